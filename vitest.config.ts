@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^polya$/, replacement: new URL('./src/index.ts', import.meta.url).pathname },
+      { find: /^polya\/node$/, replacement: new URL('./src/node.ts', import.meta.url).pathname },
+    ],
+  },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/*.test.ts'],
+      reporter: ['text-summary', 'json-summary'],
+      thresholds: { lines: 95, branches: 90 },
+    },
+  },
+});
