@@ -1,0 +1,91 @@
+import type { Batch, Rows, Shape } from '../data/batch.ts';
+import type { Random } from '../math/random.ts';
+
+/**
+ * The directions in which the array of a statistic extends. `gaps` is as long as the features where cells may be missing
+ * and empty otherwise; `triangle` holds the pairs of features j ≥ k.
+ */
+export type Axis = 'classes' | 'features' | 'levels' | 'gaps' | 'triangle';
+
+/** Where each old class, feature or level stands in a new shape; an axis that is not named stays as it is. */
+export interface Moves {
+  readonly classes?: Int32Array;
+  readonly features?: Int32Array;
+  readonly levels?: Int32Array;
+  readonly parts?: Readonly<Record<string, Moves>>;
+}
+
+/**
+ * A countable thing: sums over rows that can be added, taken away, weakened and put into a larger shape.
+ * `empty` is the identity of `merge`, and `merge` is associative and commutative.
+ */
+export interface Statistic<S extends Shape> {
+  readonly name: string;
+  /** The arrays of the statistic with their axes: what files, engines and threads carry. */
+  readonly arrays: Readonly<Record<string, readonly Axis[]>>;
+  /** The arrays that hold plain counts: never negative, exact up to 2^53 − 1. */
+  readonly counts: readonly string[];
+  /** Whether sparse rows are counted in time proportional to their non-zero cells. */
+  readonly sparse: boolean;
+  empty(shape: Shape): S;
+  add(stats: S, batch: Batch): void;
+  merge(to: S, from: S): void;
+  /** The inverse of `merge`: refuses with E_UNLEARN_UNDERFLOW, before anything is changed, to take away more than is there. */
+  subtract(from: S, what: S): void;
+  /** Multiplies all mass by a factor: forgetting. */
+  scale(stats: S, factor: number): void;
+  /** The same counts in another shape. */
+  reshape(stats: S, shape: Shape, moves: Moves): S;
+  /** The same statistic with sums that do not depend on the order of the rows, at a price in time and memory. */
+  readonly exact: ExactTwin<S>;
+}
+
+/** Sums kept as expansions: each cell is a list of floating-point numbers whose exact total is the sum. */
+export interface ExactStats extends Shape {
+  readonly cells: Readonly<Record<string, (number[] | undefined)[]>>;
+}
+
+/** A statistic in exact arithmetic, and the way back to plain numbers. */
+export interface ExactTwin<S extends Shape> extends Omit<Statistic<ExactStats>, 'exact'> {
+  round(stats: ExactStats): S;
+}
+
+/** A classifier without state: which statistic it needs, how to estimate parameters from it, how to score with them. */
+export interface Model<S extends Shape, P extends Shape, O> {
+  readonly name: string;
+  readonly statistic: Statistic<S>;
+  /** Statistic → parameters, under a prior. */
+  estimate(stats: S, options: O): P;
+  /** out[i,c] = ln p(c) + ln p(xᵢ | c). */
+  score(params: P, rows: Rows, out: Float64Array): void;
+  /** ln p(c) by class: the first term of every score. */
+  logPrior(params: P): Float64Array;
+  /** The terms that make up the score of row i, feature by feature. */
+  terms(params: P, rows: Rows, i: number): Terms;
+  /** Draws one row from p(x | c) into `row`. */
+  sample(params: P, c: number, random: Random, row: Float64Array): void;
+}
+
+/** ln p(xⱼ | c) of one row: for the features that speak, and summed over those that are merely absent. */
+export interface Terms {
+  readonly features: Uint32Array;
+  readonly terms: Float64Array; // terms[f * classes + c] belongs to features[f]
+  readonly rest: Float64Array; // one per class
+}
+
+/** Rows → statistic: the only pass over the data. */
+export function count<S extends Shape>(statistic: Statistic<S>, batches: Batch | Iterable<Batch>): S {
+  let stats: S | undefined;
+  for (const batch of Symbol.iterator in batches ? batches : [batches]) {
+    stats ??= statistic.empty(batch);
+    statistic.add(stats, batch);
+  }
+  return stats ?? statistic.empty({ classes: 0, features: 0 });
+}
+
+/** Rows → ln p(c) + ln p(x | c), row by row. */
+export function score<S extends Shape, P extends Shape, O>(model: Model<S, P, O>, params: P, rows: Rows): Float64Array {
+  const out = new Float64Array(rows.rows * params.classes);
+  model.score(params, rows, out);
+  return out;
+}

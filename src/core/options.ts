@@ -1,0 +1,128 @@
+import { refuse, show } from '../errors.ts';
+
+/** How an option is checked, shown and offered: once for library, command line, JSON and studio. */
+export interface Option<T> {
+  readonly kind: 'real' | 'integer' | 'flag' | 'choice' | 'vector' | 'custom';
+  readonly default: T;
+  readonly doc: string;
+  readonly expects: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly choices?: readonly string[];
+  /** The value as it is kept, or undefined when it is not legal. */
+  accept(value: unknown): T | undefined;
+}
+
+/** The options of one estimator, by name. */
+// biome-ignore lint/suspicious/noExplicitAny: the value types differ from option to option and are recovered by OptionValues
+export type OptionSpec = Readonly<Record<string, Option<any>>>;
+
+/** The values that a specification describes. */
+export type OptionValues<Spec extends OptionSpec> = {
+  readonly [Name in keyof Spec]: Spec[Name] extends Option<infer T> ? T : never;
+};
+
+interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const inside = (value: number, { min = -Infinity, max = Infinity }: Bounds) => value >= min && value <= max;
+
+function range(noun: string, { min, max }: Bounds): string {
+  if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
+  if (min !== undefined) return `${noun} ≥ ${min}`;
+  return max !== undefined ? `${noun} ≤ ${max}` : noun;
+}
+
+/** A finite number. */
+export function real(option: Bounds & { default: number; doc: string }): Option<number> {
+  const accept = (value: unknown) =>
+    Number.isFinite(value) && inside(value as number, option) ? (value as number) : undefined;
+  return { kind: 'real', expects: range('a finite number', option), accept, ...option };
+}
+
+/** A whole number. */
+export function integer(option: Bounds & { default: number; doc: string }): Option<number> {
+  const accept = (value: unknown) =>
+    Number.isSafeInteger(value) && inside(value as number, option) ? (value as number) : undefined;
+  return { kind: 'integer', expects: range('a whole number', option), accept, ...option };
+}
+
+/** Yes or no. */
+export function flag(option: { default: boolean; doc: string }): Option<boolean> {
+  const accept = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
+  return { kind: 'flag', expects: 'true or false', accept, ...option };
+}
+
+/** One of a few words. */
+export function choice<const T extends string>(choices: readonly T[], option: { default: T; doc: string }): Option<T> {
+  const accept = (value: unknown) => (choices.includes(value as T) ? (value as T) : undefined);
+  return {
+    kind: 'choice',
+    expects: `one of ${choices.map((word) => `'${word}'`).join(', ')}`,
+    choices,
+    accept,
+    ...option,
+  };
+}
+
+/** A list of finite numbers, kept as a frozen copy. */
+export function vector(
+  option: Bounds & { default: readonly number[] | null; doc: string },
+): Option<readonly number[] | null> {
+  const accept = (value: unknown) => {
+    if (value === null) return null;
+    if (!isList(value) || value.length === 0) return undefined;
+    const copy = Array.from(value);
+    return copy.every((item) => Number.isFinite(item) && inside(item, option)) ? Object.freeze(copy) : undefined;
+  };
+  return { kind: 'vector', expects: `${range('a list of finite numbers, each', option)}, or null`, accept, ...option };
+}
+
+function isList(value: unknown): value is ArrayLike<number> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
+
+/** What any of two options accepts; the first gives the default and the text. */
+export function either<A, B>(first: Option<A>, second: Option<B>): Option<A | B> {
+  const accept = (value: unknown) => first.accept(value) ?? second.accept(value);
+  return { ...first, kind: 'custom', expects: `${first.expects}, or ${second.expects}`, accept } as Option<A | B>;
+}
+
+/** An option that may also be null, its default. */
+export function optional<T>(option: Option<T>): Option<T | null> {
+  return {
+    ...option,
+    kind: 'custom',
+    default: null,
+    expects: `${option.expects}, or null`,
+    accept: (value: unknown) => (value === null ? null : option.accept(value)),
+  } as Option<T | null>;
+}
+
+/** Checks what was given against the specification, fills in defaults, and freezes the result. */
+export function readOptions<Spec extends OptionSpec>(owner: string, spec: Spec, given: unknown): OptionValues<Spec> {
+  if (given === null || typeof given !== 'object') {
+    refuse('E_PARAM', `${owner} takes its parameters as one object, got ${show(given)}`, { name: owner });
+  }
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(spec, name)) {
+      refuse('E_PARAM', `${owner} has no parameter ${show(name)}; it has ${Object.keys(spec).join(', ')}`, { name });
+    }
+  }
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(spec)) {
+    const value = (given as Record<string, unknown>)[name];
+    const accepted = value === undefined ? option.default : option.accept(value);
+    if (accepted === undefined) {
+      refuse('E_PARAM', `parameter ${name} of ${owner} must be ${option.expects}, got ${show(value)}`, {
+        name,
+        expected: option.expects,
+        actual: show(value),
+      });
+    }
+    values[name] = accepted;
+  }
+  return Object.freeze(values) as OptionValues<Spec>;
+}

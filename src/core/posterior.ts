@@ -1,0 +1,48 @@
+import { argmax } from '../math/arrays.ts';
+
+/** ln p(c | x), ln p(x), and the rows to which every class gives probability zero. */
+export interface Posterior {
+  readonly logProba: Float64Array; // row-major: logProba[i * classes + c]
+  readonly logEvidence: Float64Array; // one per row
+  readonly impossible: readonly number[];
+}
+
+/**
+ * Scores to posteriors: ln p(c | x) = s[c] − ln Σ exp s[c'].
+ * A row that is impossible under every class says nothing about its class, so the prior stands; it is marked.
+ */
+export function posterior(scores: Float64Array, logPrior: Float64Array): Posterior {
+  const classes = logPrior.length;
+  const rows = classes === 0 ? 0 : scores.length / classes;
+  const logProba = new Float64Array(scores.length);
+  const logEvidence = new Float64Array(rows);
+  const impossible: number[] = [];
+  for (let i = 0; i < rows; i++) {
+    const at = i * classes;
+    logEvidence[i] = normalise(scores, at, logProba, at, classes);
+    if (logEvidence[i] > -Infinity) continue;
+    impossible.push(i);
+    normalise(logPrior, 0, logProba, at, classes);
+  }
+  return { logProba, logEvidence, impossible };
+}
+
+/**
+ * Writes s[c] − ln Σ exp s and returns ln Σ exp s. The largest score goes first: scores of long documents are large numbers
+ * whose differences are exact, and only the differences reach the posterior.
+ */
+function normalise(from: Float64Array, start: number, to: Float64Array, at: number, classes: number): number {
+  const top = from[start + argmax(from, start, classes)];
+  if (top === -Infinity) return top;
+  let sum = 0;
+  for (let c = 0; c < classes; c++) sum += Math.exp(from[start + c] - top);
+  const logSum = Math.log(sum);
+  for (let c = 0; c < classes; c++) to[at + c] = from[start + c] - top - logSum;
+  return top + logSum;
+}
+
+/** The class of highest log-posterior in each row; ties go to the first class. */
+export function decide(logProba: Float64Array, classes: number): Int32Array {
+  const rows = classes === 0 ? 0 : logProba.length / classes;
+  return Int32Array.from({ length: rows }, (_, i) => argmax(logProba, i * classes, classes));
+}

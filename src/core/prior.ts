@@ -1,0 +1,70 @@
+import { refuse } from '../errors.ts';
+import { logShares } from '../math/logs.ts';
+
+/** A pseudo-count: one for all, one per feature, or one per class and feature (class-major). */
+export type Pseudo = number | Float64Array;
+
+/**
+ * How parameters follow from counts. With a symmetric conjugate prior of parameter a, all three rules add k to every count:
+ * k = 0 for the maximum of the likelihood, a − 1 for the maximum of the posterior, a for the mean of the posterior.
+ */
+export type Prior =
+  | { readonly rule: 'mle' }
+  | { readonly rule: 'map'; readonly a: Pseudo }
+  | { readonly rule: 'bayes'; readonly a: Pseudo };
+
+/** The pseudo-count k of a prior. */
+export function pseudoCount(prior: Prior): Pseudo {
+  if (prior.rule === 'mle') return 0;
+  const { a } = prior;
+  const [least, shift] = prior.rule === 'map' ? [1, -1] : [0, 0];
+  for (const value of typeof a === 'number' ? [a] : a) {
+    if (!(value >= least && value < Infinity)) {
+      refuse('E_PARAM', `a is ${value}; the rule ${prior.rule} needs a finite number ≥ ${least}`, { name: 'a', least });
+    }
+  }
+  return typeof a === 'number' ? a + shift : a.map((value) => value + shift);
+}
+
+/** The pseudo-count of one cell. */
+export function pseudoAt(k: Pseudo, features: number, c: number, j: number): number {
+  if (typeof k === 'number') return k;
+  return k.length === features ? k[j] : k[c * features + j];
+}
+
+/** Checks that a list of pseudo-counts has one entry per feature, or one per class and feature. */
+export function requirePseudoLength(k: Pseudo, classes: number, features: number): void {
+  if (typeof k === 'number' || k.length === features || k.length === classes * features) return;
+  refuse('E_PARAM', `alpha has ${k.length} values; it needs one, ${features}, or ${classes} × ${features}`, {
+    name: 'alpha',
+    expected: features,
+    actual: k.length,
+  });
+}
+
+/** Class prior: as often as counted, all alike, given, or counted with a pseudo-count for each class. */
+export type ClassPrior = 'empirical' | 'uniform' | Float64Array | { readonly a: number };
+
+/** ln p(c) from the weight of each class. */
+export function logClassPrior(n: Float64Array, prior: ClassPrior = 'empirical'): Float64Array {
+  if (prior === 'empirical') return logShares(n);
+  if (prior === 'uniform') return new Float64Array(n.length).fill(-Math.log(n.length));
+  if (prior instanceof Float64Array) return givenPrior(prior, n.length);
+  return logShares(n.map((weight) => weight + prior.a));
+}
+
+const PRIOR_SUM_TOLERANCE = 1e-8;
+
+function givenPrior(prior: Float64Array, classes: number): Float64Array {
+  const sum = prior.reduce((total, p) => total + p, 0);
+  const fault =
+    prior.length !== classes
+      ? `has ${prior.length} values for ${classes} classes`
+      : !prior.every((p) => p >= 0)
+        ? 'has a negative value'
+        : Math.abs(sum - 1) > PRIOR_SUM_TOLERANCE
+          ? `sums to ${sum}, not to 1`
+          : undefined;
+  if (fault) refuse('E_PARAM', `the class prior ${fault}`, { name: 'priors', classes, sum });
+  return prior.map((p) => Math.log(p));
+}

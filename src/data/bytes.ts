@@ -1,0 +1,45 @@
+const FIRST_CAPACITY = 1 << 17;
+
+/**
+ * The part of a stream of bytes that is still needed: `bytes[start … end)`.
+ * Reading moves `start`, pushing moves `end`; the buffer doubles when one row outgrows it, so a long row costs linear time.
+ */
+export class ByteWindow {
+  bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY);
+  start = 0;
+  end = 0;
+  private origin = 0;
+
+  /** How many bytes wait to be read. */
+  get size(): number {
+    return this.end - this.start;
+  }
+
+  /** The offset of `bytes[start]` in the whole stream. */
+  get offset(): number {
+    return this.origin + this.start;
+  }
+
+  /** Copies a chunk to the end; the caller may reuse its own memory afterwards. */
+  push(chunk: Uint8Array): void {
+    if (this.end + chunk.length > this.bytes.length) this.makeRoom(chunk.length);
+    this.bytes.set(chunk, this.end);
+    this.end += chunk.length;
+  }
+
+  /** A view of `length` bytes that begin `from` bytes after `start`; valid until the next push. */
+  view(from: number, length: number): Uint8Array {
+    return this.bytes.subarray(this.start + from, this.start + from + length);
+  }
+
+  private makeRoom(more: number): void {
+    const kept = this.bytes.subarray(this.start, this.end);
+    const fits = kept.length + more <= this.bytes.length;
+    const roomy = fits ? this.bytes : new Uint8Array(Math.max(2 * this.bytes.length, kept.length + more));
+    roomy.set(kept);
+    this.bytes = roomy;
+    this.origin += this.start;
+    this.end = kept.length;
+    this.start = 0;
+  }
+}

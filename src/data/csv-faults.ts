@@ -1,0 +1,51 @@
+import type { Fault, Place } from './faults.ts';
+
+/** What is wrong, before it is known where. */
+export type Complaint = Omit<Fault, keyof Place>;
+
+/** Every way in which a row of CSV can be bad, in one table. */
+export const complaints = {
+  unclosed: (): Complaint => ({ code: 'E_FORMAT', reason: 'the quote opened here never closes' }),
+  forgotten: ({ line, column }: Place): Complaint => ({
+    code: 'E_FORMAT',
+    reason: `the quote opened here is not closed before the next one, at line ${line}, column ${column}`,
+    details: { nextLine: line, nextColumn: column },
+  }),
+  tail: (): Complaint => ({
+    code: 'E_FORMAT',
+    reason: 'a closing quote is followed by text; double a quote that belongs to it',
+  }),
+  ragged: (cells: number, expected: number): Complaint => ({
+    code: 'E_FORMAT',
+    reason: `the row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the table ${expected}`,
+    details: { cells, expected },
+  }),
+  longQuote: (limit: number): Complaint => ({
+    code: 'E_FORMAT',
+    reason: `the quote opened here does not close within ${limit} bytes; close it, or raise maxCellBytes`,
+    details: { limit },
+  }),
+  longCell: (limit: number): Complaint => ({
+    code: 'E_LIMIT',
+    reason: `the cell is longer than ${limit} bytes; raise maxCellBytes if it should be`,
+    details: { limit },
+  }),
+  longRow: (limit: number): Complaint => ({
+    code: 'E_LIMIT',
+    reason: `the row is longer than ${limit} bytes; raise maxRowBytes if it should be`,
+    details: { limit },
+  }),
+  wideRow: (limit: number): Complaint => ({
+    code: 'E_LIMIT',
+    reason: `the row has more than ${limit} cells; raise maxColumns if it should`,
+    details: { limit },
+  }),
+  nul: (): Complaint => ({
+    code: 'E_ENCODING',
+    reason: 'a NUL byte is no text; UTF-16 and binary files cannot be read as CSV',
+  }),
+  encoding: (): Complaint => ({
+    code: 'E_ENCODING',
+    reason: 'the bytes here are not UTF-8; save the file as UTF-8',
+  }),
+} as const;

@@ -1,0 +1,21 @@
+/**
+ * A table as CSV text, RFC 4180, with LF or the line end that is given. Reading it with the same delimiter gives the same
+ * cells: what could be misread is quoted, and a row of one empty cell is `""` because a blank line would be skipped.
+ */
+export function formatCsv(
+  rows: Iterable<readonly string[]>,
+  delimiter = ',',
+  lineEnd: '\n' | '\r\n' | '\r' = '\n',
+): string {
+  let text = '';
+  for (const row of rows) {
+    const line = row.map((cell) => quoted(cell, delimiter)).join(delimiter);
+    text += (line === '' ? '""' : line) + lineEnd;
+  }
+  return text;
+}
+
+function quoted(cell: string, delimiter: string): string {
+  const plain = !cell.includes(delimiter) && !/["\r\n\ufeff]/.test(cell);
+  return plain ? cell : `"${cell.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,111 @@
+import { SAMPLE_BYTES, sniffDelimiter } from './csv-delimiter.ts';
+import { type Complaint, complaints } from './csv-faults.ts';
+import { type Duplicates, givenNames, numberedNames, uniqueNames } from './csv-header.ts';
+import { type CsvOptions, checkDelimiter, limitsOf } from './csv-options.ts';
+import { CsvRows, type RowLimits } from './csv-rows.ts';
+import { BadRows } from './faults.ts';
+import { LineCursor } from './lines.ts';
+import type { Table } from './table.ts';
+import { decodeUtf8, findInvalidUtf8 } from './utf8.ts';
+
+/** Bytes to tables: finds the mark, the delimiter and the header, then gathers rows into chunks of the size asked for. */
+export class CsvReader {
+  private readonly cursor: LineCursor;
+  private readonly limits: RowLimits;
+  private readonly header: boolean | readonly string[];
+  private readonly duplicates: Duplicates;
+  private readonly chunkRows: number;
+  private readonly chunkBytes: number;
+  private delimiter: string | undefined;
+  private columns: readonly string[] | undefined;
+  private scanner: CsvRows | undefined;
+  private cells: string[] = [];
+  private lines: number[] = [];
+  private bytes = 0;
+  private gaveOne = false;
+
+  constructor(options: CsvOptions, chunkRows: number, chunkBytes: number) {
+    this.cursor = new LineCursor(new BadRows(options));
+    this.limits = limitsOf(options);
+    this.header = options.header ?? true;
+    this.duplicates = options.duplicates ?? 'refuse';
+    this.delimiter = options.delimiter;
+    this.chunkRows = chunkRows;
+    this.chunkBytes = chunkBytes;
+    if (this.delimiter !== undefined) checkDelimiter(this.delimiter);
+    if (typeof this.header !== 'boolean') this.columns = givenNames(this.header, this.duplicates);
+    this.cursor.bad.lenient = this.header !== true;
+  }
+
+  /** Takes a chunk of bytes and gives the tables that are full. */
+  *push(chunk: Uint8Array): Generator<Table, void, undefined> {
+    this.cursor.window.push(chunk);
+    // Wherever the source is cut, the delimiter is sniffed from the same bytes.
+    if (this.scanner !== undefined || this.cursor.window.size >= SAMPLE_BYTES) yield* this.read(false);
+  }
+
+  /** Gives the rest; of an empty source one empty table. */
+  *end(): Generator<Table, void, undefined> {
+    yield* this.read(true);
+    if (this.lines.length > 0 || !this.gaveOne) yield this.take();
+  }
+
+  private *read(last: boolean): Generator<Table, void, undefined> {
+    this.scanner ??= this.open();
+    while (this.scanner.next(last)) {
+      if (this.columns === undefined && this.header === true) this.readHeader(this.scanner);
+      else this.readRow(this.scanner);
+      if (this.lines.length >= this.chunkRows || this.bytes >= this.chunkBytes) yield this.take();
+    }
+  }
+
+  private open(): CsvRows {
+    const { window } = this.cursor;
+    this.cursor.readMark();
+    this.delimiter ??= sniffDelimiter(window.view(0, Math.min(window.size, SAMPLE_BYTES)));
+    return new CsvRows(this.cursor, this.delimiter.charCodeAt(0), this.limits);
+  }
+
+  private readHeader(row: CsvRows): void {
+    const names: string[] = [];
+    this.append(row, names);
+    this.columns = uniqueNames(names, this.duplicates);
+    this.cursor.bad.lenient = true;
+  }
+
+  private readRow(row: CsvRows): void {
+    this.columns ??= numberedNames(row.bounds.count);
+    const { count } = row.bounds;
+    const expected = this.columns.length;
+    if (count !== expected) {
+      // Blamed is the first cell too many, or the end where one is missing.
+      const at = count > expected ? row.bounds.startOf(expected) : row.length;
+      this.leaveOut(row, complaints.ragged(count, expected), at);
+    } else if (this.append(row, this.cells)) {
+      this.lines.push(this.cursor.line);
+      this.bytes += row.length;
+    }
+  }
+
+  /** Appends the cells of a row to a list; when its bytes are no UTF-8 the row is left out and the answer is false. */
+  private append(row: CsvRows, cells: string[]): boolean {
+    const bytes = this.cursor.window.view(0, row.length);
+    const text = decodeUtf8(bytes);
+    if (text === undefined) this.leaveOut(row, complaints.encoding(), findInvalidUtf8(bytes));
+    else row.bounds.append(bytes, text, cells);
+    return text !== undefined;
+  }
+
+  private leaveOut(row: CsvRows, complaint: Complaint, at: number): void {
+    this.cursor.leaveRow(row.length, { ...this.cursor.place(at), ...complaint });
+  }
+
+  private take(): Table {
+    const { columns = [], cells, lines, delimiter = ',' } = this;
+    this.cells = [];
+    this.lines = [];
+    this.bytes = 0;
+    this.gaveOne = true;
+    return { columns, rows: lines.length, cells, lines: Float64Array.from(lines), delimiter };
+  }
+}

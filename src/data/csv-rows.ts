@@ -1,0 +1,203 @@
+import { CellBounds, QUOTE } from './csv-cells.ts';
+import { type Complaint, complaints } from './csv-faults.ts';
+import { CR, LF, type LineCursor } from './lines.ts';
+
+/** How large a row may be. */
+export interface RowLimits {
+  readonly maxCellBytes: number;
+  readonly maxRowBytes: number;
+  readonly maxColumns: number;
+}
+
+const SPACE = 32;
+const TAB = 9;
+
+// What a byte is to an unquoted cell.
+const ORDINARY = 0;
+const DELIMITS = 1;
+const OPENS = 2;
+const ENDS_ROW = 3;
+const NUL = 4;
+
+// Where the scanner stands.
+const PLAIN = 0; // in an unquoted cell, or where a cell begins
+const QUOTED = 1; // between the quotes
+const CLOSED = 2; // behind a quote that closes the cell unless another quote follows at once
+const PADDED = 3; // behind the closing quote and a blank
+
+/** Bytes to rows of cells, RFC 4180 (2005), §2: one row at a time, its cells known by their bounds until asked for. */
+export class CsvRows {
+  /** The cells of the present row. */
+  readonly bounds: CellBounds = new CellBounds();
+  private readonly cursor: LineCursor;
+  /** The length of the present row in bytes, without its line end. */
+  length = 0;
+  private readonly limits: RowLimits;
+  private readonly delimiter: number;
+  private readonly kinds = new Uint8Array(256);
+  private state = PLAIN;
+  private at = 0; // the next byte to look at, counted from the row's first
+  private cellStart = 0; // of the present cell, its opening quote included
+  private closing = 0; // the last quote seen in the present cell
+  private doubled = false;
+  private breaks = 0; // line ends inside the quotes of the present row
+  private complete = false;
+
+  constructor(cursor: LineCursor, delimiter: number, limits: RowLimits) {
+    this.cursor = cursor;
+    this.delimiter = delimiter;
+    this.limits = limits;
+    this.kinds[0] = NUL;
+    this.kinds[LF] = ENDS_ROW;
+    this.kinds[CR] = ENDS_ROW;
+    this.kinds[QUOTE] = OPENS;
+    this.kinds[delimiter] = DELIMITS;
+  }
+
+  /** Goes to the next row that is not blank; false when more bytes are needed or, with `last`, when all are read. */
+  next(last: boolean): boolean {
+    if (this.complete) this.pass();
+    const { window } = this.cursor;
+    for (;;) {
+      while (this.at < window.size) {
+        if (this.cursor.skipping) this.cursor.skip(last);
+        else if (this.scan()) {
+          if (this.length > 0) return true;
+          this.pass(); // a blank line
+        }
+      }
+      if (this.overflows(this.at)) continue;
+      if (!last) return false;
+      if (this.cursor.skipping) this.cursor.skip(last);
+      else if (this.at === 0) return false;
+      else if (this.state === QUOTED) this.fail(complaints.unclosed(), this.cellStart);
+      else if (this.closeCell(this.at)) return this.finish();
+    }
+  }
+
+  private scan(): boolean {
+    if (this.at === 0) this.cursor.settle();
+    if (this.state === PLAIN) return this.scanPlain();
+    return this.state === QUOTED ? this.scanQuoted() : this.scanClosed();
+  }
+
+  private scanPlain(): boolean {
+    const { bytes, start, end } = this.cursor.window;
+    const { kinds } = this;
+    for (let i = start + this.at; i < end; i++) {
+      const kind = kinds[bytes[i]!]!;
+      if (kind === ORDINARY) continue;
+      if (kind === DELIMITS) {
+        if (!this.closeCell(i - start)) return false;
+      } else if (kind === OPENS) {
+        if (i - start !== this.cellStart) continue; // a quote inside an unquoted cell is an ordinary character
+        this.state = QUOTED;
+        this.at = i - start + 1;
+        return false;
+      } else if (kind === ENDS_ROW) {
+        return this.closeCell(i - start) && this.finish();
+      } else {
+        return this.failNul(i - start);
+      }
+    }
+    this.at = end - start;
+    return false;
+  }
+
+  private scanQuoted(): boolean {
+    const { bytes, start, end } = this.cursor.window;
+    for (let i = start + this.at; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte > QUOTE) continue; // every byte that matters here is at most a quote
+      if (byte === QUOTE) {
+        this.state = CLOSED;
+        this.closing = i - start;
+        this.at = i - start + 1;
+        return false;
+      }
+      if (byte === CR || (byte === LF && bytes[i - 1] !== CR)) this.breaks++;
+      else if (byte === 0) return this.failNul(i - start);
+    }
+    this.at = end - start;
+    return false;
+  }
+
+  private scanClosed(): boolean {
+    const byte = this.cursor.window.bytes[this.cursor.window.start + this.at]!;
+    if (byte === QUOTE && this.state === CLOSED) {
+      this.doubled = true;
+      this.state = QUOTED;
+    } else if (byte === this.delimiter) {
+      this.closeCell(this.at);
+      return false;
+    } else if (byte === LF || byte === CR) {
+      return this.closeCell(this.at) && this.finish();
+    } else if (byte === SPACE || byte === TAB) {
+      this.state = PADDED;
+    } else {
+      return byte === 0 ? this.failNul(this.at) : this.failTail();
+    }
+    this.at++;
+    return false;
+  }
+
+  /** Ends the present cell before byte `at`; false when the row has failed. */
+  private closeCell(at: number): boolean {
+    const { limits, bounds } = this;
+    if (at - this.cellStart > limits.maxCellBytes || at > limits.maxRowBytes) return !this.overflows(at);
+    if (bounds.count === limits.maxColumns) return this.fail(complaints.wideRow(bounds.count), this.cellStart);
+    if (this.state === PLAIN) bounds.add(this.cellStart, at, false);
+    else bounds.add(this.cellStart + 1, this.closing, this.doubled);
+    this.state = PLAIN;
+    this.doubled = false;
+    this.cellStart = at + 1;
+    this.at = at + 1;
+    return true;
+  }
+
+  private finish(): boolean {
+    this.length = this.at - 1;
+    return (this.complete = true);
+  }
+
+  private pass(): void {
+    this.cursor.passLine(this.length, this.breaks);
+    this.restart();
+  }
+
+  private restart(): void {
+    this.complete = this.doubled = false;
+    this.state = PLAIN;
+    this.at = this.cellStart = this.breaks = this.bounds.count = 0;
+  }
+
+  /** Fails the row when `at` bytes of it are more than the limits allow, whichever limit they passed first. */
+  private overflows(at: number): boolean {
+    const { maxCellBytes, maxRowBytes } = this.limits;
+    const cellFirst = at - this.cellStart > maxCellBytes && this.cellStart + maxCellBytes <= maxRowBytes;
+    if (!cellFirst && at <= maxRowBytes) return false;
+    if (!cellFirst) this.fail(complaints.longRow(maxRowBytes), 0);
+    else if (this.state === PLAIN) this.fail(complaints.longCell(maxCellBytes), this.cellStart);
+    else this.fail(complaints.longQuote(maxCellBytes), this.cellStart);
+    return true;
+  }
+
+  /** Text behind a closing quote; when that quote is on a later line, it is the opening one that was forgotten. */
+  private failTail(): false {
+    if (this.overflows(this.at)) return false;
+    const next = this.cursor.place(this.closing);
+    if (next.line === this.cursor.place(this.cellStart).line) return this.fail(complaints.tail(), this.at);
+    return this.fail(complaints.forgotten(next), this.cellStart);
+  }
+
+  private failNul(at: number): false {
+    return this.overflows(at) ? false : this.fail(complaints.nul(), at);
+  }
+
+  /** Leaves out the first line of the row: where its quotes went wrong nobody knows, but the next line may be good. */
+  private fail(complaint: Complaint, at: number): false {
+    this.restart();
+    this.cursor.leaveLine({ ...this.cursor.place(at), ...complaint });
+    return false;
+  }
+}

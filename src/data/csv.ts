@@ -1,0 +1,32 @@
+import type { CsvOptions } from './csv-options.ts';
+import { CsvReader } from './csv-reader.ts';
+import { wholeOption } from './faults.ts';
+import { chunksOf, chunksOfMemory, type MemorySource, type Source } from './source.ts';
+import type { Table } from './table.ts';
+
+const CHUNK_BYTES = 1 << 22; // wide rows come in smaller chunks
+
+/**
+ * Reads a table in chunks, in memory that depends on the longest row and not on the length of the source; at least one
+ * chunk comes, so an empty table has its columns. The dialect is RFC 4180 with these decisions:
+ *
+ * - CR, LF and CR LF end a row, in any mixture. Lines without a byte are skipped; a cell that is empty and alone in its
+ *   row is written `""`. A byte-order mark of UTF-8 is dropped.
+ * - A quote that does not begin its cell is an ordinary character. Blanks between a closing quote and the delimiter are
+ *   dropped; other text there is `E_FORMAT`.
+ * - All rows are as long as the first; another length is `E_FORMAT`. Invalid UTF-8, UTF-16 and NUL are `E_ENCODING`.
+ * - With `maxBadRows` such rows are left out and told to `onBadRow`. Where quotes are wrong the bad row ends with its
+ *   first line. A bad header is always refused.
+ */
+export async function* readCsv(source: Source, options: CsvOptions = {}): AsyncGenerator<Table, void, undefined> {
+  const reader = new CsvReader(options, wholeOption('chunkRows', options.chunkRows, 4096, 1), CHUNK_BYTES);
+  for await (const chunk of chunksOf(source, options.signal)) yield* reader.push(chunk);
+  yield* reader.end();
+}
+
+/** Reads a table that is in memory, as one; see `readCsv`. */
+export function parseCsv(source: MemorySource, options: CsvOptions = {}): Table {
+  const reader = new CsvReader(options, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  for (const chunk of chunksOfMemory(source)) reader.push(chunk).next(); // one table, so nothing comes before the end
+  return reader.end().next().value!;
+}

@@ -1,0 +1,84 @@
+import { refuse, show } from '../errors.ts';
+import { compareCodePoints, requireWellFormed } from './order.ts';
+
+/** A class label: all labels of one model are strings, or all are integers, or all are booleans. */
+export type Label = string | number | boolean;
+
+/** Labels as class numbers, and the sorted classes they point to. */
+export interface Labels {
+  readonly classes: readonly Label[];
+  readonly codes: Int32Array;
+}
+
+/** Orders labels of one type: strings by code point, numbers by size, false before true. */
+export function compareLabels(a: Label, b: Label): number {
+  return typeof a === 'string' ? compareCodePoints(a, b as string) : Number(a) - Number(b);
+}
+
+function checkLabel(value: unknown, row: number): Label {
+  if (value === null || value === undefined || Number.isNaN(value)) {
+    refuse('E_LABEL_MISSING', `row ${row} has no label`, { row });
+  }
+  if (typeof value === 'string') requireWellFormed(value, `label of row ${row}:`);
+  else if (typeof value === 'object') {
+    refuse('E_SHAPE', `labels are one value per row; row ${row} has ${show(value)}`, { row });
+  } else if (typeof value !== 'boolean' && !Number.isSafeInteger(value)) {
+    refuse('E_LABEL_TYPE', `labels are strings, integers or booleans; row ${row} has ${show(value)}`, { row });
+  }
+  return value === 0 ? 0 : (value as Label); // −0 and 0 are one class
+}
+
+/** Refuses labels of two types in one model. */
+export function requireSameType(a: Label, b: Label, row: number): void {
+  if (typeof a !== typeof b) {
+    refuse('E_LABEL_TYPE', `row ${row} has the ${typeof b} ${show(b)}, the labels before it are of type ${typeof a}`, {
+      row,
+      expected: typeof a,
+      actual: typeof b,
+    });
+  }
+}
+
+/** Checks a list of classes and returns it sorted; a repeated class is refused. */
+export function sortClasses(classes: ArrayLike<unknown>): Label[] {
+  const { classes: sorted } = encodeLabels(classes);
+  if (sorted.length !== classes.length) {
+    refuse('E_PARAM', `classes has ${classes.length} entries, of which ${sorted.length} are distinct`, {
+      name: 'classes',
+      actual: classes.length,
+      distinct: sorted.length,
+    });
+  }
+  return [...sorted];
+}
+
+/** Turns labels into class numbers. The classes come out sorted, whatever the order of arrival. */
+export function encodeLabels(y: ArrayLike<unknown>): Labels {
+  const seen = new Map<Label, number>();
+  const codes = new Int32Array(y.length);
+  let first: Label | undefined;
+  for (let i = 0; i < y.length; i++) {
+    const value = checkLabel(y[i], i);
+    if (first === undefined) first = value;
+    else requireSameType(first, value, i);
+    let code = seen.get(value);
+    if (code === undefined) seen.set(value, (code = seen.size));
+    codes[i] = code;
+  }
+  const arrived = [...seen.keys()];
+  const classes = [...arrived].sort(compareLabels);
+  const place = moves(arrived, classes);
+  for (let i = 0; i < codes.length; i++) codes[i] = place[codes[i]];
+  return { classes, codes };
+}
+
+/** The sorted union of two sorted lists of classes. */
+export function uniteClasses(a: readonly Label[], b: readonly Label[]): Label[] {
+  return [...new Set([...a, ...b])].sort(compareLabels);
+}
+
+/** Where each class of one list stands in another; −1 where it is not. */
+export function moves(from: readonly Label[], to: readonly Label[]): Int32Array {
+  const place = new Map(to.map((value, c) => [value, c]));
+  return Int32Array.from(from, (value) => place.get(value) ?? -1);
+}

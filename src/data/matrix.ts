@@ -1,0 +1,65 @@
+import { refuse } from '../errors.ts';
+
+/** A dense matrix of float64 values, row by row: the cell (i, j) is `data[i * cols + j]`. */
+export class Matrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly data: Float64Array;
+
+  constructor(rows: number, cols: number, data?: Float64Array) {
+    const whole = Number.isInteger(rows) && Number.isInteger(cols) && rows >= 0 && cols >= 0;
+    if (!whole || (data !== undefined && data.length !== rows * cols)) {
+      refuse('E_SHAPE', `a matrix of ${rows} × ${cols} needs that many values, got ${data?.length ?? 'none'}`, {
+        rows,
+        cols,
+        actual: data?.length ?? 0,
+      });
+    }
+    this.rows = rows;
+    this.cols = cols;
+    this.data = data ?? new Float64Array(rows * cols);
+  }
+
+  /** A copy of rows of equal length. */
+  static from(rows: ArrayLike<ArrayLike<number>>): Matrix {
+    const cols = rows.length > 0 ? rows[0].length : 0;
+    const matrix = new Matrix(rows.length, cols);
+    for (let i = 0; i < rows.length; i++) {
+      if (rows[i].length !== cols) {
+        refuse('E_SHAPE', `row ${i} has ${rows[i].length} values, row 0 has ${cols}`, {
+          row: i,
+          expected: cols,
+          actual: rows[i].length,
+        });
+      }
+      matrix.data.set(rows[i], i * cols);
+    }
+    return matrix;
+  }
+
+  /** A copy of columns of equal length. */
+  static fromColumns(columns: ArrayLike<ArrayLike<number>>): Matrix {
+    const transposed = Matrix.from(columns);
+    const { rows: cols, cols: rows } = transposed;
+    const matrix = new Matrix(rows, cols);
+    for (let j = 0; j < cols; j++) {
+      for (let i = 0; i < rows; i++) matrix.data[i * cols + j] = transposed.data[j * rows + i];
+    }
+    return matrix;
+  }
+
+  /** Row i as a view: what is written there is written to the matrix. */
+  row(i: number): Float64Array {
+    return this.data.subarray(i * this.cols, (i + 1) * this.cols);
+  }
+
+  /** The value in row i and column j. */
+  at(i: number, j: number): number {
+    return this.data[i * this.cols + j];
+  }
+
+  /** A copy as nested arrays. */
+  toArray(): number[][] {
+    return Array.from({ length: this.rows }, (_, i) => Array.from(this.row(i)));
+  }
+}

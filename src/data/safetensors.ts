@@ -1,0 +1,176 @@
+import { refuse } from '../errors.ts';
+import { JsonFault, type JsonValue, parseStrictJson } from './strict-json.ts';
+
+/** The arrays that a file can hold. */
+export type TensorData = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
+
+/** An array with its shape. */
+export interface Tensor {
+  readonly shape: readonly number[];
+  readonly data: TensorData;
+}
+
+/** What a safetensors file holds: arrays by name, and words about them. */
+export interface TensorFile {
+  readonly tensors: ReadonlyMap<string, Tensor>;
+  readonly metadata: ReadonlyMap<string, string>;
+}
+
+const DTYPES = {
+  F64: Float64Array,
+  F32: Float32Array,
+  I32: Int32Array,
+  U32: Uint32Array,
+  U8: Uint8Array,
+} as const;
+
+type Dtype = keyof typeof DTYPES;
+
+const HEADER_LIMIT = 256 * 2 ** 20;
+const TENSOR_LIMIT = 100_000;
+const ALIGNMENT = 8;
+
+function dtypeOf(data: TensorData): Dtype {
+  const found = Object.entries(DTYPES).find(([, type]) => data instanceof type);
+  return found![0] as Dtype;
+}
+
+/**
+ * Writes a safetensors file: eight bytes of header length, a JSON header, the arrays one after another. Arrays with wide
+ * elements come first and the header is padded with spaces, so that every array is aligned. Equal content gives equal bytes.
+ */
+export function encodeTensors({ tensors, metadata }: TensorFile): Uint8Array<ArrayBuffer> {
+  const order = [...tensors].sort(([a, x], [b, y]) => {
+    return y.data.BYTES_PER_ELEMENT - x.data.BYTES_PER_ELEMENT || (a < b ? -1 : 1);
+  });
+  const entries: [string, JsonValue][] = [['__metadata__', Object.fromEntries(metadata)]];
+  let end = 0;
+  for (const [name, { shape, data }] of order) {
+    const start = end;
+    end += data.byteLength;
+    entries.push([name, { dtype: dtypeOf(data), shape: [...shape], data_offsets: [start, end] }]);
+  }
+  const text = JSON.stringify(Object.fromEntries(entries));
+  const json = new TextEncoder().encode(text);
+  const headerLength = Math.ceil(json.length / ALIGNMENT) * ALIGNMENT;
+  const bytes = new Uint8Array(8 + headerLength + end);
+  bytes.fill(0x20, 8, 8 + headerLength);
+  new DataView(bytes.buffer).setUint32(0, headerLength, true);
+  bytes.set(json, 8);
+  let at = 8 + headerLength;
+  for (const [, { data }] of order) {
+    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
+    at += data.byteLength;
+  }
+  return bytes;
+}
+
+/** The JSON header of a file, as bytes. */
+export function headerSection(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(8, 8 + headerLength(bytes));
+}
+
+function headerLength(bytes: Uint8Array): number {
+  if (bytes.length < 8) refuse('E_MODEL_CORRUPT', `the file ends after ${bytes.length} bytes`, { bytes: bytes.length });
+  const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
+  const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
+  if (length > HEADER_LIMIT)
+    refuse('E_MODEL_LIMIT', `the header claims ${length} bytes`, { limit: HEADER_LIMIT, length });
+  if (length > bytes.length - 8) {
+    refuse('E_MODEL_CORRUPT', `the header claims ${length} bytes, the file has ${bytes.length}`, { length });
+  }
+  return length;
+}
+
+/**
+ * Reads a safetensors file and trusts nothing: lengths are checked against the file before anything is allocated, the arrays
+ * must tile the data section, and shapes must fit their bytes. Arrays are views of `bytes` where alignment allows.
+ */
+export function decodeTensors(bytes: Uint8Array): TensorFile {
+  const length = headerLength(bytes);
+  const header = parseHeader(bytes.subarray(8, 8 + length));
+  const metadata = new Map<string, string>();
+  const places: [string, Place][] = [];
+  const names = Object.keys(header);
+  if (names.length > TENSOR_LIMIT)
+    refuse('E_MODEL_LIMIT', `the file claims ${names.length} arrays`, { limit: TENSOR_LIMIT });
+  for (const name of names) {
+    if (name === '__metadata__') readMetadata(header[name], metadata);
+    else places.push([name, readPlace(name, header[name])]);
+  }
+  requireTiling(places, bytes.length - 8 - length);
+  const tensors = new Map<string, Tensor>();
+  for (const [name, place] of places) tensors.set(name, readTensor(bytes, 8 + length, place));
+  return { tensors, metadata };
+}
+
+function parseHeader(bytes: Uint8Array): Record<string, JsonValue> {
+  try {
+    const value = parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), 8);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    const reason = cause instanceof JsonFault ? cause.message : 'it is not UTF-8';
+    refuse('E_MODEL_CORRUPT', `the header of the file cannot be read: ${reason}`, {}, cause);
+  }
+  return refuse('E_MODEL_CORRUPT', 'the header of the file is not an object');
+}
+
+interface Place {
+  readonly dtype: Dtype;
+  readonly shape: readonly number[];
+  readonly start: number;
+  readonly end: number;
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function readMetadata(value: JsonValue, metadata: Map<string, string>): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    refuse('E_MODEL_CORRUPT', 'the metadata of the file is not an object');
+  }
+  for (const [key, text] of Object.entries(value)) {
+    if (typeof text !== 'string') refuse('E_MODEL_CORRUPT', 'the metadata of the file holds something else than text');
+    metadata.set(key, text);
+  }
+}
+
+function readPlace(name: string, entry: JsonValue): Place {
+  const fault = (what: string) =>
+    refuse('E_MODEL_CORRUPT', `array ${JSON.stringify(name.slice(0, 100))}: ${what}`, { name });
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return fault('its entry is not an object');
+  if (Object.keys(entry).sort().join() !== 'data_offsets,dtype,shape') fault('its entry has other keys than it should');
+  const { dtype, shape, data_offsets: offsets } = entry;
+  if (typeof dtype !== 'string' || !Object.hasOwn(DTYPES, dtype)) return fault('its element type is unknown');
+  if (!Array.isArray(shape) || shape.length > 8 || !shape.every(isCount))
+    return fault('its shape is not a list of counts');
+  if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isCount)) return fault('its offsets are wrong');
+  const [start, end] = offsets as number[];
+  const size = (shape as number[]).reduce((product, n) => product * n, DTYPES[dtype as Dtype].BYTES_PER_ELEMENT);
+  if (size !== end - start) fault(`its shape needs ${size} bytes, it has ${end - start}`);
+  return { dtype: dtype as Dtype, shape: shape as number[], start, end };
+}
+
+function requireTiling(places: readonly [string, Place][], length: number): void {
+  let end = 0;
+  for (const [name, place] of [...places].sort(([, a], [, b]) => a.start - b.start || a.end - b.end)) {
+    if (place.start !== end) refuse('E_MODEL_CORRUPT', 'the arrays overlap or leave a gap', { name, expected: end });
+    end = place.end;
+  }
+  if (end !== length) {
+    refuse('E_MODEL_CORRUPT', `the arrays take ${end} bytes, the file has ${length} for them`, {
+      expected: end,
+      actual: length,
+    });
+  }
+}
+
+function readTensor(bytes: Uint8Array, origin: number, { dtype, shape, start, end }: Place): Tensor {
+  const type = DTYPES[dtype];
+  const aligned = (bytes.byteOffset + origin + start) % type.BYTES_PER_ELEMENT === 0;
+  const part = bytes.subarray(origin + start, origin + end);
+  const source = aligned ? part : part.slice();
+  return {
+    shape,
+    data: new type(source.buffer as ArrayBuffer, source.byteOffset, (end - start) / type.BYTES_PER_ELEMENT),
+  };
+}

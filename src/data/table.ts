@@ -1,0 +1,28 @@
+/** Some rows of a table of text. The cell of row i and column j is `cells[i * columns.length + j]`. */
+export interface Table {
+  /** The names of the columns, the same frozen array in every chunk. */
+  readonly columns: readonly string[];
+  /** The number of rows. */
+  readonly rows: number;
+  /** All cells, row after row, as they are written: nothing is trimmed or converted. */
+  readonly cells: readonly string[];
+  /** For each row the line of the text on which it begins, counted from 1. */
+  readonly lines: Float64Array;
+  /** The delimiter, given or sniffed. */
+  readonly delimiter: string;
+}
+
+/** The rows of a table as arrays, for the few places that want them so. */
+export function rowsOf({ columns, rows, cells }: Table): string[][] {
+  const width = columns.length;
+  return Array.from({ length: rows }, (_, i) => cells.slice(i * width, (i + 1) * width));
+}
+
+/** The rows of a table as objects without prototype, so that `__proto__` is a column like any other. */
+export function recordsOf(table: Table): Record<string, string>[] {
+  return rowsOf(table).map((row) => {
+    const record: Record<string, string> = Object.create(null);
+    for (let j = 0; j < row.length; j++) record[table.columns[j]!] = row[j]!;
+    return record;
+  });
+}

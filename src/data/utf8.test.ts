@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeUtf8, findInvalidUtf8, findLoneSurrogate, showUtf8 } from './utf8.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** Bytes that are often near to well-formed: the bounds of every row of the table of well-formed sequences. */
+const nearlyUtf8 = fc
+  .array(
+    fc.constantFrom(
+      0x41,
+      0x7f,
+      0x80,
+      0x8f,
+      0x90,
+      0x9f,
+      0xa0,
+      0xbf,
+      0xc1,
+      0xc2,
+      0xdf,
+      0xe0,
+      0xed,
+      0xef,
+      0xf0,
+      0xf4,
+      0xf5,
+      0xff,
+    ),
+  )
+  .map((bytes) => Uint8Array.from(bytes));
+
+test('bytes have an invalid place exactly when the decoder refuses them', () => {
+  fc.assert(
+    fc.property(nearlyUtf8, (bytes) => {
+      expect(findInvalidUtf8(bytes) === -1).toBe(decodeUtf8(bytes) !== undefined);
+    }),
+    { seed: 1, numRuns: 5000 },
+  );
+});
+
+test('the invalid place is where a lenient decoder puts its first replacement character', () => {
+  fc.assert(
+    fc.property(nearlyUtf8, (bytes) => {
+      const at = findInvalidUtf8(bytes);
+      if (at >= 0) expect(encode(showUtf8(bytes).split('\ufffd')[0]!).length).toBe(at);
+    }),
+    { seed: 2, numRuns: 5000 },
+  );
+});
+
+test('a replacement character that was written is an ordinary character', () => {
+  expect(decodeUtf8(encode('\ufffd'))).toBe('\ufffd');
+});
+
+test('a byte-order mark inside a text stays', () => {
+  expect(decodeUtf8(encode('\ufeffa'))).toBe('\ufeffa');
+});
+
+test('a lone surrogate is found and a pair is not', () => {
+  expect(findLoneSurrogate('a😀b')).toBe(-1);
+  expect(findLoneSurrogate('a😀\ud83d')).toBe(3);
+  expect(findLoneSurrogate('\ude00')).toBe(0);
+});

@@ -1,0 +1,42 @@
+import type { Statistic } from '../core/model.ts';
+import { type Batch, type Shape, sliceBatch } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
+import type { BatchSource, CountOptions, Engine } from './engine.ts';
+
+/** So many rows are counted between two looks at the abort signal. */
+const ROWS_AT_ONCE = 4096;
+
+/** Adds a batch to a statistic, slice by slice, so that the caller can watch and stop. */
+export function addBatch<S extends Shape>(
+  statistic: Pick<Statistic<S>, 'add'>,
+  stats: S,
+  batch: Batch,
+  { signal, onProgress }: CountOptions = {},
+  before = 0,
+): number {
+  for (let from = 0; from < batch.rows; from += ROWS_AT_ONCE) {
+    requireGoing(signal);
+    const to = Math.min(batch.rows, from + ROWS_AT_ONCE);
+    statistic.add(stats, batch.rows <= ROWS_AT_ONCE ? batch : sliceBatch(batch, from, to));
+    onProgress?.(before + to);
+  }
+  requireGoing(signal);
+  return before + batch.rows;
+}
+
+/** Refuses to go on when the caller has aborted. */
+export function requireGoing(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) refuse('E_CANCELLED', 'the work was cancelled by its caller', {}, signal.reason);
+}
+
+/** One thread, one pass; the reference for all other engines. */
+export const memory: Engine<BatchSource> = {
+  name: 'memory',
+  async count(statistic, shape, source, options) {
+    const stats = statistic.empty(shape);
+    const batches = Symbol.iterator in source || Symbol.asyncIterator in source ? source : [source];
+    let rows = 0;
+    for await (const batch of batches) rows = addBatch(statistic, stats, batch, options, rows);
+    return stats;
+  },
+};

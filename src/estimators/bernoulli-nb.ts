@@ -1,0 +1,89 @@
+import { type OptionValues, optional, real } from '../core/options.ts';
+import { logClassPrior, requirePseudoLength } from '../core/prior.ts';
+import { mapCells, type Rows, type Shape } from '../data/batch.ts';
+import type { Expectation, Input } from '../data/input.ts';
+import { Matrix } from '../data/matrix.ts';
+import { refuse } from '../errors.ts';
+import { softplus } from '../math/logs.ts';
+import { type BernoulliOptions, bernoulli, type Coins } from '../models/bernoulli.ts';
+import type { Sums } from '../stats/sums.ts';
+import { CountingClassifier } from './classifier.ts';
+import { classPriorOf, common, missing, priorOf, smoothing } from './smoothing.ts';
+
+const spec = {
+  ...smoothing,
+  binarize: {
+    ...optional(real({ default: 0, min: 0, doc: 'a cell counts as present above this value; null: cells are 0 or 1' })),
+    default: 0,
+  },
+  missing,
+  ...common,
+} as const;
+
+/** Parameters of `BernoulliNB`. */
+export type BernoulliNBOptions = Partial<OptionValues<typeof spec>>;
+
+/**
+ * Naive Bayes for features that are present or absent: words of a document, yes/no answers. Absence counts as evidence.
+ * Agrees with scikit-learn's class of this name, and also takes one alpha per feature, which fails there.
+ */
+export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
+  protected readonly model: typeof bernoulli = bernoulli;
+
+  constructor(options: BernoulliNBOptions = {}) {
+    super('BernoulliNB', spec, options);
+  }
+
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return this.rounded(this.fitted()).n.slice();
+  }
+
+  /** How often each feature was present in each class. */
+  get featureCount(): Matrix {
+    const { classes, features, s } = this.rounded(this.fitted());
+    return new Matrix(classes, features, s.slice());
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return this.parameters().logPrior.slice();
+  }
+
+  /** ln p(xⱼ = 1 | c). */
+  get featureLogProb(): Matrix {
+    const { classes, features, logOdds } = this.parameters();
+    return new Matrix(
+      classes,
+      features,
+      logOdds.map((odds) => -softplus(-odds)),
+    );
+  }
+
+  protected expectation(): Expectation {
+    return { sparse: true, missing: this.params.missing === 'ignore', extra: this.params.extra };
+  }
+
+  protected modelOptions({ classes, features }: Shape): BernoulliOptions {
+    const options = { prior: priorOf(this.params), classPrior: classPriorOf(this.params) };
+    if (options.prior.rule !== 'mle') requirePseudoLength(options.prior.a, classes, features);
+    logClassPrior(new Float64Array(classes).fill(1), options.classPrior);
+    return options;
+  }
+
+  protected override toRows({ rows }: Input): Rows {
+    const { binarize } = this.params;
+    return mapCells(rows, (value, column) => {
+      if (Number.isNaN(value)) return value;
+      if (binarize === null) return value === 1 ? 1 : refuseToss(value, column);
+      return value > binarize ? 1 : 0;
+    });
+  }
+}
+
+function refuseToss(value: number, column: number): never {
+  return refuse('E_VALUE_RANGE', `column ${column} holds ${value}; with binarize: null every cell is 0 or 1`, {
+    column,
+    actual: value,
+  });
+}

@@ -1,0 +1,44 @@
+import type { Model } from '../core/model.ts';
+import type { Rows, Shape } from '../data/batch.ts';
+import type { Label } from '../data/labels.ts';
+import { argmax } from '../math/arrays.ts';
+
+/** What one feature adds to the score of each class. */
+export interface Contribution {
+  /** The name of the feature, or its number where features have no names. */
+  readonly feature: string | number;
+  /** ln p(xⱼ | c), one per class. */
+  readonly byClass: Float64Array;
+}
+
+/** Why a row got its label: prior + contributions + rest = score, class by class. */
+export interface Explanation {
+  readonly label: Label;
+  readonly classes: readonly Label[];
+  /** ln p(c). */
+  readonly prior: Float64Array;
+  readonly contributions: readonly Contribution[];
+  /** The sum over the features that are not listed one by one. */
+  readonly rest: Float64Array;
+  /** ln p(c) + ln p(x | c). */
+  readonly score: Float64Array;
+}
+
+/** Takes a score apart. */
+export function explainRow<P extends Shape>(
+  model: Pick<Model<never, P, never>, 'logPrior' | 'terms'>,
+  params: P,
+  rows: Rows,
+  i: number,
+  classes: readonly Label[],
+  names: readonly string[] | undefined,
+): Explanation {
+  const prior = model.logPrior(params).slice();
+  const { features, terms, rest } = model.terms(params, rows, i);
+  const contributions = Array.from(features, (j, f) => ({
+    feature: names?.[j] ?? j,
+    byClass: terms.slice(f * classes.length, (f + 1) * classes.length),
+  }));
+  const score = prior.map((start, c) => contributions.reduce((sum, { byClass }) => sum + byClass[c], start + rest[c]));
+  return { label: classes[argmax(score)], classes, prior, contributions, rest, score };
+}

@@ -1,0 +1,127 @@
+import type { State } from '../core/artifact.ts';
+import type { ExactStats, ExactTwin, Statistic } from '../core/model.ts';
+import type { Shape } from '../data/batch.ts';
+import { checkNames } from '../data/input.ts';
+import { compareLabels, type Label, sortClasses } from '../data/labels.ts';
+import type { Tensor } from '../data/safetensors.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import { PolyaError, refuse } from '../errors.ts';
+import { fromPlanes, toPlanes } from '../stats/exact.ts';
+import { axisLength, cellCount } from '../stats/layout.ts';
+
+/** A statistic in plain or in exact arithmetic: what an estimator keeps. */
+export type Keeper<S extends Shape> = Omit<Statistic<S>, 'exact'> | ExactTwin<S>;
+
+/** The learned state of an estimator: statistics, schema and classes. Everything else follows from it. */
+export interface Learned<S extends Shape> {
+  readonly names: readonly string[] | undefined;
+  readonly classes: readonly Label[];
+  /** The list of classes was given and takes no others. */
+  readonly closed: boolean;
+  readonly stats: S | ExactStats;
+  /** What else is known of the columns, such as the names of their levels. */
+  readonly schema?: JsonValue;
+}
+
+const PREFIX = 'stats.';
+
+/** The learned state as plain data. */
+export function toState<S extends Shape>(
+  keeper: Keeper<S>,
+  { names, classes, closed, stats, schema }: Learned<S>,
+): Pick<State, 'learned' | 'arrays'> {
+  const arrays: Record<string, Tensor> = {};
+  for (const [name, axes] of Object.entries(keeper.arrays)) {
+    const shape = axes.map((axis) => axisLength(axis, stats));
+    const planes =
+      'cells' in stats ? toPlanes(stats.cells[name]) : [(stats as unknown as Record<string, Float64Array>)[name]];
+    planes.forEach((data, plane) => {
+      arrays[`${PREFIX}${name}${plane > 0 ? `+${plane}` : ''}`] = { shape, data };
+    });
+  }
+  const { features, levels, missing } = stats;
+  const learned: Record<string, JsonValue> = { classes: [...classes], closed, features };
+  if (names) learned.names = [...names];
+  if (levels) learned.levels = [...levels];
+  if (missing) learned.missing = true;
+  if (schema !== undefined) learned.schema = schema;
+  return { learned, arrays };
+}
+
+const corrupt = (what: string, cause?: unknown): never =>
+  refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`, {}, cause);
+
+/** The inverse of `toState`; believes nothing. */
+export function fromState<S extends Shape>(keeper: Keeper<S>, { learned, arrays }: State): Learned<S> {
+  const unknown = Object.keys(learned).find(
+    (key) => !['classes', 'closed', 'features', 'names', 'levels', 'missing', 'schema'].includes(key),
+  );
+  if (unknown !== undefined) corrupt(`it has the unknown entry ${JSON.stringify(unknown.slice(0, 100))}`);
+  const classes = readClasses(learned.classes);
+  const closed = learned.closed;
+  if (typeof closed !== 'boolean') return corrupt('it does not say whether the list of classes is closed');
+  const shape = readShape(learned, classes.length);
+  const names = readNames(learned.names, shape.features);
+  const rest = new Map(Object.entries(arrays));
+  const cells = Object.entries(keeper.arrays).map(([name, axes]) => {
+    const planes: Float64Array[] = [];
+    for (let plane = 0; plane === 0 || ('round' in keeper && rest.has(`${PREFIX}${name}+${plane}`)); plane++) {
+      const key = `${PREFIX}${name}${plane > 0 ? `+${plane}` : ''}`;
+      planes.push(readCells(rest.get(key), key, cellCount(axes, shape), plane === 0 && keeper.counts.includes(name)));
+      rest.delete(key);
+    }
+    return [name, planes] as const;
+  });
+  if (rest.size > 0) corrupt(`it holds the array ${JSON.stringify([...rest.keys()][0].slice(0, 100))} for nothing`);
+  const stats =
+    'round' in keeper
+      ? { ...shape, cells: Object.fromEntries(cells.map(([name, planes]) => [name, fromPlanes(planes)])) }
+      : { ...shape, ...Object.fromEntries(cells.map(([name, planes]) => [name, planes[0]])) };
+  const { schema } = learned;
+  return { names, classes, closed, stats: stats as unknown as S | ExactStats, ...(schema !== undefined && { schema }) };
+}
+
+function readClasses(value: JsonValue | undefined): Label[] {
+  if (!Array.isArray(value) || value.length === 0) return corrupt('it has no classes');
+  try {
+    const classes = sortClasses(value);
+    if (classes.every((label, c) => compareLabels(label, value[c] as Label) === 0)) return classes;
+  } catch (cause) {
+    if (cause instanceof PolyaError) corrupt('its classes are not labels', cause);
+    throw cause;
+  }
+  return corrupt('its classes are not in order');
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function readShape({ features, levels, missing }: State['learned'], classes: number): Shape {
+  if (!isCount(features)) return corrupt('its number of features is wrong');
+  if (missing !== undefined && missing !== true) corrupt('its entry on missing values is wrong');
+  const gaps = missing ? { missing: true } : {};
+  if (levels === undefined) return { classes, features, ...gaps };
+  const fits = Array.isArray(levels) && levels.length === features && levels.every((n) => isCount(n) && n < 2 ** 31);
+  if (!fits) return corrupt('its levels are wrong');
+  return { classes, features, levels: Int32Array.from(levels as number[]), ...gaps };
+}
+
+function readNames(value: JsonValue | undefined, features: number): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const fits = Array.isArray(value) && value.length === features && value.every((name) => typeof name === 'string');
+  if (!fits) return corrupt('its column names are wrong');
+  try {
+    return checkNames(value as string[]);
+  } catch (cause) {
+    return corrupt('its column names are wrong', cause);
+  }
+}
+
+function readCells(tensor: Tensor | undefined, name: string, length: number, counts: boolean): Float64Array {
+  if (!tensor || !(tensor.data instanceof Float64Array) || tensor.data.length !== length) {
+    return corrupt(`the array ${JSON.stringify(name)} is absent or has a wrong size`);
+  }
+  for (const value of tensor.data) {
+    if (!Number.isFinite(value) || (counts && value < 0)) corrupt(`the array ${JSON.stringify(name)} holds ${value}`);
+  }
+  return tensor.data.slice();
+}

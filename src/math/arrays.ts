@@ -1,0 +1,65 @@
+/** Adds element by element: to[i] += from[i]. The merge of every additive statistic. */
+export function addInto(to: Float64Array, from: Float64Array): void {
+  for (let i = 0; i < to.length; i++) to[i] += from[i];
+}
+
+/** Subtracts element by element: to[i] −= from[i]. The inverse of `addInto` as long as every sum is exact. */
+export function subtractFrom(to: Float64Array, from: Float64Array): void {
+  for (let i = 0; i < to.length; i++) to[i] -= from[i];
+}
+
+/** Multiplies every element: to[i] *= factor. */
+export function scaleInto(to: Float64Array, factor: number): void {
+  for (let i = 0; i < to.length; i++) to[i] *= factor;
+}
+
+/** Adds a multiple: to[i] += factor · from[i]. */
+export function addScaledInto(to: Float64Array, factor: number, from: Float64Array): void {
+  for (let i = 0; i < to.length; i++) to[i] += factor * from[i];
+}
+
+const PAIRWISE_BLOCK = 128;
+
+/**
+ * Σ values[i] over `length` elements from `from`, by pairwise summation: the error grows with log n instead of n
+ * (Higham, Accuracy and Stability of Numerical Algorithms, §4.2). `exactSum` of exact.ts is the one without error.
+ */
+export function sum(values: Float64Array, from = 0, length: number = values.length - from): number {
+  if (length <= PAIRWISE_BLOCK) {
+    let total = 0;
+    for (let i = from; i < from + length; i++) total += values[i];
+    return total;
+  }
+  const half = length >> 1;
+  return sum(values, from, half) + sum(values, from + half, length - half);
+}
+
+/** Σ a[i] · b[i]. */
+export function dot(a: Float64Array, b: Float64Array): number {
+  let total = 0;
+  for (let i = 0; i < a.length; i++) total += a[i] * b[i];
+  return total;
+}
+
+/** The greatest of `length` elements from `from`; −Infinity of none, NaN if one of them is NaN. */
+export function maximum(values: Float64Array, from = 0, length: number = values.length - from): number {
+  let greatest = -Infinity;
+  for (let i = from; i < from + length; i++) {
+    if (values[i] > greatest) greatest = values[i];
+    else if (Number.isNaN(values[i])) return Number.NaN;
+  }
+  return greatest;
+}
+
+/**
+ * The place of the greatest of `length` elements from `from`, counted from `from`; the first of equals, −1 of none.
+ * NaN is never the greatest; if all are NaN the answer is 0.
+ */
+export function argmax(values: Float64Array, from = 0, length: number = values.length - from): number {
+  if (length <= 0) return -1;
+  let best = from;
+  for (let i = from + 1; i < from + length; i++) {
+    if (values[i] > values[best] || (Number.isNaN(values[best]) && !Number.isNaN(values[i]))) best = i;
+  }
+  return best - from;
+}

@@ -1,0 +1,129 @@
+import type { Model, Terms } from '../core/model.ts';
+import {
+  type ClassPrior,
+  logClassPrior,
+  type Prior,
+  pseudoAt,
+  pseudoCount,
+  requirePseudoLength,
+} from '../core/prior.ts';
+import { type Rows, type Shape, toSparse } from '../data/batch.ts';
+import { logRatio, softplus } from '../math/logs.ts';
+import { type Sums, sums } from '../stats/sums.ts';
+
+/** Log-odds of heads for every coin, class-major, and what a row of only tails scores. */
+export interface Coins extends Shape {
+  readonly logPrior: Float64Array;
+  readonly logOdds: Float64Array; // ln θ − ln(1 − θ)
+  readonly logTails: Float64Array; // by class: Σⱼ ln(1 − θ[c,j]) over the coins that can show tails
+  readonly certain: Float64Array; // by class: how many coins always show heads
+}
+
+/** How coins are estimated. */
+export interface BernoulliOptions {
+  readonly prior: Prior;
+  readonly classPrior?: ClassPrior;
+}
+
+/**
+ * Bernoulli naive Bayes: each feature is a coin, tossed once per row.
+ *
+ *   p(x | c) = Πⱼ θ[c,j]^xⱼ (1 − θ[c,j])^(1 − xⱼ)                      (1)
+ *   θ[c,j] ~ Beta(a, a)  ⇒  θ̂[c,j] = (s[c,j] + k) / (n[c] + 2k)        (2)
+ *
+ * with k = 0 for MLE, a − 1 for MAP, a for the posterior mean. A row costs its heads alone:
+ *
+ *   ln p(x | c) = Σⱼ ln(1 − θ[c,j]) + Σ{j: xⱼ = 1} ln θ[c,j] / (1 − θ[c,j])        (3)
+ *
+ * where coins with θ = 1 are kept apart, since (3) would subtract infinities; a missing toss drops out of (1).
+ * Manning, Raghavan & Schütze, Introduction to Information Retrieval (2008), §13.3.
+ */
+export const bernoulli: Model<Sums, Coins, BernoulliOptions> = {
+  name: 'bernoulli',
+  statistic: sums,
+
+  estimate(stats, { prior, classPrior }) {
+    const { classes, features, n, s, m } = stats;
+    const k = pseudoCount(prior);
+    requirePseudoLength(k, classes, features);
+    const logOdds = new Float64Array(classes * features);
+    const logTails = new Float64Array(classes);
+    const certain = new Float64Array(classes);
+    for (let c = 0; c < classes; c++) {
+      for (let j = 0; j < features; j++) {
+        const cell = c * features + j;
+        const pseudo = pseudoAt(k, features, c, j);
+        const tails = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
+        logOdds[cell] = logRatio(s[cell] + pseudo, tails + pseudo);
+        if (logOdds[cell] === Infinity) certain[c]++;
+        else logTails[c] -= softplus(logOdds[cell]);
+      }
+    }
+    return { classes, features, logPrior: logClassPrior(n, classPrior), logOdds, logTails, certain };
+  },
+
+  /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (3). */
+  score({ classes, features, logPrior, logOdds, logTails, certain }, rows, out) {
+    const { indptr, indices, values } = toSparse(rows);
+    for (let i = 0; i < rows.rows; i++) {
+      for (let c = 0; c < classes; c++) {
+        let sum = logPrior[c] + logTails[c];
+        let owed = certain[c];
+        for (let k = indptr[i]; k < indptr[i + 1]; k++) {
+          const odds = logOdds[c * features + indices[k]];
+          if (odds === Infinity) owed--;
+          else sum += Number.isNaN(values[k]) ? softplus(odds) : odds;
+        }
+        out[i * classes + c] = owed > 0 ? -Infinity : sum;
+      }
+    }
+  },
+
+  logPrior: ({ logPrior }) => logPrior,
+
+  terms(coins, rows, i) {
+    return rows.features <= EVERY_FEATURE ? everyTerm(coins, rows, i) : headTerms(coins, rows, i);
+  },
+
+  sample({ features, logOdds }, c, random, row) {
+    for (let j = 0; j < features; j++)
+      row[j] = random.uniform() < 1 / (1 + Math.exp(-logOdds[c * features + j])) ? 1 : 0;
+  },
+};
+
+/** Up to so many features a silent word is worth a line of its own in an explanation. */
+const EVERY_FEATURE = 1000;
+
+/** ln p(x | c) of one toss: heads, tails, or nothing when it is missing. */
+function logToss(value: number, odds: number): number {
+  if (Number.isNaN(value)) return 0;
+  return value === 0 ? -softplus(odds) : -softplus(-odds);
+}
+
+function everyTerm({ classes, features, logOdds }: Coins, rows: Rows, i: number): Terms {
+  const values = new Float64Array(features);
+  const heads = toSparse(rows);
+  for (let k = heads.indptr[i]; k < heads.indptr[i + 1]; k++) values[heads.indices[k]] = heads.values[k];
+  const terms = new Float64Array(features * classes);
+  for (let j = 0; j < features; j++) {
+    for (let c = 0; c < classes; c++) terms[j * classes + c] = logToss(values[j], logOdds[c * features + j]);
+  }
+  return { features: Uint32Array.from(values.keys()), terms, rest: new Float64Array(classes) };
+}
+
+function headTerms({ classes, features, logOdds, logTails, certain }: Coins, rows: Rows, i: number): Terms {
+  const { indptr, indices, values } = toSparse(rows);
+  const present = indices.slice(indptr[i], indptr[i + 1]);
+  const terms = new Float64Array(present.length * classes);
+  const rest = logTails.slice();
+  const owed = certain.slice();
+  for (let f = 0; f < present.length; f++) {
+    for (let c = 0; c < classes; c++) {
+      const odds = logOdds[c * features + present[f]];
+      terms[f * classes + c] = logToss(values[indptr[i] + f], odds);
+      if (odds === Infinity) owed[c]--;
+      else rest[c] += softplus(odds);
+    }
+  }
+  return { features: present, terms, rest: rest.map((tails, c) => (owed[c] > 0 ? -Infinity : tails)) };
+}

@@ -1,0 +1,112 @@
+import type { Statistic } from '../core/model.ts';
+import type { Batch, Shape } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
+import { addInto, scaleInto } from '../math/arrays.ts';
+import { exactly, roundCells } from './exact.ts';
+import { cellCount, type Layout, moveCells, shapeOf } from './layout.ts';
+
+/** Adds a value to a cell, in plain or in exact arithmetic. */
+export type Plus = (cells: Cells, cell: number, value: number) => void;
+
+/** Cells of a statistic: plain numbers, or the expansions of an exact twin. */
+// biome-ignore lint/suspicious/noExplicitAny: one loop serves plain arrays and expansions; only `Plus` looks inside
+export type Cells = any;
+
+/** How an additive statistic is declared: its arrays, and one loop that says which value goes to which cell. */
+export interface AdditiveSpec {
+  readonly name: string;
+  readonly arrays: Layout;
+  readonly counts: readonly string[];
+  readonly sparse: boolean;
+  add(plus: Plus): (cells: Readonly<Record<string, Cells>>, batch: Batch) => void;
+}
+
+/** The arrays of a statistic by name. */
+export type Arrays = Readonly<Record<string, Float64Array>>;
+
+const plain: Plus = (cells, cell, value) => {
+  cells[cell] += value;
+};
+
+/** A statistic whose every array is a sum over rows: merging is addition, and the rest follows from the declaration. */
+export function additive<S extends Shape>(spec: AdditiveSpec): Statistic<S> {
+  const names = Object.keys(spec.arrays);
+  const add = spec.add(plain);
+  return {
+    name: spec.name,
+    arrays: spec.arrays,
+    counts: spec.counts,
+    sparse: spec.sparse,
+    empty: (shape) => emptyArrays<S>(spec.arrays, shape),
+    add: (stats, batch) => add(stats as unknown as Arrays, batch),
+    merge(to, from) {
+      for (const name of names) addInto(arrayOf(to, name), arrayOf(from, name));
+    },
+    subtract(from, what) {
+      for (const name of names) requireEnough(arrayOf(from, name), arrayOf(what, name), name);
+      for (const name of names) takeAway(arrayOf(from, name), arrayOf(what, name));
+    },
+    scale(stats, factor) {
+      for (const name of names) scaleInto(arrayOf(stats, name), factor);
+    },
+    reshape: (stats, shape, moves) => reshapeArrays(spec.arrays, stats, shape, moves),
+    exact: exactly<S>(spec, (stats) => {
+      const arrays = names.map((name) => [name, roundCells(stats.cells[name])] as const);
+      return { ...shapeOf(stats), ...Object.fromEntries(arrays) } as unknown as S;
+    }),
+  };
+}
+
+/** One array of a statistic. */
+export function arrayOf(stats: Shape, name: string): Float64Array {
+  return (stats as unknown as Arrays)[name];
+}
+
+/** A statistic with all cells zero. */
+export function emptyArrays<S extends Shape>(layout: Layout, shape: Shape): S {
+  const stats: Record<string, unknown> = { ...shapeOf(shape) };
+  for (const [name, axes] of Object.entries(layout)) stats[name] = new Float64Array(cellCount(axes, shape));
+  return stats as unknown as S;
+}
+
+/** The same cells in another shape. */
+export function reshapeArrays<S extends Shape>(
+  layout: Layout,
+  stats: S,
+  shape: Shape,
+  moves: Parameters<Statistic<S>['reshape']>[2],
+): S {
+  const moved = emptyArrays<S>(layout, shape);
+  for (const [name, axes] of Object.entries(layout)) {
+    const from = arrayOf(stats, name);
+    const to = arrayOf(moved, name);
+    moveCells(axes, stats, shape, moves, (source, target) => {
+      to[target] = from[source];
+    });
+  }
+  return moved;
+}
+
+/** What is left of a count after taking away is rounding, not mass, below this share of what was there. */
+const ROUNDING = 1e-13;
+
+/** Refuses to take away more than is there. */
+export function requireEnough(have: Float64Array, take: Float64Array, name: string): void {
+  for (let cell = 0; cell < have.length; cell++) {
+    if (have[cell] - take[cell] >= -ROUNDING * have[cell]) continue;
+    refuse('E_UNLEARN_UNDERFLOW', `${take[cell]} was to be taken from a count of ${have[cell]}`, {
+      array: name,
+      cell,
+      have: have[cell],
+      take: take[cell],
+    });
+  }
+}
+
+/** Takes away cell by cell; a remainder that is only rounding becomes zero. */
+export function takeAway(have: Float64Array, take: Float64Array): void {
+  for (let cell = 0; cell < have.length; cell++) {
+    const left = have[cell] - take[cell];
+    have[cell] = Math.abs(left) <= ROUNDING * have[cell] ? 0 : left;
+  }
+}

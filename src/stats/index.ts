@@ -1,0 +1,16 @@
+import type { Statistic } from '../core/model.ts';
+import type { Shape } from '../data/batch.ts';
+import { histogram } from './histogram.ts';
+import { moments } from './moments.ts';
+import { pairs } from './pairs.ts';
+import { scatter } from './scatter.ts';
+import { sums } from './sums.ts';
+
+/** Every statistic by name: the registry that the laws walk. */
+export const statistics: Readonly<Record<string, Statistic<Shape>>> = {
+  sums,
+  histogram,
+  moments,
+  scatter,
+  pairs,
+} as unknown as Readonly<Record<string, Statistic<Shape>>>;

@@ -1,0 +1,166 @@
+import type { Statistic } from '../core/model.ts';
+import { type Batch, type Shape, toDense } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
+import { addInto, scaleInto } from '../math/arrays.ts';
+import { emptyArrays, requireEnough, reshapeArrays, takeAway } from './additive.ts';
+import { exactly } from './exact.ts';
+import { powers, roundPowers } from './powers.ts';
+
+/**
+ * Moments by class and feature, as sums of distances from a shift a[c,j] near the mean:
+ *
+ *   n[c] = Σᵢ wᵢ,   s1[c,j] = Σᵢ wᵢ (xᵢⱼ − a),   s2[c,j] = Σᵢ wᵢ (xᵢⱼ − a)²      over rows of class c        (1)
+ *
+ * The first value is the shift, and the shift follows the mean when it is left behind, so that mean and variance never
+ * come out of a difference of large numbers: sums of squares lose every digit once offset² / spread² passes 2⁵³.
+ * m[c,j] is the weight of missing cells, where cells may be missing.
+ */
+export interface Moments extends Shape {
+  readonly n: Float64Array;
+  readonly m: Float64Array;
+  readonly shift: Float64Array;
+  readonly s1: Float64Array;
+  readonly s2: Float64Array;
+}
+
+/** The weight of the present cells of class c and feature j. */
+export function presentWeight({ n, m, features }: Moments, c: number, j: number): number {
+  return m.length === 0 ? n[c] : Math.max(0, n[c] - m[c * features + j]);
+}
+
+/** The mean of class c and feature j; zero where nothing was counted. */
+export function meanAt(stats: Moments, c: number, j: number): number {
+  const weight = presentWeight(stats, c, j);
+  const cell = c * stats.features + j;
+  return weight === 0 ? 0 : stats.shift[cell] + stats.s1[cell] / weight;
+}
+
+/** The population variance of class c and feature j: s2/n − (s1/n)², never negative. */
+export function varianceAt(stats: Moments, c: number, j: number): number {
+  const weight = presentWeight(stats, c, j);
+  const cell = c * stats.features + j;
+  return weight === 0 ? 0 : Math.max(0, stats.s2[cell] / weight - (stats.s1[cell] / weight) ** 2);
+}
+
+/** The shift is left behind when the mean is this many standard deviations away; then a quarter of a digit is at stake. */
+const FAR = 4;
+
+/** Moves the shift of one cell to the value `to`; (1) for the new shift follows from (1) for the old one. */
+function moveShift({ shift, s1, s2 }: Moments, cell: number, weight: number, to: number): void {
+  const step = to - shift[cell];
+  s2[cell] += step * (weight * step - 2 * s1[cell]);
+  s1[cell] -= weight * step;
+  shift[cell] = to;
+}
+
+/** Brings shifts that were left behind to the mean. */
+function recentre(stats: Moments): void {
+  const { classes, features, shift, s1, s2 } = stats;
+  for (let c = 0; c < classes; c++) {
+    for (let j = 0; j < features; j++) {
+      const cell = c * features + j;
+      const weight = presentWeight(stats, c, j);
+      const distance = s1[cell] / weight;
+      if (weight > 0 && distance * distance > FAR * FAR * (s2[cell] / weight - distance * distance)) {
+        moveShift(stats, cell, weight, shift[cell] + distance);
+      }
+    }
+  }
+}
+
+function addMoments(stats: Moments, batch: Batch): void {
+  const { features, n, m, shift, s1, s2 } = stats;
+  const { rows, y, w } = batch;
+  const { x } = toDense(batch);
+  for (let i = 0; i < rows; i++) {
+    const [c, weight] = [y[i], w[i]];
+    for (let j = 0; j < features; j++) {
+      const cell = c * features + j;
+      const value = x[i * features + j];
+      if (Number.isNaN(value)) m[cell] += weight;
+      else {
+        if (n[c] === 0 || (m.length > 0 && n[c] === m[cell])) shift[cell] = value;
+        const distance = value - shift[cell];
+        s1[cell] += weight * distance;
+        s2[cell] += weight * distance * distance;
+      }
+    }
+    n[c] += weight;
+  }
+  recentre(stats);
+}
+
+/** s1 and s2 of one statistic, as seen from the shifts of another. */
+function seenFrom(to: Moments, from: Moments): Moments {
+  const moved: Moments = { ...from, shift: from.shift.slice(), s1: from.s1.slice(), s2: from.s2.slice() };
+  for (let c = 0; c < from.classes; c++) {
+    for (let j = 0; j < from.features; j++) {
+      const cell = c * from.features + j;
+      if (presentWeight(to, c, j) > 0) moveShift(moved, cell, presentWeight(from, c, j), to.shift[cell]);
+    }
+  }
+  return moved;
+}
+
+function mergeMoments(to: Moments, from: Moments): void {
+  const moved = seenFrom(to, from);
+  for (let c = 0; c < to.classes; c++) {
+    for (let j = 0; j < to.features; j++) {
+      const cell = c * to.features + j;
+      if (presentWeight(to, c, j) === 0) to.shift[cell] = moved.shift[cell];
+    }
+  }
+  for (const name of ['n', 'm', 's1', 's2'] as const) addInto(to[name], moved[name]);
+  recentre(to);
+}
+
+/** A sum of squares below this share of what was taken from it is rounding. */
+const NEGATIVE_SQUARES = 1e-9;
+
+function subtractMoments(from: Moments, what: Moments): void {
+  requireEnough(from.n, what.n, 'n');
+  requireEnough(from.m, what.m, 'm');
+  const taken = seenFrom(from, what);
+  for (let cell = 0; cell < from.s2.length; cell++) {
+    if (from.s2[cell] - taken.s2[cell] < -NEGATIVE_SQUARES * taken.s2[cell]) {
+      refuse('E_UNLEARN_UNDERFLOW', 'rows were to be taken away that were not learned', { array: 's2', cell });
+    }
+  }
+  takeAway(from.n, what.n);
+  takeAway(from.m, what.m);
+  for (let c = 0; c < from.classes; c++) {
+    for (let j = 0; j < from.features; j++) {
+      const cell = c * from.features + j;
+      const empty = presentWeight(from, c, j) === 0;
+      from.s1[cell] = empty ? 0 : from.s1[cell] - taken.s1[cell];
+      from.s2[cell] = empty ? 0 : Math.max(0, from.s2[cell] - taken.s2[cell]);
+      if (empty) from.shift[cell] = 0;
+    }
+  }
+  recentre(from);
+}
+
+const arrays = {
+  n: ['classes'],
+  m: ['classes', 'gaps'],
+  shift: ['classes', 'features'],
+  s1: ['classes', 'features'],
+  s2: ['classes', 'features'],
+} as const;
+
+/** n and shifted sums by class and feature: mean and variance without cancellation. */
+export const moments: Statistic<Moments> = {
+  name: 'moments',
+  arrays,
+  counts: ['n', 'm'],
+  sparse: false,
+  empty: (shape) => emptyArrays<Moments>(arrays, shape),
+  add: addMoments,
+  merge: mergeMoments,
+  subtract: subtractMoments,
+  scale(stats, factor) {
+    for (const name of ['n', 'm', 's1', 's2'] as const) scaleInto(stats[name], factor);
+  },
+  reshape: (stats, shape, moves) => reshapeArrays(arrays, stats, shape, moves),
+  exact: exactly<Moments>(powers, (stats) => roundPowers(stats, emptyArrays<Moments>(arrays, stats))),
+};

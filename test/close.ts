@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+
+/** Whether two numbers agree within a relative tolerance (of the larger one, or of `scale` where that is larger). */
+export function isClose(a: number, b: number, tolerance: number, scale = 0): boolean {
+  return Object.is(a, b) || a === b || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b), scale);
+}
+
+/** Expects two lists of numbers to agree one by one, within a relative tolerance. */
+export function expectClose(
+  actual: ArrayLike<number>,
+  expected: ArrayLike<number>,
+  tolerance = 1e-12,
+  scale = 0,
+): void {
+  expect(actual.length).toBe(expected.length);
+  for (let i = 0; i < actual.length; i++) {
+    if (isClose(actual[i], expected[i], tolerance, scale)) continue;
+    expect.fail(`at ${i}: ${actual[i]} is not within ${tolerance} of ${expected[i]}`);
+  }
+}
+
+/** The code of the refusal that a call ends in, with its details; 'accepted' when it does not. */
+export function refusalOf(attempt: () => unknown): { code: string; details: Record<string, unknown> } {
+  try {
+    attempt();
+  } catch (error) {
+    const { code, details } = error as { code?: string; details: Record<string, unknown> };
+    if (code === undefined) throw error;
+    return { code, details };
+  }
+  return { code: 'accepted', details: {} };
+}

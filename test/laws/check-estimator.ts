@@ -1,0 +1,564 @@
+import { test as check, fc } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import type { Estimator } from '../../src/estimators/load.ts';
+import { load, Matrix, SparseMatrix } from '../../src/index.ts';
+import { expectClose, refusalOf } from '../close.ts';
+
+/** What the suite needs to know of an estimator. */
+export interface Subject {
+  readonly name: string;
+  /** Makes an estimator; parameters are added to those of the variant under test. */
+  make(params?: Record<string, unknown>): Estimator;
+  /** Ordinary cells of its rows. */
+  readonly cells: fc.Arbitrary<number>;
+  /** Parameters that it must refuse. */
+  readonly impossible: readonly Record<string, unknown>[];
+  /** Relative closeness of log-probabilities after another order of additions; zero where the state is whole counts. */
+  readonly rounding: number;
+}
+
+interface Lesson {
+  readonly X: number[][];
+  readonly y: string[];
+  readonly w: number[];
+}
+
+const WORDS = ['__proto__', 'constructor', 'toString', '', 'b', 'a'];
+
+/** Labelled rows with whole weights; at least one row and one feature. */
+function lessons(cells: fc.Arbitrary<number>, weights: fc.Arbitrary<number> = fc.integer({ min: 1, max: 3 })) {
+  return fc
+    .record({ features: fc.integer({ min: 1, max: 4 }), rows: fc.integer({ min: 1, max: 9 }) })
+    .chain(({ features, rows }) => {
+      const several = <T>(item: fc.Arbitrary<T>, length: number) =>
+        fc.array(item, { minLength: length, maxLength: length });
+      return fc.record<Lesson>({
+        X: several(several(cells, features), rows),
+        y: several(fc.constantFrom(...WORDS), rows),
+        w: several(weights, rows),
+      });
+    });
+}
+
+const pick = ({ X, y, w }: Lesson, order: readonly number[]): Lesson => ({
+  X: order.map((i) => X[i]),
+  y: order.map((i) => y[i]),
+  w: order.map((i) => w[i]),
+});
+const halves = (lesson: Lesson, where: number): [Lesson, Lesson] => {
+  const at = where % (lesson.y.length + 1);
+  const rows = [...lesson.y.keys()];
+  return [pick(lesson, rows.slice(0, at)), pick(lesson, rows.slice(at))];
+};
+const columns = (X: number[][], order: readonly number[]) => X.map((row) => order.map((j) => row[j]));
+const bytesOf = (estimator: Estimator) => Buffer.from(estimator.toBytes()).toString('base64');
+
+/** Runs the promises of CONTRACT.md §§1–5 over one estimator. There is no list of excuses. */
+export function checkEstimator(subject: Subject): void {
+  const { name, make, cells, rounding } = subject;
+  const learn = (estimator: Estimator, { X, y, w }: Lesson) => estimator.fit(X, y, { sampleWeight: w });
+  const more = (estimator: Estimator, { X, y, w }: Lesson) =>
+    y.length > 0 ? estimator.partialFit(X, y, { sampleWeight: w }) : estimator;
+  const expectAlike = (a: Estimator, b: Estimator, X: number[][]) => {
+    expect(a.classes).toEqual(b.classes);
+    const [p, q] = [a.predictLogProba(X).data, b.predictLogProba(X).data];
+    if (rounding === 0) expect(p).toEqual(q);
+    else expectClose(p, q, rounding, 1);
+  };
+  const expectSameState = (a: Estimator, b: Estimator, X: number[][]) => {
+    if (rounding === 0) expect(bytesOf(a)).toBe(bytesOf(b));
+    expectAlike(a, b, X);
+  };
+  const any = lessons(cells);
+
+  describe(name, () => {
+    parameters(subject, any);
+    input(subject, any);
+
+    describe('learning', () => {
+      check.prop([any, fc.nat()])(
+        'partialFit over any partition, in any order, is fit on the whole',
+        (lesson, where) => {
+          const [left, right] = halves(lesson, where);
+          expectSameState(more(more(make(), right), left), learn(make(), lesson), lesson.X);
+        },
+      );
+
+      check.prop([any, fc.nat()])('merge commutes, and merging two parts is learning the whole', (lesson, where) => {
+        const [left, right] = halves(lesson, where);
+        const part = (rows: Lesson) => more(make(), rows);
+        const ab = part(left).merge(part(right));
+        expectSameState(ab, part(right).merge(part(left)), lesson.X);
+        expectSameState(ab, learn(make(), lesson), lesson.X);
+        expect(bytesOf(learn(make(), lesson).merge(make()))).toBe(bytesOf(learn(make(), lesson)));
+        expect(bytesOf(make().merge(learn(make(), lesson)))).toBe(bytesOf(learn(make(), lesson)));
+      });
+
+      check.prop([any, fc.nat()])('unlearning a part leaves what the other part alone gives', (lesson, where) => {
+        const [left, right] = halves(lesson, where);
+        if (left.y.length === 0 || right.y.length === 0) return;
+        const rest = learn(make(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w });
+        expectSameState(rest, learn(make(), left), lesson.X);
+      });
+
+      check.prop([any])('unlearning everything leaves nothing, and more than everything is refused', (lesson) => {
+        const { X, y, w } = lesson;
+        expect(refusalOf(() => learn(make(), lesson).unlearn(X, y, { sampleWeight: w }).predict(X)).code).toBe(
+          'E_NOT_FITTED',
+        );
+        const estimator = learn(make(), lesson);
+        const before = bytesOf(estimator);
+        const heavier = w.map((weight) => weight + 1);
+        expect(refusalOf(() => estimator.unlearn(X, y, { sampleWeight: heavier })).code).toBe('E_UNLEARN_UNDERFLOW');
+        expect(
+          refusalOf(() =>
+            estimator.unlearn(
+              X,
+              y.map(() => 'stranger'),
+            ),
+          ).code,
+        ).toBe('E_UNLEARN_UNDERFLOW');
+        expect(bytesOf(estimator)).toBe(before);
+      });
+
+      check.prop([any, fc.infiniteStream(fc.nat())])('the order of rows does not matter', (lesson, random) => {
+        const order = [...lesson.y.keys()].sort(() => (random.next().value % 3) - 1);
+        expectSameState(learn(make(), pick(lesson, order)), learn(make(), lesson), lesson.X);
+      });
+
+      check.prop([any])('permuting columns only permutes them', (lesson) => {
+        const order = [...lesson.X[0].keys()].reverse();
+        const turned = learn(make(), { ...lesson, X: columns(lesson.X, order) });
+        const [p, q] = [
+          turned.predictLogProba(columns(lesson.X, order)),
+          learn(make(), lesson).predictLogProba(lesson.X),
+        ];
+        expectClose(p.data, q.data, 1e-12, 1);
+      });
+
+      check.prop([any])('renaming labels only renames outputs, and classes are sorted', (lesson) => {
+        const plain = learn(make(), lesson);
+        const renamed = learn(make(), { ...lesson, y: lesson.y.map((label) => `~${label}`) });
+        expect(renamed.predict(lesson.X)).toEqual(plain.predict(lesson.X).map((label) => `~${label}`));
+        expect(renamed.predictProba(lesson.X)).toEqual(plain.predictProba(lesson.X));
+        expect(plain.classes).toEqual([...new Set(lesson.y)].sort());
+      });
+
+      check.prop([any])('weight k equals k copies, weight zero equals absence', ({ X, y, w }) => {
+        const copies = w.flatMap((weight, i) => Array<number>(weight).fill(i));
+        const repeated = pick({ X, y, w: w.map(() => 1) }, copies);
+        expectSameState(learn(make(), { X, y, w }), learn(make(), repeated), X);
+        const ghost = { X: [...X, X[0]], y: [...y, 'ghost'], w: [...w, 0] };
+        expect(bytesOf(learn(make(), ghost))).toBe(bytesOf(learn(make(), { X, y, w })));
+      });
+
+      check.prop([lessons(cells, fc.double({ min: 0.01, max: 9, noNaN: true })), fc.nat()])(
+        'with reproducible: true every order, partition and merge gives the same bytes',
+        (lesson, where) => {
+          const exact = () => make({ reproducible: true });
+          const [left, right] = halves(lesson, where);
+          const whole = bytesOf(learn(exact(), lesson));
+          expect(bytesOf(more(more(exact(), right), left))).toBe(whole);
+          expect(bytesOf(more(exact(), left).merge(more(exact(), right)))).toBe(whole);
+          expect(bytesOf(load(learn(exact(), lesson).toBytes()))).toBe(whole);
+          if (left.y.length === 0) return;
+          const rest = right.y.length
+            ? learn(exact(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w })
+            : learn(exact(), lesson);
+          expect(bytesOf(rest)).toBe(bytesOf(learn(exact(), left)));
+        },
+      );
+
+      check.prop([any])('a closed list of classes takes no other, an open one grows', ({ X, y }) => {
+        const classes = [...new Set([...y, 'zz'])];
+        const closed = make().partialFit(X, y, { classes });
+        expect(closed.classes).toEqual([...classes].sort());
+        const before = bytesOf(closed);
+        expect(
+          refusalOf(() =>
+            closed.partialFit(
+              X,
+              X.map(() => 'stranger'),
+            ),
+          ).code,
+        ).toBe('E_CLASS_UNKNOWN');
+        expect(refusalOf(() => closed.partialFit(X, y, { classes: ['zz'] })).code).toBe('E_PARAM');
+        expect(refusalOf(() => make().partialFit(X, y, { classes: ['a', 'a'] })).code).toBe('E_PARAM');
+        expect(bytesOf(closed)).toBe(before);
+        const open = make()
+          .partialFit(X, y)
+          .partialFit(
+            X,
+            X.map(() => 'stranger'),
+          );
+        expect(open.classes).toContain('stranger');
+      });
+
+      check.prop([any])('decay to a half weighs every row half', (lesson) => {
+        const half = learn(make(), { ...lesson, w: lesson.w.map((weight) => weight / 2) });
+        expectAlike(learn(make(), lesson).decay(1), half, lesson.X);
+        expect(refusalOf(() => learn(make(), lesson).decay(0)).code).toBe('E_PARAM');
+      });
+
+      test('counts past 2^53 − 1 are refused and nothing changes', () => {
+        const X = fc.sample(lessons(cells), { numRuns: 1, seed: 1 })[0].X.slice(0, 1);
+        const estimator = make().fit(X, ['a'], { sampleWeight: 2 ** 53 - 2 });
+        estimator.partialFit(X, ['a']);
+        const before = bytesOf(estimator);
+        expect(refusalOf(() => estimator.partialFit(X, ['a'])).code).toBe('E_COUNT_OVERFLOW');
+        expect(bytesOf(estimator)).toBe(before);
+      });
+
+      check.prop([any])('one row is enough, and one class has probability 1', ({ X }) => {
+        const estimator = make().fit(X.slice(0, 1), ['only']);
+        expect([...estimator.predictProba(X).data]).toEqual(X.map(() => 1));
+      });
+    });
+
+    prediction(subject, any);
+    persistence(subject, any);
+  });
+}
+
+function parameters({ make, impossible, name }: Subject, any: fc.Arbitrary<Lesson>): void {
+  describe('state and parameters', () => {
+    test('it constructs without arguments, with frozen defaults, and parameters survive construction', () => {
+      const estimator = make();
+      const Class = estimator.constructor as new (params?: unknown) => Estimator;
+      expect(new Class().getParams()).toEqual(new Class({}).getParams());
+      expect(new Class(estimator.getParams()).getParams()).toEqual(estimator.getParams());
+      (estimator.getParams() as Record<string, unknown>).reproducible = 'changed';
+      expect(estimator.getParams()).toEqual(new Class(estimator.getParams()).getParams());
+    });
+
+    test.each([...impossible, { noSuchParameter: 1 }, { reproducible: 'yes' }])(
+      '%j is refused at construction',
+      (params) => {
+        const { code, details } = refusalOf(() => make(params));
+        expect(code).toBe('E_PARAM');
+        expect(details.name).toBe(Object.keys(params)[0]);
+      },
+    );
+
+    test('every reader before the first fit answers E_NOT_FITTED', () => {
+      const readers: ((estimator: Estimator) => unknown)[] = [
+        (e) => e.predict([[1]]),
+        (e) => e.predictProba([[1]]),
+        (e) => e.predictLogProba([[1]]),
+        (e) => e.predictJointLogProba([[1]]),
+        (e) => e.logEvidence([[1]]),
+        (e) => e.score([[1]], ['a']),
+        (e) => e.explain([[1]]),
+        (e) => e.sample(1),
+        (e) => e.unlearn([[1]], ['a']),
+        (e) => e.decay(1),
+        (e) => e.classes,
+      ];
+      for (const reader of readers) expect(refusalOf(() => reader(make())).code, String(reader)).toBe('E_NOT_FITTED');
+    });
+
+    test('the capability record is frozen and complete', () => {
+      const { capabilities } = make();
+      expect(Object.isFrozen(capabilities)).toBe(true);
+      expect(Object.keys(capabilities).sort()).toEqual(
+        ['mergeable', 'missing', 'multiclass', 'nonNegative', 'online', 'sparse'].sort(),
+      );
+    });
+
+    check.prop([any, any])('fit replaces what was known, twice is once, a clone is unfitted', (first, second) => {
+      const once = make().fit(second.X, second.y);
+      const estimator = make().fit(first.X, first.y);
+      expect(estimator.fit(second.X, second.y).fit(second.X, second.y)).toBe(estimator);
+      expect(bytesOf(estimator)).toBe(bytesOf(once));
+      expect(refusalOf(() => estimator.clone().predict(second.X)).code).toBe('E_NOT_FITTED');
+      expect(estimator.clone().getParams()).toEqual(estimator.getParams());
+      expect(estimator.kind).toBe(name.split(' ')[0]);
+    });
+
+    check.prop([any])('fit, partialFit, merge, unlearn and decay return the same instance', ({ X, y }) => {
+      const estimator = make();
+      expect(estimator.fit(X, y)).toBe(estimator);
+      expect(estimator.partialFit(X, y)).toBe(estimator);
+      expect(estimator.merge(make().fit(X, y) as never)).toBe(estimator);
+      expect(estimator.unlearn(X, y)).toBe(estimator);
+      expect(estimator.decay(2)).toBe(estimator);
+    });
+
+    check.prop([any, fc.nat()])('the same seed draws the same rows', ({ X, y }, seed) => {
+      const estimator = make().fit(X, y);
+      expect(estimator.sample(3, { seed })).toEqual(estimator.sample(3, { seed }));
+      expect(refusalOf(() => estimator.sample(1, { class: 'stranger' })).code).toBe('E_CLASS_UNKNOWN');
+      const drawn = estimator.sample(3, { seed, class: y[0] });
+      expect(drawn.y).toEqual([y[0], y[0], y[0]]);
+      expect(estimator.predict(drawn.X)).toHaveLength(3);
+    });
+  });
+}
+
+function input({ make, cells }: Subject, any: fc.Arbitrary<Lesson>): void {
+  const sample = fc.sample(lessons(cells), { numRuns: 20, seed: 7 }).find(({ X }) => X.length > 2 && X[0].length > 1)!;
+  const { X, y } = sample;
+  const spoiled = (value: unknown) => X.map((row, i) => (i === 1 ? row.with(1, value as number) : row));
+
+  describe('input', () => {
+    const faults: [string, () => unknown[], string][] = [
+      ['X and y of different length', () => [X, y.slice(1)], 'E_SHAPE'],
+      ['ragged rows', () => [X.with(1, X[1].slice(1)), y], 'E_SHAPE'],
+      ['a flat array', () => [X.flat(), y], 'E_SHAPE'],
+      ['no rows', () => [[], []], 'E_EMPTY_INPUT'],
+      ['no features', () => [X.map(() => []), y], 'E_EMPTY_INPUT'],
+      ['infinity', () => [spoiled(-Infinity), y], 'E_NOT_FINITE'],
+      ['a string', () => [spoiled('1'), y], 'E_TYPE'],
+      ['a boolean', () => [spoiled(true), y], 'E_TYPE'],
+      ['a bigint', () => [spoiled(1n), y], 'E_TYPE'],
+      ['a date', () => [spoiled(new Date(0)), y], 'E_TYPE'],
+      ['a missing label', () => [X, (y as unknown[]).with(1, null)], 'E_LABEL_MISSING'],
+      ['mixed labels', () => [X, (y as unknown[]).with(1, 5)], 'E_LABEL_TYPE'],
+      ['fractional labels', () => [X, y.map((_, i) => i + 0.5)], 'E_LABEL_TYPE'],
+      ['an ill-formed label', () => [X, y.with(1, '\ud800')], 'E_UNICODE'],
+      ['too few weights', () => [X, y, { sampleWeight: [1] }], 'E_WEIGHT_SHAPE'],
+      ['a negative weight', () => [X, y, { sampleWeight: y.map((_, i) => 1 - i) }], 'E_WEIGHT_INVALID'],
+      ['weights of zero', () => [X, y, { sampleWeight: 0 }], 'E_WEIGHTS_ALL_ZERO'],
+      ['an aborted signal', () => [X, y, { signal: AbortSignal.abort() }], 'E_CANCELLED'],
+    ];
+    if (!make().capabilities.missing) faults.push(['NaN', () => [spoiled(Number.NaN), y], 'E_NOT_FINITE']);
+    if (make().capabilities.nonNegative) faults.push(['a negative count', () => [spoiled(-1), y], 'E_NEGATIVE']);
+
+    test.each(faults)('%s: refused in training, and nothing changes', (_, make_, code) => {
+      const args = make_() as Parameters<Estimator['fit']>;
+      for (const method of ['fit', 'partialFit', 'unlearn'] as const) {
+        const estimator = make().fit(X, y);
+        const before = bytesOf(estimator);
+        expect(refusalOf(() => estimator[method](...args)).code, method).toBe(code);
+        expect(bytesOf(estimator)).toBe(before);
+      }
+    });
+
+    test('an offending cell is named by row and column, in training and in prediction', () => {
+      const { details } = refusalOf(() => make().fit(spoiled(Infinity), y));
+      expect(details).toMatchObject({ row: 1, column: 1 });
+      expect(refusalOf(() => make().fit(X, y).predict(spoiled(Infinity)))).toMatchObject({
+        code: 'E_NOT_FINITE',
+        details: { row: 1, column: 1 },
+      });
+    });
+
+    test('another number of features is refused with both numbers, no rows give no results', () => {
+      const estimator = make().fit(X, y);
+      const wide = refusalOf(() => estimator.predict(X.map((row) => [...row, 0])));
+      expect(wide).toMatchObject({
+        code: 'E_FEATURE_COUNT',
+        details: { expected: X[0].length, actual: X[0].length + 1 },
+      });
+      expect(estimator.predict([])).toEqual([]);
+      expect(estimator.predictProba([])).toMatchObject({ rows: 0, cols: estimator.classes.length });
+    });
+
+    check.prop([any])('every container gives the same state and the same output', (lesson) => {
+      const plain = make().fit(lesson.X, lesson.y);
+      const names = lesson.X[0].map((_, j) => WORDS[j]);
+      const containers = [
+        Object.freeze(lesson.X.map((row) => Object.freeze([...row]))),
+        lesson.X.map((row) => Float64Array.from(row)),
+        Matrix.from(lesson.X),
+      ];
+      if (plain.capabilities.sparse) {
+        containers.push(
+          SparseMatrix.fromRows(
+            lesson.X.map((row) => [...row.entries()].reverse()),
+            names.length,
+          ) as never,
+        );
+      }
+      for (const container of containers as number[][][]) {
+        const estimator = make().fit(container, Object.freeze([...lesson.y]) as string[]);
+        expect(bytesOf(estimator)).toBe(bytesOf(plain));
+        expect(estimator.predictJointLogProba(container)).toEqual(plain.predictJointLogProba(lesson.X));
+      }
+      const records = lesson.X.map((row) => Object.fromEntries(row.map((value, j) => [names[j], value])));
+      const turned = records.map((row) => Object.fromEntries(Object.entries(row).reverse()));
+      const named = make().fit(records, lesson.y);
+      expect(named.predictJointLogProba(turned)).toEqual(plain.predictJointLogProba(lesson.X));
+      const byColumn = Object.fromEntries(names.map((column, j) => [column, lesson.X.map((row) => row[j])]));
+      expect(bytesOf(make().fit(byColumn, lesson.y))).toBe(bytesOf(named));
+    });
+
+    test('named columns: a missing one and an extra one are refused, extra ones ignored on request', () => {
+      const records = X.map((row) => ({ a: row[0], b: row[1] }));
+      const estimator = make().fit(records, y);
+      const extra = records.map((row) => ({ ...row, c: 0 }));
+      expect(refusalOf(() => estimator.predict(extra))).toMatchObject({
+        code: 'E_FEATURE_UNKNOWN',
+        details: { feature: 'c' },
+      });
+      if (!estimator.capabilities.missing) {
+        const absent = records.map(({ a }) => ({ a }));
+        expect(refusalOf(() => estimator.predict(absent))).toMatchObject({
+          code: 'E_FEATURE_MISSING',
+          details: { feature: 'b' },
+        });
+      }
+      const lenient = make({ extra: 'ignore' }).fit(records, y);
+      expect(lenient.predict(extra)).toEqual(estimator.predict(records));
+    });
+
+    test('labels may be integers or booleans and come back as they are', () => {
+      const numbers = make().fit(
+        X,
+        y.map((_, i) => i % 3),
+      ); // prettier-ignore
+      expect(numbers.classes).toEqual([0, 1, 2]);
+      const truths = make().fit(
+        X,
+        y.map((_, i) => i % 2 === 0),
+      ); // prettier-ignore
+      expect(truths.classes).toEqual([false, true]);
+      expect(typeof truths.predict(X)[0]).toBe('boolean');
+      expect(refusalOf(() => numbers.partialFit(X, y)).code).toBe('E_LABEL_TYPE');
+    });
+
+    test('merging another family, other columns or other parameters is refused', () => {
+      const estimator = make().fit(X, y);
+      const before = bytesOf(estimator);
+      const others = [
+        make().fit(
+          X.map((row) => [...row, 0]),
+          y,
+        ),
+        make({ extra: 'ignore' }).fit(X, y),
+        { kind: 'Other' },
+      ]; // prettier-ignore
+      for (const other of others)
+        expect(refusalOf(() => estimator.merge(other as never)).code).toBe('E_MERGE_MISMATCH');
+      expect(bytesOf(estimator)).toBe(before);
+    });
+
+    test('words of Object.prototype are ordinary labels and nothing is added to it', () => {
+      const keys = Object.getOwnPropertyNames(Object.prototype).join();
+      const labels = X.map((_, i) => WORDS[i % WORDS.length]);
+      const estimator = load(make().fit(X, labels).toBytes());
+      expect(estimator.classes).toEqual([...new Set(labels)].sort());
+      expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(keys);
+    });
+  });
+}
+
+function prediction({ make, cells }: Subject, any: fc.Arbitrary<Lesson>): void {
+  describe('prediction', () => {
+    check.prop([any, any])(
+      'leaves the state alone; rows one by one, in chunks or permuted give the same',
+      (lesson, other) => {
+        const estimator = make().fit(lesson.X, lesson.y);
+        const before = bytesOf(estimator);
+        const rows = other.X.map((row) => lesson.X[0].map((_, j) => row[j % row.length]));
+        const together = estimator.predictLogProba(rows).toArray();
+        expect(rows.map((row) => estimator.predictLogProba([row]).toArray()[0])).toEqual(together);
+        expect(estimator.predictLogProba([...rows].reverse()).toArray()).toEqual([...together].reverse());
+        expect(bytesOf(estimator)).toBe(before);
+      },
+    );
+
+    check.prop([any])('probabilities are probabilities, and predict takes the first of the highest', ({ X, y, w }) => {
+      const estimator = make().fit(X, y, { sampleWeight: w });
+      const { classes } = estimator;
+      const proba = estimator.predictProba(X).toArray();
+      const logProba = estimator.predictLogProba(X).toArray();
+      const joint = estimator.predictJointLogProba(X).toArray();
+      const predicted = estimator.predict(X);
+      proba.forEach((row, i) => {
+        for (const p of row) expect(p >= 0 && p <= 1).toBe(true);
+        expect(Math.abs(row.reduce((sum, p) => sum + p, 0) - 1)).toBeLessThanOrEqual(classes.length * 1e-15);
+        expect(row).toEqual(logProba[i].map(Math.exp));
+        expect(predicted[i]).toBe(classes[logProba[i].indexOf(Math.max(...logProba[i]))]);
+        const top = Math.max(...joint[i]);
+        const evidence = top + Math.log(joint[i].reduce((sum, s) => sum + Math.exp(s - top), 0));
+        expectClose(
+          logProba[i],
+          joint[i].map((s) => s - evidence),
+          1e-12,
+          Math.max(1, Math.abs(evidence)),
+        );
+      });
+      expectClose(
+        estimator.logEvidence(X),
+        joint.map((row) => {
+          const top = Math.max(...row);
+          return top + Math.log(row.reduce((sum, s) => sum + Math.exp(s - top), 0));
+        }),
+        1e-12,
+        1,
+      ); // prettier-ignore
+      expect(estimator.score(X, y)).toBeCloseTo(predicted.filter((label, i) => label === y[i]).length / y.length, 12);
+    });
+
+    check.prop([any])('contributions add up to the score', ({ X, y }) => {
+      const estimator = make().fit(X, y);
+      const joint = estimator.predictJointLogProba(X).toArray();
+      estimator.explain(X).forEach((explanation, i) => {
+        const { prior, contributions, rest, score, label } = explanation;
+        const sums = [...prior].map((start, c) =>
+          contributions.reduce((sum, { byClass }) => sum + byClass[c], start + rest[c]),
+        );
+        expectClose(sums, joint[i], 1e-12, 10);
+        expectClose(score, joint[i], 1e-12, 10);
+        expect(explanation.classes).toContain(label);
+      });
+    });
+
+    check.prop([cells, fc.integer({ min: 1, max: 5 })])(
+      'constant features and one-row classes give finite probabilities',
+      (cell, n) => {
+        const X = Array.from({ length: n + 1 }, () => [cell, cell]);
+        const estimator = make().fit(
+          X,
+          X.map((_, i) => (i === 0 ? 'one' : 'many')),
+        ); // prettier-ignore
+        for (const p of estimator.predictProba([...X, [cell, cell]]).data) expect(Number.isFinite(p)).toBe(true);
+      },
+    );
+
+    test('a row of zeros is answered, with the prior where nothing speaks', () => {
+      const estimator = make()
+        .fit([[0, 0]], ['a'])
+        .partialFit([[0, 0]], ['b']); // prettier-ignore
+      for (const p of estimator.predictProba([[0, 0]]).data) expect(p).toBe(0.5);
+    });
+  });
+}
+
+function persistence({ make }: Subject, any: fc.Arbitrary<Lesson>): void {
+  describe('persistence', () => {
+    check.prop([any])(
+      'what was saved loads, predicts and saves again identically, and goes on learning',
+      ({ X, y, w }) => {
+        const estimator = make().fit(X, y, { sampleWeight: w });
+        const bytes = estimator.toBytes();
+        const loaded = load(bytes);
+        expect(loaded.getParams()).toEqual(estimator.getParams());
+        expect(loaded.predictJointLogProba(X)).toEqual(estimator.predictJointLogProba(X));
+        expect(Buffer.compare(loaded.toBytes(), bytes)).toBe(0);
+        expect(bytesOf(loaded.partialFit(X, y))).toBe(bytesOf(estimator.partialFit(X, y)));
+        expect(bytesOf(load(make().toBytes()))).toBe(bytesOf(make()));
+      },
+    );
+
+    test('every truncation and every flipped bit of a small file is refused', () => {
+      const { X, y } = fc.sample(any, { numRuns: 1, seed: 3 })[0];
+      const bytes = make().fit(X, y).toBytes();
+      for (let length = 0; length < bytes.length; length++) {
+        expect(refusalOf(() => load(bytes.subarray(0, length))).code).toBe('E_MODEL_CORRUPT');
+      }
+      for (let bit = 0; bit < bytes.length * 8; bit++) {
+        const flipped = bytes.slice();
+        flipped[bit >> 3] ^= 1 << (bit & 7);
+        const { code } = refusalOf(() => load(flipped));
+        // the first eight bytes are a length, which a flipped bit may lift over the limit
+        expect(code === 'E_MODEL_CORRUPT' || (bit < 64 && code === 'E_MODEL_LIMIT'), `bit ${bit}: ${code}`).toBe(true);
+      }
+    });
+
+    check.prop([fc.uint8Array({ maxLength: 200 })])('arbitrary bytes end in a refusal', (bytes) => {
+      expect(refusalOf(() => load(bytes)).code).toMatch(/^E_MODEL_/);
+    });
+  });
+}

@@ -1,0 +1,174 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import { count, type ExactStats, type Statistic } from '../../src/core/model.ts';
+import { type Batch, type Shape, toSparse } from '../../src/data/batch.ts';
+import { toPlanes } from '../../src/stats/exact.ts';
+import { statistics } from '../../src/stats/index.ts';
+import { type Moments, meanAt, moments, varianceAt } from '../../src/stats/moments.ts';
+import { type Product, product } from '../../src/stats/product.ts';
+import { meanVector, type Scatter, scatterMatrix } from '../../src/stats/scatter.ts';
+import { sums } from '../../src/stats/sums.ts';
+import { batches, type CellKind, cut, reorder } from '../batches.ts';
+import { expectClose } from '../close.ts';
+
+const kindOf: Record<string, CellKind> = { sums: 'counts', histogram: 'levels', pairs: 'levels', product: 'counts' };
+const both = product({ sums, moments } as never) as unknown as Statistic<Shape>;
+const all: Record<string, Statistic<Shape>> = { ...statistics, product: both };
+
+/** What a statistic says, apart from how it keeps it: a shift is free, means and spreads are not. */
+function reading(name: string, stats: Shape): Record<string, Float64Array> {
+  const { classes, features } = stats;
+  const cells = (at: (c: number, j: number) => number) =>
+    Float64Array.from({ length: classes * features }, (_, k) => at(Math.floor(k / features), k % features));
+  if (name === 'moments') {
+    const m = stats as Moments;
+    return { n: m.n, m: m.m, mean: cells((c, j) => meanAt(m, c, j)), spread: cells((c, j) => varianceAt(m, c, j)) };
+  }
+  if (name === 'scatter') {
+    const s = stats as Scatter;
+    const flat = (part: (c: number) => Float64Array) =>
+      Float64Array.from(Array.from({ length: classes }, (_, c) => [...part(c)]).flat());
+    return { n: s.n, mean: flat((c) => meanVector(s, c)), spread: flat((c) => scatterMatrix(s, c)) };
+  }
+  if (name === 'product') {
+    const { parts } = stats as Product;
+    return { ...reading('sums', parts.sums), ...prefixed('moments', reading('moments', parts.moments)) };
+  }
+  const arrays = Object.entries(stats).filter(([, value]) => value instanceof Float64Array);
+  return Object.fromEntries(arrays) as Record<string, Float64Array>;
+}
+
+const prefixed = (prefix: string, record: Record<string, Float64Array>) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [`${prefix}.${name}`, value]));
+
+/** Counts agree to the bit, moments within 1e-12 of the size of what was added (values reach 100, squares 10⁴ · Σw). */
+function expectSame(name: string, actual: Shape, expected: Shape): void {
+  const [a, b] = [reading(name, actual), reading(name, expected)];
+  expect(Object.keys(a)).toEqual(Object.keys(b));
+  for (const key of Object.keys(a)) {
+    if (/mean|spread/.test(key)) expectClose(a[key], b[key], 1e-12, key.includes('spread') ? 4e5 : 100);
+    else expect(a[key], key).toEqual(b[key]);
+  }
+}
+
+for (const [name, statistic] of Object.entries(all)) {
+  const any = batches(kindOf[name] ?? 'reals');
+
+  describe(name, () => {
+    test.prop([any, fc.nat()])('counting two parts and merging them equals counting the whole', (batch, where) => {
+      const [left, right] = cut(batch, where);
+      const merged = count(statistic, left);
+      statistic.merge(merged, count(statistic, right));
+      expectSame(name, merged, count(statistic, batch));
+    });
+
+    test.prop([any, fc.nat()])('merging is commutative and the empty statistic is its identity', (batch, where) => {
+      const [left, right] = cut(batch, where);
+      const ab = count(statistic, left);
+      statistic.merge(ab, count(statistic, right));
+      const ba = count(statistic, right);
+      statistic.merge(ba, count(statistic, left));
+      expectSame(name, ab, ba);
+      const same = statistic.empty(batch);
+      statistic.merge(same, ab);
+      expectSame(name, same, ab);
+      statistic.merge(same, statistic.empty(batch));
+      expectSame(name, same, ab);
+    });
+
+    test.prop([any, fc.nat()])('subtracting a part leaves what the other part alone gives', (batch, where) => {
+      const [left, right] = cut(batch, where);
+      const rest = count(statistic, batch);
+      statistic.subtract(rest, count(statistic, right));
+      expectSame(name, rest, count(statistic, left));
+    });
+
+    test.prop([any.filter((batch) => batch.rows > 0)])('taking away more than is there is refused', (batch) => {
+      const stats = count(statistic, batch);
+      const before = structuredClone(stats);
+      const tooMuch = count(statistic, batch);
+      statistic.merge(tooMuch, count(statistic, batch));
+      expect(() => statistic.subtract(stats, tooMuch)).toThrow(
+        expect.objectContaining({ code: 'E_UNLEARN_UNDERFLOW' }),
+      );
+      expect(stats).toEqual(before);
+    });
+
+    test.prop([any])('weight two equals the row twice', (batch) => {
+      const twice = reorder(batch, [...batch.y.keys(), ...batch.y.keys()]);
+      expectSame(name, count(statistic, { ...batch, w: batch.w.map((w) => 2 * w) }), count(statistic, twice));
+    });
+
+    test.prop([any])('scaling by a half twice equals a quarter of every weight', (batch) => {
+      const stats = count(statistic, batch);
+      statistic.scale(stats, 0.5);
+      statistic.scale(stats, 0.5);
+      expectSame(name, stats, count(statistic, { ...batch, w: batch.w.map((w) => w / 4) }));
+    });
+
+    test.prop([any])('moving the classes to other places equals counting them there', (batch) => {
+      const place = Int32Array.from({ length: batch.classes }, (_, c) => 2 * (batch.classes - c) - 1);
+      const classes = 2 * batch.classes;
+      const moved = statistic.reshape(count(statistic, batch), { ...shape(batch), classes }, { classes: place });
+      expectSame(name, moved, count(statistic, { ...batch, classes, y: batch.y.map((c) => place[c]) }));
+    });
+
+    if (statistic.sparse) {
+      test.prop([any])('sparse rows give the same counts', (batch) => {
+        expect(count(statistic, { ...shape(batch), y: batch.y, w: batch.w, ...toSparse(batch) })).toEqual(
+          count(statistic, batch),
+        );
+      });
+    }
+
+    exactTwin(name, statistic);
+  });
+}
+
+function shape({ classes, features, levels, missing }: Shape): Omit<Shape, 'parts'> {
+  return { classes, features, ...(levels && { levels }), ...(missing && { missing }) };
+}
+
+function exactTwin(name: string, statistic: Statistic<Shape>): void {
+  const twin = statistic.exact as unknown as Statistic<Shape>;
+  const round = (stats: Shape) => statistic.exact.round(stats as ExactStats);
+  const anyWeights = batches(kindOf[name] ?? 'reals', { weights: fc.double({ min: 1e-9, max: 1e9, noNaN: true }) });
+  const planes = (stats: Shape): unknown => {
+    if (stats.parts) return Object.values(stats.parts).map(planes);
+    return Object.values((stats as ExactStats).cells).map(toPlanes);
+  };
+  const inOrders = anyWeights.chain((batch) =>
+    fc.tuple(fc.constant(batch), fc.shuffledSubarray([...batch.y.keys()], { minLength: batch.rows }), fc.nat()),
+  );
+
+  test.prop([inOrders])(
+    'in exact arithmetic every order and partition gives the same bits',
+    ([batch, order, where]) => {
+      const stats = count(twin, batch);
+      const [left, right] = cut(reorder(batch, order), where);
+      const merged = count(twin, right);
+      twin.merge(merged, count(twin, left));
+      expect(planes(merged)).toEqual(planes(stats));
+      twin.subtract(merged, count(twin, left));
+      expect(planes(merged)).toEqual(planes(count(twin, right)));
+    },
+  );
+
+  test.prop([batches(kindOf[name] ?? 'counts')])('exact and plain arithmetic say the same', (batch) => {
+    expectSame(name, round(count(twin, batch)), count(statistic, batch));
+    const scaled = count(twin, batch);
+    twin.scale(scaled, 0.25);
+    expectSame(name, round(scaled), count(statistic, { ...batch, w: batch.w.map((w) => w / 4) }));
+  });
+
+  test.prop([batches(kindOf[name] ?? 'reals')])(
+    'taking away more than is there is refused in exact arithmetic',
+    (batch) => {
+      fc.pre(batch.rows > 0);
+      const more: Batch = { ...batch, w: batch.w.map((w) => w + 1) };
+      expect(() => twin.subtract(count(twin, batch), count(twin, more))).toThrow(
+        expect.objectContaining({ code: 'E_UNLEARN_UNDERFLOW' }),
+      );
+    },
+  );
+}
