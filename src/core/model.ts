@@ -64,6 +64,11 @@ export interface Model<S extends Shape, P extends Shape, O> {
   terms(params: P, rows: Rows, i: number): Terms;
   /** Draws one row from p(x | c) into `row`. */
   sample(params: P, c: number, random: Random, row: Float64Array): void;
+  /**
+   * out[i,c] = the score of row i under the model that was counted without row i, exactly and without counting again.
+   * `stats` are the counts of all rows of the batch.
+   */
+  leaveOneOut?(stats: S, options: O, batch: Batch, out: Float64Array): void;
 }
 
 /** ln p(xⱼ | c) of one row: for the features that speak, and summed over those that are merely absent. */

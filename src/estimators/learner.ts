@@ -75,8 +75,8 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   protected abstract readonly model: Model<S, P, any>;
   /** What this estimator asks of its rows. */
   protected abstract expectation(): Expectation;
-  /** The options of the model for this shape; refuses parameters that do not fit it. */
-  protected abstract modelOptions(shape: Shape): unknown;
+  /** The options of the model for this shape and what is known of the columns; refuses parameters that do not fit. */
+  protected abstract modelOptions(shape: Shape, schema?: JsonValue): unknown;
 
   protected constructor(kind: string, spec: Spec, given: unknown) {
     this.kind = kind;
@@ -107,11 +107,12 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   /** Learns from these rows alone; whatever was known before is forgotten. */
   fit(X: Input, y: ArrayLike<Label>, options: LearnOptions = {}): this {
     const { batch, peak, classes, names, schema } = this.read(X, y, options.sampleWeight, undefined);
-    const modelOptions = this.modelOptions(batch);
+    this.modelOptions(batch, schema);
     const stats = this.keeper.empty(batch);
     const ceiling = addCounts(this.keeper, stats, batch, peak, 0, this.adding(batch, options));
-    const learned: Learned<S> = { names, classes, closed: false, stats, ...(schema !== undefined && { schema }) };
-    const derived = this.model.estimate(this.rounded(learned), modelOptions);
+    const counted: Learned<S> = { names, classes, closed: false, stats, ...(schema !== undefined && { schema }) };
+    const learned = this.settle(counted, batch);
+    const derived = this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
     this.become(learned, ceiling);
     this.derived = derived;
     return this;
@@ -129,15 +130,13 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     if (list) requireListed(uniteClasses(before?.classes ?? [], lesson.classes), list);
     const classes = list ?? uniteClasses(before?.classes ?? [], lesson.classes);
     const batch = relabel(lesson.batch, lesson.classes, classes);
-    this.modelOptions(batch);
+    this.modelOptions(batch, lesson.schema);
     const stats = before ? this.roomFor(before, batch, classes, lesson.moves, options) : this.keeper.empty(batch);
     const ceiling = addCounts(this.keeper, stats, batch, lesson.peak, this.ceiling, this.adding(batch, options));
     const { schema } = lesson;
     const names = before ? before.names : lesson.names;
-    return this.become(
-      { names, classes, closed: list !== undefined, stats, ...(schema !== undefined && { schema }) },
-      ceiling,
-    );
+    const counted = { names, classes, closed: list !== undefined, stats, ...(schema !== undefined && { schema }) };
+    return this.become(before ? counted : this.settle(counted, batch), ceiling);
   }
 
   /** Adds what another estimator of the same kind has learned. */
@@ -155,7 +154,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     requireMergeable(mine, theirs, classes);
     const union = this.unite(mine, theirs);
     const shape = { ...union.shape, classes: classes.length };
-    this.modelOptions(shape);
+    this.modelOptions(shape, union.schema.schema ?? mine.schema);
     const stats = this.reshaped(mine, shape, classes, union.mine);
     this.keeper.merge(stats as never, this.reshaped(theirs, shape, classes, union.theirs) as never);
     return this.become(
@@ -202,7 +201,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     if (!before) return this;
     if (before.names) refuse('E_FEATURE_COUNT', 'columns with names do not move', { features });
     const shape = { ...before.stats, features };
-    this.modelOptions(shape);
+    this.modelOptions(shape, before.schema);
     const stats = this.reshaped(before, shape, before.classes, { features: place });
     return this.become({ ...before, stats }, this.ceiling);
   }
@@ -223,7 +222,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   restore(state: State): this {
     if (Object.keys(state.learned).length === 0 && Object.keys(state.arrays).length === 0) return this;
     const learned = fromState(this.keeper, state);
-    const derived = this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats));
+    const derived = this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
     this.become(learned, largestCount(this.keeper, learned.stats));
     this.derived = derived;
     return this;
@@ -247,7 +246,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   /** The parameters that follow from what was learned. */
   protected parameters(): P {
     const learned = this.fitted();
-    this.derived ??= this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats));
+    this.derived ??= this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
     return this.derived;
   }
 
@@ -266,7 +265,18 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     }
     const rows = this.toRows(input);
     const shape = { features: rows.features, ...(expected.missing && { missing: true }) };
-    return { rows, names: input.names, peak: input.peak, shape };
+    return {
+      rows,
+      names: input.names,
+      peak: input.peak,
+      shape,
+      ...(known?.schema !== undefined && { schema: known.schema }),
+    };
+  }
+
+  /** What a first lesson settles beyond counts, such as a smoothing chosen from its rows. */
+  protected settle(learned: Learned<S>, _batch: Batch): Learned<S> {
+    return learned;
   }
 
   /** The shape that two learned states have room in together, and where each of them stands in it. */
