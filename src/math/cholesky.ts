@@ -16,8 +16,8 @@ export interface Cholesky {
 
 /**
  * The lower Cholesky factor of a symmetric matrix, of which only the lower triangle is read (Golub & Van Loan, Matrix
- * Computations, §4.2.5). Where a pivot is not above `tolerance` parts of its diagonal element — by default the level of
- * rounding, size · 2⁻⁵² — the answer is not `ok`, and nothing is thrown.
+ * Computations, 4th ed., §4.2.5). Where a pivot is not above `tolerance` parts of its diagonal element — by default
+ * the level of rounding, size · 2⁻⁵² — the answer is not `ok`, and nothing is thrown.
  */
 export function cholesky(matrix: Float64Array, size: number, tolerance: number = size * 2 ** -52): Cholesky {
   const lower = new Float64Array(size * size);
@@ -116,8 +116,8 @@ export function updateCholesky({ lower, size }: Cholesky, v: Float64Array): void
 
 /**
  * Turns the factor of A into that of A − vvᵀ, in place, and answers true; where A − vvᵀ is not positive definite
- * (1 − vᵀA⁻¹v ≤ size · 2⁻⁵²) the factor stays untouched and the answer is false. Hyperbolic rotations in their mixed, stable
- * form (Golub & Van Loan, §6.5.4).
+ * (1 − vᵀA⁻¹v ≤ size · 2⁻⁵²) the factor stays untouched and the answer is false. Hyperbolic rotations in their
+ * mixed, stable form (Golub & Van Loan, §6.5.4).
  */
 export function downdateCholesky(factor: Cholesky, v: Float64Array): boolean {
   const { lower, size } = factor;

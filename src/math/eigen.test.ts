@@ -43,6 +43,19 @@ test('eigenvectors are orthonormal and belong to descending eigenvalues', () => 
   );
 });
 
+test('sparse, graded and nearly vanishing matrices keep orthonormal eigenvectors', () => {
+  const entries = fc.constantFrom(0, 0, 1, -1, 3, 1e-8, 1e-20, -1e-160, 1e-165, 1e-320);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 7 }), fc.array(entries, { minLength: 28, maxLength: 28 }), (n, pool) => {
+      const matrix = new Float64Array(n * n);
+      let at = 0;
+      for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = pool[at++];
+      expect(defect(matrix, n, symmetricEigen(matrix, n))).toBeLessThan(1e-13);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('eigenvalues of the Hilbert matrix of side 6 agree with golden values', () => {
   const hilbert = Float64Array.from({ length: 36 }, (_, at) => 1 / (1 + Math.floor(at / 6) + (at % 6)));
   const { values } = symmetricEigen(hilbert, 6);
@@ -92,16 +105,6 @@ test('a matrix that is not finite is refused', () => {
   for (const bad of [Number.NaN, Infinity]) {
     expect(() => symmetricEigen(Float64Array.of(1, 0, 0, bad), 2)).toThrow(PolyaError);
   }
-});
-
-test('200 by 200 takes well under a second', () => {
-  const matrix = symmetric(200, 5);
-  symmetricEigen(matrix, 200);
-  const start = performance.now();
-  const eigen = symmetricEigen(matrix, 200);
-  // Measured 32 ms; the limit leaves room for a busy machine.
-  expect(performance.now() - start).toBeLessThan(600);
-  expect(defect(matrix, 200, eigen)).toBeLessThan(1e-11);
 });
 
 test('the generalised problem Av = λBv is solved with VᵀBV = I, and a B that is not definite gives no answer', () => {

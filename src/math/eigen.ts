@@ -11,9 +11,9 @@ export interface Eigen {
 }
 
 /**
- * The eigen-decomposition A = VΛVᵀ of a symmetric matrix, row-major of side `size`, of which the lower triangle is read:
- * Householder tridiagonalisation, then implicit QL (Golub & Van Loan, Matrix Computations, §8.3). Eigenvalues descend;
- * eigenvectors are orthonormal, and the greatest component of each (the first of equals) is positive.
+ * The eigen-decomposition A = VΛVᵀ of a symmetric matrix, row-major of side `size`, of which the lower triangle is
+ * read: Householder tridiagonalisation, then implicit QL (Golub & Van Loan, Matrix Computations, §8.3). Eigenvalues
+ * descend; eigenvectors are orthonormal, and the greatest component of each (the first of equals) is positive.
  */
 export function symmetricEigen(matrix: Float64Array, size: number): Eigen {
   const scale = binaryScale(matrix);

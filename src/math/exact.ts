@@ -27,9 +27,10 @@ export function twoProduct(a: number, b: number): [product: number, error: numbe
 }
 
 /**
- * Adds x to an exact sum. `parts` is a list of non-overlapping numbers of growing magnitude whose sum is the exact total;
- * the empty list is 0. Shewchuk, Adaptive Precision Floating-Point Arithmetic (1997), §2.4, with the zeros left out.
- * Exact while no partial sum passes 1.79e308; beyond that, and after an infinite or NaN x, one non-finite part remains.
+ * Adds x to an exact sum. `parts` is a list of non-overlapping numbers of growing magnitude whose sum is the exact
+ * total; the empty list is 0. Shewchuk, Adaptive Precision Floating-Point Arithmetic (1997), §2.4, with the zeros
+ * left out. Exact while no partial sum passes 1.79e308; beyond that, and after an infinite or NaN x, one non-finite
+ * part remains.
  */
 export function growExpansion(parts: number[], x: number): void {
   let carry = x;
@@ -75,8 +76,8 @@ export function roundExpansion(parts: readonly number[]): number {
 }
 
 /**
- * The one list that stands for the exact total of an expansion, however it was gathered: its first number is the rounded
- * total, the next the rounded remainder, and so on until nothing remains. The empty list is 0.
+ * The one list that stands for the exact total of an expansion, however it was gathered: its first number is the
+ * rounded total, the next the rounded remainder, and so on until nothing remains. The empty list is 0.
  */
 export function canonicalExpansion(parts: readonly number[]): number[] {
   const rest = parts.slice();

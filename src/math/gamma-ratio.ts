@@ -17,8 +17,9 @@ function isShortProduct(x: number, n: number): boolean {
  *   ln x(x + 1)…(x + n − 1)                                            for whole n ≤ 16          (1)
  *   (x − ½) ln(1 + n/x) + n (ln(x + n) − 1) + c(x + n) − c(x)          for x ≥ 10                (2)
  *
- * and (2) at x + m less Σ ln(1 + n / (x + k)), k < m, for smaller x. (1) is DLMF 5.5.1, (2) is Stirling's series, DLMF 5.11.1,
- * whose rest c is differenced term by term. Relative accuracy holds but for the neighbourhood of Γ(x + n) = Γ(x).
+ * and (2) at x + m less Σ ln(1 + n / (x + k)), k < m, for smaller x. (1) is DLMF 5.5.1, (2) is Stirling's series,
+ * DLMF 5.11.1, whose rest c is differenced term by term. Relative accuracy holds but for the neighbourhood of Γ(x +
+ * n) = Γ(x).
  */
 export function logGammaRatio(x: number, n: number): number {
   if (isShortProduct(x, n)) {

@@ -36,9 +36,9 @@ export function lgamma1p(z: number): number {
 }
 
 /**
- * ln |Γ(x)|: Stirling's series from 10 on (DLMF 5.11.1), below it the series about 2 (DLMF 5.7.3) after recurrence, so that
- * the zeros at 1 and 2 keep relative accuracy. +Infinity at the poles 0, −1, −2 …; other negative x by reflection
- * (DLMF 5.5.3), with absolute accuracy near its zeros there.
+ * ln |Γ(x)|: Stirling's series from 10 on (DLMF 5.11.1), below it the series about 2 (DLMF 5.7.3) after recurrence,
+ * so that the zeros at 1 and 2 keep relative accuracy. +Infinity at the poles 0, −1, −2 …; other negative x by
+ * reflection (DLMF 5.5.3), with absolute accuracy near its zeros there.
  */
 export function lgamma(x: number): number {
   if (x >= STIRLING_FROM) return (x - 0.5) * (Math.log(x) - 1) + HALF_LOG_2PI_LESS_HALF + stirlingRest(x);
@@ -67,9 +67,9 @@ const digammaAtZero = [
 ];
 
 /**
- * ψ(x) = d/dx lnΓ(x): asymptotic from 10 on (DLMF 5.11.2), below it the series about 2, and about its zero 1.4616… a Taylor
- * series, so that relative accuracy holds on all x > 0. ∓Infinity at ±0, NaN at the negative whole numbers (a pole has no sign);
- * other negative x by reflection (DLMF 5.5.4).
+ * ψ(x) = d/dx lnΓ(x): asymptotic from 10 on (DLMF 5.11.2), below it the series about 2, and about its zero 1.4616… a
+ * Taylor series, so that relative accuracy holds on all x > 0. ∓Infinity at ±0, NaN at the negative whole numbers (a
+ * pole has no sign); other negative x by reflection (DLMF 5.5.4).
  */
 export function digamma(x: number): number {
   if (x >= STIRLING_FROM) return Math.log(x) - 0.5 / x + digammaRest(x);

@@ -5,7 +5,7 @@ export interface Reflection {
 }
 
 /** Sums of squares below this have lost digits to underflow; in a matrix scaled to 1 they stand for zero. */
-export const LEAST_SQUARE = 2 ** -960;
+export const LEAST_SQUARE: number = 2 ** -960;
 
 /**
  * Turns x = values[from … from + length) into the vector v of its Householder reflection, in place, with v[0] = 1

@@ -47,8 +47,8 @@ function weight(a: number, b: number, x: number, y: number): number {
  *   αₙ₊₁ = (a + n − 1) (a + b + n − 1) n (b − n) x² / (a + 2n − 1)²                                    (2)
  *   βₙ₊₁ = n + n (b − n) x / (a + 2n − 1) + (a + n) (λ + 1 + n (1 + y)) / (a + 2n + 1)                 (3)
  *
- * quick for x < (a + 1) / (a + b + 2) (Didonato & Morris, Algorithm 708, ACM TOMS 18 (1992), §4). Unlike DLMF 8.17.22, whose
- * even part it is, it does not lose digits to 1 − x.
+ * quick for x < (a + 1) / (a + b + 2) (Didonato & Morris, Algorithm 708, ACM TOMS 18 (1992)). Unlike DLMF
+ * 8.17.22, whose even part it is, it does not lose digits to 1 − x.
  */
 function lowerByFraction(a: number, b: number, x: number, y: number): number {
   const slack = 1 - excess(a, b, x, y);

@@ -44,7 +44,9 @@ function upperByFraction(a: number, x: number): number {
   }
 }
 
-/** Q(a, x) = 1 − xᵃ / Γ(a + 1) · (1 + a Σ (−x)ⁿ / n!(a + n)) for a < 1, x < 1.1: no digit lost where Q ~ a (DLMF 8.7.1). */
+/**
+ * Q(a, x) = 1 − xᵃ / Γ(a + 1) · (1 + a Σ (−x)ⁿ / n!(a + n)) for a < 1, x < 1.1: no digit lost where Q ~ a (DLMF 8.7.1).
+ */
 function upperOfSmallShape(a: number, x: number): number {
   const exponent = a * Math.log(x) - (a > 0.5 ? lgamma(1 + a) : lgamma1p(a));
   let term = 1;

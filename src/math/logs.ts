@@ -83,9 +83,9 @@ export function log1pmx(x: number): number {
 }
 
 /**
- * Normalises log-scores: out[i] = scores[i] − ln Σ e^scores, for `length` elements from `offset`; `out` may be `scores`.
- * Returns the log-sum-exp. All −Infinity stay −Infinity (the caller sees it in the answer); scores of +Infinity share
- * the whole mass among themselves.
+ * Normalises log-scores: out[i] = scores[i] − ln Σ e^scores, for `length` elements from `offset`; `out` may be
+ * `scores`. Returns the log-sum-exp. All −Infinity stay −Infinity (the caller sees it in the answer); scores of
+ * +Infinity share the whole mass among themselves.
  */
 export function logSoftmaxInto(scores: Float64Array, offset: number, length: number, out: Float64Array): number {
   const greatest = maximum(scores, offset, length);

@@ -14,8 +14,8 @@ export interface PivotedQr {
 }
 
 /**
- * Householder QR with column pivoting, in place of `work` (rows ≥ columns, column after column): in each step the longest
- * remaining column comes first (Golub & Van Loan, Matrix Computations, §5.4.2).
+ * Householder QR with column pivoting, in place of `work` (rows ≥ columns, column after column): in each step the
+ * longest remaining column comes first (Golub & Van Loan, Matrix Computations, §5.4.2).
  */
 export function pivotedQr(work: Float64Array, rows: number, columns: number): PivotedQr {
   const factors = new Float64Array(columns);

@@ -25,7 +25,9 @@ const FROZEN = [
 ];
 const FROZEN_PERMUTATION = [4, 7, 3, 6, 0, 5, 1, 2];
 
-/** The distance of Kolmogorov between draws and a distribution function, in units of 1/√n; above 2.2 once in 8000 seeds. */
+/**
+ * The distance of Kolmogorov between draws and a distribution function, in units of 1/√n; above 2.2 once in 8000 seeds.
+ */
 function distance(draw: () => number, distribution: (x: number) => number): number {
   const sorted = Float64Array.from({ length: DRAWS }, draw).sort();
   let worst = 0;

@@ -24,14 +24,16 @@ function rotateLeft(word: number, by: number): number {
 
 /**
  * The one source of chance, always passed as an argument: xoshiro128** 1.1 (Blackman & Vigna, Scrambled Linear
- * Pseudorandom Number Generators, 2021), its state filled by SplitMix64 from a whole-number seed. Words, uniforms, whole numbers and
- * permutations are the same on every machine; normal, gamma, beta, Dirichlet and Poisson draws go through Math.log and
- * Math.exp, whose last digit may differ.
+ * Pseudorandom Number Generators, 2021), its state filled by SplitMix64 from a whole-number seed. Words, uniforms,
+ * whole numbers and permutations are the same on every machine; normal, gamma, beta, Dirichlet and Poisson draws go
+ * through Math.log and Math.exp, whose last digit may differ.
  */
 export class Random {
   readonly #state: Uint32Array;
 
-  /** The generator of a seed, a whole number within ±(2^53 − 1), or one that goes on from the four words of `state()`. */
+  /**
+   * The generator of a seed, a whole number within ±(2^53 − 1), or one that goes on from the four words of `state()`.
+   */
   constructor(seed: number | Uint32Array) {
     if (typeof seed !== 'number') {
       if (seed.length !== 4 || seed.every((word) => word === 0)) {
@@ -76,7 +78,9 @@ export class Random {
     return (high * 2 ** 26 + (this.word() >>> 6)) * 2 ** -53;
   }
 
-  /** Uniform on the whole numbers 0 … n − 1 for 1 ≤ n ≤ 2^53, without bias: what does not divide evenly is drawn again. */
+  /**
+   * Uniform on the whole numbers 0 … n − 1 for 1 ≤ n ≤ 2^53, without bias: what does not divide evenly is drawn again.
+   */
   integer(n: number): number {
     if (!(n >= 1 && n <= 2 ** 53 && Number.isInteger(n))) {
       refuse('E_PARAM', `a choice is among 1 … 2^53 whole numbers, got ${show(n)}`);
@@ -89,7 +93,9 @@ export class Random {
     }
   }
 
-  /** Standard normal, by Marsaglia's polar method (1964); the second of each pair is dropped, so that the state is all. */
+  /**
+   * Standard normal, by Marsaglia's polar method (1964); the second of each pair is dropped, so that the state is all.
+   */
   normal(): number {
     for (;;) {
       const x = 2 * this.uniform() - 1;
@@ -109,7 +115,9 @@ export class Random {
     return shape >= 1 ? this.#gammaFromOne(shape) : Math.exp(this.logGamma(shape));
   }
 
-  /** The logarithm of a Gamma(shape) draw; below shape 1 as ln G(shape + 1) − E / shape, since G(a) = G(a + 1) U^(1/a). */
+  /**
+   * The logarithm of a Gamma(shape) draw; below shape 1 as ln G(shape + 1) − E / shape, since G(a) = G(a + 1) U^(1/a).
+   */
   logGamma(shape: number): number {
     if (shape >= 1) return Math.log(this.#gammaFromOne(shape));
     return Math.log(this.#gammaFromOne(shape + 1)) - this.exponential() / shape;

@@ -48,6 +48,20 @@ test('the three factors give the matrix, with orthonormal columns and descending
   );
 });
 
+test('sparse, graded, nearly vanishing and rank-deficient matrices converge', () => {
+  const entries = fc.constantFrom(0, 0, 1, -1, 3, 1e-8, 1e-20, -1e-160, 1e-165, 1e-320);
+  const side = fc.integer({ min: 1, max: 6 });
+  fc.assert(
+    fc.property(side, side, fc.array(entries, { minLength: 36, maxLength: 36 }), (rows, columns, pool) => {
+      const matrix = Float64Array.from(pool.slice(0, rows * columns));
+      const svd = thinSvd(matrix, rows, columns);
+      expect(defect(matrix, svd)).toBeLessThan(1e-13);
+      expect(skew(rows >= columns ? svd.right : svd.left, svd.values.length)).toBeLessThan(1e-13);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('singular values of a 5 × 3 matrix agree with golden values, and of its transpose too', () => {
   const matrix = Float64Array.of(7, 1, 0, 2, -3, 5, 0, 4, 1, 1, 1, 1, -6, 2, 9);
   const turned = Float64Array.from({ length: 15 }, (_, at) => matrix[(at % 5) * 3 + Math.floor(at / 5)]);

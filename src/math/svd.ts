@@ -17,10 +17,11 @@ export interface Svd {
 const MOST_SWEEPS = 60;
 
 /**
- * Thin SVD of a row-major matrix: Householder QR with column pivoting, then one-sided Jacobi on R (Golub & Van Loan, Matrix
- * Computations, §5.4.2 and §8.6.3), which keeps also small singular values. Singular values descend. The columns of U and V
- * are orthonormal, but for a singular value of 0 (or below 1e-144 of the greatest, which counts as 0) the column on the longer side is zero; the greatest component of
- * each column of V (the first of equals) is positive. A wide matrix is decomposed as its transpose.
+ * Thin SVD of a row-major matrix: Householder QR with column pivoting, then one-sided Jacobi on R (Golub & Van Loan,
+ * Matrix Computations, §5.4.2 and §8.6.3), which keeps also small singular values. Singular values descend. The
+ * columns of U and V are orthonormal, but for a singular value of 0 (or below 1e-144 of the greatest, which counts
+ * as 0) the column on the longer side is zero; the greatest component of each column of V (the first of equals) is
+ * positive. A wide matrix is decomposed as its transpose.
  */
 export function thinSvd(matrix: Float64Array, rows: number, columns: number): Svd {
   const tall = rows >= columns;
@@ -47,7 +48,10 @@ export function thinSvd(matrix: Float64Array, rows: number, columns: number): Sv
   };
 }
 
-/** Singular triples of a tall matrix in columns, unsorted: left vectors in `long`, right ones in `short`, one after the other. */
+/**
+ * Singular triples of a tall matrix in columns, unsorted: left vectors in `long`, right ones in `short`, one after
+ * the other.
+ */
 function decompose(
   work: Float64Array,
   length: number,
@@ -83,7 +87,10 @@ function square(x: Float64Array): number {
   return total;
 }
 
-/** Rotates pairs of columns of x until all are orthogonal, and the columns of v along; false if 60 sweeps do not suffice. */
+/**
+ * Rotates pairs of columns of x until all are orthogonal, and the columns of v along; false if 60 sweeps do not
+ * suffice.
+ */
 function orthogonalise(x: Float64Array, v: Float64Array, n: number): boolean {
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     let turned = false;
