@@ -20,13 +20,13 @@ check.prop([fc.json()])('what JSON.parse accepts and repeats no key is read alik
 });
 
 test.each([
-  ['{"a":1,"b":{"a":2},"a":3}', 'repeated'],
-  ['{"a":1,"\\u0061":2}', 'repeated'],
-  ['[[[1]]]', 'nested'],
+  ['{"a":1,"b":{"a":2},"a":3}', 'twice'],
+  ['{"a":1,"\\u0061":2}', 'twice'],
+  ['[[[1]]]', 'in each other'],
   ['"\\ud800"', 'surrogate'],
-  ['"abc', 'end'],
-  ['{"a":}', 'valid JSON'],
-  ['{"\\x":1}', 'invalid string'],
+  ['"abc', 'never closes'],
+  ['{"a":}', 'value is expected'],
+  ['{"\\x":1}', 'escape'],
 ])('%s is refused', (text, reason) => {
   expect(() => parseStrictJson(text, 2)).toThrow(reason);
 });
