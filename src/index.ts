@@ -3,10 +3,17 @@ export { count, type Model, type Moves, type Statistic, score, type Terms } from
 export type { Posterior } from './core/posterior.ts';
 export type { ClassPrior, Prior, Pseudo } from './core/prior.ts';
 export { type Batch, batch, type Rows, type Shape } from './data/batch.ts';
+export { parseCsv, readCsv } from './data/csv.ts';
+export { formatCsv } from './data/csv-format.ts';
+export type { CsvOptions } from './data/csv-options.ts';
+export type { BadRow } from './data/faults.ts';
 export type { Features, NamedRow } from './data/input.ts';
+export { type JsonLines, type JsonLinesOptions, parseJsonLines, readJsonLines } from './data/jsonl.ts';
 export type { Label } from './data/labels.ts';
 export { Matrix } from './data/matrix.ts';
+export type { MemorySource, Source } from './data/source.ts';
 export { SparseMatrix, type SparseRow } from './data/sparse.ts';
+export { recordsOf, rowsOf, type Table } from './data/table.ts';
 export type { Weights } from './data/weights.ts';
 export type { CountOptions, Engine } from './engines/engine.ts';
 export { memory } from './engines/memory.ts';

@@ -1,4 +1,5 @@
 import type { Batch, Rows, Shape } from '../data/batch.ts';
+import type { Tensor } from '../data/safetensors.ts';
 import type { Random } from '../math/random.ts';
 
 /**
@@ -36,6 +37,13 @@ export interface Statistic<S extends Shape> {
   scale(stats: S, factor: number): void;
   /** The same counts in another shape. */
   reshape(stats: S, shape: Shape, moves: Moves): S;
+  /**
+   * The statistic as the arrays of a model file, where `arrays` alone cannot tell their lengths: a multiset grows with its
+   * rows. Equal statistics give equal arrays, whatever the order in which they were counted.
+   */
+  toArrays?(stats: S): Readonly<Record<string, Tensor>>;
+  /** The inverse of `toArrays`: believes nothing, and refuses arrays that are not its own with E_MODEL_CORRUPT. */
+  fromArrays?(shape: Shape, arrays: Readonly<Record<string, Tensor>>): S;
   /** The same statistic with sums that do not depend on the order of the rows, at a price in time and memory. */
   readonly exact: ExactTwin<S>;
 }
@@ -64,6 +72,8 @@ export interface Model<S extends Shape, P extends Shape, O> {
   terms(params: P, rows: Rows, i: number): Terms;
   /** Draws one row from p(x | c) into `row`. */
   sample(params: P, c: number, random: Random, row: Float64Array): void;
+  /** ln p(θ) of the conjugate prior under which `estimate` gives the mode, up to a constant: what EM climbs on. */
+  logParameterPrior?(params: P, options: O): number;
   /**
    * out[i,c] = the score of row i under the model that was counted without row i, exactly and without counting again.
    * `stats` are the counts of all rows of the batch.

@@ -1,4 +1,5 @@
 import { refuse } from '../errors.ts';
+import { sum } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
 
 /** A pseudo-count: one for all, one per feature, or one per class and feature (class-major). */
@@ -24,6 +25,31 @@ export function pseudoCount(prior: Prior): Pseudo {
     }
   }
   return typeof a === 'number' ? a + shift : a.map((value) => value + shift);
+}
+
+/**
+ * How the die of a class leans on the die q of all classes together, the background:
+ *
+ *   Jelinek–Mercer        (1 − λ) F[c,j] / F[c] + λ q[j]                                     (1)
+ *   Dirichlet             (F[c,j] + μ q[j]) / (F[c] + μ)                                     (2)
+ *   absolute discounting  (max(F[c,j] − δ, 0) + R[c] q[j]) / F[c],  R[c] = Σⱼ min(F[c,j], δ) (3)
+ *
+ * Zhai & Lafferty, A Study of Smoothing Methods for Language Models (2004), §2; (3) is written for fractional counts.
+ */
+export type Background =
+  | { readonly rule: 'jelinek-mercer'; readonly lambda: number }
+  | { readonly rule: 'dirichlet'; readonly mu: number }
+  | { readonly rule: 'absolute'; readonly delta: number };
+
+/** Whether a prior is a background. */
+export function isBackground(prior: Prior | Background): prior is Background {
+  return prior.rule === 'jelinek-mercer' || prior.rule === 'dirichlet' || prior.rule === 'absolute';
+}
+
+/** The pseudo-counts of one class, summed over all features. */
+export function pseudoSum(k: Pseudo, features: number, c: number): number {
+  if (typeof k === 'number') return k * features;
+  return k.length === features ? sum(k) : sum(k, c * features, features);
 }
 
 /** The pseudo-count of one cell. */

@@ -269,6 +269,19 @@ test('each limit is kept: an unquoted cell, a row and a width are limits, a quot
   expect(refusal('a,b,c,d\n', { ...options, maxRowBytes: 9 })).toMatchObject({ code: 'E_LIMIT', limit: 3, column: 7 });
 });
 
+test('an unclosed quote without end is refused at the limit, and with a quota its line alone is left out', async () => {
+  const block = encode('more text, no quote\n'.repeat(5000));
+  const endless = function* (blocks: number) {
+    yield 'a,b\n1,2\n3,"4\n';
+    for (let i = 0; i < blocks; i++) yield block;
+  };
+  expect(await outcome(endless(1e9), {})).toMatchObject({
+    refusal: { code: 'E_FORMAT', details: { line: 3, column: 3, offset: 10, limit: 1 << 24 } },
+  });
+  const quota = { maxBadRows: 1, maxCellBytes: 1 << 18 };
+  expect(await outcome(endless(4), quota)).toMatchObject({ bad: [{ line: 3, column: 3, text: '3,"4' }] });
+});
+
 test('options outside their range are refused', () => {
   const wrong: CsvOptions[] = [{ maxBadRows: -1 }, { maxColumns: 0 }, { maxRowBytes: 2 ** 40 }, { maxCellBytes: 1.5 }];
   for (const options of wrong) expect(refusal('', options)).toMatchObject({ code: 'E_PARAM' });

@@ -99,7 +99,7 @@ class JsonLinesReader {
     const { cursor, at } = this;
     if (cursor.skipping) {
       cursor.skip(last);
-      return true;
+      return !cursor.skipping;
     }
     if (at === 0) cursor.settle();
     const length = cursor.findEnd(at);

@@ -53,6 +53,12 @@ export class Matrix {
     return this.data.subarray(i * this.cols, (i + 1) * this.cols);
   }
 
+  /** Rows from `from` up to but not including `to`, as a view. */
+  slice(from: number, to: number): Matrix {
+    const [start, end] = [Math.min(from, this.rows), Math.min(to, this.rows)];
+    return new Matrix(end - start, this.cols, this.data.subarray(start * this.cols, end * this.cols));
+  }
+
   /** The value in row i and column j. */
   at(i: number, j: number): number {
     return this.data[i * this.cols + j];

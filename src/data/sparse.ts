@@ -65,6 +65,21 @@ export class SparseMatrix {
     return { indices: this.indices.subarray(from, to), values: this.data.subarray(from, to) };
   }
 
+  /** Rows from `from` up to but not including `to`, with the cells as views. */
+  slice(from: number, to: number): SparseMatrix {
+    const [start, end] = [Math.min(from, this.rows), Math.min(to, this.rows)];
+    const [first, last] = [this.indptr[start], this.indptr[end]];
+    const indptr = this.indptr.slice(start, end + 1).map((at) => at - first);
+    const { indices, data } = this;
+    return SparseMatrix.trusted(
+      end - start,
+      this.cols,
+      indptr,
+      indices.subarray(first, last),
+      data.subarray(first, last),
+    );
+  }
+
   /** A dense copy as nested arrays. */
   toArray(): number[][] {
     return Array.from({ length: this.rows }, (_, i) => {

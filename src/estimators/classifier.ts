@@ -60,6 +60,12 @@ export abstract class CountingClassifier<
     return this.posterior(X).logEvidence;
   }
 
+  /** ln p(θ) of the prior under which the parameters are the mode, up to a constant; 0 for a family without one. */
+  logParameterPrior(): number {
+    const { stats, schema } = this.fitted();
+    return this.model.logParameterPrior?.(this.parameters(), this.modelOptions(stats, schema)) ?? 0;
+  }
+
   /** The weighted share of rows whose class is predicted. */
   score(X: Input, y: ArrayLike<Label>, { sampleWeight }: { sampleWeight?: Weights } = {}): number {
     const predicted = this.predict(X);

@@ -30,15 +30,8 @@ export function toState<S extends Shape>(
   keeper: Keeper<S>,
   { names, classes, closed, stats, schema }: Learned<S>,
 ): Pick<State, 'learned' | 'arrays'> {
-  const arrays: Record<string, Tensor> = {};
-  for (const [name, axes] of Object.entries(keeper.arrays)) {
-    const shape = axes.map((axis) => axisLength(axis, stats));
-    const planes =
-      'cells' in stats ? toPlanes(stats.cells[name]) : [(stats as unknown as Record<string, Float64Array>)[name]];
-    planes.forEach((data, plane) => {
-      arrays[`${PREFIX}${name}${plane > 0 ? `+${plane}` : ''}`] = { shape, data };
-    });
-  }
+  const own = keeper.toArrays?.(stats as never) ?? plainArrays(keeper, stats);
+  const arrays = Object.fromEntries(Object.entries(own).map(([name, tensor]) => [PREFIX + name, tensor]));
   const { features, levels, missing } = stats;
   const learned: Record<string, JsonValue> = { classes: [...classes], closed, features };
   if (names) learned.names = [...names];
@@ -46,6 +39,20 @@ export function toState<S extends Shape>(
   if (missing) learned.missing = true;
   if (schema !== undefined) learned.schema = schema;
   return { learned, arrays };
+}
+
+/** The arrays of a statistic whose layout tells their lengths; sums in exact arithmetic take several planes. */
+function plainArrays<S extends Shape>(keeper: Keeper<S>, stats: S | ExactStats): Record<string, Tensor> {
+  const arrays: Record<string, Tensor> = {};
+  for (const [name, axes] of Object.entries(keeper.arrays)) {
+    const shape = axes.map((axis) => axisLength(axis, stats));
+    const planes =
+      'cells' in stats ? toPlanes(stats.cells[name]) : [(stats as unknown as Record<string, Float64Array>)[name]];
+    planes.forEach((data, plane) => {
+      arrays[`${name}${plane > 0 ? `+${plane}` : ''}`] = { shape, data };
+    });
+  }
+  return arrays;
 }
 
 const corrupt = (what: string, cause?: unknown): never =>
@@ -62,24 +69,41 @@ export function fromState<S extends Shape>(keeper: Keeper<S>, { learned, arrays 
   if (typeof closed !== 'boolean') return corrupt('it does not say whether the list of classes is closed');
   const shape = readShape(learned, classes.length);
   const names = readNames(learned.names, shape.features);
-  const rest = new Map(Object.entries(arrays));
-  const cells = Object.entries(keeper.arrays).map(([name, axes]) => {
-    const planes: Float64Array[] = [];
-    for (let plane = 0; plane === 0 || ('round' in keeper && rest.has(`${PREFIX}${name}+${plane}`)); plane++) {
-      const key = `${PREFIX}${name}${plane > 0 ? `+${plane}` : ''}`;
-      planes.push(readCells(rest.get(key), key, cellCount(axes, shape), plane === 0 && keeper.counts.includes(name)));
-      rest.delete(key);
-    }
-    return [name, planes] as const;
-  });
-  if (rest.size > 0) corrupt(`it holds the array ${JSON.stringify([...rest.keys()][0].slice(0, 100))} for nothing`);
-  const stats =
-    'round' in keeper
-      ? { ...shape, cells: Object.fromEntries(cells.map(([name, planes]) => [name, fromPlanes(planes)])) }
-      : { ...shape, ...Object.fromEntries(cells.map(([name, planes]) => [name, planes[0]])) };
+  const own = new Map(
+    Object.entries(arrays).map(([name, tensor]) => [
+      name.startsWith(PREFIX) ? name.slice(PREFIX.length) : corruptArray(name),
+      tensor,
+    ]),
+  );
+  const stats = keeper.fromArrays
+    ? keeper.fromArrays(shape, Object.fromEntries(own))
+    : fromPlainArrays(keeper, shape, own);
   const { schema } = learned;
   return { names, classes, closed, stats: stats as unknown as S | ExactStats, ...(schema !== undefined && { schema }) };
 }
+
+function fromPlainArrays<S extends Shape>(
+  keeper: Keeper<S>,
+  shape: Shape,
+  arrays: Map<string, Tensor>,
+): Shape | ExactStats {
+  const cells = Object.entries(keeper.arrays).map(([name, axes]) => {
+    const planes: Float64Array[] = [];
+    for (let plane = 0; plane === 0 || ('round' in keeper && arrays.has(`${name}+${plane}`)); plane++) {
+      const key = `${name}${plane > 0 ? `+${plane}` : ''}`;
+      planes.push(readCells(arrays.get(key), key, cellCount(axes, shape), plane === 0 && keeper.counts.includes(name)));
+      arrays.delete(key);
+    }
+    return [name, planes] as const;
+  });
+  for (const name of arrays.keys()) corruptArray(name);
+  return 'round' in keeper
+    ? { ...shape, cells: Object.fromEntries(cells.map(([name, planes]) => [name, fromPlanes(planes)])) }
+    : { ...shape, ...Object.fromEntries(cells.map(([name, planes]) => [name, planes[0]])) };
+}
+
+const corruptArray = (name: string): never =>
+  corrupt(`it holds the array ${JSON.stringify(name.slice(0, 100))} for nothing`);
 
 function readClasses(value: JsonValue | undefined): Label[] {
   if (!Array.isArray(value) || value.length === 0) return corrupt('it has no classes');

@@ -10,12 +10,13 @@ import {
   requireSome,
   requireWidth,
 } from '../data/input.ts';
-import { encodeLabels, type Label, moves, requireSameType, sortClasses, uniteClasses } from '../data/labels.ts';
+import { type Label, moves, requireSameType, sortClasses, uniteClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { readWeights, type Weights, weighing } from '../data/weights.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
 import { refuse, show } from '../errors.ts';
+import { assign, type Labels } from './labels.ts';
 import { fromState, type Keeper, type Learned, toState } from './learned.ts';
 import { addCounts, largestCount, requireExact } from './overflow.ts';
 
@@ -71,8 +72,9 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   private derived: P | undefined;
   private ceiling = 0; // no count is larger than this
 
+  /** The model behind the estimator: which statistic, how to estimate, how to score. */
   // biome-ignore lint/suspicious/noExplicitAny: only the subclass knows the options of its model, and it provides them
-  protected abstract readonly model: Model<S, P, any>;
+  abstract readonly model: Model<S, P, any>;
   /** What this estimator asks of its rows. */
   protected abstract expectation(): Expectation;
   /** The options of the model for this shape and what is known of the columns; refuses parameters that do not fit. */
@@ -105,7 +107,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   }
 
   /** Learns from these rows alone; whatever was known before is forgotten. */
-  fit(X: Input, y: ArrayLike<Label>, options: LearnOptions = {}): this {
+  fit(X: Input, y: Labels, options: LearnOptions = {}): this {
     const { batch, peak, classes, names, schema } = this.read(X, y, options.sampleWeight, undefined);
     this.modelOptions(batch, schema);
     const stats = this.keeper.empty(batch);
@@ -119,7 +121,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   }
 
   /** Learns from further rows. */
-  partialFit(X: Input, y: ArrayLike<Label>, options: PartialFitOptions = {}): this {
+  partialFit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
     const before = this.learned;
     const given = options.classes && sortClasses(options.classes);
     if (before?.closed && given && stringify(given) !== stringify(before.classes)) {
@@ -164,7 +166,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   }
 
   /** Takes away rows that were learned: what remains is what the other rows alone would have given. */
-  unlearn(X: Input, y: ArrayLike<Label>, options: LearnOptions = {}): this {
+  unlearn(X: Input, y: Labels, options: LearnOptions = {}): this {
     const before = this.fitted();
     const lesson = this.read(X, y, options.sampleWeight, before);
     const stranger = lesson.classes.find((label) => !before.classes.includes(label));
@@ -313,22 +315,30 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     return this.keeper.reshape(stats as never, shape, { ...others, classes: moves(from, classes) }) as S | ExactStats;
   }
 
+  /** Rows → statistic, without learning: what these rows alone count to. For tools that work on counts. */
+  tally(X: Input, y: Labels, { sampleWeight }: LearnOptions = {}): Tally<S> {
+    const { batch, classes, schema } = this.read(X, y, sampleWeight, undefined);
+    const stats = this.keeper.empty(batch);
+    this.adding(batch, {})(stats);
+    const counted: Learned<S> = {
+      names: undefined,
+      classes,
+      closed: false,
+      stats,
+      ...(schema !== undefined && { schema }),
+    };
+    const settled = this.settle(counted, batch);
+    return { batch, classes, stats: this.rounded(settled), options: this.modelOptions(batch, settled.schema) };
+  }
+
   /** Reads and checks labelled rows; rows of weight zero are as if they were not there. */
-  private read(X: Input, y: ArrayLike<Label>, weights: Weights | undefined, known: Learned<S> | undefined): Lesson {
+  private read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): Lesson {
     const { rows, shape, ...received } = this.receive(X, known, true);
     requireLengths(rows.rows, y.length);
-    const w = readWeights(weights, y.length);
-    const all = encodeLabels(y);
-    const kept = weighing(w);
-    const labels = kept ? encodeLabels(Array.from(kept, (i) => y[i])) : all;
-    if (known) requireSameType(known.classes[0], labels.classes[0], 0);
-    const batch = label(
-      kept ? takeRows(rows, kept) : rows,
-      { ...shape, classes: labels.classes.length },
-      labels.codes,
-      kept ? Float64Array.from(kept, (i) => w[i]) : w,
-    );
-    return { ...received, classes: labels.classes, batch };
+    const { order, classes, codes, w } = assign(y, readWeights(weights, y.length));
+    if (known) requireSameType(known.classes[0], classes[0], 0);
+    const batch = label(order ? takeRows(rows, order) : rows, { ...shape, classes: classes.length }, codes, w);
+    return { ...received, classes, batch };
   }
 
   /** Adds a batch to a statistic, watched and stopped as the options say. */
@@ -358,6 +368,14 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   private copyOf(learned: Learned<S>): Learned<S> {
     return { ...learned, stats: this.reshaped(learned, learned.stats, learned.classes) };
   }
+}
+
+/** Counted rows: the batch, its classes and statistic, and the options under which the model would estimate. */
+export interface Tally<S extends Shape> {
+  readonly batch: Batch;
+  readonly classes: readonly Label[];
+  readonly stats: S;
+  readonly options: unknown;
 }
 
 /** How two learned states come together. */

@@ -5,4 +5,4 @@ import { bernoulli } from './bernoulli.ts';
 type AnyModel = Model<any, any, any>;
 
 /** Every model by name: the one registry. */
-export const models = { bernoulli } as const satisfies Readonly<Record<string, AnyModel>>;
+export const models: Readonly<Record<string, AnyModel>> = { bernoulli };

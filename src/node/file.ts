@@ -1,0 +1,66 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type ErrorCode, PolyaError, refuse, show } from '../errors.ts';
+import { type GunzipOptions, gunzip } from './gzip.ts';
+
+/** How to read a file. */
+export interface FileOptions extends GunzipOptions {
+  /** Whether bytes that begin like gzip are unpacked; true unless told. The name of the file does not matter. */
+  readonly unpack?: boolean;
+}
+
+const CHUNK_BYTES = 1 << 17;
+
+/**
+ * The bytes of a file, in chunks, for any reader of Pólya: `readCsv(openFile('mail.csv.gz'))`. Nothing is opened before
+ * the first chunk is asked for, and the file is closed when the reading ends, however it ends.
+ */
+export function openFile(path: string | URL, options: FileOptions = {}): AsyncIterable<Uint8Array> {
+  const bytes = readBytes(path);
+  return options.unpack === false ? bytes : gunzip(bytes, options);
+}
+
+async function* readBytes(path: string | URL): AsyncGenerator<Uint8Array, void, undefined> {
+  const file = await open(path).catch((error: unknown) => refuseFile(path, error));
+  try {
+    if ((await file.stat()).isDirectory()) refuse('E_PATH', `${nameOf(path)} is a folder; name a file in it`);
+    for (let chunk = await readChunk(file); chunk.length > 0; chunk = await readChunk(file)) yield chunk;
+  } catch (error) {
+    if (error instanceof PolyaError) throw error;
+    refuseFile(path, error);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readChunk(file: FileHandle): Promise<Uint8Array> {
+  const { buffer, bytesRead } = await file.read(new Uint8Array(CHUNK_BYTES), 0, CHUNK_BYTES);
+  return buffer.subarray(0, bytesRead);
+}
+
+// What went wrong, as the system names it, and what that is to Pólya.
+const failures: Record<string, readonly [ErrorCode, string]> = {
+  ENOENT: ['E_PATH', 'is not there'],
+  ENOTDIR: ['E_PATH', 'is not there: a part of its path is no folder'],
+  EISDIR: ['E_PATH', 'is a folder; name a file in it'],
+  EACCES: ['E_PATH', 'may not be read'],
+  EPERM: ['E_PATH', 'may not be read'],
+  ELOOP: ['E_PATH', 'is a link that leads back to itself'],
+  ENAMETOOLONG: ['E_PATH', 'has a name that is too long'],
+  ERR_INVALID_ARG_VALUE: ['E_PATH', 'is no path'],
+  ERR_INVALID_ARG_TYPE: ['E_PATH', 'is no path'],
+  ERR_INVALID_FILE_URL_PATH: ['E_PATH', 'is no path'],
+  ERR_INVALID_FILE_URL_HOST: ['E_PATH', 'is no path'],
+  ERR_INVALID_URL_SCHEME: ['E_PATH', 'is no address of a file'],
+};
+
+function refuseFile(path: string | URL, error: unknown): never {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const [code, sentence] = failures[reason] ?? ['E_IO', `could not be read (${reason})`];
+  refuse(code, `${nameOf(path)} ${sentence}`, { reason }, error);
+}
+
+/** The last part of a path only: a refusal may travel further than the folders of this machine should. */
+function nameOf(path: string | URL): string {
+  return show(basename(String(path)));
+}

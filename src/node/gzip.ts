@@ -1,0 +1,94 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip, type Gunzip } from 'node:zlib';
+import { PolyaError, refuse, show } from '../errors.ts';
+
+/** How much a compressed stream may grow. */
+export interface GunzipOptions {
+  /** The most bytes that may come out: 16 GiB unless told. */
+  readonly maxOutputBytes?: number;
+  /** How many bytes may come out for each that goes in, counted from the first MiB on: 300 unless told. */
+  readonly maxRatio?: number;
+}
+
+const GRACE_BYTES = 1 << 20; // a small file of zeros is no bomb
+const MOST_OUTPUT = 16 * 2 ** 30;
+const MOST_RATIO = 300; // tables of numbers and of text stay below 100; gzip itself ends at 1032
+
+/**
+ * Unpacks bytes that begin like gzip (1F 8B, RFC 1952 §2.3.1) and hands others on as they are.
+ * Damage is `E_FORMAT`; more output than the limits allow is `E_LIMIT`.
+ */
+export async function* gunzip(
+  chunks: AsyncIterable<Uint8Array>,
+  options: GunzipOptions = {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const maxOutputBytes = positive('maxOutputBytes', options.maxOutputBytes ?? MOST_OUTPUT);
+  const maxRatio = positive('maxRatio', options.maxRatio ?? MOST_RATIO);
+  const source = chunks[Symbol.asyncIterator]();
+  const head = await readHead(source);
+  const whole = restOf(head, source);
+  if (head[0] === 0x1f && head[1] === 0x8b) yield* unpack(whole, maxOutputBytes, maxRatio);
+  else yield* whole;
+}
+
+function positive(name: string, value: number): number {
+  if (value > 0) return value;
+  refuse('E_PARAM', `option ${name} is a number above 0, not ${show(value)}`, { option: name });
+}
+
+/** The first chunk, or the first few where they are shorter than the mark of gzip. */
+async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  let head: Uint8Array = new Uint8Array();
+  while (head.length < 2) {
+    const { done, value } = await source.next();
+    if (done) break;
+    head = head.length === 0 ? value : Uint8Array.from([...head, ...value]);
+  }
+  return head;
+}
+
+async function* restOf(
+  head: Uint8Array,
+  source: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (head.length > 0) yield head;
+    for (let step = await source.next(); !step.done; step = await source.next()) yield step.value;
+  } finally {
+    await source.return?.();
+  }
+}
+
+async function* unpack(
+  packed: AsyncIterable<Uint8Array>,
+  maxOutputBytes: number,
+  maxRatio: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const gunzip = createGunzip({ chunkSize: 1 << 16 });
+  pipeline(Readable.from(packed), gunzip, () => undefined); // a failure of the source destroys gunzip with itself
+  let output = 0;
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+      output += chunk.length;
+      checkGrowth(gunzip, output, maxOutputBytes, maxRatio);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof PolyaError) throw error;
+    if (isDamage(error)) refuse('E_FORMAT', 'the gzip stream is damaged or cut short', { output }, error);
+    refuse('E_IO', 'the gzip stream failed while it was being read', { output }, error);
+  }
+}
+
+const isDamage = (error: unknown) => error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
+
+function checkGrowth(gunzip: Gunzip, output: number, maxOutputBytes: number, maxRatio: number): void {
+  if (output > maxOutputBytes) {
+    const sentence = `the gzip stream unpacks to more than ${maxOutputBytes} bytes; raise maxOutputBytes if it should`;
+    refuse('E_LIMIT', sentence, { limit: maxOutputBytes });
+  }
+  if (output > GRACE_BYTES && output > maxRatio * gunzip.bytesWritten) {
+    const sentence = `the gzip stream grows more than ${maxRatio} times; raise maxRatio if it should`;
+    refuse('E_LIMIT', sentence, { limit: maxRatio });
+  }
+}
