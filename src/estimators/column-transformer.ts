@@ -1,0 +1,210 @@
+import { encodeState, type State } from '../core/artifact.ts';
+import { flag, type Option, type OptionValues, readOptions, real } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import { refuse, show } from '../errors.ts';
+import { density, type Numbers, stackColumns } from '../features/columns.ts';
+import { readTable, type Table, type TableRows } from '../features/table.ts';
+import {
+  type ColumnAction,
+  type ColumnRoute,
+  type ColumnStep,
+  checkRoutes,
+  cloneAction,
+  inputOf,
+  isAction,
+  isIdle,
+  namesOfStep,
+  plan,
+  runStep,
+  SavedActions,
+  type Step,
+} from './column-route.ts';
+import { damaged, readColumns, saveColumns } from './saved.ts';
+import type { Columns } from './transformer.ts';
+
+const remainder: Option<ColumnAction> = {
+  kind: 'custom',
+  default: 'drop',
+  doc: 'what happens to the columns that no step names',
+  expects: "'drop', 'passthrough' or a transformer",
+  accept: (value) => (isAction(value) ? value : undefined),
+};
+
+const spec = {
+  remainder,
+  sparseThreshold: real({ default: 0.3, min: 0, max: 1, doc: 'below this share of stored cells the result is sparse' }),
+  verboseFeatureNamesOut: flag({ default: true, doc: 'put the name of the step before the name of the column' }),
+} as const;
+
+/** Parameters of `ColumnTransformer` beside its steps. */
+export type ColumnTransformerOptions = Partial<OptionValues<typeof spec>>;
+
+interface Learned extends Columns {
+  readonly steps: readonly Step[];
+  readonly sparse: boolean;
+}
+
+/**
+ * Sends columns to transformers and puts what comes out side by side: `new ColumnTransformer([['size', new
+ * KBinsDiscretizer(), ['area']], ['kind', new OneHotEncoder(), ['type']]])`. Rows are arrays, or objects whose columns have
+ * names. The steps are cloned before they learn. scikit-learn's class of this name.
+ */
+export class ColumnTransformer {
+  readonly kind = 'ColumnTransformer';
+  private readonly routes: readonly ColumnRoute[];
+  private readonly params: OptionValues<typeof spec>;
+  private learned: Learned | undefined;
+
+  /** The steps and options; or one object with `transformers` among the options, as `getParams` gives it. */
+  constructor(
+    transformers: readonly ColumnRoute[] | ({ transformers: readonly ColumnRoute[] } & ColumnTransformerOptions) = [],
+    options: ColumnTransformerOptions = {},
+  ) {
+    if ('transformers' in Object(transformers)) {
+      const { transformers: listed, ...rest } = transformers as { transformers: readonly ColumnRoute[] };
+      this.routes = checkRoutes(listed);
+      this.params = readOptions(this.kind, spec, rest);
+    } else {
+      this.routes = checkRoutes(transformers);
+      this.params = readOptions(this.kind, spec, options);
+    }
+  }
+
+  /** The steps and the other parameters, as given or by default. */
+  getParams(): { transformers: readonly ColumnRoute[] } & OptionValues<typeof spec> {
+    return { transformers: this.routes, ...this.params };
+  }
+
+  /** An unfitted transformer with clones of the steps. */
+  clone(): ColumnTransformer {
+    const routes = this.routes.map(([name, action, columns]): ColumnRoute => [name, cloneAction(action), columns]);
+    return new ColumnTransformer(routes, { ...this.params, remainder: cloneAction(this.params.remainder) });
+  }
+
+  /** Fits every step to its columns. */
+  fit(X: TableRows, y?: ArrayLike<Label>, options?: object): this {
+    this.fitTransform(X, y, options);
+    return this;
+  }
+
+  /** Fits every step to its columns, and transforms them. The options, such as `sampleWeight`, go to every step. */
+  fitTransform(X: TableRows, y?: ArrayLike<Label>, options?: object): Numbers {
+    const table = readTable(X);
+    if (table.rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
+    const columns = { features: table.columns.length, names: table.names };
+    const steps = plan(this.routes, this.params.remainder, columns).map((step) => {
+      const action = cloneAction(step.action);
+      if (typeof action !== 'string' && !isIdle(step)) action.fit(inputOf(table, step), y, options);
+      return { ...step, action };
+    });
+    const parts = runAll(steps, table);
+    const sparse = parts.some((part) => !(part instanceof Matrix)) && density(parts) < this.params.sparseThreshold;
+    const out = stackColumns(parts, table.rows, sparse);
+    this.learned = { ...columns, steps, sparse };
+    return out;
+  }
+
+  /** Transforms the columns of every step. Named rows may lack columns that are dropped, and have others too. */
+  transform(X: TableRows): Numbers {
+    const { names, features, steps, sparse } = this.fitted();
+    const needed = [...new Set(steps.filter((step) => !isIdle(step)).flatMap(({ columns }) => columns))];
+    const table = readTable(X, names ? { names: needed.map((j) => names[j]), extra: 'ignore' } : { features });
+    if (names && !table.names && table.columns.length !== features) {
+      refuse('E_FEATURE_COUNT', `rows have ${table.columns.length} features, the model has ${features}`, {
+        expected: features,
+        actual: table.columns.length,
+      });
+    }
+    const place = new Map(needed.map((j, at) => [j, at]));
+    const placed = (step: Step) => ({ ...step, columns: step.columns.map((j) => place.get(j) ?? j) });
+    return stackColumns(runAll(names && table.names ? steps.map(placed) : steps, table), table.rows, sparse);
+  }
+
+  /** `name__column` for every column that comes out. */
+  getFeatureNamesOut(inputFeatures?: readonly string[]): string[] {
+    const { names, features, steps } = this.fitted();
+    const given = names ?? inputFeatures ?? Array.from({ length: features }, (_, j) => `x${j}`);
+    const verbose = this.params.verboseFeatureNamesOut;
+    const seen = new Set<string>();
+    const working = steps.filter((step) => !isIdle(step));
+    return working.flatMap((step) =>
+      namesOfStep(step, given, names !== undefined).map((column) => {
+        if (verbose) return `${step.name}__${column}`;
+        if (seen.has(column)) {
+          const advice = 'set verboseFeatureNamesOut: true';
+          refuse('E_FEATURE_DUPLICATE', `two columns would be called ${show(column)}; ${advice}`, { feature: column });
+        }
+        seen.add(column);
+        return column;
+      }),
+    );
+  }
+
+  /** The fitted steps by name, the remainder among them. */
+  get namedTransformers(): ReadonlyMap<string, ColumnAction> {
+    return new Map(this.fitted().steps.map(({ name, action }) => [name, action]));
+  }
+
+  /** The number of columns that go in. */
+  get nFeaturesIn(): number {
+    return this.fitted().features;
+  }
+
+  /** The transformer as the bytes of a model file. */
+  toBytes(): Uint8Array<ArrayBuffer> {
+    return encodeState(this.toState());
+  }
+
+  /** The transformer as plain data, its steps inside. */
+  toState(): State {
+    const actions = new SavedActions();
+    const fitted = this.learned?.steps.map(({ action }) => action);
+    const transformers: JsonValue[] = this.routes.map(([name, action, columns], at) => [
+      name,
+      actions.save(name, fitted?.[at] ?? action),
+      columns as JsonValue,
+    ]);
+    const rest = actions.save('remainder', fitted?.at(-1) ?? this.params.remainder);
+    const learned = this.learned ? { ...saveColumns(this.learned), sparse: this.learned.sparse } : {};
+    const params = { transformers, ...this.params, remainder: rest };
+    return { kind: this.kind, params, learned, arrays: {}, steps: actions.states };
+  }
+
+  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  static fromState(state: State, revive: (state: State) => ColumnStep): ColumnTransformer {
+    const inside = (state.steps ?? []).map(revive);
+    const { transformers, remainder: rest, ...options } = state.params;
+    const made = new ColumnTransformer(SavedActions.readRoutes(transformers, inside), {
+      ...options,
+      remainder: SavedActions.read(rest, inside),
+    });
+    if (Object.keys(state.learned).length === 0) return made;
+    const columns = readColumns(state, 'sparse');
+    const { sparse } = state.learned;
+    if (typeof sparse !== 'boolean') return damaged('it does not say whether its answer is sparse');
+    made.learned = { ...columns, steps: plan(made.routes, made.params.remainder, columns), sparse };
+    return made;
+  }
+
+  /** Takes over a state of a transformer with the same steps. */
+  restore(state: State): this {
+    const own = [...this.routes.map(([, action]) => action), this.params.remainder].filter(
+      (item) => typeof item !== 'string',
+    );
+    let next = 0;
+    const revive = (inside: State) =>
+      (own[next++]?.clone().restore?.(inside) as ColumnStep) ?? damaged('its steps differ');
+    this.learned = ColumnTransformer.fromState(state, revive).learned;
+    return this;
+  }
+
+  private fitted(): Learned {
+    return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
+  }
+}
+
+function runAll(steps: readonly Step[], table: Table): Numbers[] {
+  return steps.filter((step) => !isIdle(step)).map((step) => runStep(step, table));
+}

@@ -1,0 +1,180 @@
+import type { State } from '../core/artifact.ts';
+import { integer, type Option, type OptionSpec, optional } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
+import { PolyaError, refuse } from '../errors.ts';
+import {
+  type Categories,
+  type Category,
+  type CategoryType,
+  countCategories,
+  findCategories,
+  findRare,
+  isMissing,
+  placesOf,
+  requireKnown,
+} from '../features/encode.ts';
+import { readTable, type Table, type TableRows } from '../features/table.ts';
+import { sum } from '../math/arrays.ts';
+import { damaged, readColumns, saveColumns } from './saved.ts';
+import { type Columns, Transformer } from './transformer.ts';
+
+const categories: Option<'auto' | readonly (readonly Category[])[]> = {
+  kind: 'custom',
+  default: 'auto',
+  doc: 'the categories of every feature in the order of their codes, or those that are met, sorted',
+  expects: "'auto', or a list of categories for every feature",
+  accept: (value) => {
+    if (value === 'auto') return value;
+    const fits = Array.isArray(value) && value.every((list) => Array.isArray(list));
+    return fits ? Object.freeze(value.map((list: Category[]) => Object.freeze([...list]))) : undefined;
+  },
+};
+
+const minFrequency: Option<number> = {
+  kind: 'custom',
+  default: 1,
+  doc: 'categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows',
+  expects: 'a whole number ≥ 1 or a number between 0 and 1',
+  accept: (value) => {
+    const count = Number.isSafeInteger(value) && (value as number) >= 1;
+    return count || ((value as number) > 0 && (value as number) < 1) ? (value as number) : undefined;
+  },
+};
+
+/** Options of all that codes categories. */
+export const coding = {
+  categories,
+  minFrequency: optional(minFrequency),
+  maxCategories: optional(
+    integer({ default: 1, min: 1, doc: 'keep so many categories, the infrequent ones counted as one' }),
+  ),
+} as const;
+
+/** The name that stands for all infrequent categories. */
+export const INFREQUENT = 'infrequent_sklearn';
+
+/** The categories of one feature and the places of those that are infrequent. */
+export interface Coded extends Pick<Categories, 'type' | 'values'> {
+  readonly rare: readonly number[];
+}
+
+/** Learned categories. */
+export interface Codes extends Columns {
+  readonly columns: readonly Coded[];
+}
+
+/** How rows are weighed. */
+export interface EncoderFitOptions {
+  readonly sampleWeight?: Weights | undefined;
+}
+
+/** What categories are coded by. `null`, `undefined` and NaN are one category, the missing one, which comes last. */
+export abstract class Encoder<Spec extends OptionSpec & typeof coding, Out> extends Transformer<
+  Spec,
+  Codes,
+  TableRows,
+  Out
+> {
+  /** Whether the missing category can be grouped with the infrequent ones. */
+  protected abstract readonly groupsMissing: boolean;
+  /** Refuses learned categories that the other parameters do not fit. */
+  protected abstract check(codes: Codes): void;
+  /** Whether a cell that is no category is refused. */
+  protected abstract refusesUnknown(): boolean;
+
+  /** The categories of every feature in the order of their codes. */
+  get categories(): Category[][] {
+    return this.fitted().columns.map(({ values }) => [...values]);
+  }
+
+  /** The infrequent categories of every feature; null where there are none. */
+  get infrequentCategories(): (Category[] | null)[] {
+    return this.fitted().columns.map(({ values, rare }) => (rare.length > 0 ? rare.map((v) => values[v]) : null));
+  }
+
+  /** Learns the categories of every feature; labels have no part in it. */
+  fit(X: TableRows, _y?: ArrayLike<Label>, { sampleWeight }: EncoderFitOptions = {}): this {
+    const { rows, names, columns: cells } = readTable(X);
+    if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
+    if (cells.length === 0) refuse('E_EMPTY_INPUT', 'the rows have no features', { features: 0 });
+    const weights = readWeights(sampleWeight, rows);
+    const columns = cells.map((column, j) => this.learnColumn(column, weights, j, cells.length));
+    const codes = { features: cells.length, names, columns };
+    this.check(codes);
+    this.learned = codes;
+    return this;
+  }
+
+  /** The place of every cell among the categories of its feature, column by column; −1 for an unknown one. */
+  protected places(X: TableRows): { readonly rows: number; readonly places: Int32Array[] } {
+    const { names, features, columns } = this.fitted();
+    const table: Table = readTable(X, { names, features });
+    const places = table.columns.map((cells, j) => {
+      const own = placesOf(columns[j], cells, j);
+      if (this.refusesUnknown()) requireKnown(own, cells, j);
+      return own;
+    });
+    return { rows: table.rows, places };
+  }
+
+  protected save(codes: Codes): Pick<State, 'learned' | 'arrays'> {
+    const columns: JsonValue[] = codes.columns.map(({ type, values, rare }) => ({
+      type,
+      values: values.map((value) => (isMissing(value) ? null : value)),
+      rare: [...rare],
+    }));
+    return { learned: { ...saveColumns(codes), columns }, arrays: {} };
+  }
+
+  protected revive(state: State): Codes {
+    const own = readColumns(state, 'columns');
+    const { columns } = state.learned;
+    if (Object.keys(state.arrays).length > 0) damaged('it holds arrays for nothing');
+    if (!Array.isArray(columns) || columns.length !== own.features) return damaged('its categories are wrong');
+    const codes = { ...own, columns: columns.map(readCoded) };
+    this.check(codes);
+    return codes;
+  }
+
+  private learnColumn(cells: ArrayLike<unknown>, weights: Float64Array, j: number, features: number): Coded {
+    const given = this.params.categories as 'auto' | readonly (readonly Category[])[];
+    if (given !== 'auto' && given.length !== features) {
+      refuse('E_PARAM', `categories has ${given.length} lists for ${features} features`, {
+        name: 'categories',
+        expected: features,
+        actual: given.length,
+      });
+    }
+    const found = given === 'auto' ? findCategories(cells, weights, j) : countCategories(given[j], cells, weights, j);
+    if (given !== 'auto' && this.refusesUnknown()) requireKnown(placesOf(found, cells, j), cells, j);
+    const last = found.values.length - 1;
+    const apart = !this.groupsMissing && isMissing(found.values[last]);
+    const rare = findRare(apart ? found.counts.subarray(0, last) : found.counts, sum(weights), {
+      minFrequency: this.params.minFrequency as number | null,
+      maxCategories: this.params.maxCategories as number | null,
+    });
+    return { type: found.type, values: found.values, rare };
+  }
+}
+
+/** One saved feature; believes nothing. */
+function readCoded(value: JsonValue, j: number): Coded {
+  const { type, values, rare } = (value ?? {}) as Record<string, JsonValue>;
+  const places = Array.isArray(rare) ? rare : [];
+  if (!Array.isArray(values) || !Array.isArray(rare)) return damaged('its categories are wrong');
+  const inside = places.every(
+    (v, k) => Number.isSafeInteger(v) && (v as number) > (k > 0 ? (places[k - 1] as number) : -1),
+  );
+  if (!inside || Number(places.at(-1) ?? 0) >= values.length) return damaged('its infrequent categories are wrong');
+  try {
+    const found = countCategories(values, [], new Float64Array(0), j);
+    if (found.type === (type as CategoryType))
+      return { type: found.type, values: found.values, rare: places as number[] };
+  } catch (cause) {
+    if (cause instanceof PolyaError) damaged('its categories are wrong', cause);
+    throw cause;
+  }
+  return damaged('its categories are of another type');
+}

@@ -1,0 +1,152 @@
+import { choice, integer, type Option, type OptionValues, optional } from '../core/options.ts';
+import { takeRows, toDense } from '../data/batch.ts';
+import { type Features, requireSome } from '../data/input.ts';
+import type { Label } from '../data/labels.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
+import { refuse } from '../errors.ts';
+import { frequencyEdges, kmeansEdges, proportionalEdges, quantileEdges, uniformEdges } from '../features/bins.ts';
+import type { WeightedValues } from '../features/kmeans.ts';
+import { denseColumn } from '../features/levels.ts';
+import { quantileMethods } from '../features/quantile.ts';
+import { Random } from '../math/random.ts';
+import { binning, Discretizer } from './discretizer.ts';
+
+const isBinCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 2;
+
+/** A number of bins for all features, or one for each. */
+const nBins: Option<number | readonly number[]> = {
+  kind: 'custom',
+  default: 5,
+  doc: 'how many bins, for all features or for each',
+  expects: 'a whole number ≥ 2, or a list of them',
+  accept: (value) => {
+    if (isBinCount(value)) return value as number;
+    return Array.isArray(value) && value.every(isBinCount) ? Object.freeze([...value]) : undefined;
+  },
+};
+
+const spec = {
+  nBins,
+  encode: binning.encode,
+  strategy: choice(['uniform', 'quantile', 'kmeans', 'frequency', 'proportional'], {
+    default: 'quantile',
+    doc: 'bins of equal width; at quantiles; around k-means; of equal frequency with equal values together; √n of the last kind',
+  }),
+  quantileMethod: choice(quantileMethods, { default: 'averaged_inverted_cdf', doc: 'which definition of a quantile' }),
+  subsample: optional(integer({ default: 0, min: 1, doc: 'draw so many rows, with replacement, when there are more' })),
+  randomState: integer({ default: 0, doc: 'the seed of that draw' }),
+  missing: binning.missing,
+} as const;
+
+/** Parameters of `KBinsDiscretizer`. */
+export type KBinsDiscretizerOptions = Partial<OptionValues<typeof spec>>;
+
+/** How rows are weighed. */
+export interface KBinsFitOptions {
+  readonly sampleWeight?: Weights | undefined;
+}
+
+/**
+ * Puts continuous features into bins. Agrees with scikit-learn's class of this name, which learns from a sample of 200 000
+ * rows where this one takes all unless `subsample` says otherwise; `missing: 'bin'`, `'frequency'` and `'proportional'` are ours.
+ * A constant feature has the one bin −∞ … ∞. Edges of quantiles and k-means closer than 1e-8 become one.
+ */
+export class KBinsDiscretizer extends Discretizer<typeof spec> {
+  constructor(options: KBinsDiscretizerOptions = {}) {
+    super('KBinsDiscretizer', spec, options);
+  }
+
+  /** Learns the edges; labels have no part in it. */
+  fit(X: Features, _y?: ArrayLike<Label>, { sampleWeight }: KBinsFitOptions = {}): this {
+    const { names, ...all } = this.readRows(X);
+    requireSome(all);
+    const { features } = all;
+    const counts = this.binCounts(features);
+    this.requireWeighable(sampleWeight);
+    const weights = readWeights(sampleWeight, all.rows);
+    const drawn = this.draw(weights);
+    const rows = drawn ? toDense(takeRows(all, drawn)) : all;
+    const weighed = sampleWeight !== undefined && !drawn;
+    const edges = Array.from(counts, (k, j) => {
+      const column = sortColumn(denseColumn(rows.x, rows.rows, features, j), drawn ? undefined : weights);
+      return this.edgesOf(column, k, weighed);
+    });
+    this.learned = { features, names, edges };
+    return this;
+  }
+
+  private binCounts(features: number): readonly number[] {
+    const given = this.params.nBins;
+    if (typeof given === 'number') return new Array(features).fill(given);
+    if (given.length === features) return given;
+    return refuse('E_PARAM', `nBins has ${given.length} entries for ${features} features`, {
+      name: 'nBins',
+      expected: features,
+      actual: given.length,
+    });
+  }
+
+  private requireWeighable(weights: Weights | undefined): void {
+    const { strategy, quantileMethod } = this.params;
+    const steps = quantileMethod === 'inverted_cdf' || quantileMethod === 'averaged_inverted_cdf';
+    if (weights === undefined || strategy !== 'quantile' || steps) return;
+    refuse(
+      'E_PARAM',
+      `weights need quantileMethod 'inverted_cdf' or 'averaged_inverted_cdf', got '${quantileMethod}'`,
+      {
+        name: 'quantileMethod',
+      },
+    );
+  }
+
+  /** The rows of a sample, in proportion to their weights; undefined where all are taken. */
+  private draw(weights: Float64Array): Uint32Array | undefined {
+    const { subsample, randomState } = this.params;
+    if (subsample === null || weights.length <= subsample) return undefined;
+    const random = new Random(randomState);
+    let total = 0;
+    const cumulated = weights.map((weight) => {
+      total += weight;
+      return total;
+    });
+    return Uint32Array.from({ length: subsample }, () => firstAbove(cumulated, random.uniform() * total));
+  }
+
+  private edgesOf(column: WeightedValues, k: number, weighed: boolean): Float64Array {
+    const { values } = column;
+    if (values.length === 0 || values[0] === values[values.length - 1]) return Float64Array.of(-Infinity, Infinity);
+    switch (this.params.strategy) {
+      case 'uniform':
+        return uniformEdges(column, k);
+      case 'kmeans':
+        return kmeansEdges(column, k);
+      case 'frequency':
+        return frequencyEdges(column, k);
+      case 'proportional':
+        return proportionalEdges(column);
+      default:
+        return quantileEdges(column, k, this.params.quantileMethod, weighed);
+    }
+  }
+}
+
+/** The present values that weigh something, ascending. */
+function sortColumn(column: Float64Array, weights: Float64Array | undefined): WeightedValues {
+  if (!weights || weights.every((weight) => weight === 1)) {
+    const values = column.filter((value) => !Number.isNaN(value)).sort();
+    return { values, weights: new Float64Array(values.length).fill(1) };
+  }
+  const order = Uint32Array.from(column.keys()).filter((i) => weights[i] > 0 && !Number.isNaN(column[i]));
+  order.sort((a, b) => column[a] - column[b]);
+  return { values: Float64Array.from(order, (i) => column[i]), weights: Float64Array.from(order, (i) => weights[i]) };
+}
+
+function firstAbove(cumulated: Float64Array, target: number): number {
+  let [low, high] = [0, cumulated.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (cumulated[middle] <= target) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,70 @@
+import { choice, flag, type OptionValues } from '../core/options.ts';
+import { toDense } from '../data/batch.ts';
+import type { Features } from '../data/input.ts';
+import type { Label } from '../data/labels.ts';
+import type { Weights } from '../data/weights.ts';
+import { readLabelled } from '../features/labelled.ts';
+import { denseColumn } from '../features/levels.ts';
+import { mdlCuts } from '../features/mdlp.ts';
+import { binning, Discretizer } from './discretizer.ts';
+
+const spec = {
+  encode: { ...binning.encode, default: 'ordinal' as const },
+  criterion: choice(['fayyad-irani', 'kononenko'], {
+    default: 'fayyad-irani',
+    doc: 'when a cut is worth its description',
+  }),
+  betterEncoding: flag({ default: false, doc: 'count the possible cuts instead of one between every two rows' }),
+  missing: binning.missing,
+} as const;
+
+/** Parameters of `MdlpDiscretizer`. */
+export type MdlpDiscretizerOptions = Partial<OptionValues<typeof spec>>;
+
+/** How rows are weighed. */
+export interface MdlpFitOptions {
+  readonly sampleWeight?: Weights | undefined;
+}
+
+/**
+ * Puts continuous features into bins whose edges tell the classes apart, as many as the minimum description length allows:
+ * Fayyad & Irani (1993). A feature that tells nothing has one bin. Learn the cuts inside each fold: they look at the labels.
+ */
+export class MdlpDiscretizer extends Discretizer<typeof spec> {
+  constructor(options: MdlpDiscretizerOptions = {}) {
+    super('MdlpDiscretizer', spec, options);
+  }
+
+  /** The cuts of every feature: the edges between its bins. */
+  get cutPoints(): number[][] {
+    return this.fitted().edges.map((edges) => Array.from(edges.subarray(1, -1)));
+  }
+
+  /** Learns the cuts from labelled rows. */
+  fit(X: Features, y?: ArrayLike<Label>, { sampleWeight }: MdlpFitOptions = {}): this {
+    const missing = this.params.missing === 'bin';
+    const { batch, classes, names } = readLabelled(X, y as ArrayLike<Label>, { missing }, sampleWeight);
+    const { rows, features, x } = toDense(batch);
+    const edges = Array.from({ length: features }, (_, j) => {
+      const column = denseColumn(x, rows, features, j);
+      const present = Uint32Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]));
+      if (present.length === 0) return Float64Array.of(-Infinity, Infinity);
+      const values = Float64Array.from(present, (i) => column[i]);
+      const codes = Int32Array.from(present, (i) => batch.y[i]);
+      const weights = Float64Array.from(present, (i) => batch.w[i]);
+      return withEnds(values, mdlCuts(values, codes, weights, classes.length, this.params));
+    });
+    this.learned = { features, names, edges };
+    return this;
+  }
+}
+
+/** The cuts between the least and the greatest value. */
+function withEnds(values: Float64Array, cuts: Float64Array): Float64Array {
+  let [least, most] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return Float64Array.from([least, ...cuts, most]);
+}

@@ -1,0 +1,123 @@
+import { choice, integer, type Option, type OptionValues, optional } from '../core/options.ts';
+import { toDense } from '../data/batch.ts';
+import { type Features, readFeatures } from '../data/input.ts';
+import { Matrix } from '../data/matrix.ts';
+import { refuse } from '../errors.ts';
+import { type Category, groupRare, isMissing } from '../features/encode.ts';
+import type { TableRows } from '../features/table.ts';
+import { type Coded, type Codes, coding, Encoder, INFREQUENT } from './encoder.ts';
+
+/** A whole number or NaN; 'nan' is NaN in a model file. */
+const code: Option<number> = {
+  ...integer({ default: 0, doc: 'a code' }),
+  kind: 'custom',
+  expects: 'a whole number or NaN',
+  accept: (value) => {
+    if (value === 'nan' || Number.isNaN(value)) return Number.NaN;
+    return Number.isSafeInteger(value) ? (value as number) : undefined;
+  },
+};
+
+const spec = {
+  categories: coding.categories,
+  handleUnknown: choice(['error', 'use_encoded_value'], {
+    default: 'error',
+    doc: 'what a category is that was never seen: a mistake, or unknownValue',
+  }),
+  unknownValue: optional({ ...code, doc: 'the code of unknown categories' }),
+  encodedMissingValue: { ...code, default: Number.NaN, doc: 'the code of the missing category' },
+  minFrequency: coding.minFrequency,
+  maxCategories: coding.maxCategories,
+} as const;
+
+/** Parameters of `OrdinalEncoder`. */
+export type OrdinalEncoderOptions = Partial<OptionValues<typeof spec>>;
+
+/**
+ * Codes categories as 0, 1, 2 … in sorted order: strings by code point, numbers by size. scikit-learn's class of this name,
+ * but `null` is the same as NaN here, the missing category, coded `encodedMissingValue` wherever it stood in training.
+ */
+export class OrdinalEncoder extends Encoder<typeof spec, Matrix> {
+  protected readonly groupsMissing = false;
+
+  constructor(options: OrdinalEncoderOptions = {}) {
+    super('OrdinalEncoder', spec, options);
+    const { handleUnknown, unknownValue } = this.params;
+    if ((handleUnknown === 'use_encoded_value') === (unknownValue === null)) {
+      const rule = "is to be given with handleUnknown: 'use_encoded_value', and only then";
+      refuse('E_PARAM', `parameter unknownValue of OrdinalEncoder ${rule}`, { name: 'unknownValue' });
+    }
+  }
+
+  /** The code of every cell. */
+  transform(X: TableRows): Matrix {
+    const { columns } = this.fitted();
+    const { rows, places } = this.places(X);
+    const out = new Matrix(rows, columns.length);
+    const unknown = this.params.unknownValue ?? Number.NaN;
+    columns.forEach((column, j) => {
+      const codes = this.codesOf(column);
+      for (let i = 0; i < rows; i++) {
+        out.data[i * columns.length + j] = places[j][i] < 0 ? unknown : codes[places[j][i]];
+      }
+    });
+    return out;
+  }
+
+  /** The category of every code: null for the unknown ones, 'infrequent_sklearn' for the infrequent ones. */
+  inverseTransform(X: Features): Category[][] {
+    const { columns, features } = this.fitted();
+    const { rows, x } = toDense(readFeatures(X, { features, missing: true }).rows);
+    const readers = columns.map((column) => this.categoryReader(column));
+    return Array.from({ length: rows }, (_, i) => readers.map((read, j) => read(x[i * features + j], i, j)));
+  }
+
+  /** The names of the features. */
+  getFeatureNamesOut(inputFeatures?: readonly string[]): string[] {
+    return [...this.namesIn(inputFeatures)];
+  }
+
+  protected refusesUnknown(): boolean {
+    return this.params.handleUnknown === 'error';
+  }
+
+  /** Refuses codes for unknown and missing categories that stand for something else already. */
+  protected check({ columns }: Codes): void {
+    const { unknownValue, encodedMissingValue } = this.params;
+    columns.forEach((column, j) => {
+      const used = usedCodes(column);
+      const taken = (value: number | null) => value !== null && value >= 0 && value < used;
+      const name = taken(unknownValue) ? 'unknownValue' : 'encodedMissingValue';
+      if (!taken(unknownValue) && !(hasMissing(column) && taken(encodedMissingValue))) return;
+      refuse('E_PARAM', `${name} is the code of a known category of column ${j}`, { name, column: j });
+    });
+  }
+
+  /** The code of every category of a feature. */
+  private codesOf(column: Coded): Float64Array {
+    const present = column.values.length - (hasMissing(column) ? 1 : 0);
+    const codes = Array.from(groupRare(present, column.rare));
+    return Float64Array.from(hasMissing(column) ? [...codes, this.params.encodedMissingValue] : codes);
+  }
+
+  private categoryReader(column: Coded): (code: number, row: number, column: number) => Category {
+    const { values, rare } = column;
+    const codes = this.codesOf(column);
+    const categories = new Map<number, Category>(values.map((value, v) => [codes[v], value]));
+    if (rare.length > 0) categories.set(codes[rare[0]], INFREQUENT);
+    return (value, i, j) => {
+      const found = categories.get(value); // a Map knows NaN
+      if (found !== undefined) return found;
+      if (this.params.unknownValue !== null && Object.is(value, this.params.unknownValue)) return null;
+      return refuse('E_VALUE_RANGE', `row ${i}, column ${j}: no category has the code ${value}`, { row: i, column: j });
+    };
+  }
+}
+
+const hasMissing = ({ values }: Coded) => isMissing(values[values.length - 1]);
+
+/** How many codes from 0 on stand for a category. */
+function usedCodes(column: Coded): number {
+  const present = column.values.length - (hasMissing(column) ? 1 : 0);
+  return present - column.rare.length + (column.rare.length > 0 ? 1 : 0);
+}

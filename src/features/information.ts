@@ -1,0 +1,62 @@
+import { refuse, show } from '../errors.ts';
+import { log1pmx } from '../math/logs.ts';
+
+/** In what information is measured: natural logarithms, or logarithms to base 2. */
+export type Unit = 'nats' | 'bits';
+
+/** How information is reported. */
+export interface UnitOptions {
+  /** Nats by default. */
+  readonly unit?: Unit | undefined;
+}
+
+/** How many of the unit are in one nat. */
+export function perNat(unit: Unit | undefined): number {
+  if (unit === undefined || unit === 'nats') return 1;
+  if (unit === 'bits') return Math.LOG2E;
+  return refuse('E_PARAM', `unit must be one of 'nats', 'bits', got ${show(unit)}`, { name: 'unit' });
+}
+
+const CLOSE = 0.4;
+
+/**
+ * What one cell of a table adds to N times the mutual information: seen o times where independence expects e,
+ *
+ *   o ln(o / e) − o + e = e ((1 + r)(ln(1 + r) − r) + r²),   r = (o − e) / e.        (1)
+ *
+ * Summed over a table, Σ(e − o) = 0, so (1) gives the same total as o ln(o / e), with terms that are never negative:
+ * a tiny information keeps its digits and needs no clipping at zero.
+ */
+export function surprise(o: number, e: number): number {
+  if (o === 0 || e === 0) return e;
+  const r = (o - e) / e;
+  if (r > -CLOSE && r < CLOSE) return e * ((1 + r) * log1pmx(r) + r * r);
+  return Math.max(0, o * Math.log(o / e) - o + e);
+}
+
+/**
+ * Σ_c surprise(o[c], e[c]) with e[c] = n[c] m / N for one value of a feature: seen o[c] times in class c, m = Σ_c o[c] times
+ * in all, among n[c] of class c and N in all. Over all values of a feature these add up to N I(C; X).
+ */
+export function levelSurprise(o: Float64Array, n: Float64Array, total: number): number {
+  let m = 0;
+  for (let c = 0; c < o.length; c++) m += o[c];
+  if (m === 0) return 0;
+  let sum = 0;
+  for (let c = 0; c < o.length; c++) sum += surprise(o[c], (n[c] * m) / total);
+  return sum;
+}
+
+/** The entropy −Σ p ln p, in nats, of shares p in proportion to counts; 0 of nothing. */
+export function entropy(counts: ArrayLike<number>): number {
+  let total = 0;
+  for (let v = 0; v < counts.length; v++) total += counts[v];
+  let sum = 0;
+  for (let v = 0; v < counts.length; v++) if (counts[v] > 0) sum -= (counts[v] / total) * Math.log(counts[v] / total);
+  return Math.max(0, sum);
+}
+
+/** The share of a total, 0 of nothing. */
+export function shareOf(part: number, total: number): number {
+  return total > 0 ? part / total : 0;
+}

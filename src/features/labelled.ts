@@ -1,0 +1,45 @@
+import { type Batch, label, type Rows, takeRows } from '../data/batch.ts';
+import { type Expectation, type Features, readFeatures, requireSome } from '../data/input.ts';
+import { encodeLabels, type Label } from '../data/labels.ts';
+import { readWeights, type Weights, weighing } from '../data/weights.ts';
+import { refuse } from '../errors.ts';
+
+/** Checked rows with their classes: what every score of features starts from. */
+export interface Labelled {
+  readonly batch: Batch;
+  readonly classes: readonly Label[];
+  readonly names: readonly string[] | undefined;
+}
+
+/** Reads rows, labels and weights; a row of weight zero is as if it were not there. */
+export function readLabelled(
+  X: Features,
+  y: ArrayLike<Label>,
+  expected: Expectation,
+  sampleWeight?: Weights | undefined,
+): Labelled {
+  const { rows, names } = readFeatures(X, expected);
+  requireSome(rows);
+  requireLabels(rows, y);
+  const w = readWeights(sampleWeight, y.length);
+  encodeLabels(y); // a bad label is refused even where it weighs nothing
+  const kept = weighing(w);
+  const { classes, codes } = encodeLabels(kept ? Array.from(kept, (i) => y[i]) : y);
+  const shape = { classes: classes.length, features: rows.features };
+  const batch = kept
+    ? label(
+        takeRows(rows, kept),
+        shape,
+        codes,
+        Float64Array.from(kept, (i) => w[i]),
+      )
+    : label(rows, shape, codes, w);
+  return { batch, classes, names };
+}
+
+function requireLabels(rows: Rows, y: ArrayLike<unknown> | undefined): void {
+  if (y === undefined || y === null) refuse('E_SHAPE', 'there are no labels, and they are needed here');
+  if (rows.rows !== y.length) {
+    refuse('E_SHAPE', `there are ${rows.rows} rows and ${y.length} labels`, { rows: rows.rows, labels: y.length });
+  }
+}
