@@ -2,7 +2,7 @@
 
     /tmp/sk/bin/python test/reference/evaluate/record.py
 
-needs scikit-learn 1.9.1 and writes metrics.json, splits.json and calibration.json beside itself. The tests read the JSON and
+needs scikit-learn 1.9.1 and SciPy 1.17 and writes metrics.json, splits.json, calibration.json and intervals.json beside itself. The tests read the JSON and
 need no Python. Options are written in camelCase, numbers that JSON cannot hold as "NaN" and "Infinity".
 """
 
@@ -14,6 +14,7 @@ import warnings
 
 import numpy as np
 import sklearn
+from scipy.stats import binomtest
 from sklearn import metrics as M
 from sklearn.calibration import CalibratedClassifierCV, _SigmoidCalibration, _TemperatureScaling, calibration_curve
 from sklearn.datasets import load_iris
@@ -319,8 +320,20 @@ for method in ["sigmoid", "isotonic", "temperature"]:
     calibrated = CalibratedClassifierCV(FrozenEstimator(model), method=method, ensemble=False).fit(X[odd], y[odd])
     fits.append({"fn": "calibration", "method": method, "scores": P_odd, "y": y[odd], "at": P_all, "expected": calibrated.predict_proba(X)})
     two = y[odd] > 0
-    binary = GaussianNB().fit(X[even][y[even] > 0][:, :2], y[even][y[even] > 0])
-    Xb, yb = X[odd][two][:, :2], y[odd][two]
+    # classes 0 and 1: with 1 and 2 scikit-learn's temperature reads its columns one too far
+    binary = GaussianNB().fit(X[even][y[even] > 0][:, :2], y[even][y[even] > 0] - 1)
+    Xb, yb = X[odd][two][:, :2], y[odd][two] - 1
     calibrated = CalibratedClassifierCV(FrozenEstimator(binary), method=method, ensemble=False).fit(Xb, yb)
     fits.append({"fn": "calibration", "method": method, "scores": binary.predict_proba(Xb), "y": yb, "at": binary.predict_proba(X[:, :2]), "expected": calibrated.predict_proba(X[:, :2])})
 write("calibration.json", fits)
+
+# intervals ----------------------------------------------------------------------------------------------------------
+intervals = []
+for trials in [1, 5, 20, 137, 10000]:
+    for successes in sorted({0, 1, trials // 3, trials // 2, trials - 1, trials}):
+        for confidence in [0.5, 0.95, 0.999]:
+            for method in ["wilson", "exact"]:
+                ci = binomtest(successes, trials).proportion_ci(confidence, method)
+                intervals.append({"successes": successes, "n": trials, "level": confidence, "method": method, "expected": [ci.low, ci.high]})
+        intervals.append({"successes": successes, "n": trials, "method": "sign", "expected": binomtest(successes, trials).pvalue})
+write("intervals.json", intervals)

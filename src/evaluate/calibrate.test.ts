@@ -1,0 +1,220 @@
+import { test as check, fc } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { expectClose, refusalOf } from '../../test/close.ts';
+import { copies, forecasts, rankings } from '../../test/reference/evaluate/samples.ts';
+import { Matrix } from '../data/matrix.ts';
+import { fitBinning, predictBinning } from './binning.ts';
+import { brierDecomposition } from './brier-decomposition.ts';
+import { applyCalibration, type CalibrationMethod, fitCalibration, normaliseRows } from './calibrate.ts';
+import {
+  adaptiveCalibrationError,
+  expectedCalibrationError,
+  maximumCalibrationError,
+  reliabilityBins,
+} from './calibration-error.ts';
+import { fitIsotonic, isotonicRegression, predictIsotonic } from './isotonic.ts';
+import { brierScoreLoss, logLoss } from './probability-metrics.ts';
+import { fitSigmoid, predictSigmoid } from './sigmoid.ts';
+import { fitTemperature, predictTemperature } from './temperature.ts';
+
+const code = (attempt: () => unknown) => refusalOf(attempt).code;
+
+describe('sigmoid', () => {
+  check.prop([rankings, fc.constantFrom(1, 1000)])('at the optimum the gradient is zero', ({ y, score, w }, scale) => {
+    const scores = score.map((s) => scale * s + 3);
+    const { a, b } = fitSigmoid(scores, y, { sampleWeight: w });
+    const positives = w.filter((_, i) => y[i] === 1).reduce((x, z) => x + z, 0);
+    const negatives = w.filter((_, i) => y[i] === 0).reduce((x, z) => x + z, 0);
+    const p = predictSigmoid({ a, b }, scores);
+    const pull = y.map((mark, i) => w[i] * ((mark ? (positives + 1) / (positives + 2) : 1 / (negatives + 2)) - p[i]));
+    expect(Math.abs(pull.reduce((x, z) => x + z, 0))).toBeLessThan(1e-9);
+    expect(Math.abs(pull.reduce((x, z, i) => x + z * scores[i], 0)) / scale).toBeLessThan(1e-9);
+  });
+
+  check.prop([rankings])('weight k equals k copies', ({ y, score, w }) => {
+    const once = fitSigmoid(score, y, { sampleWeight: w });
+    const many = fitSigmoid(copies(score, w), copies(y, w));
+    expectClose(predictSigmoid(once, score), predictSigmoid(many, score), 1e-9);
+  });
+
+  test('scores without bounds do not stall it', () => {
+    const { a, b } = fitSigmoid([-5000, -4000, -100, 3000, 9000, 1e6], [0, 0, 1, 0, 1, 1]);
+    expect(Number.isFinite(a) && Number.isFinite(b) && a < 0).toBe(true);
+    expect(code(() => fitSigmoid([1, 2], ['a', 'b']))).toBe('E_PARAM');
+    expect(code(() => fitSigmoid([1, Infinity], [0, 1]))).toBe('E_NOT_FINITE');
+  });
+});
+
+describe('isotonic', () => {
+  const lists = fc.array(fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: 1, max: 3 })), {
+    minLength: 1,
+    maxLength: 20,
+  });
+
+  check.prop([lists, lists])('is monotone, keeps what rises, and is the projection', (rows, others) => {
+    const [y, w] = [rows.map(([v]) => v), rows.map(([, v]) => v)];
+    const fit = isotonicRegression(y, { sampleWeight: w });
+    for (let i = 1; i < fit.length; i++) expect(fit[i]).toBeGreaterThanOrEqual(fit[i - 1]);
+    expectClose(isotonicRegression(fit, { sampleWeight: w }), fit);
+    // ⟨y − ŷ, z − ŷ⟩ ≤ 0 for every rising z is what makes ŷ the nearest one.
+    const rising = others.map(([v]) => v).sort((a, b) => a - b);
+    const inner = fit.reduce((all, value, i) => all + w[i] * (y[i] - value) * ((rising[i] ?? 99) - value), 0);
+    expect(inner).toBeLessThan(1e-9);
+    const falling = isotonicRegression(
+      y.map((v) => -v),
+      { sampleWeight: w, increasing: false },
+    );
+    expectClose(
+      falling.map((v) => -v),
+      fit,
+      1e-12,
+      1,
+    );
+  });
+
+  check.prop([rankings])('weight k equals k copies, and predictions rise within [0, 1]', ({ y, score, w }) => {
+    const fit = fitIsotonic(score, y, { sampleWeight: w });
+    const many = fitIsotonic(copies(score, w), copies(y, w));
+    const grid = Array.from({ length: 41 }, (_, i) => (i - 20) / 8);
+    const heights = predictIsotonic(fit, grid);
+    expectClose(predictIsotonic(many, grid), heights, 1e-12, 1);
+    for (let i = 0; i < grid.length; i++) {
+      expect(heights[i]).toBeGreaterThanOrEqual(i === 0 ? 0 : heights[i - 1]);
+      expect(heights[i]).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('takes numbers, booleans and named classes', () => {
+    expect(Array.from(fitIsotonic([1, 2, 3], [5, 1, 6]).y)).toEqual([3, 3, 6]);
+    expect(fitIsotonic([1, 2, 3], [false, true, true])).toEqual(fitIsotonic([1, 2, 3], [0, 1, 1]));
+    expect(fitIsotonic([1, 2, 3], ['n', 'y', 'y'], { posLabel: 'y' })).toEqual(fitIsotonic([1, 2, 3], [0, 1, 1]));
+    expect(code(() => fitIsotonic([1, 2], [1]))).toBe('E_SHAPE');
+  });
+});
+
+describe('temperature', () => {
+  check.prop([forecasts])(
+    'at the optimum the slope of the log-loss is zero, or the bound is reached',
+    ({ y, P, w }) => {
+      const beta = fitTemperature(P, y, { sampleWeight: w });
+      const at = (t: number) =>
+        logLoss(y, predictTemperature(beta * Math.exp(t), P), { sampleWeight: w, labels: [0, 1, 2] });
+      if (beta < 1e-4 || beta > 1e4) return;
+      expect(at(0)).toBeLessThanOrEqual(Math.min(at(1e-3), at(-1e-3)) + 1e-14);
+      expectClose([(at(1e-4) - at(-1e-4)) / 2e-4], [0], 1e-6, 1); // the error of a central difference is of order 1e-8
+    },
+  );
+
+  test('rows that say nothing leave it at 1, and one column is refused', () => {
+    expect(
+      fitTemperature(
+        [
+          [0.5, 0.5],
+          [0.5, 0.5],
+        ],
+        [0, 1],
+      ),
+    ).toBe(1);
+    expect(code(() => fitTemperature([0.5, 0.2], [0, 1]))).toBe('E_SHAPE');
+  });
+});
+
+describe('binning', () => {
+  check.prop([rankings, fc.integer({ min: 1, max: 6 })])(
+    'each bin predicts its own share of positives',
+    ({ y, score, w }, nBins) => {
+      for (const strategy of ['quantile', 'uniform'] as const) {
+        const fit = fitBinning(score, y, { nBins, strategy, sampleWeight: w });
+        expect(fit.rates.length).toBeLessThanOrEqual(nBins);
+        expect(fit).toEqual(fitBinning(copies(score, w), copies(y, w), { nBins, strategy }));
+        const p = predictBinning(fit, score);
+        const sums = (values: ArrayLike<number>) => w.reduce((all, weight, i) => all + weight * values[i], 0);
+        expectClose([sums(p)], [sums(y)]);
+      }
+    },
+  );
+});
+
+describe('calibration of all classes', () => {
+  const methods: CalibrationMethod[] = ['sigmoid', 'isotonic', 'temperature', 'binning'];
+
+  check.prop([forecasts, fc.constantFrom(...methods)])(
+    'rows are probabilities, also with a floor',
+    ({ y, P }, method) => {
+      const calibration = fitCalibration(P, y, { method });
+      for (const floor of [0, 1e-9]) {
+        const result = applyCalibration(calibration, P, { floor });
+        for (let i = 0; i < result.rows; i++) {
+          expectClose([result.row(i).reduce((a, b) => a + b, 0)], [1]);
+          for (const p of result.row(i)) expect(p >= 0 && p <= 1).toBe(true);
+        }
+      }
+      const plain = JSON.parse(
+        JSON.stringify(calibration, (_, v) => (ArrayBuffer.isView(v) ? Array.from(v as Float64Array) : v)),
+      );
+      expectClose(applyCalibration(plain, P).data, applyCalibration(calibration, P).data);
+    },
+  );
+
+  test('a row of zeros becomes uniform; wrong widths and single classes are refused', () => {
+    expect(
+      normaliseRows(
+        Matrix.from([
+          [0, 0, 0, 0],
+          [1, 3, 0, 0],
+        ]),
+      ).toArray(),
+    ).toEqual([
+      [0.25, 0.25, 0.25, 0.25],
+      [0.25, 0.75, 0, 0],
+    ]);
+    const calibration = fitCalibration(
+      [
+        [0.2, 0.8],
+        [0.7, 0.3],
+        [0.4, 0.6],
+      ],
+      ['b', 'a', 'a'],
+    );
+    expect(code(() => applyCalibration(calibration, [[1, 0, 0]]))).toBe('E_SHAPE');
+    expect(code(() => fitCalibration([[1], [1]], ['a', 'a']))).toBe('E_CLASSES_TOO_FEW');
+  });
+});
+
+describe('calibration error', () => {
+  check.prop([forecasts])('weight k equals k copies, and the mean error is at most the largest', ({ y, P, w }) => {
+    for (const error of [expectedCalibrationError, adaptiveCalibrationError, maximumCalibrationError]) {
+      expectClose([error(y, P, { sampleWeight: w })], [error(copies(y, w), copies(P, w))], 1e-12, 1);
+    }
+    expect(expectedCalibrationError(y, P)).toBeLessThanOrEqual(maximumCalibrationError(y, P) + 1e-15);
+    const total = reliabilityBins(y, P).reduce((all, { weight }) => all + weight, 0);
+    expect(total).toBe(y.length);
+  });
+
+  test('four forecasts by hand: bins 0.25 and 0.75 that come true never and always', () => {
+    const [y, p] = [
+      [0, 0, 1, 1],
+      [0.25, 0.25, 0.75, 0.75],
+    ];
+    expect(expectedCalibrationError(y, p, { nBins: 2 })).toBe(0.25);
+    expect(maximumCalibrationError(y, p)).toBe(0.25);
+    expect(adaptiveCalibrationError(y, p, { nBins: 2 })).toBe(0.25);
+    expect(brierDecomposition(y, p)).toEqual({
+      brier: 0.0625,
+      reliability: 0.0625,
+      resolution: 0.25,
+      uncertainty: 0.25,
+      withinBins: 0,
+    });
+  });
+
+  check.prop([forecasts])('the Brier score is the sum of its parts', ({ y, P, w }) => {
+    for (const strategy of ['uniform', 'quantile', 'distinct'] as const) {
+      const parts = brierDecomposition(y, P, { sampleWeight: w, strategy });
+      expectClose([parts.brier], [brierScoreLoss(y, P, { sampleWeight: w })]);
+      const { reliability, resolution, uncertainty, withinBins } = parts;
+      expectClose([reliability - resolution + uncertainty + withinBins], [parts.brier], 1e-12, 1);
+      if (strategy === 'distinct') expect(Math.abs(withinBins)).toBeLessThan(1e-12);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
+import { refuse } from '../errors.ts';
+import { sum } from '../math/arrays.ts';
+import { type Binning, fitBinningTo, predictBinning } from './binning.ts';
+import { fitIsotonicTo, type Isotonic, predictIsotonic } from './isotonic.ts';
+import { columnOf, type Judged, readJudged, readScores, requireColumns, type Scores } from './scores.ts';
+import { fitSigmoidTo, predictSigmoid, type Sigmoid } from './sigmoid.ts';
+import { labels, sampleWeight } from './targets.ts';
+import { type ColumnOptions, fitTemperatureTo, predictTemperature } from './temperature.ts';
+
+/** How scores become probabilities. */
+export type CalibrationMethod = 'sigmoid' | 'isotonic' | 'temperature' | 'binning';
+
+/** A learned map from rows of scores to rows of probabilities, as plain data. */
+export type Calibration =
+  | { readonly method: 'sigmoid'; readonly classes: number; readonly parts: readonly Sigmoid[] }
+  | { readonly method: 'isotonic'; readonly classes: number; readonly parts: readonly Isotonic[] }
+  | { readonly method: 'binning'; readonly classes: number; readonly parts: readonly Binning[] }
+  | { readonly method: 'temperature'; readonly classes: number; readonly beta: number };
+
+/** Method, the bins of 'binning', and what the columns are. */
+export interface FitCalibrationOptions extends ColumnOptions {
+  readonly method?: CalibrationMethod | undefined;
+  readonly nBins?: number | undefined;
+}
+
+const methods = ['sigmoid', 'isotonic', 'temperature', 'binning'] as const;
+const spec = {
+  method: choice(methods, { default: 'sigmoid', doc: 'how scores become probabilities' }),
+  nBins: integer({ default: 10, min: 1, doc: 'bins of the method binning' }),
+  labels,
+  sampleWeight,
+} satisfies OptionSpec;
+
+/**
+ * Learns to turn scores (one column per class) into honest probabilities. Two classes share one curve, over the second
+ * column; of more, each has its own against the rest, and rows are normalised afterwards; a temperature serves all at once.
+ * Scores must be of rows that the scorer did not learn from, or over-confidence is learned instead of cured.
+ */
+export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: FitCalibrationOptions = {}): Calibration {
+  const read = readOptions('fitCalibration', spec, options);
+  const judged = readJudged(y, scores, read.labels, read.sampleWeight, 'scores');
+  const classes = judged.classes.length;
+  requireColumns(judged.classes, judged.table.cols, 'scores');
+  if (classes < 2) refuse('E_CLASSES_TOO_FEW', 'one class alone cannot be calibrated', { actual: classes, limit: 2 });
+  const { method } = read;
+  if (method === 'temperature') {
+    return { method, classes, beta: fitTemperatureTo(judged.table, judged.codes, judged.weights) };
+  }
+  const columns = classes === 2 ? [1] : judged.classes.map((_, c) => c);
+  const marked = columns.map((c) => mark(judged, c));
+  if (method === 'sigmoid') return { method, classes, parts: marked.map(fitSigmoidTo) };
+  if (method === 'binning') return { method, classes, parts: marked.map((part) => fitBinningTo(part, read.nBins)) };
+  const parts = marked.map(({ score, positive, weights }) => fitIsotonicTo(score, positive, weights));
+  return { method, classes, parts };
+}
+
+function mark({ codes, table, weights }: Judged, c: number) {
+  return { positive: Uint8Array.from(codes, (code) => (code === c ? 1 : 0)), score: columnOf(table, c), weights };
+}
+
+/** One column of a calibration. */
+function predictPart(calibration: Exclude<Calibration, { method: 'temperature' }>, part: number, score: Float64Array) {
+  if (calibration.method === 'sigmoid') return predictSigmoid(calibration.parts[part], score);
+  if (calibration.method === 'isotonic') return predictIsotonic(calibration.parts[part], score);
+  return predictBinning(calibration.parts[part], score);
+}
+
+/**
+ * Calibrated probabilities. With `floor`, curves of more than two classes are lifted to it before rows are normalised,
+ * which keeps an empty isotonic step from ruling a class out for ever; 0 is scikit-learn's answer.
+ */
+export function applyCalibration(
+  calibration: Calibration,
+  scores: Scores,
+  { floor = 0 }: { readonly floor?: number } = {},
+): Matrix {
+  const table = readScores(scores, 'scores');
+  const { classes } = calibration;
+  if (table.cols !== classes) {
+    refuse('E_SHAPE', `scores have ${table.cols} columns, the calibration is of ${classes} classes`, {
+      expected: classes,
+      actual: table.cols,
+    });
+  }
+  if (calibration.method === 'temperature') return predictTemperature(calibration.beta, scores);
+  const result = new Matrix(table.rows, classes);
+  calibration.parts.forEach((_, part) => {
+    const c = classes === 2 ? 1 : part;
+    const column = predictPart(calibration, part, columnOf(table, c));
+    for (let i = 0; i < table.rows; i++) result.data[i * classes + c] = Math.max(floor, column[i]);
+  });
+  if (classes > 2) return normaliseRows(result);
+  for (let i = 0; i < table.rows; i++) result.data[2 * i] = 1 - result.data[2 * i + 1];
+  return result;
+}
+
+/** Rows divided by their sums; a row of nothing but zeros becomes uniform. */
+export function normaliseRows(matrix: Matrix): Matrix {
+  const result = new Matrix(matrix.rows, matrix.cols);
+  for (let i = 0; i < matrix.rows; i++) {
+    const row = matrix.row(i);
+    const total = sum(row);
+    result.data.set(total === 0 ? row.map(() => 1 / matrix.cols) : row.map((value) => value / total), i * matrix.cols);
+  }
+  return result;
+}

@@ -1,0 +1,140 @@
+import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import type { Weights } from '../data/weights.ts';
+import { argmax, sum } from '../math/arrays.ts';
+import { equalMassBins } from './binning.ts';
+import { insertionPlace, unitSteps } from './numpy.ts';
+import { readProbabilities, readScores, requireProbabilities, type Scores } from './scores.ts';
+import { labels, posLabel, sampleWeight } from './targets.ts';
+import { type Ranked, readRanked } from './thresholds.ts';
+
+/** Bins of equal width or of equal weight, and what the columns are. */
+export interface CalibrationErrorOptions {
+  readonly nBins?: number | undefined;
+  readonly strategy?: 'uniform' | 'quantile' | undefined;
+  readonly labels?: ArrayLike<Label> | null | undefined;
+  readonly posLabel?: Label | null | undefined;
+  readonly sampleWeight?: Weights | null | undefined;
+}
+
+/** The same where the bins are always of equal weight. */
+export type AdaptiveErrorOptions = Omit<CalibrationErrorOptions, 'strategy'>;
+
+/** A bin of predictions: their weight, their mean confidence, and how often they came true. */
+export interface ReliabilityBin {
+  readonly weight: number;
+  readonly confidence: number;
+  readonly accuracy: number;
+}
+
+const adaptiveSpec = {
+  nBins: integer({ default: 15, min: 1, doc: 'how many bins' }),
+  labels,
+  posLabel,
+  sampleWeight,
+} satisfies OptionSpec;
+const spec = {
+  ...adaptiveSpec,
+  strategy: choice(['uniform', 'quantile'], { default: 'uniform', doc: 'bins of equal width or of equal weight' }),
+} satisfies OptionSpec;
+
+type Read = ReturnType<typeof readOptions<typeof spec>>;
+
+/** Confidence and whether it came true: of the positive class, or of the most probable one where there are columns. */
+function readConfidence(yTrue: ArrayLike<Label>, yProba: Scores, read: Omit<Read, 'strategy' | 'nBins'>): Ranked {
+  const table = readScores(yProba, 'yProba');
+  if (table.cols === 1) {
+    requireProbabilities(table);
+    return readRanked(yTrue, table.data, read.posLabel, read.sampleWeight);
+  }
+  const judged = readProbabilities(yTrue, yProba, read.labels, read.sampleWeight);
+  const { cols, data, rows } = judged.table;
+  const top = Int32Array.from({ length: rows }, (_, i) => argmax(data, i * cols, cols));
+  return {
+    positive: Uint8Array.from(judged.codes, (code, i) => (code === top[i] ? 1 : 0)),
+    score: Float64Array.from(top, (c, i) => data[i * cols + c]),
+    weights: judged.weights,
+  };
+}
+
+/** The bin of every probability; an edge belongs to the bin below it. */
+export function assignBins(p: Float64Array, weights: Float64Array, nBins: number, strategy: string): Int32Array {
+  if (strategy === 'quantile') return equalMassBins(p, weights, nBins);
+  const inner = unitSteps(nBins).subarray(1, -1);
+  return Int32Array.from(p, (value) => insertionPlace(inner, value));
+}
+
+/** Weight, mean prediction and share of positives of each bin that has any weight. */
+export function summariseBins({ positive, score, weights }: Ranked, bins: Int32Array): ReliabilityBin[] {
+  const size = bins.reduce((most, bin) => Math.max(most, bin + 1), 0);
+  const [mass, confidence, right] = Array.from({ length: 3 }, () => new Float64Array(size));
+  for (let i = 0; i < bins.length; i++) {
+    mass[bins[i]] += weights[i];
+    confidence[bins[i]] += weights[i] * score[i];
+    right[bins[i]] += weights[i] * positive[i];
+  }
+  const filled = Array.from(mass.keys()).filter((bin) => mass[bin] > 0);
+  return filled.map((bin) => ({
+    weight: mass[bin],
+    confidence: confidence[bin] / mass[bin],
+    accuracy: right[bin] / mass[bin],
+  }));
+}
+
+/**
+ * Predictions by confidence: in each bin, how sure they were and how often they were right. One probability per row is
+ * that of the positive class; of rows of probabilities, the largest counts. Empty bins are left out.
+ */
+export function reliabilityBins(
+  yTrue: ArrayLike<Label>,
+  yProba: Scores,
+  options: CalibrationErrorOptions = {},
+): ReliabilityBin[] {
+  const read = readOptions('reliabilityBins', spec, options);
+  const ranked = readConfidence(yTrue, yProba, read);
+  return summariseBins(ranked, assignBins(ranked.score, ranked.weights, read.nBins, read.strategy));
+}
+
+const gap = ({ confidence, accuracy }: ReliabilityBin) => Math.abs(confidence - accuracy);
+
+/** Σ wₖ |accₖ − confₖ| / Σ wₖ. */
+function meanGap(bins: readonly ReliabilityBin[]): number {
+  const total = bins.reduce((all, { weight }) => all + weight, 0);
+  return bins.reduce((all, bin) => all + bin.weight * gap(bin), 0) / total;
+}
+
+/**
+ * Expected calibration error: the mean distance of confidence and accuracy over 15 bins of equal width, by weight,
+ * Σ wₖ |accₖ − confₖ| / Σ wₖ. Guo et al. (2017), eq. (3).
+ */
+export function expectedCalibrationError(
+  yTrue: ArrayLike<Label>,
+  yProba: Scores,
+  options: CalibrationErrorOptions = {},
+): number {
+  return meanGap(reliabilityBins(yTrue, yProba, options));
+}
+
+/** The same over bins of equal weight, which small errors among the many sure predictions cannot hide from. */
+export function adaptiveCalibrationError(
+  yTrue: ArrayLike<Label>,
+  yProba: Scores,
+  options: AdaptiveErrorOptions = {},
+): number {
+  const read = readOptions('adaptiveCalibrationError', adaptiveSpec, options);
+  return meanGap(reliabilityBins(yTrue, yProba, { ...read, strategy: 'quantile' }));
+}
+
+/** Maximum calibration error: the largest distance of confidence and accuracy in any bin. Guo et al. (2017), eq. (5). */
+export function maximumCalibrationError(
+  yTrue: ArrayLike<Label>,
+  yProba: Scores,
+  options: CalibrationErrorOptions = {},
+): number {
+  return reliabilityBins(yTrue, yProba, options).reduce((most, bin) => Math.max(most, gap(bin)), 0);
+}
+
+/** Weighted mean of a list. */
+export function weightedMean(values: Float64Array, weights: Float64Array): number {
+  return sum(values.map((value, i) => value * weights[i])) / sum(weights);
+}

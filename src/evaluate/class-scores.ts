@@ -1,0 +1,160 @@
+import { type Option, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import {
+  averageScores,
+  type ClassScoreOptions,
+  type ClassTotals,
+  classScoreSpec,
+  meanOfDefined,
+  type NoAverage,
+  type PerClass,
+  readTotals,
+  scoreClasses,
+} from './precision-recall.ts';
+
+/** β says how many times recall counts as much as precision; Infinity is recall itself. */
+export interface FbetaScoreOptions extends ClassScoreOptions {
+  readonly beta: number;
+}
+
+/** As for F, with β 1 and no average unless asked for. */
+export interface PrecisionRecallOptions extends ClassScoreOptions {
+  readonly beta?: number | undefined;
+}
+
+type Options = ReturnType<typeof readOptions<typeof classScoreSpec>>;
+
+const betaOption: Option<number> = {
+  kind: 'real',
+  default: 1,
+  doc: 'how many times recall counts as much as precision',
+  expects: 'a number ≥ 0',
+  accept: (value) => (typeof value === 'number' && value >= 0 ? value : undefined),
+};
+const noAverage: Option<ClassScoreOptions['average']> = { ...classScoreSpec.average, default: null };
+
+const isNone = (average: unknown): average is NoAverage => average === null || average === 'none';
+
+/** One of precision, recall and F, by class or averaged. */
+function pick(
+  field: 'precision' | 'recall' | 'fscore',
+  totals: ClassTotals,
+  { average, zeroDivision }: Options,
+  beta = 1,
+): number | number[] {
+  if (isNone(average)) return scoreClasses(totals, beta, zeroDivision)[field];
+  return averageScores(totals, average, beta, zeroDivision)[field];
+}
+
+/**
+ * Precision: of what was predicted as a class, the share that is of it. By default of the positive class of two;
+ * `average` names other ways, and null (or 'none') gives one value per class, in the order of `labels`.
+ */
+export function precisionScore(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: PerClass<ClassScoreOptions>,
+): number[];
+export function precisionScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options?: ClassScoreOptions): number;
+export function precisionScore(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: ClassScoreOptions = {},
+): number | number[] {
+  const read = readOptions('precisionScore', classScoreSpec, options);
+  return pick('precision', readTotals(yTrue, yPred, read), read);
+}
+
+/** Recall: of what is of a class, the share that was predicted as it. Options as for `precisionScore`. */
+export function recallScore(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: PerClass<ClassScoreOptions>,
+): number[];
+export function recallScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options?: ClassScoreOptions): number;
+export function recallScore(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: ClassScoreOptions = {},
+): number | number[] {
+  const read = readOptions('recallScore', classScoreSpec, options);
+  return pick('recall', readTotals(yTrue, yPred, read), read);
+}
+
+/** F₁: the harmonic mean of precision and recall, 2r / (t + p). Options as for `precisionScore`. */
+export function f1Score(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: PerClass<ClassScoreOptions>,
+): number[];
+export function f1Score(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options?: ClassScoreOptions): number;
+export function f1Score(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: ClassScoreOptions = {},
+): number | number[] {
+  const read = readOptions('f1Score', classScoreSpec, options);
+  return pick('fscore', readTotals(yTrue, yPred, read), read);
+}
+
+/** F_β = (1 + β²) r / (β² t + p), with r right of p predicted and t true. Options as for `precisionScore`. */
+export function fbetaScore(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: PerClass<FbetaScoreOptions>,
+): number[];
+export function fbetaScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options: FbetaScoreOptions): number;
+export function fbetaScore(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: FbetaScoreOptions,
+): number | number[] {
+  const required = { ...betaOption, default: undefined } as unknown as Option<number>;
+  const { beta, ...read } = readOptions('fbetaScore', { ...classScoreSpec, beta: required }, options);
+  return pick('fscore', readTotals(yTrue, yPred, read), read, beta);
+}
+
+/** Jaccard: r / (t + p − r), what is shared over what either list has. Options as for `precisionScore`. */
+export function jaccardScore(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: PerClass<ClassScoreOptions>,
+): number[];
+export function jaccardScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options?: ClassScoreOptions): number;
+export function jaccardScore(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: ClassScoreOptions = {},
+): number | number[] {
+  const read = readOptions('jaccardScore', classScoreSpec, options);
+  const totals = readTotals(yTrue, yPred, read);
+  const either = totals.actual.map((t, c) => t + totals.predicted[c] - totals.right[c]);
+  // r / (t + p − r) is a recall whose "true" rows are those of either list.
+  const shared = { ...totals, actual: either };
+  if (read.average !== 'weighted') return pick('recall', shared, read);
+  return meanOfDefined(scoreClasses(shared, 1, read.zeroDivision).recall, totals.actual);
+}
+
+/** Precision, recall and F by class with their support, or one value each (and no support) under an average. */
+export function precisionRecallFscoreSupport(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: Omit<PrecisionRecallOptions, 'average'> & { readonly average?: NoAverage | undefined },
+): [precision: number[], recall: number[], fscore: number[], support: number[]];
+export function precisionRecallFscoreSupport(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options?: PrecisionRecallOptions,
+): [precision: number | number[], recall: number | number[], fscore: number | number[], support: number[] | null];
+export function precisionRecallFscoreSupport(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: PrecisionRecallOptions = {},
+): [precision: number | number[], recall: number | number[], fscore: number | number[], support: number[] | null] {
+  const spec = { ...classScoreSpec, average: noAverage, beta: betaOption };
+  const { beta, ...rest } = readOptions('precisionRecallFscoreSupport', spec, options);
+  const read = rest as Options;
+  const totals = readTotals(yTrue, yPred, read);
+  const support = isNone(read.average) ? [...totals.actual] : null;
+  return [pick('precision', totals, read), pick('recall', totals, read), pick('fscore', totals, read, beta), support];
+}

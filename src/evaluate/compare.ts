@@ -1,0 +1,124 @@
+import { choice, flag, type OptionSpec, readOptions, real } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import { refuse } from '../errors.ts';
+import { lowerBeta } from '../math/incomplete-beta.ts';
+import { chi2Tail, studentTwoSidedTail } from '../math/tails.ts';
+import { readColumn } from './scores.ts';
+import { readPair, requireLength } from './targets.ts';
+import { describeVerdict, type Naming, names, significance, type Verdict } from './verdict.ts';
+
+/** McNemar's test by exact probabilities, or by χ² with or without Yates' correction. */
+export interface McNemarOptions extends Naming {
+  readonly method?: 'exact' | 'chi2' | undefined;
+  readonly correction?: boolean | undefined;
+}
+
+/** The numbers of rows that the folds were trained on and judged by. */
+export interface CorrectedTTestOptions extends Naming {
+  readonly nTrain: number;
+  readonly nTest: number;
+}
+
+/** McNemar's verdict with the rows that only one of the two gets right. */
+export interface McNemarVerdict extends Verdict {
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+}
+
+const naming = { names, significance };
+const mcnemarSpec = {
+  ...naming,
+  method: choice(['exact', 'chi2'], { default: 'exact', doc: 'how the probability is found' }),
+  correction: flag({ default: true, doc: "Yates' correction of χ²" }),
+} satisfies OptionSpec;
+const rows = (doc: string) => real({ default: 0, min: 1, doc });
+const tSpec = { ...naming, nTrain: rows('rows trained on'), nTest: rows('rows judged by') } satisfies OptionSpec;
+
+/** P(at most the smaller, or at least the larger, of a and b heads in a + b tosses of a fair coin). */
+function twoSidedSign(a: number, b: number): number {
+  const least = Math.min(a, b);
+  return a + b === 0 ? 1 : Math.min(1, 2 * lowerBeta(0.5, a + b - least, least + 1));
+}
+
+/**
+ * McNemar's test of two classifiers on the same rows: of the b + c rows that only one of them gets right, are more the
+ * first one's than a fair coin would give? 'exact' is the binomial probability, 'chi2' uses (|b − c| − 1)² / (b + c).
+ * McNemar, Psychometrika 12 (1947); Dietterich, Neural Comput. 10 (1998), §3.1.
+ */
+export function mcnemarTest(
+  yTrue: ArrayLike<Label>,
+  first: ArrayLike<Label>,
+  second: ArrayLike<Label>,
+  options: McNemarOptions = {},
+): McNemarVerdict {
+  const read = readOptions('mcnemarTest', mcnemarSpec, options);
+  const [left, right] = [readPair(yTrue, first, null), readPair(yTrue, second, null)];
+  let [onlyFirst, onlySecond] = [0, 0];
+  for (let i = 0; i < left.truth.length; i++) {
+    const [a, b] = [left.truth[i] === left.guess[i], right.truth[i] === right.guess[i]];
+    if (a && !b) onlyFirst++;
+    if (b && !a) onlySecond++;
+  }
+  const apart = onlyFirst + onlySecond;
+  const gap = Math.max(0, Math.abs(onlyFirst - onlySecond) - (read.correction ? 1 : 0));
+  const statistic = read.method === 'exact' ? Math.min(onlyFirst, onlySecond) : apart === 0 ? 0 : gap ** 2 / apart;
+  const pValue = read.method === 'exact' ? twoSidedSign(onlyFirst, onlySecond) : chi2Tail(statistic, 1);
+  const difference = (onlyFirst - onlySecond) / left.truth.length;
+  const evidence = `${onlyFirst} rows only the first gets right, ${onlySecond} only the second, of ${left.truth.length}`;
+  const method = read.method === 'exact' ? 'McNemar, exact' : 'McNemar, χ²';
+  const verdict = describeVerdict({ difference, statistic, pValue, method, what: 'accuracy', evidence }, read);
+  return { ...verdict, onlyFirst, onlySecond };
+}
+
+/** t and p of a mean with a given variance; a difference without any spread is certain. */
+function studentTest(mean: number, variance: number, df: number): [t: number, p: number] {
+  if (variance === 0) return mean === 0 ? [0, 1] : [Math.sign(mean) * Infinity, 0];
+  const t = mean / Math.sqrt(variance);
+  return [t, studentTwoSidedTail(t, df)];
+}
+
+/**
+ * The corrected resampled t-test of two classifiers on the same folds, with d the differences of their scores in J folds:
+ *
+ *   t = d̄ / √((1/J + nTest/nTrain) σ²),  J − 1 degrees of freedom      (1)
+ *
+ * The term nTest/nTrain pays for folds that share training rows; without it the plain test finds differences where there are
+ * none. Nadeau & Bengio, Mach. Learn. 52 (2003), §3.
+ */
+export function correctedResampledTTest(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  options: CorrectedTTestOptions,
+): Verdict {
+  const read = readOptions('correctedResampledTTest', tSpec, options);
+  if (!(read.nTrain >= 1 && read.nTest >= 1))
+    refuse('E_PARAM', 'nTrain and nTest are numbers of rows', { name: 'nTrain' });
+  const [a, b] = [readColumn(first, 'first'), readColumn(second, 'second')];
+  requireLength('second', b.length, a.length);
+  if (a.length < 2) refuse('E_SHAPE', `a spread needs two folds, got ${a.length}`, { actual: a.length, limit: 2 });
+  const d = a.map((value, k) => value - b[k]);
+  const folds = d.length;
+  const mean = d.reduce((x, y) => x + y, 0) / folds;
+  const spread = d.reduce((all, value) => all + (value - mean) ** 2, 0) / (folds - 1);
+  const [statistic, pValue] = studentTest(mean, (1 / folds + read.nTest / read.nTrain) * spread, folds - 1);
+  const method = 'corrected resampled t';
+  const evidence = `${folds} folds, standard deviation of the difference ${Math.sqrt(spread).toPrecision(2)}`;
+  return describeVerdict({ difference: mean, statistic, pValue, method, what: 'score', evidence }, read);
+}
+
+/**
+ * Dietterich's 5 × 2 cross-validation test: five times two folds, differences d[i] = [d₁, d₂],
+ * t = d[0][0] / √(Σ sᵢ² / 5), sᵢ² = (d₁ − d̄)² + (d₂ − d̄)², with 5 degrees of freedom. Neural Comput. 10 (1998), §3.5.
+ */
+export function fiveByTwoTTest(differences: ArrayLike<ArrayLike<number>>, options: Naming = {}): Verdict {
+  const read = readOptions('fiveByTwoTTest', naming, options);
+  const d = Array.from(differences, (pair, i) => readColumn(pair, `differences[${i}]`));
+  if (d.length !== 5 || d.some((pair) => pair.length !== 2)) {
+    refuse('E_SHAPE', 'the test is of five times two folds', { expected: 5, actual: d.length });
+  }
+  const variance = d.reduce((all, [x, y]) => all + (x - y) ** 2 / 2, 0) / 5;
+  const [statistic, pValue] = studentTest(d[0][0], variance, 5);
+  const difference = d.reduce((all, [x, y]) => all + x + y, 0) / 10;
+  const evidence = 'five times two folds';
+  return describeVerdict({ difference, statistic, pValue, method: '5 × 2 cv t', what: 'score', evidence }, read);
+}

@@ -1,0 +1,128 @@
+import { choice, flag, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import { clopperPearsonInterval, type Interval } from './intervals.ts';
+import { readProbabilities, readScores, requireColumns, requireProbabilities, type Scores } from './scores.ts';
+import { labels, readLabels, requireLength } from './targets.ts';
+
+/** What the sets promise, and how. */
+export interface ConformalOptions {
+  /** The share of rows whose set may miss the label: 0.1 promises that 90 % of the sets hold it. */
+  readonly alpha?: number | undefined;
+  /** 'lac' makes the smallest sets on average, 'aps' sets that grow with the difficulty of the row. */
+  readonly method?: 'lac' | 'aps' | undefined;
+  /** The promise is kept for every class by itself, not only on average. */
+  readonly classConditional?: boolean | undefined;
+  readonly labels?: ArrayLike<Label> | null | undefined;
+}
+
+/** A learned rule for prediction sets, as plain data. */
+export interface Conformal {
+  readonly method: 'lac' | 'aps';
+  readonly alpha: number;
+  readonly classes: readonly Label[];
+  /** The largest non-conformity that still belongs to a set: one for each class. */
+  readonly thresholds: Float64Array;
+  readonly n: number;
+}
+
+/** Whether a set may be empty: a row so unlike all classes that none is to be named. */
+export interface PredictSetsOptions {
+  readonly allowEmpty?: boolean | undefined;
+}
+
+/** How the sets did on rows whose labels are known. */
+export interface SetQuality {
+  readonly coverage: Interval;
+  readonly meanSize: number;
+  readonly singletons: number;
+  readonly empty: number;
+}
+
+const alpha: Option<number> = {
+  kind: 'real',
+  default: 0.1,
+  doc: 'the share of sets that may miss the label',
+  expects: 'a number above 0 and below 1',
+  accept: (value) => (typeof value === 'number' && value > 0 && value < 1 ? value : undefined),
+};
+const spec = {
+  alpha,
+  method: choice(['lac', 'aps'], { default: 'lac', doc: 'what makes a label unlikely' }),
+  classConditional: flag({ default: false, doc: 'keep the promise for every class' }),
+  labels,
+} satisfies OptionSpec;
+const setSpec = { allowEmpty: flag({ default: false, doc: 'a set may be empty' }) } satisfies OptionSpec;
+
+/**
+ * How unlike class c a row is: under 'lac' 1 − p(c); under 'aps' the probability of c and of all classes above it.
+ * Of equal probabilities the earlier class stands above.
+ */
+function nonConformity(row: Float64Array, c: number, method: 'lac' | 'aps'): number {
+  if (method === 'lac') return 1 - row[c];
+  let above = 0;
+  for (let k = 0; k < row.length; k++) if (row[k] > row[c] || (row[k] === row[c] && k <= c)) above += row[k];
+  return above;
+}
+
+/** The ⌈(n + 1)(1 − α)⌉-th smallest; infinite where there are too few rows for the promise. */
+function conformalQuantile(values: readonly number[], share: number): number {
+  // (n + 1)(1 − α) may come out a rounding above a whole number, which would cost a rank.
+  const rank = Math.ceil((values.length + 1) * (1 - share) * (1 - 1e-15));
+  return rank > values.length ? Infinity : [...values].sort((a, b) => a - b)[rank - 1];
+}
+
+/**
+ * Learns prediction sets by split conformal prediction: from rows that the model did not learn from, the threshold q is the
+ * ⌈(n + 1)(1 − α)⌉-th smallest non-conformity of the true labels. If new rows are drawn like these, a set holds its label
+ * with probability at least 1 − α, however wrong the probabilities are; per class under `classConditional`, where a class of
+ * fewer than ⌈1/α⌉ − 1 rows is in every set. Sadinle, Lei & Wasserman (2019) for 'lac', Romano, Sesia & Candès (2020) for
+ * 'aps', here without their randomisation, so that sets are repeatable and cover rather more.
+ */
+export function fitConformal(yProba: Scores, y: ArrayLike<Label>, options: ConformalOptions = {}): Conformal {
+  const read = readOptions('fitConformal', spec, options);
+  const { classes, codes, table } = readProbabilities(y, yProba, read.labels, null);
+  const scores = Array.from(codes, (c, i) =>
+    nonConformity(table.data.subarray(i * table.cols, (i + 1) * table.cols), c, read.method),
+  );
+  const whole = conformalQuantile(scores, read.alpha);
+  const thresholds = Float64Array.from(classes, (_, c) =>
+    read.classConditional
+      ? conformalQuantile(
+          scores.filter((_score, i) => codes[i] === c),
+          read.alpha,
+        )
+      : whole,
+  );
+  return { method: read.method, alpha: read.alpha, classes, thresholds, n: codes.length };
+}
+
+/** The set of labels that each row may have. Without `allowEmpty` it holds at least the most probable one. */
+export function predictSets(conformal: Conformal, yProba: Scores, options: PredictSetsOptions = {}): Label[][] {
+  const { allowEmpty } = readOptions('predictSets', setSpec, options);
+  const table = readScores(yProba, 'yProba');
+  requireProbabilities(table);
+  requireColumns(conformal.classes, table.cols, 'yProba');
+  return Array.from({ length: table.rows }, (_, i) => {
+    const row = table.data.subarray(i * table.cols, (i + 1) * table.cols);
+    const set = conformal.classes.filter(
+      (_label, c) => nonConformity(row, c, conformal.method) <= conformal.thresholds[c],
+    );
+    if (set.length > 0 || allowEmpty) return set;
+    return [conformal.classes[row.indexOf(Math.max(...row))]];
+  });
+}
+
+/** How often sets hold the label (with an exact interval), how large they are, and how many hold one label or none. */
+export function evaluateSets(sets: readonly (readonly Label[])[], yTrue: ArrayLike<Label>): SetQuality {
+  const { classes, codes } = readLabels(yTrue, 'yTrue');
+  requireLength('sets', sets.length, codes.length);
+  let [held, size, single, empty] = [0, 0, 0, 0];
+  for (const [i, set] of sets.entries()) {
+    if (set.includes(classes[codes[i]])) held++;
+    size += set.length;
+    if (set.length === 1) single++;
+    if (set.length === 0) empty++;
+  }
+  const n = sets.length;
+  return { coverage: clopperPearsonInterval(held, n), meanSize: size / n, singletons: single / n, empty: empty / n };
+}

@@ -1,0 +1,194 @@
+import { flag, integer, type Option, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import { refuse } from '../errors.ts';
+import { Random } from '../math/random.ts';
+import { countRows, type Splittable } from './rows.ts';
+import { readLabels, requireLength } from './targets.ts';
+
+/** Row numbers to learn from, and row numbers to judge by. */
+export type Split = [train: number[], test: number[]];
+
+/** What cross-validation asks of a splitter. */
+export interface Splitter {
+  /** Yields the folds; what cannot be split is refused at once. */
+  split(X: Splittable, y?: ArrayLike<Label> | null, groups?: ArrayLike<Label> | null): Iterable<Split>;
+  getNSplits(X?: Splittable, y?: ArrayLike<Label> | null, groups?: ArrayLike<Label> | null): number;
+}
+
+/**
+ * A seed, or a generator that is used on; without either the seed is 0, so that every split can be repeated.
+ * Orders are Pólya's own (xoshiro128**): the same seed does not give NumPy's.
+ */
+export type RandomState = number | Random | null;
+
+/** Options of k folds. */
+export interface KFoldOptions {
+  readonly nSplits?: number | undefined;
+  readonly shuffle?: boolean | undefined;
+  readonly randomState?: RandomState | undefined;
+}
+
+/** The option of chance. */
+export const randomState: Option<RandomState> = {
+  kind: 'custom',
+  default: null,
+  doc: 'the seed of chance',
+  expects: 'a whole number or a Random',
+  accept: (value) => (Number.isSafeInteger(value) || value instanceof Random ? (value as RandomState) : undefined),
+};
+
+/** The generator that a random state stands for. */
+export function generatorOf(state: RandomState): Random {
+  return state instanceof Random ? state : new Random(state ?? 0);
+}
+
+const nSplits = integer({ default: 5, min: 2, doc: 'how many folds' });
+const foldSpec = {
+  nSplits,
+  shuffle: flag({ default: false, doc: 'mix the rows first' }),
+  randomState: optional(randomState),
+} satisfies OptionSpec;
+
+/** Checks the options of k folds: a seed without shuffling would mean nothing, and is refused. */
+export function readFoldOptions(
+  owner: string,
+  options: KFoldOptions,
+): { nSplits: number; shuffle: boolean; randomState: RandomState } {
+  const read = readOptions(owner, foldSpec, options);
+  if (!read.shuffle && read.randomState !== null) {
+    refuse('E_PARAM', `randomState of ${owner} has no effect without shuffle: true`, { name: 'randomState' });
+  }
+  return read;
+}
+
+/** Refuses more folds than there are rows, or groups. */
+export function requireEnoughFor(nSplits: number, count: number, what: string): void {
+  if (nSplits <= count) return;
+  refuse('E_PARAM', `${nSplits} folds need as many ${what}, there are ${count}`, {
+    name: 'nSplits',
+    limit: count,
+    actual: nSplits,
+  });
+}
+
+/** The folds of an assignment of rows to folds; numbers ascend on both sides. */
+export function* foldsOf(fold: Int32Array, nSplits: number): Generator<Split> {
+  for (let k = 0; k < nSplits; k++) {
+    const split: Split = [[], []];
+    for (let i = 0; i < fold.length; i++) split[fold[i] === k ? 1 : 0].push(i);
+    yield split;
+  }
+}
+
+/** K folds of consecutive rows (of shuffled ones on request), the first n mod k of them one row larger. */
+export class KFold implements Splitter {
+  readonly nSplits: number;
+  readonly shuffle: boolean;
+  readonly randomState: RandomState;
+
+  constructor(options: KFoldOptions = {}) {
+    ({
+      nSplits: this.nSplits,
+      shuffle: this.shuffle,
+      randomState: this.randomState,
+    } = readFoldOptions('KFold', options));
+  }
+
+  split(X: Splittable, y?: ArrayLike<Label> | null): Iterable<Split> {
+    const rows = countRows(X);
+    if (y != null) requireLength('y', countRows(y, 'y'), rows);
+    requireEnoughFor(this.nSplits, rows, 'rows');
+    const order = this.shuffle
+      ? generatorOf(this.randomState).permutation(rows)
+      : Array.from({ length: rows }, (_, i) => i);
+    const fold = new Int32Array(rows);
+    for (let at = 0, k = 0; k < this.nSplits; k++) {
+      const size = Math.floor(rows / this.nSplits) + (k < rows % this.nSplits ? 1 : 0);
+      for (let i = 0; i < size; i++) fold[order[at++]] = k;
+    }
+    return foldsOf(fold, this.nSplits);
+  }
+
+  getNSplits(): number {
+    return this.nSplits;
+  }
+}
+
+/** Rows per class, and a refusal where no class has enough for a row in each fold. */
+export function countClasses(codes: Int32Array, classes: number, nSplits: number): Int32Array {
+  const counts = new Int32Array(classes);
+  for (const code of codes) counts[code]++;
+  if (counts.every((count) => count < nSplits)) {
+    const most = Math.max(...counts);
+    refuse('E_CLASS_TOO_SMALL', `${nSplits} folds are more than the ${most} rows of the largest class`, {
+      limit: nSplits,
+      actual: most,
+    });
+  }
+  return counts;
+}
+
+/**
+ * K folds with the classes in proportion: the fold sizes of a class differ by at most one. Without shuffling the rows of a
+ * class go to the folds in blocks, so that the classes, taken by first appearance, get counts of sorted(y)[k::nSplits].
+ * A class with fewer rows than folds is absent from some of them; if all are, E_CLASS_TOO_SMALL.
+ */
+export class StratifiedKFold implements Splitter {
+  readonly nSplits: number;
+  readonly shuffle: boolean;
+  readonly randomState: RandomState;
+
+  constructor(options: KFoldOptions = {}) {
+    const read = readFoldOptions('StratifiedKFold', options);
+    ({ nSplits: this.nSplits, shuffle: this.shuffle, randomState: this.randomState } = read);
+  }
+
+  split(X: Splittable, y?: ArrayLike<Label> | null): Iterable<Split> {
+    const rows = countRows(X);
+    const codes = byAppearance(readLabels(y, 'y').codes);
+    requireLength('y', codes.length, rows);
+    requireEnoughFor(this.nSplits, rows, 'rows');
+    return foldsOf(this.#assign(codes), this.nSplits);
+  }
+
+  #assign(codes: Int32Array): Int32Array {
+    const counts = countClasses(codes, Math.max(...new Set(codes)) + 1, this.nSplits);
+    const random = this.shuffle ? generatorOf(this.randomState) : undefined;
+    const queues: { folds: Int32Array; next: number }[] = [];
+    let start = 0;
+    for (const count of counts) {
+      // The k-th of the sorted rows is dealt to fold k mod nSplits; a class receives its folds in ascending order.
+      const folds = Int32Array.from({ length: count }, (_, i) => (start + i) % this.nSplits).sort();
+      queues.push({ folds: random ? random.shuffle(folds) : folds, next: 0 });
+      start += count;
+    }
+    return codes.map((code) => queues[code].folds[queues[code].next++]);
+  }
+
+  getNSplits(): number {
+    return this.nSplits;
+  }
+}
+
+/** The same codes numbered by first appearance. */
+function byAppearance(codes: Int32Array): Int32Array {
+  const place = new Map<number, number>();
+  for (const code of codes) if (!place.has(code)) place.set(code, place.size);
+  return codes.map((code) => place.get(code) ?? -1);
+}
+
+/** Every row once the only one to judge by. */
+export class LeaveOneOut implements Splitter {
+  split(X: Splittable): Iterable<Split> {
+    const rows = countRows(X);
+    if (rows < 2) refuse('E_EMPTY_INPUT', `to leave one out there must be two rows, got ${rows}`, { rows });
+    return foldsOf(
+      Int32Array.from({ length: rows }, (_, i) => i),
+      rows,
+    );
+  }
+
+  getNSplits(X?: Splittable): number {
+    return countRows(X);
+  }
+}

@@ -1,0 +1,161 @@
+/** What the public door offers of this room. */
+export { type Binning, type BinningOptions, fitBinning, predictBinning } from './binning.ts';
+export { type BootstrapOptions, bootstrapInterval, type WeightedStatistic } from './bootstrap.ts';
+export { type BrierDecomposition, type BrierDecompositionOptions, brierDecomposition } from './brier-decomposition.ts';
+export {
+  applyCalibration,
+  type Calibration,
+  type CalibrationMethod,
+  type FitCalibrationOptions,
+  fitCalibration,
+  normaliseRows,
+} from './calibrate.ts';
+export {
+  type AdaptiveErrorOptions,
+  adaptiveCalibrationError,
+  type CalibrationErrorOptions,
+  expectedCalibrationError,
+  maximumCalibrationError,
+  type ReliabilityBin,
+  reliabilityBins,
+} from './calibration-error.ts';
+export {
+  type FbetaScoreOptions,
+  f1Score,
+  fbetaScore,
+  jaccardScore,
+  type PrecisionRecallOptions,
+  precisionRecallFscoreSupport,
+  precisionScore,
+  recallScore,
+} from './class-scores.ts';
+export {
+  type CorrectedTTestOptions,
+  correctedResampledTTest,
+  fiveByTwoTTest,
+  type McNemarOptions,
+  type McNemarVerdict,
+  mcnemarTest,
+} from './compare.ts';
+export {
+  type Conformal,
+  type ConformalOptions,
+  evaluateSets,
+  fitConformal,
+  type PredictSetsOptions,
+  predictSets,
+  type SetQuality,
+} from './conformal.ts';
+export {
+  type Confusion,
+  type ConfusionMatrixOptions,
+  type CountConfusionOptions,
+  confusionMatrix,
+  countConfusion,
+  mergeConfusions,
+} from './confusion.ts';
+export {
+  auc,
+  type CurveOptions,
+  cumulativeGainCurve,
+  detCurve,
+  type GainOptions,
+  liftCurve,
+  precisionRecallCurve,
+  rocCurve,
+} from './curves.ts';
+export {
+  type AbstainOptions,
+  type AbstentionThreshold,
+  type AbstentionThresholdOptions,
+  abstentionThreshold,
+  type CostDecisions,
+  type CostOptions,
+  costThreshold,
+  decideByCost,
+  decideOrAbstain,
+  isNovel,
+  type NoveltyThreshold,
+  noveltyThreshold,
+} from './decide.ts';
+export { type BestThresholdOptions, bestThreshold, type DecisionThreshold } from './decision-threshold.ts';
+export { type DelongOptions, delongInterval } from './delong.ts';
+export { type DelongTestOptions, delongTest } from './delong-test.ts';
+export {
+  KFold,
+  type KFoldOptions,
+  LeaveOneOut,
+  type RandomState,
+  type Split,
+  type Splitter,
+  StratifiedKFold,
+} from './folds.ts';
+export { GroupKFold, StratifiedGroupKFold } from './group-folds.ts';
+export { clopperPearsonInterval, type Interval, type IntervalOptions, wilsonInterval } from './intervals.ts';
+export {
+  fitIsotonic,
+  type Isotonic,
+  type IsotonicRegressionOptions,
+  isotonicRegression,
+  predictIsotonic,
+} from './isotonic.ts';
+export {
+  accuracyOf,
+  accuracyScore,
+  type BalancedAccuracyOptions,
+  balancedAccuracyOf,
+  balancedAccuracyScore,
+  type CohenKappaOptions,
+  cohenKappaScore,
+  hammingLoss,
+  kappaOf,
+  matthewsCorrcoef,
+  matthewsOf,
+  type ShareOptions,
+  type WeightOptions,
+  zeroOneLoss,
+} from './metrics.ts';
+export {
+  type BootstrapVerdict,
+  type PairedBootstrapOptions,
+  pairedBootstrapTest,
+} from './paired-bootstrap.ts';
+export type { Average, ClassScoreOptions, NoAverage, PerClass, ZeroDivision } from './precision-recall.ts';
+export {
+  Prequential,
+  type PrequentialOptions,
+  type PrequentialScores,
+  prequentialScores,
+  type StreamScores,
+} from './prequential.ts';
+export {
+  type BrierScoreLossOptions,
+  brierScoreLoss,
+  type LogLossOptions,
+  logLoss,
+  type TopKAccuracyOptions,
+  topKAccuracyScore,
+} from './probability-metrics.ts';
+export {
+  type AveragePrecisionOptions,
+  averagePrecisionScore,
+  type RankingAverage,
+  type RocAucOptions,
+  rocAucScore,
+} from './ranking-scores.ts';
+export { type CalibrationCurveOptions, calibrationCurve } from './reliability.ts';
+export { type RepeatedFoldOptions, RepeatedKFold, RepeatedStratifiedKFold } from './repeated-folds.ts';
+export {
+  type ClassificationReportOptions,
+  classificationReport,
+  type ReportDict,
+  type ReportLine,
+} from './report.ts';
+export { type PartOf, type Splittable, selectRows } from './rows.ts';
+export type { Scores } from './scores.ts';
+export { type CalibratorOptions, fitSigmoid, predictSigmoid, type Sigmoid } from './sigmoid.ts';
+export { type TrainTestSplitOptions, trainTestSplit } from './split.ts';
+export { type ColumnOptions, fitTemperature, predictTemperature } from './temperature.ts';
+export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './time-splits.ts';
+export type { Naming, Verdict } from './verdict.ts';
+export { type IntervalMethod, type Metric, type WithIntervalOptions, withInterval } from './with-interval.ts';

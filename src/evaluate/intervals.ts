@@ -1,0 +1,78 @@
+import { type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { refuse } from '../errors.ts';
+import { normalQuantile } from '../math/erf.ts';
+import { betaQuantile } from '../math/incomplete-beta.ts';
+
+/** A number with what is known about it: it lies between `low` and `high` with the stated confidence, by the named method. */
+export interface Interval {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly level: number;
+  readonly method: string;
+  /** How many trials or rows the number rests on. */
+  readonly n: number;
+}
+
+/** The confidence of an interval, 0.95 unless given. */
+export interface IntervalOptions {
+  readonly level?: number | undefined;
+}
+
+/** The confidence of an interval. */
+export const level: Option<number> = {
+  kind: 'real',
+  default: 0.95,
+  doc: 'the confidence',
+  expects: 'a number above 0 and below 1',
+  accept: (value) => (typeof value === 'number' && value > 0 && value < 1 ? value : undefined),
+};
+const spec = { level } satisfies OptionSpec;
+
+function requireTrials(successes: number, n: number): void {
+  if (successes >= 0 && successes <= n && Number.isFinite(n)) return;
+  refuse('E_PARAM', `there cannot be ${successes} successes in ${n} trials`, { name: 'successes', limit: n });
+}
+
+/**
+ * Wilson's interval of a proportion p = k / n, z the normal quantile of the level:
+ *
+ *   (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n)                 (1)
+ *
+ * It lies within [0, 1] and covers near its level on average. Of no trials it is [0, 1], and the value NaN.
+ * Wilson, J. Am. Stat. Assoc. 22 (1927).
+ */
+export function wilsonInterval(successes: number, n: number, options: IntervalOptions = {}): Interval {
+  const { level: confidence } = readOptions('wilsonInterval', spec, options);
+  requireTrials(successes, n);
+  const named = { level: confidence, method: 'wilson', n };
+  if (n === 0) return { value: Number.NaN, low: 0, high: 1, ...named };
+  const z = normalQuantile((1 + confidence) / 2);
+  const p = successes / n;
+  const width = 1 + z ** 2 / n;
+  const centre = (p + z ** 2 / (2 * n)) / width;
+  const half = (z / width) * Math.sqrt((p * (1 - p)) / n + (z / (2 * n)) ** 2);
+  // At 0 and n successes an end is 0 or 1 but for rounding.
+  const low = successes === 0 ? 0 : Math.min(p, Math.max(0, centre - half));
+  const high = successes === n ? 1 : Math.max(p, Math.min(1, centre + half));
+  return { value: p, low, high, ...named };
+}
+
+/**
+ * Clopper and Pearson's exact interval of a proportion: the p at which k or more, and k or fewer, successes have probability
+ * (1 − level) / 2; quantiles of Beta(k, n − k + 1) and Beta(k + 1, n − k). It covers at least its level, always.
+ * Biometrika 26 (1934).
+ */
+export function clopperPearsonInterval(successes: number, n: number, options: IntervalOptions = {}): Interval {
+  const { level: confidence } = readOptions('clopperPearsonInterval', spec, options);
+  requireTrials(successes, n);
+  const tail = (1 - confidence) / 2;
+  return {
+    value: n === 0 ? Number.NaN : successes / n,
+    low: successes === 0 ? 0 : betaQuantile(tail, successes, n - successes + 1),
+    high: successes === n ? 1 : betaQuantile(1 - tail, successes + 1, n - successes),
+    level: confidence,
+    method: 'clopper-pearson',
+    n,
+  };
+}

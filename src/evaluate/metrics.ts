@@ -1,0 +1,164 @@
+import { choice, flag, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import type { Weights } from '../data/weights.ts';
+import { dot, sum } from '../math/arrays.ts';
+import { type Confusion, countConfusion, hits, predictedTotals, tableOf, trueTotals } from './confusion.ts';
+import { labels, readPair, sampleWeight, unchecked } from './targets.ts';
+
+/** What rows weigh. */
+export interface WeightOptions {
+  readonly sampleWeight?: Weights | null | undefined;
+}
+
+/** Shares of rows, or with `normalize: false` their total weight. */
+export interface ShareOptions extends WeightOptions {
+  readonly normalize?: boolean | undefined;
+}
+
+/** `adjusted` moves chance to 0 and leaves 1 at 1. */
+export interface BalancedAccuracyOptions extends WeightOptions {
+  readonly adjusted?: boolean | undefined;
+}
+
+/** Disagreement by distance in the order of the labels, and what stands for an undefined kappa. */
+export interface CohenKappaOptions extends WeightOptions {
+  readonly labels?: ArrayLike<Label> | null | undefined;
+  readonly weights?: 'linear' | 'quadratic' | null | undefined;
+  readonly replaceUndefinedBy?: number | undefined;
+}
+
+const weightSpec = { sampleWeight } satisfies OptionSpec;
+const shareSpec = {
+  normalize: flag({ default: true, doc: 'a share of the rows, or their weight' }),
+  sampleWeight,
+} satisfies OptionSpec;
+const balancedSpec = { sampleWeight, adjusted: flag({ default: false, doc: 'chance is 0' }) } satisfies OptionSpec;
+const kappaSpec = {
+  labels,
+  weights: optional(choice(['linear', 'quadratic'], { default: 'linear', doc: 'how distance counts' })),
+  sampleWeight,
+  replaceUndefinedBy: unchecked<number>('the value of an undefined kappa'),
+} satisfies OptionSpec;
+
+/** Σ weight of the rows that were predicted rightly, and of all rows. */
+export function countHits(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  weights: Weights | null,
+): [right: number, all: number] {
+  const pair = readPair(yTrue, yPred, weights);
+  const right = pair.weights.map((weight, i) => (pair.truth[i] === pair.guess[i] ? weight : 0));
+  return [sum(right), sum(pair.weights)];
+}
+
+/** Accuracy: Σ wᵢ [yᵢ = ŷᵢ] / Σ wᵢ, or the sum alone with `normalize: false`. */
+export function accuracyScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options: ShareOptions = {}): number {
+  const { normalize, sampleWeight: weights } = readOptions('accuracyScore', shareSpec, options);
+  const [right, all] = countHits(yTrue, yPred, weights);
+  return normalize ? right / all : right;
+}
+
+/** Share (or weight) of wrong predictions: 1 − accuracy. */
+export function zeroOneLoss(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options: ShareOptions = {}): number {
+  const { normalize, sampleWeight: weights } = readOptions('zeroOneLoss', shareSpec, options);
+  const [right, all] = countHits(yTrue, yPred, weights);
+  return normalize ? 1 - right / all : all - right;
+}
+
+/** Share of labels that differ; for one label per row it is the zero-one loss. */
+export function hammingLoss(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options: WeightOptions = {}): number {
+  const { sampleWeight: weights } = readOptions('hammingLoss', weightSpec, options);
+  const [right, all] = countHits(yTrue, yPred, weights);
+  return (all - right) / all;
+}
+
+/**
+ * Balanced accuracy: the mean of the recalls of the classes that occur in yTrue; with `adjusted`, (b − 1/K) / (1 − 1/K),
+ * which is NaN where only one class occurs.
+ */
+export function balancedAccuracyScore(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: BalancedAccuracyOptions = {},
+): number {
+  const { sampleWeight: weights, adjusted } = readOptions('balancedAccuracyScore', balancedSpec, options);
+  return balancedAccuracyOf(tableOf(readPair(yTrue, yPred, weights)), adjusted);
+}
+
+/** Accuracy of a table. */
+export function accuracyOf(table: Confusion): number {
+  return sum(hits(table)) / sum(table.matrix.data);
+}
+
+/** Balanced accuracy of a table. */
+export function balancedAccuracyOf(table: Confusion, adjusted = false): number {
+  const totals = trueTotals(table);
+  const recalls = hits(table)
+    .map((hit, c) => hit / totals[c])
+    .filter((_, c) => totals[c] > 0);
+  const mean = sum(recalls) / recalls.length;
+  const chance = 1 / recalls.length;
+  return adjusted ? (mean - chance) / (1 - chance) : mean;
+}
+
+/**
+ * Matthews' correlation for any number of classes, with C correct of S rows, t true and p predicted counts by class:
+ *
+ *   (C S − t·p) / √((S² − p·p)(S² − t·t))                               (1)
+ *
+ * and 0 where a factor of the denominator is 0. Gorodkin, Comput. Biol. Chem. 28 (2004), eq. (8).
+ */
+export function matthewsCorrcoef(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: WeightOptions = {},
+): number {
+  const { sampleWeight: weights } = readOptions('matthewsCorrcoef', weightSpec, options);
+  return matthewsOf(tableOf(readPair(yTrue, yPred, weights)));
+}
+
+/** Matthews' correlation of a table. */
+export function matthewsOf(table: Confusion): number {
+  const [t, p] = [trueTotals(table), predictedTotals(table)];
+  const all = sum(p);
+  const spread = (all ** 2 - dot(p, p)) * (all ** 2 - dot(t, t));
+  // With one class the difference of squares is 0, or only its rounding when weights are fractions.
+  const flat = t.filter((n) => n > 0).length < 2 || p.filter((n) => n > 0).length < 2;
+  return flat || spread === 0 ? 0 : (sum(hits(table)) * all - dot(t, p)) / Math.sqrt(spread);
+}
+
+/**
+ * Cohen's kappa: agreement beyond chance, 1 − Σ v m / Σ v e, where e[t,p] is the table expected of independent raters and
+ * v[t,p] is [t ≠ p], |t − p| ('linear') or (t − p)² ('quadratic'). Undefined (both raters use one and the same label)
+ * it is NaN, or `replaceUndefinedBy`. Cohen, Psychol. Bull. 70 (1968).
+ */
+export function cohenKappaScore(y1: ArrayLike<Label>, y2: ArrayLike<Label>, options: CohenKappaOptions = {}): number {
+  const {
+    labels: given,
+    weights,
+    sampleWeight: w,
+    replaceUndefinedBy,
+  } = readOptions('cohenKappaScore', kappaSpec, options);
+  return kappaOf(countConfusion(y1, y2, { labels: given, sampleWeight: w }), weights, replaceUndefinedBy ?? Number.NaN);
+}
+
+/** Cohen's kappa of a table. */
+export function kappaOf(
+  table: Confusion,
+  weights: 'linear' | 'quadratic' | null = null,
+  undefinedAs: number = Number.NaN,
+): number {
+  const [t, p] = [trueTotals(table), predictedTotals(table)];
+  const all = sum(t);
+  let seen = 0;
+  let expected = 0;
+  for (let i = 0; i < t.length; i++) {
+    for (let j = 0; j < t.length; j++) {
+      const distance = Math.abs(i - j);
+      const cost = weights === 'linear' ? distance : weights === 'quadratic' ? distance ** 2 : Math.min(distance, 1);
+      seen += cost * table.matrix.at(i, j);
+      expected += (cost * t[i] * p[j]) / all;
+    }
+  }
+  return all === 0 || expected === 0 ? undefinedAs : 1 - seen / expected;
+}

@@ -1,0 +1,173 @@
+import { integer, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import { refuse, show } from '../errors.ts';
+
+/** How long the window is, and how fast the fading average forgets. */
+export interface PrequentialOptions {
+  /** How many of the latest rows the windowed scores look back on. */
+  readonly window?: number | undefined;
+  /** By what factor a row counts less when the next one comes; 0.999 remembers about a thousand rows. */
+  readonly fading?: number | undefined;
+}
+
+/** Scores of a stretch of rows; NaN where nothing defines them. */
+export interface StreamScores {
+  readonly n: number;
+  readonly accuracy: number;
+  readonly logLoss: number;
+  readonly kappa: number;
+}
+
+/** Scores of all rows so far, of the latest ones, and with the old ones faded. */
+export interface PrequentialScores extends StreamScores {
+  readonly window: StreamScores;
+  readonly fading: StreamScores;
+}
+
+const fading: Option<number> = {
+  kind: 'real',
+  default: 0.999,
+  doc: 'the factor by which a row fades',
+  expects: 'a number above 0 and at most 1',
+  accept: (value) => (typeof value === 'number' && value > 0 && value <= 1 ? value : undefined),
+};
+const spec = { window: integer({ default: 1000, min: 1, doc: 'rows of the window' }), fading } satisfies OptionSpec;
+
+const EPSILON = 2 ** -52;
+const HUGE = 1e100;
+
+/** Sums over rows from which accuracy, log-loss and kappa follow. */
+class Tally {
+  mass = 0;
+  hits = 0;
+  loss = 0;
+  lossMass = 0;
+  readonly truths = new Map<Label, number>();
+  readonly guesses = new Map<Label, number>();
+
+  add({ truth, guess, loss }: Row, weight: number): void {
+    this.mass += weight;
+    if (truth === guess) this.hits += weight;
+    this.truths.set(truth, (this.truths.get(truth) ?? 0) + weight);
+    this.guesses.set(guess, (this.guesses.get(guess) ?? 0) + weight);
+    if (Number.isNaN(loss)) return;
+    this.loss += weight * loss;
+    this.lossMass += weight;
+  }
+
+  /** Multiplies all mass by a factor. */
+  scale(factor: number): void {
+    for (const name of ['mass', 'hits', 'loss', 'lossMass'] as const) this[name] *= factor;
+    for (const counts of [this.truths, this.guesses]) {
+      for (const [label, mass] of counts) counts.set(label, mass * factor);
+    }
+  }
+
+  scores(n: number): StreamScores {
+    const accuracy = this.hits / this.mass;
+    let chance = 0;
+    for (const [label, mass] of this.truths)
+      chance += (mass / this.mass) * ((this.guesses.get(label) ?? 0) / this.mass);
+    const kappa = chance >= 1 ? Number.NaN : (accuracy - chance) / (1 - chance);
+    return { n, accuracy, logLoss: this.loss / this.lossMass, kappa };
+  }
+}
+
+interface Row {
+  readonly truth: Label;
+  readonly guess: Label;
+  readonly loss: number;
+}
+
+/**
+ * Test-then-train scores of a stream: every row is predicted before it is learned, so that the running average is an honest
+ * one and no row is set aside. Beside it stand the scores of the latest rows, and those under a fading factor γ,
+ * Σ γ^(n−i) lossᵢ / Σ γ^(n−i), which follow a drifting source. Gama, Sebastião & Rodrigues, Mach. Learn. 90 (2013).
+ */
+export class Prequential {
+  readonly #window: number;
+  readonly #fading: number;
+  readonly #all = new Tally();
+  readonly #faded = new Tally();
+  readonly #latest: Row[] = [];
+  #next = 0;
+  #n = 0;
+  /** What the newest row weighs in the faded sums: it grows instead of the old ones shrinking one by one. */
+  #weight = 1;
+
+  constructor(options: PrequentialOptions = {}) {
+    const read = readOptions('Prequential', spec, options);
+    this.#window = read.window;
+    this.#fading = read.fading;
+  }
+
+  /** How many rows have been judged. */
+  get n(): number {
+    return this.#n;
+  }
+
+  /**
+   * Notes one row: its label, what was predicted before learning it, and the probability that the prediction gave to the
+   * label (without it the row has no log-loss). Answers with the scores when the number of rows is 1, 2, 4, 8 …, so that a
+   * stream of any length prints a short table; otherwise with undefined.
+   */
+  update(truth: Label, guess: Label, probability?: number): PrequentialScores | undefined {
+    if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
+      refuse('E_VALUE_RANGE', `${show(probability)} is not a probability`, { row: this.#n });
+    }
+    if (truth === undefined || truth === null)
+      refuse('E_LABEL_MISSING', `row ${this.#n} has no label`, { row: this.#n });
+    const loss =
+      probability === undefined ? Number.NaN : -Math.log(Math.min(Math.max(probability, EPSILON), 1 - EPSILON));
+    const row = { truth, guess, loss };
+    this.#all.add(row, 1);
+    this.#weight /= this.#fading;
+    this.#faded.add(row, this.#weight);
+    if (this.#weight > HUGE) {
+      this.#faded.scale(1 / this.#weight);
+      this.#weight = 1;
+    }
+    this.#latest[this.#next] = row;
+    this.#next = (this.#next + 1) % this.#window;
+    this.#n++;
+    return 2 ** Math.floor(Math.log2(this.#n)) === this.#n ? this.scores() : undefined;
+  }
+
+  /** The scores so far; NaN before the first row. */
+  scores(): PrequentialScores {
+    const window = new Tally();
+    for (const row of this.#latest) window.add(row, 1);
+    return {
+      ...this.#all.scores(this.#n),
+      window: window.scores(this.#latest.length),
+      fading: this.#faded.scores(this.#n),
+    };
+  }
+}
+
+/**
+ * Test-then-train scores of rows that are already predicted, at 1, 2, 4, 8 … rows and at the end. `probability`, where
+ * given, is what each prediction gave to the true label.
+ */
+export function prequentialScores(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options: PrequentialOptions & { readonly probability?: ArrayLike<number> | undefined } = {},
+): PrequentialScores[] {
+  const { probability, ...rest } = options;
+  const stream = new Prequential(rest);
+  const table: PrequentialScores[] = [];
+  for (const [name, list] of Object.entries({ yPred, ...(probability && { probability }) })) {
+    if (list.length === yTrue.length) continue;
+    refuse('E_SHAPE', `${name} has ${list.length} rows, yTrue ${yTrue.length}`, {
+      expected: yTrue.length,
+      actual: list.length,
+    });
+  }
+  for (let i = 0; i < yTrue.length; i++) {
+    const scores = stream.update(yTrue[i], yPred[i], probability?.[i]);
+    if (scores !== undefined) table.push(scores);
+    else if (i === yTrue.length - 1) table.push(stream.scores());
+  }
+  return table;
+}

@@ -1,0 +1,78 @@
+import { integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import {
+  generatorOf,
+  KFold,
+  type RandomState,
+  randomState,
+  type Split,
+  type Splitter,
+  StratifiedKFold,
+} from './folds.ts';
+import type { Splittable } from './rows.ts';
+
+/** Options of repeated folds. */
+export interface RepeatedFoldOptions {
+  readonly nSplits?: number | undefined;
+  readonly nRepeats?: number | undefined;
+  readonly randomState?: RandomState | undefined;
+}
+
+const spec = {
+  nSplits: integer({ default: 5, min: 2, doc: 'how many folds' }),
+  nRepeats: integer({ default: 10, min: 1, doc: 'how many times' }),
+  randomState: optional(randomState),
+} satisfies OptionSpec;
+
+/** K shuffled folds, several times over. */
+abstract class Repeated implements Splitter {
+  readonly nSplits: number;
+  readonly nRepeats: number;
+  readonly randomState: RandomState;
+
+  constructor(owner: string, options: RepeatedFoldOptions) {
+    const read = readOptions(owner, spec, options);
+    ({ nSplits: this.nSplits, nRepeats: this.nRepeats, randomState: this.randomState } = read);
+  }
+
+  /** The folds of one round. */
+  protected abstract round(options: { nSplits: number; shuffle: true; randomState: RandomState }): Splitter;
+
+  split(X: Splittable, y?: ArrayLike<Label> | null): Iterable<Split> {
+    const random = generatorOf(this.randomState);
+    const rounds = Array.from({ length: this.nRepeats }, () =>
+      this.round({ nSplits: this.nSplits, shuffle: true, randomState: random }).split(X, y),
+    );
+    return joined(rounds);
+  }
+
+  getNSplits(): number {
+    return this.nSplits * this.nRepeats;
+  }
+}
+
+function* joined(rounds: readonly Iterable<Split>[]): Generator<Split> {
+  for (const round of rounds) yield* round;
+}
+
+/** K folds of shuffled rows, `nRepeats` times. */
+export class RepeatedKFold extends Repeated {
+  constructor(options: RepeatedFoldOptions = {}) {
+    super('RepeatedKFold', options);
+  }
+
+  protected override round(options: { nSplits: number; shuffle: true; randomState: RandomState }): Splitter {
+    return new KFold(options);
+  }
+}
+
+/** Stratified folds of shuffled rows, `nRepeats` times. */
+export class RepeatedStratifiedKFold extends Repeated {
+  constructor(options: RepeatedFoldOptions = {}) {
+    super('RepeatedStratifiedKFold', options);
+  }
+
+  protected override round(options: { nSplits: number; shuffle: true; randomState: RandomState }): Splitter {
+    return new StratifiedKFold(options);
+  }
+}

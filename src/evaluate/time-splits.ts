@@ -1,0 +1,62 @@
+import { integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { refuse } from '../errors.ts';
+import { requireEnoughFor, type Split, type Splitter } from './folds.ts';
+import { countRows, type Splittable } from './rows.ts';
+
+/** Options of splits in time. */
+export interface TimeSeriesSplitOptions {
+  readonly nSplits?: number | undefined;
+  readonly maxTrainSize?: number | null | undefined;
+  readonly testSize?: number | null | undefined;
+  readonly gap?: number | undefined;
+}
+
+const size = (doc: string) => optional(integer({ default: 1, min: 1, doc }));
+const timeSpec = {
+  nSplits: integer({ default: 5, min: 2, doc: 'how many splits' }),
+  maxTrainSize: size('the most rows to learn from'),
+  testSize: size('rows to judge by'),
+  gap: integer({ default: 0, min: 0, doc: 'rows left out between the two' }),
+} satisfies OptionSpec;
+
+/** Splits in time: rows are judged by what came before them, and never by what came after. */
+export class TimeSeriesSplit implements Splitter {
+  readonly nSplits: number;
+  readonly maxTrainSize: number | null;
+  readonly testSize: number | null;
+  readonly gap: number;
+
+  constructor(options: TimeSeriesSplitOptions = {}) {
+    const read = readOptions('TimeSeriesSplit', timeSpec, options);
+    ({ nSplits: this.nSplits, maxTrainSize: this.maxTrainSize, testSize: this.testSize, gap: this.gap } = read);
+  }
+
+  split(X: Splittable): Iterable<Split> {
+    const rows = countRows(X);
+    const test = this.testSize ?? Math.floor(rows / (this.nSplits + 1));
+    requireEnoughFor(this.nSplits + 1, rows, 'rows');
+    if (rows - this.gap - test * this.nSplits <= 0) {
+      refuse(
+        'E_PARAM',
+        `${rows} rows are too few for ${this.nSplits} tests of ${test} rows after a gap of ${this.gap}`,
+        {
+          name: 'nSplits',
+          actual: rows,
+        },
+      );
+    }
+    return this.#walk(rows, test);
+  }
+
+  *#walk(rows: number, test: number): Generator<Split> {
+    const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+    for (let start = rows - this.nSplits * test; start < rows; start += test) {
+      const end = start - this.gap;
+      yield [range(Math.max(0, end - (this.maxTrainSize ?? end)), end), range(start, start + test)];
+    }
+  }
+
+  getNSplits(): number {
+    return this.nSplits;
+  }
+}

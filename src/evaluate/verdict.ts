@@ -1,0 +1,70 @@
+import type { Option } from '../core/options.ts';
+
+/** What the two are called, and below which probability a difference is called real. */
+export interface Naming {
+  readonly names?: readonly [first: string, second: string] | undefined;
+  readonly significance?: number | undefined;
+}
+
+/** The answer of a comparison, in numbers and in words. */
+export interface Verdict {
+  /** How much better the first one is; negative when the second one is. */
+  readonly difference: number;
+  readonly statistic: number;
+  readonly pValue: number;
+  readonly method: string;
+  /** The name of the better one, or null where the data cannot tell. */
+  readonly better: string | null;
+  readonly words: string;
+}
+
+/** What the two are called. */
+export const names: Option<readonly [string, string]> = {
+  kind: 'custom',
+  default: ['the first', 'the second'],
+  doc: 'what the two are called',
+  expects: 'two names',
+  accept: (value) =>
+    Array.isArray(value) && value.length === 2 && value.every((name) => typeof name === 'string')
+      ? (value as unknown as readonly [string, string])
+      : undefined,
+};
+
+/** The probability below which a difference is called real. */
+export const significance: Option<number> = {
+  kind: 'real',
+  default: 0.05,
+  doc: 'the probability below which a difference is called real',
+  expects: 'a number above 0 and below 1',
+  accept: (value) => (typeof value === 'number' && value > 0 && value < 1 ? value : undefined),
+};
+
+interface Finding {
+  readonly difference: number;
+  readonly statistic: number;
+  readonly pValue: number;
+  readonly method: string;
+  readonly what: string;
+  readonly evidence: string;
+}
+
+function probability(p: number): string {
+  return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`;
+}
+
+/** Puts a finding into words: who is better, by how much, and how sure that is. */
+export function describeVerdict(
+  { difference, statistic, pValue, method, what, evidence }: Finding,
+  read: { readonly names: readonly [string, string]; readonly significance: number },
+): Verdict {
+  const real = pValue < read.significance && difference !== 0;
+  const [ahead, behind] = difference > 0 ? read.names : [read.names[1], read.names[0]];
+  const by = `${Math.abs(difference).toPrecision(3)} in ${what}`;
+  const test = `${method}: ${probability(pValue)}; ${evidence}`;
+  const cautious =
+    difference === 0
+      ? `${read.names[0]} and ${read.names[1]} are equal in ${what} on these rows`
+      : `${ahead} is ahead of ${behind} by ${by}, which may well be chance`;
+  const words = real ? `${ahead} is better than ${behind} by ${by}, more than chance explains` : cautious;
+  return { difference, statistic, pValue, method, better: real ? ahead : null, words: `${words} (${test}).` };
+}

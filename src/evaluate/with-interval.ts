@@ -1,0 +1,122 @@
+import { choice, integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import type { Weights } from '../data/weights.ts';
+import { refuse } from '../errors.ts';
+import { type BootstrapOptions, bootstrapInterval } from './bootstrap.ts';
+import { precisionScore, recallScore } from './class-scores.ts';
+import { delongOf, placements } from './delong.ts';
+import { randomState } from './folds.ts';
+import { clopperPearsonInterval, type Interval, level, wilsonInterval } from './intervals.ts';
+import { accuracyScore, countHits, hammingLoss, zeroOneLoss } from './metrics.ts';
+import { classScoreSpec, readTotals } from './precision-recall.ts';
+import { topKAccuracyScore } from './probability-metrics.ts';
+import { rocAucScore } from './ranking-scores.ts';
+import { columnOf, readJudged, type Scores } from './scores.ts';
+import { readLabels, readRowWeights, unchecked } from './targets.ts';
+
+/** The ways to an interval. */
+export type IntervalMethod = 'wilson' | 'clopper-pearson' | 'delong' | 'percentile' | 'bca';
+
+/** The method ('auto' unless given), and the options of the metric itself. */
+export interface WithIntervalOptions<O> extends Omit<BootstrapOptions, 'method'> {
+  readonly method?: IntervalMethod | 'auto' | undefined;
+  readonly options?: O | undefined;
+}
+
+/** A metric of true labels and predictions or scores. */
+export type Metric<P, O> = (yTrue: ArrayLike<Label>, yOther: P, options?: O) => number;
+
+/** The options that a metric may share with every other. */
+type Given = { readonly sampleWeight?: Weights | null; readonly [name: string]: unknown };
+
+const methods = ['auto', 'wilson', 'clopper-pearson', 'delong', 'percentile', 'bca'] as const;
+const spec = {
+  level,
+  method: choice(methods, { default: 'auto', doc: 'the way to the interval' }),
+  nResamples: integer({ default: 1000, min: 10, doc: 'how often rows are drawn' }),
+  randomState: optional(randomState),
+  options: unchecked<Given>('the options of the metric'),
+} satisfies OptionSpec;
+
+type Trials = readonly [successes: number, n: number];
+type Labels = ArrayLike<Label>;
+
+/** Successes and trials of binary precision and recall. */
+function classTrials(yTrue: Labels, yPred: Labels, options: Given, part: 'predicted' | 'actual'): Trials | undefined {
+  const read = readOptions('withInterval', classScoreSpec, options);
+  if (read.average !== 'binary') return undefined;
+  const totals = readTotals(yTrue, yPred, read);
+  return [totals.right[0], totals[part][0]];
+}
+
+/** Metrics that are a share of rows, and so have successes and trials. */
+const shares = new Map<unknown, (yTrue: Labels, yOther: never, options: Given) => Trials | undefined>([
+  [accuracyScore, (yTrue, yPred: Labels) => countHits(yTrue, yPred, null)],
+  [zeroOneLoss, (yTrue, yPred: Labels) => misses(yTrue, yPred)],
+  [hammingLoss, (yTrue, yPred: Labels) => misses(yTrue, yPred)],
+  [
+    topKAccuracyScore,
+    (yTrue, yScore: Scores, options) => [
+      topKAccuracyScore(yTrue, yScore, { ...options, normalize: false }),
+      yTrue.length,
+    ],
+  ],
+  [precisionScore, (yTrue, yPred: Labels, options) => classTrials(yTrue, yPred, options, 'predicted')],
+  [recallScore, (yTrue, yPred: Labels, options) => classTrials(yTrue, yPred, options, 'actual')],
+]);
+
+function misses(yTrue: Labels, yPred: Labels): Trials {
+  const [right, all] = countHits(yTrue, yPred, null);
+  return [all - right, all];
+}
+
+/** Successes and trials of a metric, where it is a plain share of rows of equal weight. */
+function trialsOf(metric: unknown, yTrue: Labels, yOther: unknown, options: Given): Trials | undefined {
+  if (options.sampleWeight != null || options.normalize === false) return undefined;
+  return shares.get(metric)?.(yTrue, yOther as never, options);
+}
+
+/** Whether the metric is the area under one ROC curve of rows of equal weight. */
+function isPlainAuc(metric: unknown, yTrue: Labels, options: Given): boolean {
+  if (metric !== rocAucScore || options.sampleWeight != null || (options.maxFpr ?? 1) !== 1) return false;
+  return readLabels(yTrue, 'yTrue').classes.length === 2;
+}
+
+function delong(yTrue: Labels, yScore: Scores, confidence: number): Interval {
+  const { codes, table } = readJudged(yTrue, yScore, null, null);
+  return delongOf(placements(Uint8Array.from(codes), columnOf(table, table.cols - 1)), confidence);
+}
+
+/**
+ * A metric with its confidence interval, by name: `withInterval(f1Score, yTrue, yPred, { options: { average: 'macro' } })`.
+ *
+ * Shares of rows (accuracy, top-k accuracy, binary precision and recall, zero-one loss) get Wilson's interval, the area
+ * under the ROC curve of two classes DeLong's, all others, and whatever has weights, the BCa bootstrap of 1000 resamples.
+ * `method` chooses another; one that does not fit the metric is E_PARAM. Rows count as independent draws.
+ */
+export function withInterval<P, O>(
+  metric: Metric<P, O>,
+  yTrue: ArrayLike<Label>,
+  yOther: P,
+  options: WithIntervalOptions<O> = {},
+): Interval {
+  const read = readOptions('withInterval', spec, options);
+  const given = read.options ?? {};
+  const trials = trialsOf(metric, yTrue, yOther, given);
+  const isAuc = isPlainAuc(metric, yTrue, given);
+  const method = read.method === 'auto' ? (trials ? 'wilson' : isAuc ? 'delong' : 'bca') : read.method;
+  if (method === 'delong') {
+    if (!isAuc) refuse('E_PARAM', "'delong' is for the area under the ROC curve of two classes", { name: 'method' });
+    return delong(yTrue, yOther as Scores, read.level);
+  }
+  if (method === 'wilson' || method === 'clopper-pearson') {
+    if (!trials) refuse('E_PARAM', `'${method}' is for shares of rows of equal weight`, { name: 'method' });
+    const interval = method === 'wilson' ? wilsonInterval : clopperPearsonInterval;
+    return { ...interval(trials[0], trials[1], { level: read.level }), value: metric(yTrue, yOther, given as O) };
+  }
+  const base = readRowWeights(given.sampleWeight ?? null, yTrue.length);
+  const weighted = (counts: Float64Array) =>
+    metric(yTrue, yOther, { ...given, sampleWeight: counts.map((count, i) => count * base[i]) } as O);
+  const { level: confidence, nResamples, randomState: state } = read;
+  return bootstrapInterval(weighted, yTrue.length, { level: confidence, method, nResamples, randomState: state });
+}
