@@ -1,4 +1,4 @@
-const FIRST_CAPACITY = 1 << 17;
+const FIRST_CAPACITY = 64;
 
 /**
  * The part of a stream of bytes that is still needed: `bytes[start … end)`.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseCsv } from './csv.ts';
+import { parseCsv, readCsv } from './csv.ts';
 import { knownDelimiters, SAMPLE_BYTES, sniffDelimiter } from './csv-delimiter.ts';
 import { formatCsv } from './csv-format.ts';
 
@@ -39,4 +39,11 @@ test('the row that the sample cuts short is not counted, unless it is the only o
   const cut = row + '1;2\n'.repeat((SAMPLE_BYTES - row.length) / 4 - 1);
   expect(sniff(`${cut}3,4`.padEnd(SAMPLE_BYTES, ','))).toBe(';');
   expect(sniff('a|'.repeat(SAMPLE_BYTES / 2))).toBe('|');
+});
+
+test('the delimiter is sniffed from the same bytes wherever they are cut', async () => {
+  const bytes = new TextEncoder().encode('a,b;c\n1;2\n3;4');
+  for await (const table of readCsv(Array.from(bytes, (byte) => Uint8Array.of(byte)))) {
+    expect(table.delimiter).toBe(';');
+  }
 });

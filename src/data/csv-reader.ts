@@ -4,7 +4,7 @@ import { type Duplicates, givenNames, numberedNames, uniqueNames } from './csv-h
 import { type CsvOptions, checkDelimiter, limitsOf } from './csv-options.ts';
 import { CsvRows, type RowLimits } from './csv-rows.ts';
 import { BadRows } from './faults.ts';
-import { LineCursor } from './lines.ts';
+import { LineCursor, MARK_BYTES } from './lines.ts';
 import type { Table } from './table.ts';
 import { decodeUtf8, findInvalidUtf8 } from './utf8.ts';
 
@@ -40,8 +40,9 @@ export class CsvReader {
   /** Takes a chunk of bytes and gives the tables that are full. */
   *push(chunk: Uint8Array): Generator<Table, void, undefined> {
     this.cursor.window.push(chunk);
-    // Wherever the source is cut, the delimiter is sniffed from the same bytes.
-    if (this.scanner !== undefined || this.cursor.window.size >= SAMPLE_BYTES) yield* this.read(false);
+    // Wherever the source is cut, the mark and the delimiter are read from the same bytes.
+    const wanted = this.scanner !== undefined ? 0 : this.delimiter !== undefined ? MARK_BYTES : SAMPLE_BYTES;
+    if (this.cursor.window.size >= wanted) yield* this.read(false);
   }
 
   /** Gives the rest; of an empty source one empty table. */

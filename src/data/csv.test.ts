@@ -85,7 +85,7 @@ test('wherever the bytes are cut, the tables, the bad rows and the refusal are t
   const options = fc.record(
     {
       header: fc.boolean(),
-      delimiter: fc.constantFrom(','),
+      delimiter: fc.constantFrom(','), // a short text is read at once when its delimiter is sniffed
       maxBadRows: fc.constantFrom(0, 1, 3, 100),
       chunkRows: fc.constantFrom(1, 2, 100),
       maxCellBytes: fc.constantFrom(2, 5, 8),
@@ -103,7 +103,7 @@ test('wherever the bytes are cut, the tables, the bad rows and the refusal are t
       const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
       expect(await outcome(single, options)).toEqual(whole);
     }),
-    { seed: 5, numRuns: 1500 },
+    { seed: 5, numRuns: 2500 },
   );
 });
 

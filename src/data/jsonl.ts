@@ -1,6 +1,6 @@
 import { type BadRowOptions, BadRows, wholeOption } from './faults.ts';
 import { findJsonFault, type JsonFault, type JsonRules } from './json-syntax.ts';
-import { LineCursor } from './lines.ts';
+import { LineCursor, MARK_BYTES } from './lines.ts';
 import { chunksOf, chunksOfMemory, type MemorySource, type Source } from './source.ts';
 import { decodeUtf8, findInvalidUtf8 } from './utf8.ts';
 
@@ -28,7 +28,6 @@ export interface JsonLines {
 
 const MiB = 1 << 20;
 const CHUNK_BYTES = 4 * MiB;
-const MARK_BYTES = 4;
 
 /**
  * Reads one JSON value per line, in chunks and in memory that depends on the longest line only. LF, CR and CR LF end a

@@ -7,6 +7,9 @@ export const LF = 10;
 /** See `LF`. */
 export const CR = 13;
 
+/** How many bytes have to be at hand to read the mark of an encoding. */
+export const MARK_BYTES = 4;
+
 const MOST_TEXT = 1 << 16;
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
 
@@ -25,7 +28,7 @@ export class LineCursor {
     this.bad = bad;
   }
 
-  /** Drops the mark of UTF-8 and refuses the marks of UTF-16; to be called once, with the first four bytes at hand. */
+  /** Drops the mark of UTF-8 and refuses the marks of UTF-16; to be called once, with `MARK_BYTES` at hand or all there are. */
   readMark(): void {
     const { window } = this;
     const [first, second] = window.view(0, 2);
