@@ -1,6 +1,7 @@
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { Random } from '../math/random.ts';
+import type { Insight } from './insight.ts';
 
 /**
  * The directions in which the array of a statistic extends. `gaps` is as long as the features where cells may be missing
@@ -44,6 +45,8 @@ export interface Statistic<S extends Shape> {
   toArrays?(stats: S): Readonly<Record<string, Tensor>>;
   /** The inverse of `toArrays`: believes nothing, and refuses arrays that are not its own with E_MODEL_CORRUPT. */
   fromArrays?(shape: Shape, arrays: Readonly<Record<string, Tensor>>): S;
+  /** Where a statistic is made of parts, each with a shape of its own: the statistic of one of them. */
+  part?(name: string): Omit<Statistic<never>, 'exact'>;
   /** The same statistic with sums that do not depend on the order of the rows, at a price in time and memory. */
   readonly exact: ExactTwin<S>;
 }
@@ -59,7 +62,7 @@ export interface ExactTwin<S extends Shape> extends Omit<Statistic<ExactStats>, 
 }
 
 /** A classifier without state: which statistic it needs, how to estimate parameters from it, how to score with them. */
-export interface Model<S extends Shape, P extends Shape, O> {
+export interface Model<S extends Shape, P extends Shape, O> extends Insight<S, P, O> {
   readonly name: string;
   readonly statistic: Statistic<S>;
   /** Statistic → parameters, under a prior. */

@@ -34,11 +34,19 @@ export function posterior(scores: Float64Array, logPrior: Float64Array): Posteri
 function normalise(from: Float64Array, start: number, to: Float64Array, at: number, classes: number): number {
   const top = from[start + argmax(from, start, classes)];
   if (top === -Infinity) return top;
+  if (top === Infinity) return shareAlike(from, start, to, at, classes);
   let sum = 0;
   for (let c = 0; c < classes; c++) sum += Math.exp(from[start + c] - top);
   const logSum = Math.log(sum);
   for (let c = 0; c < classes; c++) to[at + c] = from[start + c] - top - logSum;
   return top + logSum;
+}
+
+/** Classes that a row makes certain (a complement without smoothing does) share the whole mass alike. */
+function shareAlike(from: Float64Array, start: number, to: Float64Array, at: number, classes: number): number {
+  const certain = from.subarray(start, start + classes).reduce((n, score) => n + Number(score === Infinity), 0);
+  for (let c = 0; c < classes; c++) to[at + c] = from[start + c] === Infinity ? -Math.log(certain) : -Infinity;
+  return Infinity;
 }
 
 /** The class of highest log-posterior in each row; ties go to the first class. */

@@ -18,6 +18,7 @@ export interface DenseRows {
   readonly rows: number;
   readonly features: number;
   readonly x: Float64Array;
+  readonly parts?: RowParts;
 }
 
 /** Rows by their non-zero cells, compressed; columns ascend within a row. */
@@ -27,18 +28,34 @@ export interface SparseRows {
   readonly indptr: Uint32Array;
   readonly indices: Uint32Array;
   readonly values: Float64Array;
+  readonly parts?: RowParts;
 }
+
+/** Groups of columns of the same rows, by name: each group has cells and a shape of its own. */
+export type RowParts = Readonly<Record<string, Rows & Omit<Shape, 'parts'>>>;
 
 /** What models score: rows without labels. */
 export type Rows = DenseRows | SparseRows;
 
-/** What statistics read: rows with a class number and a weight each, under a shape. */
+/** What statistics read: rows with a class number and a weight each, under a shape; parts share labels and weights. */
 export type Batch = Rows &
   Shape & {
     readonly y: Int32Array;
     readonly w: Float64Array;
-    readonly parts?: Readonly<Record<string, Batch>>;
   };
+
+/** One part of a batch, with the labels and weights of the whole. */
+export function partOfBatch({ parts, classes, y, w }: Batch, name: string): Batch | undefined {
+  const part = parts?.[name];
+  return part && { ...part, classes, y, w };
+}
+
+function mapParts(parts: RowParts | undefined, change: (rows: Rows) => Rows): { parts?: RowParts } {
+  if (!parts) return {};
+  return {
+    parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, { ...part, ...change(part) }])),
+  };
+}
 
 /** Tells the two kinds of rows apart. */
 export function isSparse(rows: Rows): rows is SparseRows {
@@ -111,34 +128,27 @@ export function mapCells(rows: Rows, change: (value: number, column: number) => 
 /** Rows from `from` up to but not including `to`, as views. */
 export function sliceRows(rows: Rows, from: number, to: number): Rows {
   const { features } = rows;
+  const parts = mapParts(rows.parts, (part) => sliceRows(part, from, to));
   return isSparse(rows)
-    ? { ...rows, rows: to - from, indptr: rows.indptr.subarray(from, to + 1) }
-    : { rows: to - from, features, x: rows.x.subarray(from * features, to * features) };
+    ? { ...rows, rows: to - from, indptr: rows.indptr.subarray(from, to + 1), ...parts }
+    : { rows: to - from, features, x: rows.x.subarray(from * features, to * features), ...parts };
 }
 
 /** Part of a batch, as views. */
 export function sliceBatch(batch: Batch, from: number, to: number): Batch {
-  const { parts } = batch;
-  return {
-    ...batch,
-    ...sliceRows(batch, from, to),
-    y: batch.y.subarray(from, to),
-    w: batch.w.subarray(from, to),
-    ...(parts && {
-      parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, sliceBatch(part, from, to)])),
-    }),
-  };
+  return { ...batch, ...sliceRows(batch, from, to), y: batch.y.subarray(from, to), w: batch.w.subarray(from, to) };
 }
 
 /** The rows with the given numbers, in that order. */
 export function takeRows(rows: Rows, order: ArrayLike<number>): Rows {
   const { features } = rows;
+  const parts = mapParts(rows.parts, (part) => takeRows(part, order));
   if (!isSparse(rows)) {
     const x = new Float64Array(order.length * features);
     for (let i = 0; i < order.length; i++) {
       x.set(rows.x.subarray(order[i] * features, (order[i] + 1) * features), i * features);
     }
-    return { rows: order.length, features, x };
+    return { rows: order.length, features, x, ...parts };
   }
   const indptr = new Uint32Array(order.length + 1);
   for (let i = 0; i < order.length; i++) {
@@ -150,7 +160,7 @@ export function takeRows(rows: Rows, order: ArrayLike<number>): Rows {
     indices.set(rows.indices.subarray(rows.indptr[order[i]], rows.indptr[order[i] + 1]), indptr[i]);
     values.set(rows.values.subarray(rows.indptr[order[i]], rows.indptr[order[i] + 1]), indptr[i]);
   }
-  return { rows: order.length, features, indptr, indices, values };
+  return { rows: order.length, features, indptr, indices, values, ...parts };
 }
 
 /** Puts labels, weights and a shape to rows; without labels every row is of class 0, without weights each weighs 1. */

@@ -40,6 +40,9 @@ export interface Input {
   readonly peak: number;
 }
 
+/** Turns one cell into the number that stands for it, or refuses. */
+export type Convert = (value: unknown, row: number, column: number) => number;
+
 /** Reads features from any accepted container and checks every cell against what the model expects. */
 export function readFeatures(X: Features, expected: Expectation = {}): Input {
   const { rows, names } = readContainer(X, expected);
@@ -62,7 +65,12 @@ export function requireSome(rows: Rows): void {
   if (rows.features === 0) refuse('E_EMPTY_INPUT', 'the rows have no features', { features: 0 });
 }
 
-function readContainer(X: Features, expected: Expectation): { rows: Rows; names?: readonly string[] | undefined } {
+/** Reads any accepted container cell by cell; the cells of a matrix are numbers already and are taken as they are. */
+export function readContainer(
+  X: Features,
+  expected: Expectation,
+  convert: Convert = (value, row, column) => toNumber(value, row, column, expected.missing),
+): { rows: Rows; names?: readonly string[] | undefined } {
   if (X instanceof Matrix) return { rows: rowsOf(X) };
   if (X instanceof SparseMatrix) {
     if (!expected.sparse) refuse('E_TYPE', 'sparse rows are not accepted here; pass dense rows, such as X.toArray()');
@@ -70,9 +78,9 @@ function readContainer(X: Features, expected: Expectation): { rows: Rows; names?
   }
   if (Array.isArray(X)) {
     if (X.length === 0) return { rows: { rows: 0, features: expected.features ?? 0, x: new Float64Array(0) } };
-    return isRecord(X[0]) ? readNamed(X, expected) : { rows: rowsOf(readNested(X, expected)) };
+    return isRecord(X[0]) ? readNamed(X, expected, convert) : { rows: rowsOf(readNested(X, convert)) };
   }
-  if (isRecord(X)) return readColumns(X as Readonly<Record<string, ArrayLike<number | null>>>, expected);
+  if (isRecord(X)) return readColumns(X as Readonly<Record<string, ArrayLike<number | null>>>, expected, convert);
   return refuse('E_SHAPE', `features are rows of numbers, got ${show(X)}`);
 }
 
@@ -90,7 +98,7 @@ function toNumber(value: unknown, row: number, column: number, missing: boolean 
   });
 }
 
-function readNested(X: ArrayLike<unknown>, { missing }: Expectation): Matrix {
+function readNested(X: ArrayLike<unknown>, convert: Convert): Matrix {
   const cols = requireRow(X[0], 0).length;
   const matrix = new Matrix(X.length, cols);
   for (let i = 0; i < X.length; i++) {
@@ -102,7 +110,7 @@ function readNested(X: ArrayLike<unknown>, { missing }: Expectation): Matrix {
         actual: row.length,
       });
     }
-    for (let j = 0; j < cols; j++) matrix.data[i * cols + j] = toNumber(row[j], i, j, missing);
+    for (let j = 0; j < cols; j++) matrix.data[i * cols + j] = convert(row[j], i, j);
   }
   return matrix;
 }
@@ -115,7 +123,11 @@ function requireRow(row: unknown, i: number): ArrayLike<unknown> {
   return refuse(code, `features are rows of numbers; row ${i} is ${typeof row} ${show(row)}`, { row: i });
 }
 
-function readNamed(X: ArrayLike<unknown>, expected: Expectation): { rows: Rows; names: readonly string[] } {
+function readNamed(
+  X: ArrayLike<unknown>,
+  expected: Expectation,
+  convert: Convert,
+): { rows: Rows; names: readonly string[] } {
   const names = expected.names ?? checkNames(Object.keys(X[0] as NamedRow));
   const known = new Set(names);
   const matrix = new Matrix(X.length, names.length);
@@ -125,7 +137,7 @@ function readNamed(X: ArrayLike<unknown>, expected: Expectation): { rows: Rows; 
     for (let j = 0; j < names.length; j++) {
       const present = Object.hasOwn(row, names[j]);
       if (!present && !expected.missing) refuseMissing(names[j], i);
-      matrix.data[i * names.length + j] = toNumber(present ? row[names[j]] : null, i, j, expected.missing);
+      matrix.data[i * names.length + j] = convert(present ? row[names[j]] : null, i, j);
     }
     if (expected.extra !== 'ignore') refuseUnknown(Object.keys(row), known, i);
   }
@@ -135,6 +147,7 @@ function readNamed(X: ArrayLike<unknown>, expected: Expectation): { rows: Rows; 
 function readColumns(
   X: Readonly<Record<string, ArrayLike<number | null>>>,
   expected: Expectation,
+  convert: Convert,
 ): { rows: Rows; names: readonly string[] } {
   const given = Object.keys(X);
   const names = expected.names ?? checkNames(given);
@@ -151,7 +164,7 @@ function readColumns(
         actual: column.length,
       });
     }
-    for (let i = 0; i < length; i++) matrix.data[i * names.length + j] = toNumber(column[i], i, j, expected.missing);
+    for (let i = 0; i < length; i++) matrix.data[i * names.length + j] = convert(column[i], i, j);
   }
   return { rows: rowsOf(matrix), names };
 }

@@ -1,7 +1,7 @@
 import type { Statistic } from '../core/model.ts';
 import type { Batch, Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
-import { addInto, scaleInto } from '../math/arrays.ts';
+import { addInto, remainder, scaleInto } from '../math/arrays.ts';
 import { exactly, roundCells } from './exact.ts';
 import { cellCount, type Layout, moveCells, shapeOf } from './layout.ts';
 
@@ -87,13 +87,18 @@ export function reshapeArrays<S extends Shape>(
   return moved;
 }
 
-/** What is left of a count after taking away is rounding, not mass, below this share of what was there. */
-const ROUNDING = 1e-13;
+/** What is left of a spread below this share of what was there is rounding. */
+const SPREAD_ROUNDING = 1e-13;
+
+/** Whether what is left of a spread is only the rounding of what was there before something was taken away. */
+export function isRounding(left: number, before: number): boolean {
+  return left <= SPREAD_ROUNDING * before;
+}
 
 /** Refuses to take away more than is there. */
 export function requireEnough(have: Float64Array, take: Float64Array, name: string): void {
   for (let cell = 0; cell < have.length; cell++) {
-    if (have[cell] - take[cell] >= -ROUNDING * have[cell]) continue;
+    if (remainder(have[cell], take[cell]) >= 0) continue;
     refuse('E_UNLEARN_UNDERFLOW', `${take[cell]} was to be taken from a count of ${have[cell]}`, {
       array: name,
       cell,
@@ -105,8 +110,5 @@ export function requireEnough(have: Float64Array, take: Float64Array, name: stri
 
 /** Takes away cell by cell; a remainder that is only rounding becomes zero. */
 export function takeAway(have: Float64Array, take: Float64Array): void {
-  for (let cell = 0; cell < have.length; cell++) {
-    const left = have[cell] - take[cell];
-    have[cell] = Math.abs(left) <= ROUNDING * have[cell] ? 0 : left;
-  }
+  for (let cell = 0; cell < have.length; cell++) have[cell] = remainder(have[cell], take[cell]);
 }

@@ -1,10 +1,13 @@
 import type { Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
+import { bursts } from './bursts.ts';
 import { histogram } from './histogram.ts';
 import { moments } from './moments.ts';
 import { pairs } from './pairs.ts';
+import { quartic } from './quartic.ts';
 import { scatter } from './scatter.ts';
 import { sums } from './sums.ts';
+import { values } from './values.ts';
 
 /** Every statistic by name: the registry that the laws walk. */
 export const statistics: Readonly<Record<string, Statistic<Shape>>> = {
@@ -13,4 +16,7 @@ export const statistics: Readonly<Record<string, Statistic<Shape>>> = {
   moments,
   scatter,
   pairs,
+  quartic,
+  values,
+  bursts,
 } as unknown as Readonly<Record<string, Statistic<Shape>>>;

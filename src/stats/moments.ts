@@ -2,7 +2,7 @@ import type { Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { addInto, scaleInto } from '../math/arrays.ts';
-import { emptyArrays, requireEnough, reshapeArrays, takeAway } from './additive.ts';
+import { emptyArrays, isRounding, requireEnough, reshapeArrays, takeAway } from './additive.ts';
 import { exactly } from './exact.ts';
 import { powers, roundPowers } from './powers.ts';
 
@@ -131,10 +131,16 @@ function subtractMoments(from: Moments, what: Moments): void {
   for (let c = 0; c < from.classes; c++) {
     for (let j = 0; j < from.features; j++) {
       const cell = c * from.features + j;
-      const empty = presentWeight(from, c, j) === 0;
-      from.s1[cell] = empty ? 0 : from.s1[cell] - taken.s1[cell];
-      from.s2[cell] = empty ? 0 : Math.max(0, from.s2[cell] - taken.s2[cell]);
-      if (empty) from.shift[cell] = 0;
+      const weight = presentWeight(from, c, j);
+      const before = from.s2[cell];
+      from.s1[cell] = weight === 0 ? 0 : from.s1[cell] - taken.s1[cell];
+      from.s2[cell] = weight === 0 ? 0 : Math.max(0, before - taken.s2[cell]);
+      if (weight === 0) from.shift[cell] = 0;
+      else if (before > 0 && isRounding(from.s2[cell] - (from.s1[cell] / weight) * from.s1[cell], before)) {
+        // what no longer varies, but for rounding, does not vary at all
+        from.shift[cell] += from.s1[cell] / weight;
+        from.s1[cell] = from.s2[cell] = 0;
+      }
     }
   }
   recentre(from);

@@ -1,5 +1,5 @@
 import type { ExactStats, ExactTwin, Moves, Statistic } from '../core/model.ts';
-import type { Batch, Shape } from '../data/batch.ts';
+import { type Batch, partOfBatch, type Shape } from '../data/batch.ts';
 import { shapeOf } from './layout.ts';
 
 /** Several statistics side by side, by name. */
@@ -10,9 +10,9 @@ export interface Product extends Shape {
 // biome-ignore lint/suspicious/noExplicitAny: each part has a type of its own, which only the part itself looks at
 type Part = Omit<Statistic<any>, 'exact'>;
 
-/** The part of a batch or shape that belongs to one statistic: its own columns, or all of them. */
-function partOf<T extends Shape>(whole: T, name: string): T {
-  return ((whole.parts as Readonly<Record<string, T>> | undefined)?.[name] ?? whole) as T;
+/** The part of a shape that belongs to one statistic: its own columns, or all of them. */
+function partOf(whole: Shape, name: string): Shape {
+  return { ...(whole.parts?.[name] ?? whole), classes: whole.classes };
 }
 
 function combine(parts: Readonly<Record<string, Part>>): Omit<Statistic<Product>, 'exact'> {
@@ -32,7 +32,7 @@ function combine(parts: Readonly<Record<string, Part>>): Omit<Statistic<Product>
     sparse: each.every(([, statistic]) => statistic.sparse),
     empty: (shape) => make(shape, (name, statistic) => statistic.empty(partOf(shape, name))),
     add(stats, batch: Batch) {
-      for (const [name, statistic] of each) statistic.add(stats.parts[name], partOf(batch, name));
+      for (const [name, statistic] of each) statistic.add(stats.parts[name], partOfBatch(batch, name) ?? batch);
     },
     merge(to, from) {
       for (const [name, statistic] of each) statistic.merge(to.parts[name], from.parts[name]);
@@ -53,7 +53,8 @@ function combine(parts: Readonly<Record<string, Part>>): Omit<Statistic<Product>
 }
 
 function partMoves(moves: Moves, name: string): Moves {
-  return moves.parts?.[name] ?? moves;
+  const { parts, ...whole } = moves;
+  return parts?.[name] ? { ...(whole.classes && { classes: whole.classes }), ...parts[name] } : whole;
 }
 
 /** A copy by merging into the empty statistic. */

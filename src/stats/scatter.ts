@@ -7,6 +7,7 @@ import {
   type AdditiveSpec,
   type Cells,
   emptyArrays,
+  isRounding,
   type Plus,
   requireEnough,
   reshapeArrays,
@@ -124,6 +125,31 @@ function seenFrom(to: Scatter, from: Scatter): Scatter {
 /** A sum of squares below this share of what was taken from it is rounding. */
 const NEGATIVE_SQUARES = 1e-9;
 
+/** Whether all that is left of a feature, alone and with the others, is the rounding of what was there before. */
+export function isFlat({ features, n, s1, s2 }: Scatter, before: Float64Array, c: number, j: number): boolean {
+  const [at, triangle] = [c * features, c * triangleCell(features, 0)];
+  for (let k = 0; k < features; k++) {
+    const cell = triangle + triangleCell(Math.max(j, k), Math.min(j, k));
+    const left = s2[cell] - (s1[at + j] / n[c]) * s1[at + k];
+    const size = Math.sqrt(before[triangle + triangleCell(j, j)]) * Math.sqrt(before[triangle + triangleCell(k, k)]);
+    if (!isRounding(Math.abs(left), size)) return false;
+  }
+  return before[triangle + triangleCell(j, j)] > 0;
+}
+
+/** A feature that no longer varies, but for rounding, does not vary at all: all that is left of it is its mean. */
+function flatten(stats: Scatter, c: number, j: number): void {
+  const { features, n, s1, s2 } = stats;
+  const at = c * features;
+  const step = new Float64Array(features);
+  step[j] = s1[at + j] / n[c];
+  moveShift(stats, c, step);
+  s1[at + j] = 0;
+  for (let k = 0; k < features; k++) {
+    s2[c * triangleCell(features, 0) + triangleCell(Math.max(j, k), Math.min(j, k))] = 0;
+  }
+}
+
 function subtractScatter(from: Scatter, what: Scatter): void {
   const { classes, features } = from;
   requireEnough(from.n, what.n, 'n');
@@ -136,10 +162,12 @@ function subtractScatter(from: Scatter, what: Scatter): void {
       }
     }
   }
+  const before = from.s2.slice();
   takeAway(from.n, what.n);
   subtractFrom(from.s1, taken.s1);
   subtractFrom(from.s2, taken.s2);
   for (let c = 0; c < classes; c++) {
+    for (let j = 0; j < features && from.n[c] > 0; j++) if (isFlat(from, before, c, j)) flatten(from, c, j);
     if (from.n[c] > 0) continue;
     for (const array of [from.shift, from.s1]) array.fill(0, c * features, (c + 1) * features);
     from.s2.fill(0, c * triangleCell(features, 0), (c + 1) * triangleCell(features, 0));

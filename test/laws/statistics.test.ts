@@ -6,12 +6,19 @@ import { toPlanes } from '../../src/stats/exact.ts';
 import { statistics } from '../../src/stats/index.ts';
 import { type Moments, meanAt, moments, varianceAt } from '../../src/stats/moments.ts';
 import { type Product, product } from '../../src/stats/product.ts';
+import { centred, type Quartic } from '../../src/stats/quartic.ts';
 import { meanVector, type Scatter, scatterMatrix } from '../../src/stats/scatter.ts';
 import { sums } from '../../src/stats/sums.ts';
 import { batches, type CellKind, cut, reorder } from '../batches.ts';
 import { expectClose } from '../close.ts';
 
-const kindOf: Record<string, CellKind> = { sums: 'counts', histogram: 'levels', pairs: 'levels', product: 'counts' };
+const kindOf: Record<string, CellKind> = {
+  sums: 'counts',
+  histogram: 'levels',
+  pairs: 'levels',
+  product: 'counts',
+  bursts: 'counts',
+};
 const both = product({ sums, moments } as never) as unknown as Statistic<Shape>;
 const all: Record<string, Statistic<Shape>> = { ...statistics, product: both };
 
@@ -30,10 +37,16 @@ function reading(name: string, stats: Shape): Record<string, Float64Array> {
       Float64Array.from(Array.from({ length: classes }, (_, c) => [...part(c)]).flat());
     return { n: s.n, mean: flat((c) => meanVector(s, c)), spread: flat((c) => scatterMatrix(s, c)) };
   }
+  if (name === 'quartic') {
+    const { n, s3, s4 } = centred(stats as Quartic);
+    return { ...reading('scatter', stats), n, 'spread of third order': s3, 'spread of fourth order': s4 };
+  }
   if (name === 'product') {
     const { parts } = stats as Product;
     return { ...reading('sums', parts.sums), ...prefixed('moments', reading('moments', parts.moments)) };
   }
+  const own = all[name].toArrays?.(stats);
+  if (own) return Object.fromEntries(Object.entries(own).map(([key, { data }]) => [key, Float64Array.from(data)]));
   const arrays = Object.entries(stats).filter(([, value]) => value instanceof Float64Array);
   return Object.fromEntries(arrays) as Record<string, Float64Array>;
 }
@@ -41,12 +54,16 @@ function reading(name: string, stats: Shape): Record<string, Float64Array> {
 const prefixed = (prefix: string, record: Record<string, Float64Array>) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [`${prefix}.${name}`, value]));
 
-/** Counts agree to the bit, moments within 1e-12 of the size of what was added (values reach 100, squares 10⁴ · Σw). */
+/** The size of what was added: values reach 100, squares 10⁴ · Σw, and so on. */
+const sizeOf = (key: string) =>
+  key.includes('fourth') ? 4e9 : key.includes('third') ? 4e7 : key.includes('spread') ? 4e5 : 100;
+
+/** Counts agree to the bit, moments within 1e-12 of the size of what was added. */
 function expectSame(name: string, actual: Shape, expected: Shape): void {
   const [a, b] = [reading(name, actual), reading(name, expected)];
   expect(Object.keys(a)).toEqual(Object.keys(b));
   for (const key of Object.keys(a)) {
-    if (/mean|spread/.test(key)) expectClose(a[key], b[key], 1e-12, key.includes('spread') ? 4e5 : 100);
+    if (/mean|spread/.test(key)) expectClose(a[key], b[key], 1e-12, sizeOf(key));
     else expect(a[key], key).toEqual(b[key]);
   }
 }
@@ -135,6 +152,7 @@ function exactTwin(name: string, statistic: Statistic<Shape>): void {
   const anyWeights = batches(kindOf[name] ?? 'reals', { weights: fc.double({ min: 1e-9, max: 1e9, noNaN: true }) });
   const planes = (stats: Shape): unknown => {
     if (stats.parts) return Object.values(stats.parts).map(planes);
+    if (twin.toArrays) return twin.toArrays(stats);
     return Object.values((stats as ExactStats).cells).map(toPlanes);
   };
   const inOrders = anyWeights.chain((batch) =>

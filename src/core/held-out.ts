@@ -1,0 +1,45 @@
+import type { Batch } from '../data/batch.ts';
+import { remainder } from '../math/arrays.ts';
+import { type ClassPrior, logClassPrior } from './prior.ts';
+
+/**
+ * Completes leave-one-out scores. `out[i,c]` holds ln p(xᵢ | c) as all rows give it; leaving out row i changes the likelihood of
+ * its own class alone, to `own(i)`, and the weight of that class in the prior.
+ */
+export function holdOut(
+  n: Float64Array,
+  classPrior: ClassPrior | undefined,
+  { rows, classes, y, w }: Batch,
+  out: Float64Array,
+  own: (i: number) => number,
+): void {
+  for (let i = 0; i < rows; i++) {
+    out[i * classes + y[i]] = own(i);
+    const prior = logPriorWithout(n, y[i], w[i], classPrior);
+    for (let c = 0; c < classes; c++) out[i * classes + c] += prior[c];
+  }
+}
+
+/** ln p(c) when a row of class y and weight w is left out. */
+export function logPriorWithout(
+  n: Float64Array,
+  y: number,
+  w: number,
+  classPrior: ClassPrior | undefined,
+): Float64Array {
+  const left = n.slice();
+  left[y] = remainder(n[y], w);
+  return logClassPrior(left, classPrior);
+}
+
+/** What depends on class and weight of the row that is left out, worked out once for each pair: most rows weigh the same. */
+export function perClassAndWeight<T>(make: (c: number, w: number) => T): (c: number, w: number) => T {
+  const known = new Map<number, Map<number, T>>();
+  return (c, w) => {
+    let ofClass = known.get(c);
+    if (!ofClass) known.set(c, (ofClass = new Map()));
+    let value = ofClass.get(w);
+    if (value === undefined) ofClass.set(w, (value = make(c, w)));
+    return value;
+  };
+}

@@ -1,0 +1,143 @@
+import { logRatio } from '../math/logs.ts';
+import { levelOffsets } from '../stats/layout.ts';
+import type { Pairs } from '../stats/pairs.ts';
+
+/** How much each pair of features says about each other within every class: sums over rows where both are present. */
+export interface Dependence {
+  readonly features: number;
+  readonly offsets: Int32Array; // where the levels of each feature begin
+  readonly weight: Float64Array; // weight[c * J² + j * J + k]: Σ p, for j < k
+  readonly gain: Float64Array; // likewise: Σ p ln [p n / (pⱼ pₖ)]
+}
+
+/** The dependence of all pairs of features. */
+export function dependence(stats: Pairs): Dependence {
+  const { classes, features } = stats;
+  const cells = classes * features * features;
+  const offsets = levelOffsets(stats.levels);
+  const result = { features, offsets, weight: new Float64Array(cells), gain: new Float64Array(cells) };
+  for (let c = 0; c < classes; c++) {
+    for (let j = 0; j < features; j++) {
+      for (let k = j + 1; k < features; k++) measurePair(stats, result, c, j, k);
+    }
+  }
+  return result;
+}
+
+/** Measures one pair j < k within one class: the margins are those of the rows where both are present. */
+export function measurePair({ levels, p }: Pairs, to: Dependence, c: number, j: number, k: number): void {
+  const { offsets } = to;
+  const width = offsets[levels.length];
+  const [rows, columns] = [new Float64Array(levels[j]), new Float64Array(levels[k])];
+  const at = (u: number) => (c * width + offsets[j] + u) * width + offsets[k];
+  let weight = 0;
+  for (let u = 0; u < rows.length; u++) {
+    for (let v = 0; v < columns.length; v++) {
+      const mass = p[at(u) + v];
+      rows[u] += mass;
+      columns[v] += mass;
+      weight += mass;
+    }
+  }
+  let gain = 0;
+  for (let u = 0; u < rows.length; u++) {
+    for (let v = 0; v < columns.length; v++) {
+      const mass = p[at(u) + v];
+      if (mass > 0) gain += mass * logRatio(mass / rows[u], columns[v] / weight);
+    }
+  }
+  const cell = (c * to.features + j) * to.features + k;
+  to.weight[cell] = weight;
+  to.gain[cell] = gain;
+}
+
+/**
+ * I(Xⱼ; Xₖ | C) = Σ p(xⱼ, xₖ, c) ln [p(xⱼ, xₖ | c) / (p(xⱼ | c) p(xₖ | c))] for all pairs, symmetric, in nats, over the
+ * rows where both are present; −Infinity for features that were never seen together.
+ */
+export function conditionalInformation({ features, weight, gain }: Dependence): Float64Array {
+  const information = new Float64Array(features * features).fill(-Infinity);
+  const plane = features * features;
+  for (let j = 0; j < features; j++) {
+    for (let k = j + 1; k < features; k++) {
+      let [total, sum] = [0, 0];
+      for (let cell = j * features + k; cell < weight.length; cell += plane) {
+        total += weight[cell];
+        sum += gain[cell];
+      }
+      if (total === 0) continue;
+      information[j * features + k] = information[k * features + j] = Math.max(0, sum / total);
+    }
+  }
+  return information;
+}
+
+/** A tree over features, or several where features were never seen together. */
+export interface Forest {
+  readonly parents: Int32Array; // −1 for a root
+  readonly order: Int32Array; // every parent before its children
+}
+
+/**
+ * The maximum spanning tree of a symmetric table of weights (Prim 1957), growing from the first feature, which is the root.
+ * Among equals the smallest index joins first and to the smallest index. Features that nothing joins begin a tree anew.
+ */
+export function spanningForest(weights: Float64Array, features: number): Forest {
+  const parents = new Int32Array(features).fill(-1);
+  const order = new Int32Array(features);
+  const best = new Float64Array(features).fill(-Infinity);
+  const joined = new Uint8Array(features);
+  for (let step = 0; step < features; step++) {
+    let next = -1;
+    for (let k = 0; k < features; k++) if (!joined[k] && (next < 0 || best[k] > best[next])) next = k;
+    joined[next] = 1;
+    order[step] = next;
+    for (let k = 0; k < features; k++) {
+      const weight = weights[next * features + k];
+      if (joined[k] || weight < best[k] || weight === -Infinity) continue;
+      if (weight > best[k] || next < parents[k]) {
+        best[k] = weight;
+        parents[k] = next;
+      }
+    }
+  }
+  return { parents, order };
+}
+
+/** n[c,u]: the weight of every level in every class, the diagonal of the table of pairs. */
+export function classWeightsOfLevels({ classes, levels, p }: Pairs): Float64Array {
+  const width = levelOffsets(levels)[levels.length];
+  return Float64Array.from({ length: classes * width }, (_, row) => p[row * width + (row % width)]);
+}
+
+/** Information below this is rounding. */
+const NO_INFORMATION = 1e-12;
+
+/** I(Xⱼ; C) of every feature, in nats, over the rows where it is present; exactly zero where it says nothing. */
+export function classInformation(stats: Pairs, histogram: Float64Array = classWeightsOfLevels(stats)): Float64Array {
+  const { classes, features, levels } = stats;
+  const offsets = levelOffsets(levels);
+  const width = offsets[features];
+  return Float64Array.from({ length: features }, (_, j) => {
+    const ofClass = new Float64Array(classes);
+    const ofLevel = new Float64Array(levels[j]);
+    let total = 0;
+    for (let c = 0; c < classes; c++) {
+      for (let v = 0; v < levels[j]; v++) {
+        const mass = histogram[c * width + offsets[j] + v];
+        ofClass[c] += mass;
+        ofLevel[v] += mass;
+        total += mass;
+      }
+    }
+    let gain = 0;
+    for (let c = 0; c < classes; c++) {
+      for (let v = 0; v < levels[j]; v++) {
+        const mass = histogram[c * width + offsets[j] + v];
+        if (mass > 0) gain += mass * logRatio(mass / ofClass[c], ofLevel[v] / total);
+      }
+    }
+    const information = total === 0 ? 0 : gain / total;
+    return information > NO_INFORMATION ? information : 0;
+  });
+}

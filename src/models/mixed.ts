@@ -1,0 +1,135 @@
+import { logPriorWithout } from '../core/held-out.ts';
+import type { Model, Statistic, Terms } from '../core/model.ts';
+import { type ClassPrior, logClassPrior } from '../core/prior.ts';
+import { type Batch, partOfBatch, type Rows, type Shape } from '../data/batch.ts';
+import { refuse, show } from '../errors.ts';
+import { type Blocks, blocks } from '../stats/blocks.ts';
+import { bernoulli } from './bernoulli.ts';
+import { categorical } from './categorical.ts';
+import { gaussian } from './gaussian.ts';
+import { mixedInsight } from './mixed-insight.ts';
+import { multinomial } from './multinomial.ts';
+import { poisson } from './poisson.ts';
+
+/** The families that columns may have. */
+export const families = { gaussian, bernoulli, categorical, poisson, multinomial } as const;
+
+/** The name of a family. */
+export type Family = keyof typeof families;
+
+// biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and options
+type AnyModel = Model<any, any, any>;
+
+/** The family of a block: the letters its name begins with, so that `multinomial3` is a second block of counts. */
+export function familyOf(block: string): AnyModel {
+  const family = block.replace(/[0-9]+$/, '');
+  if (Object.hasOwn(families, family)) return families[family as Family];
+  return refuse('E_MODEL_CORRUPT', `the block ${show(block)} is of no known family`);
+}
+
+/** A block with its parameters, and where its features stand among all features. */
+interface Block {
+  readonly name: string;
+  readonly params: Shape;
+  readonly places: Int32Array;
+  /** What the block's own flat prior adds to every score. */
+  readonly flat: Float64Array;
+}
+
+/** The parameters of all blocks. */
+export interface Mixture extends Shape {
+  readonly logPrior: Float64Array;
+  readonly blocks: readonly Block[];
+}
+
+/** How each block is estimated. */
+export interface MixedOptions {
+  readonly classPrior?: ClassPrior;
+  /** The options of each block's family, and where its features stand among all features: one after the other by default. */
+  readonly blocks: Readonly<Record<string, { readonly options: object; readonly places?: Int32Array }>>;
+}
+
+/**
+ * Naive Bayes over columns of different kinds: each block of columns has the family of its kind, and the class is the only
+ * thing that blocks share.
+ *
+ *   ln p(c, x) = ln p(c) + Σ_b ln p(x_b | c)                                     (1)
+ *
+ * Each term is the score of a family under a flat class prior, so that the prior counts once. A missing cell drops out of its
+ * term. Murphy, Machine Learning: A Probabilistic Perspective (2012), §3.5: features of mixed types.
+ */
+export const mixed: Model<Blocks, Mixture, MixedOptions> = {
+  name: 'mixed',
+  statistic: blocks((name) => familyOf(name).statistic as Statistic<never>),
+
+  estimate(stats, options) {
+    const { classes, features, n } = stats;
+    let next = 0;
+    const estimated = Object.entries(stats.parts).map(([name, part]): Block => {
+      const { options: own, places } = options.blocks[name];
+      const params = familyOf(name).estimate(part, { ...own, classPrior: 'uniform' });
+      const start = next;
+      next += part.features;
+      const inOrder = () => Int32Array.from({ length: part.features }, (_, j) => start + j);
+      return { name, params, places: places ?? inOrder(), flat: familyOf(name).logPrior(params) };
+    });
+    return { classes, features, logPrior: logClassPrior(n, options.classPrior), blocks: estimated };
+  },
+
+  /** out[i,c] = ln p(c) + Σ_b ln p(x_b | c), by (1). */
+  score({ classes, logPrior, blocks }, rows, out) {
+    for (let cell = 0; cell < out.length; cell++) out[cell] = logPrior[cell % classes];
+    for (const { name, params, flat } of blocks) {
+      const own = new Float64Array(out.length);
+      familyOf(name).score(params, partOfRows(rows, name), own);
+      addTerms(out, own, flat);
+    }
+  },
+
+  logPrior: ({ logPrior }) => logPrior,
+
+  ...mixedInsight(familyOf),
+
+  terms({ classes, blocks }, rows, i): Terms {
+    const rest = new Float64Array(classes);
+    const parts = blocks.map(({ name, params, places }) => {
+      const own = familyOf(name).terms(params, partOfRows(rows, name), i);
+      for (let c = 0; c < classes; c++) rest[c] += own.rest[c];
+      return { features: own.features.map((j) => places[j]), terms: own.terms };
+    });
+    return {
+      features: Uint32Array.from(parts.flatMap(({ features }) => [...features])),
+      terms: Float64Array.from(parts.flatMap(({ terms }) => [...terms])),
+      rest,
+    };
+  },
+
+  sample({ blocks }, c, random, row) {
+    for (const { name, params, places } of blocks) {
+      const cells = new Float64Array(places.length);
+      familyOf(name).sample(params, c, random, cells);
+      for (let j = 0; j < places.length; j++) row[places[j]] = cells[j];
+    }
+  },
+
+  /** Exact, since leaving out is exact in every family and the prior counts once. */
+  leaveOneOut(stats, options, batch, out) {
+    const { classes, y, w } = batch;
+    for (let i = 0; i < batch.rows; i++) out.set(logPriorWithout(stats.n, y[i], w[i], options.classPrior), i * classes);
+    for (const [name, part] of Object.entries(stats.parts)) {
+      const own = new Float64Array(out.length);
+      const flat = { ...options.blocks[name].options, classPrior: 'uniform' };
+      familyOf(name).leaveOneOut?.(part, flat, partOfBatch(batch, name) as Batch, own);
+      addTerms(out, own, logClassPrior(stats.n, 'uniform'));
+    }
+  },
+};
+
+function partOfRows({ parts }: Rows, name: string): Rows {
+  return parts?.[name] as Rows;
+}
+
+/** Adds the scores of a block without the flat prior in them. */
+function addTerms(out: Float64Array, own: Float64Array, flat: Float64Array): void {
+  for (let cell = 0; cell < out.length; cell++) out[cell] += own[cell] - flat[cell % flat.length];
+}

@@ -1,0 +1,203 @@
+import type { Statistic } from '../core/model.ts';
+import { type Batch, type Shape, toDense } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
+import { addInto, scaleInto, subtractFrom } from '../math/arrays.ts';
+import { emptyArrays, requireEnough, reshapeArrays, takeAway } from './additive.ts';
+import { exactly } from './exact.ts';
+import { triangleCell } from './layout.ts';
+import { monomials, roundMonomials } from './monomials.ts';
+import { isFlat, type Scatter } from './scatter.ts';
+
+/**
+ * Scatter with the products of third and fourth order that the Ledoit–Wolf intensity asks for, d = x − a about a shift a[c]:
+ *
+ *   s3[c,jk] = Σᵢ wᵢ dⱼ² dₖ   for all j, k,      s4[c,jk] = Σᵢ wᵢ dⱼ² dₖ²   for j ≥ k        (1)
+ *
+ * beside s1 and s2 as in `scatter`. The shift follows the mean, so that none of them cancels.
+ */
+export interface Quartic extends Scatter {
+  readonly s3: Float64Array; // class-major, features × features
+  readonly s4: Float64Array; // class-major triangles
+}
+
+const SUMS = ['n', 's1', 's2', 's3', 's4'] as const;
+
+/** The layout of the arrays. */
+const quarticArrays = {
+  n: ['classes'],
+  shift: ['classes', 'features'],
+  s1: ['classes', 'features'],
+  s2: ['classes', 'triangle'],
+  s3: ['classes', 'features', 'features'],
+  s4: ['classes', 'triangle'],
+} as const;
+
+/** Moves the shift of class c by the steps h: (1) of d − h is expanded into the sums that are there. */
+function moveShift({ features, n, shift, s1, s2, s3, s4 }: Quartic, c: number, h: Float64Array): void {
+  const [at, triangle, square] = [c * features, c * triangleCell(features, 0), c * features * features];
+  const second = (j: number, k: number) => s2[triangle + triangleCell(Math.max(j, k), Math.min(j, k))];
+  for (let j = 0; j < features; j++) {
+    for (let k = 0; k <= j; k++) {
+      const third = h[k] * s3[square + j * features + k] + h[j] * s3[square + k * features + j];
+      const squares = h[k] * h[k] * second(j, j) + h[j] * h[j] * second(k, k) + 4 * h[j] * h[k] * second(j, k);
+      const firsts = 2 * h[j] * h[k] * (h[k] * s1[at + j] + h[j] * s1[at + k]);
+      s4[triangle + triangleCell(j, k)] += squares - 2 * third - firsts + n[c] * h[j] * h[j] * h[k] * h[k];
+    }
+  }
+  for (let j = 0; j < features; j++) {
+    for (let k = 0; k < features; k++) {
+      const squares = h[k] * second(j, j) + 2 * h[j] * second(j, k);
+      const firsts = h[j] * (2 * h[k] * s1[at + j] + h[j] * s1[at + k]);
+      s3[square + j * features + k] += firsts - squares - n[c] * h[j] * h[j] * h[k];
+    }
+  }
+  for (let j = 0; j < features; j++) {
+    for (let k = 0; k <= j; k++) {
+      s2[triangle + triangleCell(j, k)] += n[c] * h[j] * h[k] - h[j] * s1[at + k] - h[k] * s1[at + j];
+    }
+  }
+  for (let j = 0; j < features; j++) {
+    s1[at + j] -= n[c] * h[j];
+    shift[at + j] += h[j];
+  }
+}
+
+/** A shift this many standard deviations from the mean has been left behind; fourth powers tolerate less than squares. */
+const FAR = 1;
+
+function recentre(stats: Quartic): void {
+  const { classes, features, n, shift, s1, s2 } = stats;
+  for (let c = 0; c < classes; c++) {
+    if (n[c] === 0) continue;
+    const [at, triangle] = [c * features, c * triangleCell(features, 0)];
+    const step = new Float64Array(features);
+    for (let j = 0; j < features; j++) {
+      const distance = s1[at + j] / n[c];
+      const variance = s2[triangle + triangleCell(j, j)] / n[c] - distance * distance;
+      if (distance * distance > FAR * FAR * variance) step[j] = shift[at + j] + distance - shift[at + j];
+    }
+    if (step.some((distance) => distance !== 0)) moveShift(stats, c, step);
+  }
+}
+
+/** The same statistic about the means themselves. */
+export function centred(stats: Quartic): Quartic {
+  const copy = reshapeArrays(quarticArrays, stats, stats, {});
+  for (let c = 0; c < stats.classes; c++) {
+    const at = c * stats.features;
+    if (stats.n[c] === 0) continue;
+    moveShift(
+      copy,
+      c,
+      Float64Array.from({ length: stats.features }, (_, j) => stats.s1[at + j] / stats.n[c]),
+    );
+  }
+  return copy;
+}
+
+function addQuartic(stats: Quartic, batch: Batch): void {
+  const { features, n, shift, s1, s2, s3, s4 } = stats;
+  const { rows, y, w } = batch;
+  const { x } = toDense(batch);
+  const d = new Float64Array(features);
+  for (let i = 0; i < rows; i++) {
+    const c = y[i];
+    const at = c * features;
+    if (n[c] === 0) shift.set(x.subarray(i * features, (i + 1) * features), at);
+    n[c] += w[i];
+    for (let j = 0; j < features; j++) d[j] = x[i * features + j] - shift[at + j];
+    let cell = c * triangleCell(features, 0);
+    for (let j = 0; j < features; j++) {
+      const weighted = w[i] * d[j];
+      s1[at + j] += weighted;
+      for (let k = 0; k < features; k++) s3[(at + j) * features + k] += weighted * d[j] * d[k];
+      for (let k = 0; k <= j; k++, cell++) {
+        s2[cell] += weighted * d[k];
+        s4[cell] += weighted * d[j] * d[k] * d[k];
+      }
+    }
+  }
+  recentre(stats);
+}
+
+/** One statistic as seen from the shifts of another. */
+function seenFrom(to: Quartic, from: Quartic): Quartic {
+  const moved = { ...from } as { -readonly [K in keyof Quartic]: Quartic[K] };
+  for (const name of ['shift', 's1', 's2', 's3', 's4'] as const) moved[name] = from[name].slice();
+  for (let c = 0; c < from.classes; c++) {
+    if (to.n[c] === 0) continue;
+    const at = c * from.features;
+    const step = Float64Array.from({ length: from.features }, (_, j) => to.shift[at + j] - from.shift[at + j]);
+    moveShift(moved, c, step);
+  }
+  return moved;
+}
+
+/** A sum of squares below this share of what was taken from it is rounding. */
+const NEGATIVE_SQUARES = 1e-9;
+
+/** A feature that no longer varies, but for rounding, does not vary at all: all that is left of it is its mean. */
+function flatten(stats: Quartic, c: number, j: number): void {
+  const { features, n, s1, s2, s3, s4 } = stats;
+  const [at, pairs, square] = [c * features, triangleCell(features, 0), c * features * features];
+  const step = new Float64Array(features);
+  step[j] = s1[at + j] / n[c];
+  moveShift(stats, c, step);
+  s1[at + j] = 0;
+  for (let k = 0; k < features; k++) {
+    const pair = c * pairs + triangleCell(Math.max(j, k), Math.min(j, k));
+    s2[pair] = s4[pair] = 0;
+    s3[square + j * features + k] = s3[square + k * features + j] = 0;
+  }
+}
+
+function subtractQuartic(from: Quartic, what: Quartic): void {
+  const { classes, features } = from;
+  const pairs = triangleCell(features, 0);
+  requireEnough(from.n, what.n, 'n');
+  const taken = seenFrom(from, what);
+  for (let c = 0; c < classes; c++) {
+    for (let j = 0; j < features; j++) {
+      const cell = c * pairs + triangleCell(j, j);
+      if (from.s2[cell] - taken.s2[cell] < -NEGATIVE_SQUARES * taken.s2[cell]) {
+        refuse('E_UNLEARN_UNDERFLOW', 'rows were to be taken away that were not learned', { array: 's2', cell });
+      }
+    }
+  }
+  const before = from.s2.slice();
+  takeAway(from.n, what.n);
+  for (const name of ['s1', 's2', 's3', 's4'] as const) subtractFrom(from[name], taken[name]);
+  for (let c = 0; c < classes; c++) {
+    for (let j = 0; j < features && from.n[c] > 0; j++) if (isFlat(from, before, c, j)) flatten(from, c, j);
+    if (from.n[c] > 0) continue;
+    for (const array of [from.shift, from.s1]) array.fill(0, c * features, (c + 1) * features);
+    for (const array of [from.s2, from.s4]) array.fill(0, c * pairs, (c + 1) * pairs);
+    from.s3.fill(0, c * features * features, (c + 1) * features * features);
+  }
+  recentre(from);
+}
+
+/** Mean vector, scatter matrix and products up to the fourth order, by class. */
+export const quartic: Statistic<Quartic> = {
+  name: 'quartic',
+  arrays: quarticArrays,
+  counts: ['n'],
+  sparse: false,
+  empty: (shape: Shape) => emptyArrays<Quartic>(quarticArrays, shape),
+  add: addQuartic,
+  merge(to, from) {
+    const moved = seenFrom(to, from);
+    for (let c = 0; c < to.classes; c++) {
+      const [start, end] = [c * to.features, (c + 1) * to.features];
+      if (to.n[c] === 0) to.shift.set(moved.shift.subarray(start, end), start);
+    }
+    for (const name of SUMS) addInto(to[name], moved[name]);
+    recentre(to);
+  },
+  subtract: subtractQuartic,
+  scale(stats, factor) {
+    for (const name of SUMS) scaleInto(stats[name], factor);
+  },
+  reshape: (stats, shape, moves) => reshapeArrays(quarticArrays, stats, shape, moves),
+  exact: exactly<Quartic>(monomials, (stats) => roundMonomials(stats, emptyArrays<Quartic>(quarticArrays, stats))),
+};

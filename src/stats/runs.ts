@@ -1,0 +1,130 @@
+import { remainder } from '../math/arrays.ts';
+import { growExpansion, roundExpansion, twoProduct } from '../math/exact.ts';
+import type { ExactCells } from './exact.ts';
+
+/**
+ * Part of a multiset: pairs of a cell and a value in ascending order, each once, with the weight of every pair.
+ * A run never changes once it is made, so that several statistics may share it.
+ */
+export interface Run<W> {
+  readonly cells: Float64Array;
+  readonly values: Float64Array;
+  readonly weights: W;
+}
+
+/** How weights are added: as plain numbers, or as expansions without rounding. */
+export interface Arithmetic<W> {
+  room(length: number): W;
+  cut(weights: W, length: number): W;
+  /** to[at] += value. */
+  add(to: W, at: number, value: number): void;
+  /** to[at] += sign · from[k]. */
+  join(to: W, at: number, from: W, k: number, sign: 1 | -1): void;
+  scaled(weights: W, factor: number): W;
+  /** The sign of what is left of a weight. */
+  sign(weights: W, at: number): number;
+}
+
+/** Weights as plain numbers. */
+export const plainWeights: Arithmetic<Float64Array> = {
+  room: (length) => new Float64Array(length),
+  cut: (weights, length) => weights.slice(0, length),
+  add: (to, at, value) => {
+    to[at] += value;
+  },
+  join: (to, at, from, k, sign) => {
+    to[at] = sign > 0 ? to[at] + from[k] : remainder(to[at], from[k]);
+  },
+  scaled: (weights, factor) => weights.map((weight) => weight * factor),
+  sign: (weights, at) => Math.sign(weights[at]),
+};
+
+/** Weights without rounding. */
+export const exactWeights: Arithmetic<ExactCells> = {
+  room: (length) => new Array(length),
+  cut: (weights, length) => weights.slice(0, length),
+  add: (to, at, value) => {
+    growExpansion((to[at] ??= []), value);
+  },
+  join: (to, at, from, k, sign) => {
+    for (const part of from[k] ?? []) growExpansion((to[at] ??= []), sign * part);
+  },
+  scaled: (weights, factor) =>
+    weights.map((parts) => {
+      const product: number[] = [];
+      for (const part of parts ?? []) for (const piece of twoProduct(part, factor)) growExpansion(product, piece);
+      return product;
+    }),
+  sign: (weights, at) => Math.sign(roundExpansion(weights[at] ?? [])),
+};
+
+/** A run from pairs in any order, some of them perhaps several times. */
+export function sortRun<W>(
+  { room, cut, add }: Arithmetic<W>,
+  cells: Float64Array,
+  values: Float64Array,
+  weights: Float64Array,
+): Run<W> {
+  const order = new Uint32Array(cells.length).map((_, k) => k);
+  order.sort((a, b) => cells[a] - cells[b] || values[a] - values[b] || weights[a] - weights[b]);
+  const run = { cells: new Float64Array(cells.length), values: new Float64Array(cells.length) };
+  const sums = room(cells.length);
+  let last = -1;
+  for (const k of order) {
+    if (last < 0 || run.cells[last] !== cells[k] || run.values[last] !== values[k]) {
+      last++;
+      run.cells[last] = cells[k];
+      run.values[last] = values[k];
+    }
+    add(sums, last, weights[k]);
+  }
+  return { cells: run.cells.slice(0, last + 1), values: run.values.slice(0, last + 1), weights: cut(sums, last + 1) };
+}
+
+/** a + sign · b; pairs of which nothing is left are gone. */
+export function combineRuns<W>(arithmetic: Arithmetic<W>, a: Run<W>, b: Run<W>, sign: 1 | -1): Run<W> {
+  const most = a.cells.length + b.cells.length;
+  const cells = new Float64Array(most);
+  const values = new Float64Array(most);
+  const weights = arithmetic.room(most);
+  let kept = 0;
+  for (let i = 0, k = 0; i < a.cells.length || k < b.cells.length; ) {
+    const order = compare(a, i, b, k);
+    cells[kept] = order <= 0 ? a.cells[i] : b.cells[k];
+    values[kept] = order <= 0 ? a.values[i] : b.values[k];
+    if (order <= 0) arithmetic.join(weights, kept, a.weights, i++, 1);
+    if (order >= 0) arithmetic.join(weights, kept, b.weights, k++, sign);
+    if (arithmetic.sign(weights, kept) !== 0) kept++;
+  }
+  return { cells: cells.slice(0, kept), values: values.slice(0, kept), weights: arithmetic.cut(weights, kept) };
+}
+
+/** Which pair comes first; behind its end a run has only later ones. */
+function compare(a: Run<unknown>, i: number, b: Run<unknown>, k: number): number {
+  if (i === a.cells.length) return 1;
+  if (k === b.cells.length) return -1;
+  return a.cells[i] - b.cells[k] || a.values[i] - b.values[k];
+}
+
+/**
+ * Adds a run to a list of runs, of which each is more than twice as long as the next: adding n pairs one by one costs
+ * O(n log n) in all, and one batch no more room than itself, but for the merges that it sets off now and then.
+ */
+export function pushRun<W>(arithmetic: Arithmetic<W>, runs: Run<W>[], run: Run<W>): void {
+  if (run.cells.length === 0) return;
+  runs.push(run);
+  while (runs.length > 1 && runs[runs.length - 2].cells.length <= 2 * runs[runs.length - 1].cells.length) {
+    mergeLast(arithmetic, runs);
+  }
+}
+
+/** All runs as one. */
+export function wholeRun<W>(arithmetic: Arithmetic<W>, runs: Run<W>[]): Run<W> {
+  while (runs.length > 1) mergeLast(arithmetic, runs);
+  return runs[0] ?? { cells: new Float64Array(0), values: new Float64Array(0), weights: arithmetic.room(0) };
+}
+
+function mergeLast<W>(arithmetic: Arithmetic<W>, runs: Run<W>[]): void {
+  const [a, b] = runs.splice(-2);
+  runs.push(combineRuns(arithmetic, a, b, 1));
+}

@@ -1,0 +1,48 @@
+import { fc } from '@fast-check/vitest';
+import { MixedNB } from '../../src/estimators/mixed-nb.ts';
+import { checkEstimator } from './check-estimator.ts';
+
+// Quarters, as for GaussianNB: sums of squares are exact, so that a class without spread is seen as such in every order.
+const quarters = fc.integer({ min: -20, max: 20 }).map((n) => n / 4);
+const gaps = fc.oneof({ weight: 4, arbitrary: quarters }, fc.constant(Number.NaN));
+
+checkEstimator({
+  name: 'MixedNB',
+  make: (params) => new MixedNB(params),
+  cells: gaps,
+  impossible: [
+    { columns: 'gaussian' },
+    { columns: { a: 'normal' } },
+    { alpha: -1 },
+    { wordAlpha: -1 },
+    { varSmoothing: Number.NaN },
+    { rate: -1 },
+    { unknown: 'guess' },
+    { classPrior: ['a'] },
+  ],
+  rounding: 1e-9,
+});
+
+checkEstimator({
+  name: 'MixedNB of numbers, words and truths',
+  make: (params) => new MixedNB({ priorAlpha: 1, ...params }),
+  cells: quarters,
+  columns: [gaps, quarters, fc.constantFrom('x', '__proto__', ''), fc.boolean()],
+  impossible: [{ priorAlpha: -1 }],
+  rounding: 1e-9,
+});
+
+checkEstimator({
+  name: 'MixedNB of counts, numbered levels and words in a bag',
+  make: (params) =>
+    new MixedNB({
+      columns: ['poisson', 'categorical', 'multinomial', 'multinomial'],
+      fitPrior: false,
+      wordAlpha: 0.1,
+      ...params,
+    }),
+  cells: fc.nat(3),
+  impossible: [{ shape: -1 }],
+  rounding: 0,
+  orderedColumns: true,
+});
