@@ -1,13 +1,14 @@
+import { betaPosterior, type ParameterPosterior } from '../core/distributions.ts';
 import { type OptionValues, optional, real } from '../core/options.ts';
-import { logClassPrior, requirePseudoLength } from '../core/prior.ts';
-import { mapCells, type Rows, type Shape } from '../data/batch.ts';
+import { pseudoAt, pseudoCount } from '../core/prior.ts';
+import { mapCells, type Rows } from '../data/batch.ts';
 import type { Expectation, Input } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { softplus } from '../math/logs.ts';
 import { type BernoulliOptions, bernoulli, type Coins } from '../models/bernoulli.ts';
 import type { Sums } from '../stats/sums.ts';
-import { CountingClassifier } from './classifier.ts';
+import { DiscreteNB, type ParameterQuery } from './discrete.ts';
 import { classPriorOf, common, missing, priorOf, smoothing } from './smoothing.ts';
 
 const spec = {
@@ -27,27 +28,17 @@ export type BernoulliNBOptions = Partial<OptionValues<typeof spec>>;
  * Naive Bayes for features that are present or absent: words of a document, yes/no answers. Absence counts as evidence.
  * Agrees with scikit-learn's class of this name, and also takes one alpha per feature, which fails there.
  */
-export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
-  protected readonly model: typeof bernoulli = bernoulli;
+export class BernoulliNB extends DiscreteNB<typeof spec, Sums, Coins> {
+  readonly model: typeof bernoulli = bernoulli;
 
   constructor(options: BernoulliNBOptions = {}) {
     super('BernoulliNB', spec, options);
-  }
-
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
   }
 
   /** How often each feature was present in each class. */
   get featureCount(): Matrix {
     const { classes, features, s } = this.rounded(this.fitted());
     return new Matrix(classes, features, s.slice());
-  }
-
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
   }
 
   /** ln p(xⱼ = 1 | c). */
@@ -60,15 +51,22 @@ export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
     );
   }
 
+  /** What is known of the probability that a feature is present in a class: a Beta distribution, with intervals. */
+  parameterPosterior(query: ParameterQuery): ParameterPosterior {
+    const { c, j } = this.locate(query);
+    const { features, n, s, m } = this.rounded(this.fitted());
+    const cell = c * features + j;
+    const pseudo = pseudoAt(pseudoCount(priorOf(this.params, this.chosen())), features, c, j);
+    const tails = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
+    return betaPosterior(s[cell] + pseudo, tails + pseudo);
+  }
+
   protected expectation(): Expectation {
     return { sparse: true, missing: this.params.missing === 'ignore', extra: this.params.extra };
   }
 
-  protected modelOptions({ classes, features }: Shape): BernoulliOptions {
-    const options = { prior: priorOf(this.params), classPrior: classPriorOf(this.params) };
-    if (options.prior.rule !== 'mle') requirePseudoLength(options.prior.a, classes, features);
-    logClassPrior(new Float64Array(classes).fill(1), options.classPrior);
-    return options;
+  protected optionsWith(chosen: number): BernoulliOptions {
+    return { prior: priorOf(this.params, chosen), classPrior: classPriorOf(this.params) };
   }
 
   protected override toRows({ rows }: Input): Rows {

@@ -1,4 +1,4 @@
-import { choice, either, flag, type Option, type OptionValues, optional, real, vector } from '../core/options.ts';
+import { choice, flag, type Option, type OptionValues, optional, real, vector } from '../core/options.ts';
 import type { ClassPrior, Prior } from '../core/prior.ts';
 
 /** Options that every estimator has. */
@@ -20,31 +20,61 @@ export const missing: Option<'error' | 'ignore'> = choice(['error', 'ignore'], {
   doc: 'what NaN and null are: a mistake, or a missing cell that is integrated out',
 });
 
-/** Options of the families that smooth counts. */
-export const smoothing = {
-  alpha: either(
-    real({ default: 1, min: 0, doc: 'pseudo-count, for all features or one for each' }),
-    vector({ default: null, min: 0, doc: '' }),
-  ),
-  forceAlpha: flag({ default: true, doc: 'use alpha as it is, even below 1e-10' }),
+/** What alpha may be: one number, a list, or a choice by leave-one-out. */
+export type Alpha = number | readonly number[] | 'auto';
+
+const numbers = vector({ default: null, min: 0, doc: '' });
+
+const isList = (value: unknown): value is ArrayLike<number> => Array.isArray(value) || ArrayBuffer.isView(value);
+
+const alpha: Option<Alpha> = {
+  kind: 'custom',
+  default: 1,
+  min: 0,
+  doc: "pseudo-count of every feature; 'auto': the one of least leave-one-out log-loss on the first rows learned",
+  expects: "a finite number ≥ 0, a list of them with one per feature, one such list per class, or 'auto'",
+  accept(value) {
+    if (value === 'auto') return value;
+    if (typeof value === 'number') return value >= 0 && value < Infinity ? value : undefined;
+    if (!isList(value)) return undefined;
+    const rows: unknown[] = Array.from(value);
+    return numbers.accept(rows.every(isList) ? rows.flatMap((row) => Array.from(row)) : rows) ?? undefined;
+  },
+};
+
+/** Options of the class prior. */
+export const classPriors = {
   fitPrior: flag({ default: true, doc: 'class priors as counted rather than all alike' }),
   classPrior: optional(vector({ default: null, min: 0, doc: 'class priors, in the order of the sorted classes' })),
+  priorAlpha: real({ default: 0, min: 0, doc: 'pseudo-count of every class, where class priors are as counted' }),
 } as const;
 
-const LEAST_ALPHA = 1e-10;
+/** Options of the families that smooth counts. */
+export const smoothing = {
+  alpha,
+  forceAlpha: flag({ default: true, doc: 'use alpha as it is, even below 1e-10' }),
+  ...classPriors,
+} as const;
+
+/** Without `forceAlpha`, a smaller alpha becomes this one. */
+export const LEAST_ALPHA = 1e-10;
 
 type Smoothing = OptionValues<typeof smoothing>;
 
-/** The posterior mean with pseudo-count alpha. */
-export function priorOf({ alpha, forceAlpha }: Smoothing): Prior {
+/** The posterior mean with pseudo-count alpha, or with the one that was chosen. */
+export function priorOf({ alpha, forceAlpha }: Pick<Smoothing, 'alpha' | 'forceAlpha'>, chosen = 1): Prior {
   const least = forceAlpha ? 0 : LEAST_ALPHA;
-  const values =
-    typeof alpha === 'number' ? Math.max(alpha, least) : Float64Array.from(alpha ?? [1], (a) => Math.max(a, least));
-  return { rule: 'bayes', a: values };
+  const given = alpha === 'auto' ? chosen : alpha;
+  const a = typeof given === 'number' ? Math.max(given, least) : Float64Array.from(given, (k) => Math.max(k, least));
+  return { rule: 'bayes', a };
 }
 
 /** The class prior that the options ask for. */
-export function classPriorOf({ fitPrior, classPrior }: Smoothing): ClassPrior {
+export function classPriorOf(
+  options: Pick<Smoothing, 'fitPrior' | 'classPrior'> & { priorAlpha?: number },
+): ClassPrior {
+  const { fitPrior, classPrior, priorAlpha = 0 } = options;
   if (classPrior) return Float64Array.from(classPrior);
-  return fitPrior ? 'empirical' : 'uniform';
+  if (!fitPrior) return 'uniform';
+  return priorAlpha > 0 ? { a: priorAlpha } : 'empirical';
 }

@@ -63,3 +63,12 @@ export function argmax(values: Float64Array, from = 0, length: number = values.l
   }
   return best - from;
 }
+
+/** Below this share of what was there, what is left after taking away is rounding, not mass. */
+const ROUNDING = 1e-13;
+
+/** have − take, for sums: a remainder that is only rounding is zero. */
+export function remainder(have: number, take: number): number {
+  const left = have - take;
+  return Math.abs(left) <= ROUNDING * have ? 0 : left;
+}

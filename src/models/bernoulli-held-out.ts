@@ -36,13 +36,12 @@ export function scoreHeldOut(
       let owed = c === own ? base.certain : certain[c];
       for (let k = indptr[i]; k < indptr[i + 1]; k++) {
         const cell = c * features + indices[k];
-        const tossed = Number.isNaN(values[k]) ? 0 : weight;
+        const gap = Number.isNaN(values[k]);
         const before = c === own ? oddsWithout(cell, weight, 0) : logOdds[cell];
         if (before === Infinity) owed--;
-        else sum += softplus(before);
-        if (tossed === 0) continue;
-        const odds = c === own ? oddsWithout(cell, weight, tossed) : before;
-        sum -= softplus(-odds);
+        else if (c === own || gap) sum += softplus(before);
+        else sum += before; // softplus(before) − softplus(−before), for less
+        if (c === own && !gap) sum -= softplus(-oddsWithout(cell, weight, weight));
       }
       out[i * classes + c] = owed > 0 ? -Infinity : sum;
     }

@@ -11,6 +11,7 @@ import { type Rows, type Shape, toSparse } from '../data/batch.ts';
 import { logRatio, softplus } from '../math/logs.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 import { scoreHeldOut } from './bernoulli-held-out.ts';
+import { bernoulliInsight } from './bernoulli-insight.ts';
 
 /** Log-odds of heads for every coin, class-major, and what a row of only tails scores. */
 export interface Coins extends Shape {
@@ -81,6 +82,8 @@ export const bernoulli: Model<Sums, Coins, BernoulliOptions> = {
   },
 
   logPrior: ({ logPrior }) => logPrior,
+
+  ...bernoulliInsight,
 
   /** The posterior mean with pseudo-count k is the mode under Beta(k + 1, k + 1): k Σ (ln θ + ln(1 − θ)). */
   logParameterPrior({ classes, features, logOdds }, { prior }) {

@@ -1,0 +1,104 @@
+import type { OptionSpec, OptionValues } from '../core/options.ts';
+import { logClassPrior, requirePseudoLength } from '../core/prior.ts';
+import type { Batch, Shape } from '../data/batch.ts';
+import type { Features } from '../data/input.ts';
+import type { Label } from '../data/labels.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import { refuse, show } from '../errors.ts';
+import { sum } from '../math/arrays.ts';
+import { chooseAlpha, chosenAlpha, uniteAlpha } from './auto-alpha.ts';
+import { CountingClassifier } from './classifier.ts';
+import type { Learned } from './learned.ts';
+import type { Union } from './learner.ts';
+import { type Alpha, classPriorOf, priorOf, type smoothing } from './smoothing.ts';
+
+/** A place in the table of parameters. */
+export interface ParameterQuery {
+  readonly class: Label;
+  /** The number of a feature, or its name where features have names. */
+  readonly feature: number | string;
+}
+
+/** What naive Bayes of sums has in common: the class prior, and pseudo-counts that may be chosen from the first rows. */
+export abstract class DiscreteNB<
+  Spec extends OptionSpec & typeof smoothing,
+  S extends Shape & { readonly n: Float64Array },
+  P extends Shape,
+> extends CountingClassifier<Spec, S, P, Features> {
+  /** The options of the model with this pseudo-count where alpha is 'auto'. */
+  protected abstract optionsWith(chosen: number): unknown;
+
+  /** The options of smoothing, which every subclass has. */
+  private get smoothing(): OptionValues<typeof smoothing> {
+    return this.params as unknown as OptionValues<typeof smoothing>;
+  }
+
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return this.rounded(this.fitted()).n.slice();
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return logClassPrior(this.rounded(this.fitted()).n, classPriorOf(this.smoothing));
+  }
+
+  /** The pseudo-counts in use: as given, or as chosen. */
+  get alpha(): Exclude<Alpha, 'auto'> {
+    const chosen = this.chosen();
+    const { alpha } = this.smoothing;
+    return alpha === 'auto' ? chosen : alpha;
+  }
+
+  /** The alpha that the first rows chose, where they had the choice. */
+  protected chosen(): number {
+    return chosenAlpha(this.fitted().schema);
+  }
+
+  /** Whether the first rows choose alpha. */
+  protected get choosing(): boolean {
+    return this.params.alpha === 'auto';
+  }
+
+  protected modelOptions({ classes, features }: Shape, schema?: JsonValue): unknown {
+    if (!this.choosing && schema !== undefined) {
+      refuse('E_MODEL_CORRUPT', 'the model file is damaged: it holds a chosen alpha, which was not asked for');
+    }
+    const prior = priorOf(this.smoothing);
+    if (prior.rule !== 'mle') requirePseudoLength(prior.a, classes, features);
+    logClassPrior(new Float64Array(classes).fill(1), classPriorOf(this.smoothing));
+    return this.optionsWith(chosenAlpha(schema));
+  }
+
+  protected override settle(learned: Learned<S>, batch: Batch): Learned<S> {
+    if (!this.choosing) return learned;
+    const alpha = chooseAlpha(this.model, this.rounded(learned), batch, (chosen) => this.optionsWith(chosen));
+    return { ...learned, schema: { alpha } };
+  }
+
+  protected override unite(mine: Learned<S>, theirs: Learned<S>): Union {
+    const union = super.unite(mine, theirs);
+    if (!this.choosing) return union;
+    const [n, m] = [mine, theirs].map((learned) => sum(this.rounded(learned).n));
+    return {
+      ...union,
+      schema: { schema: { alpha: uniteAlpha(chosenAlpha(mine.schema), n, chosenAlpha(theirs.schema), m) } },
+    };
+  }
+
+  /** Class and feature of a query as numbers. */
+  protected locate({ class: label, feature }: ParameterQuery): { c: number; j: number } {
+    return locate(this.fitted(), label, feature);
+  }
+}
+
+/** Class and feature as numbers; refuses what is not there. */
+export function locate({ classes, names, stats }: Learned<Shape>, label: Label, feature: number | string) {
+  const c = classes.indexOf(label);
+  if (c < 0) refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}`, { class: label });
+  const j = typeof feature === 'string' ? (names?.indexOf(feature) ?? -1) : feature;
+  if (!(Number.isInteger(j) && j >= 0 && j < stats.features)) {
+    refuse('E_FEATURE_UNKNOWN', `there is no feature ${show(feature)}`, { feature });
+  }
+  return { c, j };
+}

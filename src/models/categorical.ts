@@ -1,0 +1,139 @@
+import { holdOut } from '../core/held-out.ts';
+import type { Model, Terms } from '../core/model.ts';
+import { type ClassPrior, logClassPrior } from '../core/prior.ts';
+import { type Batch, type Shape, toDense } from '../data/batch.ts';
+import { remainder } from '../math/arrays.ts';
+import { logRatio } from '../math/logs.ts';
+import { type Histogram, histogram } from '../stats/histogram.ts';
+import { levelOffsets } from '../stats/layout.ts';
+import { categoricalInsight } from './categorical-insight.ts';
+
+/** Log-probabilities of the faces of every die: one die per class and feature. */
+export interface CategoricalDice extends Shape {
+  readonly levels: Int32Array;
+  readonly logPrior: Float64Array;
+  readonly logFaces: Float64Array; // level-major: logFaces[(offset[j] + v) * classes + c]
+  readonly logUnseen: Float64Array; // feature-major: a level that was never learned, logUnseen[j * classes + c]
+}
+
+/** How the dice of features are estimated. */
+export interface CategoricalOptions {
+  /** The pseudo-count of every level. */
+  readonly alpha: number;
+  readonly classPrior?: ClassPrior;
+}
+
+/**
+ * Categorical naive Bayes: each feature is a die of its own in each class, with one face per level.
+ *
+ *   p(x | c) = Πⱼ θ[c,j,xⱼ]                                                     (1)
+ *   θ[c,j] ~ Dirichlet(α)  ⇒  θ̂[c,j,v] = (h[c,j,v] + α) / (h[c,j] + α Kⱼ)       (2)
+ *
+ * with h[c,j] = Σᵥ h[c,j,v] over the Kⱼ levels of the feature. A level beyond them was counted zero times: it gets
+ * α / (h[c,j] + α Kⱼ) as an empty face does, and the other faces keep theirs. A missing cell drops out of (1).
+ * Murphy, Machine Learning: A Probabilistic Perspective (2012), §3.5.
+ */
+export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> = {
+  name: 'categorical',
+  statistic: histogram,
+
+  estimate(stats, { alpha, classPrior }) {
+    const { classes, features, levels, n, h } = stats;
+    const offsets = levelOffsets(levels);
+    const width = offsets[features];
+    const logFaces = new Float64Array(classes * width);
+    const logUnseen = new Float64Array(classes * features);
+    for (let c = 0; c < classes; c++) {
+      for (let j = 0; j < features; j++) {
+        const total = rolls(h, c * width + offsets[j], levels[j]) + alpha * levels[j];
+        for (let v = offsets[j]; v < offsets[j + 1]; v++) {
+          logFaces[v * classes + c] = logRatio(h[c * width + v] + alpha, total);
+        }
+        // Of a feature without levels nothing is known, and nothing it says can be held against a class.
+        logUnseen[j * classes + c] = levels[j] > 0 ? logRatio(alpha, total) : 0;
+      }
+    }
+    return { classes, features, levels, logPrior: logClassPrior(n, classPrior), logFaces, logUnseen };
+  },
+
+  /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1). */
+  score(dice, rows, out) {
+    const { classes, features, levels, logPrior } = dice;
+    const { x } = toDense(rows);
+    const offsets = levelOffsets(levels);
+    for (let i = 0; i < rows.rows; i++) {
+      for (let c = 0; c < classes; c++) out[i * classes + c] = logPrior[c];
+      for (let j = 0; j < features; j++) {
+        const level = x[i * features + j];
+        if (Number.isNaN(level)) continue;
+        const known = level < levels[j];
+        const faces = known ? dice.logFaces : dice.logUnseen;
+        const from = (known ? offsets[j] + level : j) * classes;
+        for (let c = 0; c < classes; c++) out[i * classes + c] += faces[from + c];
+      }
+    }
+  },
+
+  logPrior: ({ logPrior }) => logPrior,
+
+  ...categoricalInsight,
+
+  terms(dice, rows, i): Terms {
+    const { classes, features } = dice;
+    const terms = new Float64Array(features * classes);
+    const { x } = toDense(rows);
+    const offsets = levelOffsets(dice.levels);
+    for (let j = 0; j < features; j++) {
+      for (let c = 0; c < classes; c++) terms[j * classes + c] = logFace(dice, offsets, j, c, x[i * features + j]);
+    }
+    const all = Uint32Array.from({ length: features }, (_, j) => j);
+    return { features: all, terms, rest: new Float64Array(classes) };
+  },
+
+  /** Where a class has no level to draw, the cell is missing. */
+  sample(dice, c, random, row) {
+    const offsets = levelOffsets(dice.levels);
+    for (let j = 0; j < dice.features; j++) {
+      const shares = Float64Array.from({ length: dice.levels[j] }, (_, v) => Math.exp(logFace(dice, offsets, j, c, v)));
+      row[j] = shares.some((share) => share > 0) ? random.categorical(shares) : Number.NaN;
+    }
+  },
+
+  /** The levels stay known: leaving out the only row that has one leaves an empty face. */
+  leaveOneOut(stats, { alpha, classPrior }, batch, out) {
+    const dice = categorical.estimate(stats, { alpha });
+    categorical.score({ ...dice, logPrior: new Float64Array(stats.classes) }, batch, out);
+    holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, alpha, batch));
+  },
+};
+
+function rolls(h: Float64Array, from: number, levels: number): number {
+  let total = 0;
+  for (let v = from; v < from + levels; v++) total += h[v];
+  return total;
+}
+
+/** ln p(xⱼ | c) of one cell. */
+function logFace(dice: CategoricalDice, offsets: Int32Array, j: number, c: number, level: number): number {
+  const { classes, levels, logFaces, logUnseen } = dice;
+  if (Number.isNaN(level)) return 0;
+  return level < levels[j] ? logFaces[(offsets[j] + level) * classes + c] : logUnseen[j * classes + c];
+}
+
+/** ln p(xᵢ | yᵢ) without row i: one roll less of each die, and of the face that it showed. */
+function ownLikelihood({ features, levels, h }: Histogram, alpha: number, batch: Batch): (i: number) => number {
+  const { y, w } = batch;
+  const { x } = toDense(batch);
+  const offsets = levelOffsets(levels);
+  return (i) => {
+    let own = 0;
+    for (let j = 0; j < features; j++) {
+      const level = x[i * features + j];
+      if (Number.isNaN(level)) continue;
+      const from = y[i] * offsets[features] + offsets[j];
+      const total = remainder(rolls(h, from, levels[j]), w[i]) + alpha * levels[j];
+      own += logRatio(remainder(h[from + level], w[i]) + alpha, total);
+    }
+    return own;
+  };
+}
