@@ -1,7 +1,9 @@
 export type { State } from './core/artifact.ts';
+export type { ParameterPosterior } from './core/distributions.ts';
+export type { CellBlock, CellKind, DrawScore, Insight } from './core/insight.ts';
 export { count, type Model, type Moves, type Statistic, score, type Terms } from './core/model.ts';
 export type { Posterior } from './core/posterior.ts';
-export type { ClassPrior, Prior, Pseudo } from './core/prior.ts';
+export type { Background, ClassPrior, Prior, Pseudo } from './core/prior.ts';
 export { type Batch, batch, type Rows, type Shape } from './data/batch.ts';
 export { parseCsv, readCsv } from './data/csv.ts';
 export { formatCsv } from './data/csv-format.ts';
@@ -11,6 +13,7 @@ export type { Features, NamedRow } from './data/input.ts';
 export { type JsonLines, type JsonLinesOptions, parseJsonLines, readJsonLines } from './data/jsonl.ts';
 export type { Label } from './data/labels.ts';
 export { Matrix } from './data/matrix.ts';
+export { SoftLabels, softLabels } from './data/soft-labels.ts';
 export type { MemorySource, Source } from './data/source.ts';
 export { SparseMatrix, type SparseRow } from './data/sparse.ts';
 export { recordsOf, rowsOf, type Table } from './data/table.ts';
@@ -18,14 +21,168 @@ export type { Weights } from './data/weights.ts';
 export type { CountOptions, Engine } from './engines/engine.ts';
 export { memory } from './engines/memory.ts';
 export { type ErrorCode, type ErrorDetails, PolyaError, refusals } from './errors.ts';
+export {
+  AveragedOneDependenceNB,
+  type AveragedOneDependenceNBOptions,
+} from './estimators/averaged-one-dependence-nb.ts';
+export type { SearchOptions } from './estimators/base-search.ts';
 export { BernoulliNB, type BernoulliNBOptions } from './estimators/bernoulli-nb.ts';
+export {
+  type Calibratable,
+  CalibratedClassifierCV,
+  type CalibratedClassifierCVOptions,
+} from './estimators/calibrated-classifier-cv.ts';
+export { CategoricalNB, type CategoricalNBOptions } from './estimators/categorical-nb.ts';
+export type { ColumnAction, ColumnRoute, ColumnStep } from './estimators/column-route.ts';
+export { ColumnTransformer, type ColumnTransformerOptions } from './estimators/column-transformer.ts';
+export { type CompareModelsOptions, compareModels, type ModelComparison } from './estimators/compare-models.ts';
+export { ComplementNB, type ComplementNBOptions } from './estimators/complement-nb.ts';
+export { bagOfWords, CountVectorizer, type CountVectorizerOptions, setOfWords } from './estimators/count-vectorizer.ts';
+export type { CredibleIntervalOptions, CredibleIntervals } from './estimators/credible-interval.ts';
+export { crossValPredict, type PredictMethod } from './estimators/cross-val-predict.ts';
+export {
+  type CrossValidateOptions,
+  type CrossValidation,
+  type CrossValidationExtras,
+  type CrossValidations,
+  crossValidate,
+  crossValScore,
+} from './estimators/cross-validation.ts';
+export {
+  type CurveScores,
+  type LearningCurve,
+  type LearningCurveOptions,
+  learningCurve,
+  type ValidationCurveOptions,
+  validationCurve,
+} from './estimators/curves.ts';
+export type { Decision, DecisionOptions, RejectOptions } from './estimators/decisions.ts';
+export {
+  DirichletMultinomialNB,
+  type DirichletMultinomialNBOptions,
+  type LikelihoodOptions,
+} from './estimators/dirichlet-multinomial-nb.ts';
+export {
+  DiscriminativeMultinomialNB,
+  type DiscriminativeMultinomialNBOptions,
+} from './estimators/discriminative-multinomial-nb.ts';
+export type { DoubleCounting, DoubleCountingOptions } from './estimators/double-counting.ts';
 export type { Contribution, Explanation } from './estimators/explanation.ts';
+export type { Candidate, CrossValidator, FoldOptions } from './estimators/fold-learning.ts';
+export { GaussianNB, type GaussianNBOptions, type NormalPriorOption } from './estimators/gaussian-nb.ts';
+export { HashingVectorizer, type HashingVectorizerOptions } from './estimators/hashing-vectorizer.ts';
+export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
+export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
 export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/learner.ts';
+export { type LeaveOneOut, leaveOneOut } from './estimators/leave-one-out.ts';
+export {
+  LinearDiscriminantAnalysis,
+  type LinearDiscriminantAnalysisOptions,
+} from './estimators/linear-discriminant-analysis.ts';
 export { type Estimator, load } from './estimators/load.ts';
+export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
+export type { MixedColumn } from './estimators/mixed-columns.ts';
+export { type MixedFeatures, MixedNB, type MixedNBOptions } from './estimators/mixed-nb.ts';
+export type { Informative, MostInformativeOptions } from './estimators/most-informative.ts';
+export { MultinomialNB, type MultinomialNBOptions } from './estimators/multinomial-nb.ts';
+export type { Nomogram, NomogramAxis, NomogramMark, NomogramOptions, NomogramPoint } from './estimators/nomogram.ts';
+export { OneHotEncoder, type OneHotEncoderOptions } from './estimators/one-hot-encoder.ts';
+export { OrdinalEncoder, type OrdinalEncoderOptions } from './estimators/ordinal-encoder.ts';
+export { makePipeline, Pipeline } from './estimators/pipeline.ts';
+export type { PipelineOptions } from './estimators/pipeline-learning.ts';
+export type { Step } from './estimators/pipeline-step.ts';
+export { PoissonNB, type PoissonNBOptions } from './estimators/poisson-nb.ts';
+export {
+  QuadraticDiscriminantAnalysis,
+  type QuadraticDiscriminantAnalysisOptions,
+} from './estimators/quadratic-discriminant-analysis.ts';
+export {
+  RegularizedDiscriminantAnalysis,
+  type RegularizedDiscriminantAnalysisOptions,
+} from './estimators/regularized-discriminant-analysis.ts';
+export {
+  type FilterVerdict,
+  RobinsonFisherFilter,
+  type RobinsonFisherFilterOptions,
+} from './estimators/robinson-fisher-filter.ts';
+export type { Scorer, Scoring, ScoringName, Scorings } from './estimators/scoring.ts';
+export { GridSearchCV, RandomizedSearchCV, type RandomizedSearchOptions } from './estimators/search.ts';
+export type { ParamDistribution, ParamDistributions, ParamGrid, Params } from './estimators/search-params.ts';
+export type { CvResults } from './estimators/search-results.ts';
+export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best.ts';
+export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
+export {
+  fitSemiSupervised,
+  type SemiSupervisedOptions,
+  type SemiSupervisedReport,
+} from './estimators/semi-supervised.ts';
+export { TfidfTransformer, type TfidfTransformerOptions } from './estimators/tfidf-transformer.ts';
+export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimators/tfidf-vectorizer.ts';
+export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
+export type { WhatIf } from './estimators/what-if.ts';
+export * from './evaluate/index.ts';
+export { bernoulliInformation, type CoinParameters } from './features/coins.ts';
+export type { Numbers } from './features/columns.ts';
+export type { CountedCategories, CountedFeatures, CountedMoments } from './features/counted.ts';
+export type { Category } from './features/encode.ts';
+export {
+  chi2OfTable,
+  chi2PerClass,
+  documentInformation,
+  type EventOptions,
+  type Events,
+  informationFromSums,
+  informationOfTable,
+  informationPerClass,
+  type TwoByTwo,
+  wordInformation,
+} from './features/events.ts';
+export {
+  chi2FromHistogram,
+  gainRatio,
+  gainRatioFromHistogram,
+  informationFromHistogram,
+  informationGain,
+} from './features/gain.ts';
+export type { Unit, UnitOptions } from './features/information.ts';
+export { type MutualInfoOptions, mutualInfoClassif } from './features/mutual-information.ts';
+export type { QuantileMethod } from './features/quantile.ts';
+export type { ColumnChoice } from './features/routes.ts';
+export type { ScoreFunction, ScoreName, ScoreResult } from './features/scorers.ts';
+export { chi2, chi2FromSums, fClassif, fFromMoments, type ScoreOptions, type Scores } from './features/scores.ts';
+export type { TableRows } from './features/table.ts';
+export { type TopWords, type TopWordsOptions, topWords } from './features/top-words.ts';
+export { Random } from './math/random.ts';
+export { aode } from './models/aode.ts';
 export { bernoulli } from './models/bernoulli.ts';
+export { categorical } from './models/categorical.ts';
+export { complement } from './models/complement.ts';
+export { discriminative } from './models/discriminative.ts';
+export { gaussian } from './models/gaussian.ts';
+export { kernel } from './models/kernel.ts';
+export { linearDiscriminant } from './models/linear-discriminant.ts';
+export { mixed } from './models/mixed.ts';
+export { multinomial } from './models/multinomial.ts';
+export { poisson } from './models/poisson.ts';
+export { quadraticDiscriminant } from './models/quadratic-discriminant.ts';
+export { robinsonFisher } from './models/robinson-fisher.ts';
+export { tree } from './models/tree.ts';
+export { urn } from './models/urn.ts';
+export { bursts } from './stats/bursts.ts';
 export { histogram } from './stats/histogram.ts';
 export { moments } from './stats/moments.ts';
 export { pairs } from './stats/pairs.ts';
 export { product } from './stats/product.ts';
+export { quartic } from './stats/quartic.ts';
 export { scatter } from './stats/scatter.ts';
 export { sums } from './stats/sums.ts';
+export { values } from './stats/values.ts';
+export type { AsyncDocuments, Document, Documents } from './text/documents.ts';
+export type { Growing, Growth, Merging, Study, StudyOptions } from './text/growth.ts';
+export { type ChineseCutter, chineseTokenizer, loadJieba } from './text/jieba.ts';
+export type { TokenFunction } from './text/options.ts';
+export type { DocumentLimit, PruneOptions } from './text/prune.ts';
+export { loadStemmer, type Snowball, type StemLanguage, snowballStemmer, stemLanguages } from './text/stem.ts';
+export { type StopWordLanguage, stopWordLanguages, stopWords } from './text/stop-words.ts';
+export type { Norm, TermWeight } from './text/tfidf.ts';
+export type { TextFunction } from './text/words.ts';

@@ -3,12 +3,20 @@ import { decide, type Posterior, posterior } from '../core/posterior.ts';
 import type { Rows, Shape } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
+import type { Level } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { Random } from '../math/random.ts';
+import { type CredibleIntervalOptions, type CredibleIntervals, credibleInterval } from './credible-interval.ts';
+import { type Decision, type DecisionOptions, decideRows } from './decisions.ts';
+import { type DoubleCounting, type DoubleCountingOptions, doubleCounting } from './double-counting.ts';
 import { type Explanation, explainRow } from './explanation.ts';
+import { type Known, type Names, placeOfClass } from './known.ts';
 import { Learner, requireLengths } from './learner.ts';
+import { type Informative, type MostInformativeOptions, mostInformative } from './most-informative.ts';
+import { type Nomogram, type NomogramOptions, nomogram } from './nomogram.ts';
+import { type WhatIf, whatIf } from './what-if.ts';
 
 /** A learner that classifies: prediction is scoring rows with the parameters that follow from what was learned. */
 export abstract class CountingClassifier<
@@ -34,10 +42,7 @@ export abstract class CountingClassifier<
 
   /** ln p(c | x) for every row and class. */
   predictLogProba(X: Input): Matrix {
-    const { logProba, impossible } = this.posterior(X);
-    if (this.params.zeroEvidence === 'error' && impossible.length > 0) {
-      refuse('E_ZERO_EVIDENCE', `row ${impossible[0]} is impossible under every class`, { row: impossible[0] });
-    }
+    const { logProba } = this.answer(X);
     const { length } = this.fitted().classes;
     return new Matrix(logProba.length / length, length, logProba);
   }
@@ -82,10 +87,49 @@ export abstract class CountingClassifier<
   /** For every row: the prior and what each feature adds to the score of each class. */
   explain(X: Input): Explanation[] {
     const rows = this.readRows(X);
-    const { classes, names } = this.fitted();
-    return Array.from({ length: rows.rows }, (_, i) =>
-      explainRow(this.model, this.parameters(), rows, i, classes, names),
-    );
+    const { model, params, classes, name } = this.known();
+    return Array.from({ length: rows.rows }, (_, i) => explainRow(model, params, rows, i, classes, name));
+  }
+
+  /** The features that speak most for each class, or for one, with how much they say in nats. */
+  mostInformative({ names, ...options }: MostInformativeOptions & Names = {}): Informative[] {
+    return mostInformative(this.known(names), options);
+  }
+
+  /** What each value of each feature adds to the score: all there is to draw a nomogram. */
+  nomogram({ names, ...options }: NomogramOptions & Names = {}): Nomogram {
+    return nomogram(this.known(names), options);
+  }
+
+  /** For every row the fewest words or values without which the answer would be another; undefined where none would do. */
+  whatIf(X: Input, { names }: Names = {}): (WhatIf | undefined)[] {
+    const rows = this.readRows(X);
+    const known = this.known(names);
+    return Array.from({ length: rows.rows }, (_, i) => whatIf(known, rows, i));
+  }
+
+  /** The pairs of features that these rows show to say the same thing twice, and how much too sure that makes the model. */
+  doubleCounting(
+    X: Input,
+    y: ArrayLike<Label>,
+    { sampleWeight, names, ...options }: DoubleCountingOptions & Names & { sampleWeight?: Weights } = {},
+  ): DoubleCounting[] {
+    const rows = this.readRows(X);
+    const known = this.known(names);
+    requireLengths(rows.rows, y.length);
+    const codes = Int32Array.from(y, (label) => placeOfClass(known.classes, label));
+    const labelled = { y: codes, w: readWeights(sampleWeight, y.length), classes: known.classes.length };
+    return doubleCounting(known, rows, labelled, options);
+  }
+
+  /** For every row and class the interval in which p(c | x) lies, as sure as the counts make the parameters. */
+  credibleInterval(X: Input, options: CredibleIntervalOptions = {}): CredibleIntervals {
+    return credibleInterval(this.known(), this.readRows(X), options);
+  }
+
+  /** For every row the class to decide for, or null: by probability or cost, with the most probable classes beside it. */
+  decisions(X: Input, options: DecisionOptions = {}): Decision[] {
+    return decideRows(this.answer(X), this.fitted().classes, options);
   }
 
   /** Draws n rows from p(x | class), or from the whole model when no class is given. */
@@ -103,6 +147,44 @@ export abstract class CountingClassifier<
       y.push(classes[c]);
     }
     return { X, y };
+  }
+
+  /** The posterior, or a refusal where a row is impossible and that was to be an error. */
+  private answer(X: Input): Posterior {
+    const answer = this.posterior(X);
+    const [row] = answer.impossible;
+    if (this.params.zeroEvidence === 'error' && row !== undefined) {
+      refuse('E_ZERO_EVIDENCE', `row ${row} is impossible under every class`, { row });
+    }
+    return answer;
+  }
+
+  /** What a feature is called: its name, or its number. */
+  protected featureName(j: number): string | number {
+    return this.fitted().names?.[j] ?? j;
+  }
+
+  /** A number that stands for a cell of feature j, as the cell itself. */
+  protected cellOf(_j: number, value: number): Level | null {
+    return Number.isNaN(value) ? null : value;
+  }
+
+  /** What explanations need to know. */
+  private known(names?: ArrayLike<string>): Known<S, P> {
+    const learned = this.fitted();
+    return {
+      kind: this.kind,
+      model: this.model,
+      params: this.parameters(),
+      classes: learned.classes,
+      features: learned.stats.features,
+      name: (j) => names?.[j] ?? this.featureName(j),
+      cell: (j, value) => this.cellOf(j, value),
+      counted: () => ({
+        stats: this.rounded(learned),
+        options: this.modelOptions(learned.stats, learned.schema),
+      }),
+    };
   }
 
   /** Reads rows to be scored. */

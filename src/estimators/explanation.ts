@@ -31,12 +31,13 @@ export function explainRow<P extends Shape>(
   rows: Rows,
   i: number,
   classes: readonly Label[],
-  names: readonly string[] | undefined,
+  name: (j: number) => string | number,
 ): Explanation {
   const prior = model.logPrior(params).slice();
   const { features, terms, rest } = model.terms(params, rows, i);
-  const contributions = Array.from(features, (j, f) => ({
-    feature: names?.[j] ?? j,
+  const inOrder = [...features.keys()].sort((a, b) => features[a] - features[b]);
+  const contributions = inOrder.map((f) => ({
+    feature: name(features[f]),
     byClass: terms.slice(f * classes.length, (f + 1) * classes.length),
   }));
   const score = prior.map((start, c) => contributions.reduce((sum, { byClass }) => sum + byClass[c], start + rest[c]));

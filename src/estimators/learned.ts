@@ -30,15 +30,33 @@ export function toState<S extends Shape>(
   keeper: Keeper<S>,
   { names, classes, closed, stats, schema }: Learned<S>,
 ): Pick<State, 'learned' | 'arrays'> {
-  const own = keeper.toArrays?.(stats as never) ?? plainArrays(keeper, stats);
-  const arrays = Object.fromEntries(Object.entries(own).map(([name, tensor]) => [PREFIX + name, tensor]));
-  const { features, levels, missing } = stats;
-  const learned: Record<string, JsonValue> = { classes: [...classes], closed, features };
+  const arrays = prefixed(PREFIX, arraysOf(keeper, stats));
+  const learned: Record<string, JsonValue> = { classes: [...classes], closed, ...outlineOf(stats) };
   if (names) learned.names = [...names];
-  if (levels) learned.levels = [...levels];
-  if (missing) learned.missing = true;
   if (schema !== undefined) learned.schema = schema;
   return { learned, arrays };
+}
+
+const prefixed = (prefix: string, arrays: Readonly<Record<string, Tensor>>) =>
+  Object.fromEntries(Object.entries(arrays).map(([name, tensor]) => [prefix + name, tensor]));
+
+/** All arrays of a statistic; those of a part have its name before theirs. */
+function arraysOf<S extends Shape>(keeper: Keeper<S>, stats: S | ExactStats): Record<string, Tensor> {
+  const own = keeper.toArrays?.(stats as never) ?? plainArrays(keeper, stats);
+  const parts = Object.entries(stats.parts ?? {}).map(([name, part]) =>
+    keeper.part ? prefixed(`${name}.`, arraysOf(keeper.part(name) as Keeper<Shape>, part)) : {},
+  );
+  return Object.assign({}, own, ...parts);
+}
+
+/** What a file tells of a shape. */
+function outlineOf({ features, levels, missing, parts }: Shape): Record<string, JsonValue> {
+  return {
+    features,
+    ...(levels && { levels: [...levels] }),
+    ...(missing && { missing: true }),
+    ...(parts && { parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, outlineOf(part)])) }),
+  };
 }
 
 /** The arrays of a statistic whose layout tells their lengths; sums in exact arithmetic take several planes. */
@@ -61,7 +79,7 @@ const corrupt = (what: string, cause?: unknown): never =>
 /** The inverse of `toState`; believes nothing. */
 export function fromState<S extends Shape>(keeper: Keeper<S>, { learned, arrays }: State): Learned<S> {
   const unknown = Object.keys(learned).find(
-    (key) => !['classes', 'closed', 'features', 'names', 'levels', 'missing', 'schema'].includes(key),
+    (key) => !['classes', 'closed', 'features', 'names', 'levels', 'missing', 'parts', 'schema'].includes(key),
   );
   if (unknown !== undefined) corrupt(`it has the unknown entry ${JSON.stringify(unknown.slice(0, 100))}`);
   const classes = readClasses(learned.classes);
@@ -75,11 +93,28 @@ export function fromState<S extends Shape>(keeper: Keeper<S>, { learned, arrays 
       tensor,
     ]),
   );
-  const stats = keeper.fromArrays
-    ? keeper.fromArrays(shape, Object.fromEntries(own))
-    : fromPlainArrays(keeper, shape, own);
+  const stats = statsFrom(keeper, shape, own);
   const { schema } = learned;
   return { names, classes, closed, stats: stats as unknown as S | ExactStats, ...(schema !== undefined && { schema }) };
+}
+
+/** The inverse of `arraysOf`. */
+function statsFrom<S extends Shape>(keeper: Keeper<S>, shape: Shape, arrays: Map<string, Tensor>): Shape {
+  const { parts: shapes, ...own } = shape;
+  if (!shapes !== !keeper.part) return corrupt('its parts are wrong');
+  const parts = Object.entries(shapes ?? {}).map(([name, part]) => {
+    const inside = new Map<string, Tensor>();
+    for (const [key, tensor] of arrays) {
+      if (!key.startsWith(`${name}.`)) continue;
+      inside.set(key.slice(name.length + 1), tensor);
+      arrays.delete(key);
+    }
+    return [name, statsFrom(keeper.part?.(name) as Keeper<Shape>, part, inside)] as const;
+  });
+  const stats = keeper.fromArrays
+    ? keeper.fromArrays(own, Object.fromEntries(arrays))
+    : fromPlainArrays(keeper, own, arrays);
+  return shapes ? { ...stats, parts: Object.fromEntries(parts) } : stats;
 }
 
 function fromPlainArrays<S extends Shape>(
@@ -119,14 +154,26 @@ function readClasses(value: JsonValue | undefined): Label[] {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-function readShape({ features, levels, missing }: State['learned'], classes: number): Shape {
+function readShape({ features, levels, missing, parts }: State['learned'], classes: number): Shape {
   if (!isCount(features)) return corrupt('its number of features is wrong');
   if (missing !== undefined && missing !== true) corrupt('its entry on missing values is wrong');
-  const gaps = missing ? { missing: true } : {};
+  const gaps = { ...(missing && { missing: true }), ...(parts !== undefined && { parts: readParts(parts, classes) }) };
   if (levels === undefined) return { classes, features, ...gaps };
   const fits = Array.isArray(levels) && levels.length === features && levels.every((n) => isCount(n) && n < 2 ** 31);
   if (!fits) return corrupt('its levels are wrong');
   return { classes, features, levels: Int32Array.from(levels as number[]), ...gaps };
+}
+
+const PART_NAME = /^[a-z]+[0-9]*$/;
+
+function readParts(value: JsonValue, classes: number): Record<string, Shape> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return corrupt('its parts are wrong');
+  const parts = Object.entries(value).map(([name, part]) => {
+    const fits = PART_NAME.test(name) && typeof part === 'object' && part !== null && !Array.isArray(part);
+    const known = fits && Object.keys(part).every((key) => ['features', 'levels', 'missing'].includes(key));
+    return known ? ([name, readShape(part, classes)] as const) : corrupt('its parts are wrong');
+  });
+  return Object.fromEntries(parts);
 }
 
 function readNames(value: JsonValue | undefined, features: number): readonly string[] | undefined {

@@ -15,7 +15,7 @@ import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
-import { refuse, show } from '../errors.ts';
+import { PolyaError, refuse, show } from '../errors.ts';
 import { assign, type Labels } from './labels.ts';
 import { fromState, type Keeper, type Learned, toState } from './learned.ts';
 import { addCounts, largestCount, requireExact } from './overflow.ts';
@@ -111,10 +111,10 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     const { batch, peak, classes, names, schema } = this.read(X, y, options.sampleWeight, undefined);
     this.modelOptions(batch, schema);
     const stats = this.keeper.empty(batch);
-    const ceiling = addCounts(this.keeper, stats, batch, peak, 0, this.adding(batch, options));
+    const ceiling = addCounts(this.keeper, stats, batch, peak, 0, this.adding(batch, options, true));
     const counted: Learned<S> = { names, classes, closed: false, stats, ...(schema !== undefined && { schema }) };
     const learned = this.settle(counted, batch);
-    const derived = this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
+    const derived = this.derive(learned);
     this.become(learned, ceiling);
     this.derived = derived;
     return this;
@@ -134,7 +134,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     const batch = relabel(lesson.batch, lesson.classes, classes);
     this.modelOptions(batch, lesson.schema);
     const stats = before ? this.roomFor(before, batch, classes, lesson.moves, options) : this.keeper.empty(batch);
-    const ceiling = addCounts(this.keeper, stats, batch, lesson.peak, this.ceiling, this.adding(batch, options));
+    const ceiling = addCounts(this.keeper, stats, batch, lesson.peak, this.ceiling, this.adding(batch, options, false));
     const { schema } = lesson;
     const names = before ? before.names : lesson.names;
     const counted = { names, classes, closed: list !== undefined, stats, ...(schema !== undefined && { schema }) };
@@ -175,7 +175,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     }
     const batch = relabel(lesson.batch, lesson.classes, before.classes);
     const taken = this.keeper.empty(batch);
-    this.adding(batch, options)(taken);
+    this.adding(batch, options, false)(taken);
     const stats = this.reshaped(before, batch, before.classes, lesson.moves);
     this.keeper.subtract(stats as never, taken as never);
     const { schema } = lesson;
@@ -224,7 +224,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   restore(state: State): this {
     if (Object.keys(state.learned).length === 0 && Object.keys(state.arrays).length === 0) return this;
     const learned = fromState(this.keeper, state);
-    const derived = this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
+    const derived = this.deriveIfEnough(learned);
     this.become(learned, largestCount(this.keeper, learned.stats));
     this.derived = derived;
     return this;
@@ -247,9 +247,23 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
 
   /** The parameters that follow from what was learned. */
   protected parameters(): P {
-    const learned = this.fitted();
-    this.derived ??= this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
+    this.derived ??= this.derive(this.fitted());
     return this.derived;
+  }
+
+  /** Statistic → parameters; a subclass may put names into the refusals of its model. */
+  protected derive(learned: Learned<S>): P {
+    return this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
+  }
+
+  /** The parameters, or nothing where the rows so far do not suffice for them: a first lesson may be saved as well. */
+  private deriveIfEnough(learned: Learned<S>): P | undefined {
+    try {
+      return this.derive(learned);
+    } catch (cause) {
+      if (cause instanceof PolyaError && /^E_CLASS(ES)?_TOO/.test(cause.code)) return undefined;
+      throw cause;
+    }
   }
 
   /** From checked input to the rows that the model sees. */
@@ -257,8 +271,11 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     return input.rows;
   }
 
-  /** Reads rows for learning (`known` is what they are to be added to) or for scoring. */
-  protected receive(X: Input, known: Learned<S> | undefined, learning: boolean): Received {
+  /**
+   * Reads rows for learning (`known` is what they are to be added to) or for scoring. A row that weighs nothing teaches
+   * nothing, not even a new level; weights are checked later.
+   */
+  protected receive(X: Input, known: Learned<S> | undefined, learning: boolean, _weights?: Weights): Received {
     const expected = { ...this.expectation(), names: known?.names };
     const input = readFeatures(X as Features, learning ? expected : { ...expected, features: known?.stats.features });
     if (learning) {
@@ -319,7 +336,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
   tally(X: Input, y: Labels, { sampleWeight }: LearnOptions = {}): Tally<S> {
     const { batch, classes, schema } = this.read(X, y, sampleWeight, undefined);
     const stats = this.keeper.empty(batch);
-    this.adding(batch, {})(stats);
+    this.adding(batch, {}, true)(stats);
     const counted: Learned<S> = {
       names: undefined,
       classes,
@@ -333,7 +350,7 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
 
   /** Reads and checks labelled rows; rows of weight zero are as if they were not there. */
   private read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): Lesson {
-    const { rows, shape, ...received } = this.receive(X, known, true);
+    const { rows, shape, ...received } = this.receive(X, known, true, weights);
     requireLengths(rows.rows, y.length);
     const { order, classes, codes, w } = assign(y, readWeights(weights, y.length));
     if (known) requireSameType(known.classes[0], classes[0], 0);
@@ -341,8 +358,8 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     return { ...received, classes, batch };
   }
 
-  /** Adds a batch to a statistic, watched and stopped as the options say. */
-  private adding(batch: Batch, options: CountOptions): (stats: S | ExactStats) => void {
+  /** Adds a batch to a statistic, watched and stopped as the options say; `afresh` when nothing was known before. */
+  protected adding(batch: Batch, options: CountOptions, _afresh: boolean): (stats: S | ExactStats) => void {
     return (stats) => addBatch(this.keeper as never, stats as never, batch, options);
   }
 
@@ -358,7 +375,8 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     return fits ? before.stats : this.reshaped(before, shape, classes, others);
   }
 
-  private become(learned: Learned<S> | undefined, ceiling: number): this {
+  /** Takes over what was learned; parameters are derived anew when they are needed. */
+  protected become(learned: Learned<S> | undefined, ceiling: number = this.ceiling): this {
     this.learned = learned;
     this.ceiling = ceiling;
     this.derived = undefined;

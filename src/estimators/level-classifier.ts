@@ -68,6 +68,11 @@ export abstract class LevelClassifier<
     return X.toArray().map((row) => row.map((level, j) => categories[j][level] ?? null));
   }
 
+  protected override cellOf(j: number, level: number): Level | null {
+    const dictionary = dictionariesOf(this.fitted())[j];
+    return (isWords(dictionary) ? dictionary[level] : level) ?? null;
+  }
+
   /** Columns of levels have dictionaries and do not move. */
   override moveFeatures(features: number, _place: Int32Array): this {
     if (!this.learned) return this;

@@ -1,28 +1,108 @@
 import { decodeState, type State } from '../core/artifact.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
+import { AveragedOneDependenceNB } from './averaged-one-dependence-nb.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
+import { CalibratedClassifierCV } from './calibrated-classifier-cv.ts';
+import { CategoricalNB } from './categorical-nb.ts';
+import { ColumnTransformer } from './column-transformer.ts';
+import { ComplementNB } from './complement-nb.ts';
+import { CountVectorizer } from './count-vectorizer.ts';
+import { DirichletMultinomialNB } from './dirichlet-multinomial-nb.ts';
+import { DiscriminativeMultinomialNB } from './discriminative-multinomial-nb.ts';
+import { GaussianNB } from './gaussian-nb.ts';
+import { HashingVectorizer } from './hashing-vectorizer.ts';
+import { KBinsDiscretizer } from './kbins-discretizer.ts';
+import { KernelNB } from './kernel-nb.ts';
+import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
+import { MdlpDiscretizer } from './mdlp-discretizer.ts';
+import { MixedNB } from './mixed-nb.ts';
+import { MultinomialNB } from './multinomial-nb.ts';
+import { OneHotEncoder } from './one-hot-encoder.ts';
+import { OrdinalEncoder } from './ordinal-encoder.ts';
+import { Pipeline } from './pipeline.ts';
+import { PoissonNB } from './poisson-nb.ts';
+import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
+import { RegularizedDiscriminantAnalysis } from './regularized-discriminant-analysis.ts';
+import { RobinsonFisherFilter } from './robinson-fisher-filter.ts';
+import { SelectKBest } from './select-k-best.ts';
+import { SelectPercentile } from './select-percentile.ts';
+import { TfidfTransformer } from './tfidf-transformer.ts';
+import { TfidfVectorizer } from './tfidf-vectorizer.ts';
+import { TreeAugmentedNB } from './tree-augmented-nb.ts';
 
 /** Every estimator by its public name: what a model file may name. */
-export const estimators = { BernoulliNB } as const;
+export const estimators = {
+  AveragedOneDependenceNB,
+  BernoulliNB,
+  CategoricalNB,
+  ComplementNB,
+  DirichletMultinomialNB,
+  DiscriminativeMultinomialNB,
+  GaussianNB,
+  KernelNB,
+  LinearDiscriminantAnalysis,
+  MixedNB,
+  MultinomialNB,
+  PoissonNB,
+  QuadraticDiscriminantAnalysis,
+  RegularizedDiscriminantAnalysis,
+  RobinsonFisherFilter,
+  TreeAugmentedNB,
+} as const;
 
-/** Any estimator of Pólya. */
+/** The steps before a classifier: from documents and raw columns to counts. */
+const transformers = {
+  CountVectorizer,
+  HashingVectorizer,
+  KBinsDiscretizer,
+  MdlpDiscretizer,
+  OneHotEncoder,
+  OrdinalEncoder,
+  SelectKBest,
+  SelectPercentile,
+  TfidfTransformer,
+  TfidfVectorizer,
+} as const;
+
+/** Estimators made of others, which are restored first. */
+const composed = {
+  CalibratedClassifierCV: (state: State) => CalibratedClassifierCV.fromState(state, restore as never),
+  ColumnTransformer: (state: State) => ColumnTransformer.fromState(state, restore as never),
+  Pipeline: (state: State) => Pipeline.fromState(state, restore as never),
+} as const;
+
+/** Any classifier of Pólya. */
 export type Estimator = InstanceType<(typeof estimators)[keyof typeof estimators]>;
 
-/** Reads the bytes of a model file. It ends in an estimator or a `PolyaError`, and executes nothing of the file. */
-export function load(bytes: Uint8Array | ArrayBuffer): Estimator {
-  return restore(decodeState(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)));
+/**
+ * Reads the bytes of a model file. It ends in an estimator or a `PolyaError`, and executes nothing of the file.
+ * Who knows what the file holds says so: `load<Pipeline<[CountVectorizer, MultinomialNB]>>(bytes)`.
+ */
+export function load<Kind = Estimator>(bytes: Uint8Array | ArrayBuffer): Kind {
+  return restore(decodeState(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes))) as Kind;
 }
 
-function restore(state: State): Estimator {
-  const { kind } = state;
-  if (!Object.hasOwn(estimators, kind))
-    refuse('E_MODEL_CORRUPT', `the model is of the unknown kind ${show(kind)}`, { kind });
+function restore(state: State): unknown {
   try {
-    return new estimators[kind as keyof typeof estimators](state.params).restore(state);
+    return revive(state);
   } catch (cause) {
     if (cause instanceof PolyaError && cause.code !== 'E_MODEL_CORRUPT') {
       refuse('E_MODEL_CORRUPT', `the model contradicts itself: ${cause.message}`, {}, cause);
     }
     throw cause;
   }
+}
+
+function revive(state: State): unknown {
+  const { kind, params } = state;
+  if (Object.hasOwn(composed, kind)) return composed[kind as keyof typeof composed](state);
+  const plain = { ...estimators, ...transformers } as Readonly<Record<string, new (params: unknown) => Restored>>;
+  if (!Object.hasOwn(plain, kind)) {
+    refuse('E_MODEL_CORRUPT', `the model is of the unknown kind ${show(kind)}`, { kind });
+  }
+  return new plain[kind](params).restore(state);
+}
+
+interface Restored {
+  restore(state: State): unknown;
 }

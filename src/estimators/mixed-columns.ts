@@ -168,3 +168,10 @@ export function decodeCell(cell: number, { family, levels }: MixedColumn, j: num
   const dictionary = levels?.[j] ?? null;
   return isWords(dictionary) ? (dictionary[cell] ?? null) : cell;
 }
+
+/** A number that stands for a cell of a feature, as the cell. */
+export function featureCell(columns: readonly MixedColumn[], feature: number, cell: number): Level | null {
+  let start = 0;
+  const k = columns.findIndex((column) => feature < start + widthOf(column) || void (start += widthOf(column)));
+  return decodeCell(cell, columns[k], feature - start);
+}

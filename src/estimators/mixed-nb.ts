@@ -3,7 +3,7 @@ import { logClassPrior } from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
 import { levelMoves, sameDictionaries, shrinkDictionaries, uniteDictionaries } from '../data/dictionaries.ts';
 import type { Expectation, Features } from '../data/input.ts';
-import type { LevelFeatures } from '../data/levels.ts';
+import type { Level, LevelFeatures } from '../data/levels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
@@ -14,7 +14,6 @@ import type { Blocks } from '../stats/blocks.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Contribution, Explanation } from './explanation.ts';
 import type { Learned } from './learned.ts';
 import type { Received, Union } from './learner.ts';
 import { weightless } from './level-classifier.ts';
@@ -24,6 +23,7 @@ import {
   columnsOf,
   decodeCell,
   dictionariesOf,
+  featureCell,
   featureNames,
   type MixedColumn,
   outline,
@@ -85,18 +85,6 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
     return structuredClone([...columnsOf(this.fitted().schema)]);
   }
 
-  /** For every row: the prior and what each column adds to the score of each class; words of a block by their number. */
-  override explain(X: MixedFeatures): Explanation[] {
-    const names = featureNames(columnsOf(this.fitted().schema));
-    const inOrder = (a: Contribution, b: Contribution) => (a.feature as number) - (b.feature as number);
-    return super.explain(X).map(({ contributions, ...rest }) => ({
-      ...rest,
-      contributions: [...contributions]
-        .sort(inOrder)
-        .map(({ feature, byClass }) => ({ feature: names(feature as number), byClass })),
-    }));
-  }
-
   /** Rows of numbers, such as `sample` draws, as cells: words, true and false, numbers, lists; what is missing is null. */
   decode(X: Matrix): unknown[][] {
     const columns = columnsOf(this.fitted().schema);
@@ -130,6 +118,15 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
       stats: this.reshaped(before, shape, before.classes, moves),
       schema: columns as unknown as JsonValue,
     });
+  }
+
+  /** Words of a block are told by their number in it. */
+  protected override featureName(j: number): string | number {
+    return featureNames(columnsOf(this.fitted().schema))(j);
+  }
+
+  protected override cellOf(j: number, value: number): Level | null {
+    return featureCell(columnsOf(this.fitted().schema), j, value);
   }
 
   protected expectation(): Expectation {

@@ -12,6 +12,9 @@ export function largestCount<S extends Shape>(keeper: Keeper<S>, stats: S | Exac
       if (value > largest) largest = value;
     }
   }
+  for (const [name, part] of Object.entries(stats.parts ?? {})) {
+    if (keeper.part) largest = Math.max(largest, largestCount(keeper.part(name) as Keeper<Shape>, part));
+  }
   return largest;
 }
 

@@ -1,7 +1,9 @@
-import type { Model } from '../core/model.ts';
-import { isSparse, type Rows, type Shape, toSparse } from '../data/batch.ts';
+import { posterior } from '../core/posterior.ts';
+import type { Rows, Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
+import { type Known, requirePart } from './known.ts';
+import { type PresentCell, presentCells, rowWithout } from './row-cells.ts';
 
 /** The fewest features without which the answer would be another one. */
 export interface WhatIf {
@@ -12,74 +14,154 @@ export interface WhatIf {
   readonly without: readonly (string | number)[];
 }
 
-/** A way to take features out of a row: a word is simply absent, a measurement is missing. */
-export type Removal = 'absent' | 'missing';
+/** The scores of a row without some of its cells, and the class they lead to. */
+interface Answer {
+  readonly scores: Float64Array;
+  readonly label: number;
+}
+
+type Ask = (without: ReadonlySet<number>) => Answer;
 
 /**
- * Finds, for one row, the smallest set of present features whose removal flips the answer; undefined when none does.
- * Against a given rival the features that speak most for the label are the ones to take first, which is the smallest set
- * wherever the score is a sum over features; the smallest over all rivals is taken, and the flip is checked by scoring.
+ * Finds, for one row, the smallest set of present words or known values whose removal flips the answer; undefined when
+ * none does. Where the score is a sum over features, the fewest that let a rival win are those that speak most for the
+ * label against this rival, and the smallest set over all rivals is the smallest of all. For other scores, and where
+ * something is impossible, sets are tried by size as far as `SETS` go; beyond that nothing in the set is superfluous.
  */
-export function whatIf<P extends Shape>(
-  model: Pick<Model<never, P, never>, 'score'>,
-  params: P,
+export function whatIf<S extends Shape, P extends Shape>(
+  known: Known<S, P>,
   rows: Rows,
   i: number,
-  classes: readonly Label[],
-  names: readonly string[] | undefined,
-  removal: Removal,
 ): WhatIf | undefined {
-  const present = presentFeatures(rows, i, removal);
-  const scoreWithout = (gone: ReadonlySet<number>): Float64Array => {
-    const out = new Float64Array(classes.length);
-    model.score(params, rowWithout(rows, i, gone, removal), out);
-    return out;
+  const { kind, model, params, classes, name } = known;
+  const cells = requirePart(kind, model.cells, 'whatIf', 'it weighs all values of a row together');
+  const blocks = cells.call(model, params);
+  const prior = model.logPrior(params);
+  const ask: Ask = (without) => {
+    const scores = new Float64Array(classes.length);
+    model.score(params, rowWithout(blocks, rows, i, without), scores);
+    return { scores, label: argmax(posterior(scores, prior).logProba) };
   };
-  const whole = scoreWithout(new Set());
-  const label = argmax(whole);
-  const alone = present.map((j) => scoreWithout(new Set([j])));
-  let best: { gone: number[]; instead: number } | undefined;
-  for (let rival = 0; rival < classes.length; rival++) {
+  const whole = ask(new Set());
+  const present = presentCells(blocks, rows, i);
+  const best = model.contribution ? fewest(known, present, whole, ask) : search(present, whole, ask);
+  if (!best) return undefined;
+  const instead = ask(new Set(best)).label;
+  return { label: classes[whole.label], instead: classes[instead], without: best.map(name) };
+}
+
+/** By how much each cell speaks for the label against a rival, compared with the row that lacks it. */
+function supportOf<S extends Shape, P extends Shape>(
+  { model, params, classes }: Known<S, P>,
+  present: readonly PresentCell[],
+  label: number,
+): (rival: number) => Float64Array {
+  const out = new Float64Array(classes.length);
+  const terms = (j: number, value: number) => {
+    model.contribution?.(params, j, value, out);
+    return out.slice();
+  };
+  const there = present.map(({ feature, value }) => terms(feature, value));
+  const away = present.map(({ feature, gone }) => terms(feature, gone === 'absent' ? 0 : Number.NaN));
+  return (rival) =>
+    Float64Array.from(present, (_, f) => there[f][label] - there[f][rival] - (away[f][label] - away[f][rival]));
+}
+
+/** Scores closer than this part of their size may be equal but for rounding: then the row is scored. */
+const CLOSE = 1e-9;
+
+function fewest<S extends Shape, P extends Shape>(
+  known: Known<S, P>,
+  present: readonly PresentCell[],
+  { scores, label }: Answer,
+  ask: Ask,
+): number[] | undefined {
+  const support = supportOf(known, present, label);
+  let best: number[] | undefined;
+  let finite = Number.isFinite(scores[label]);
+  for (let rival = 0; rival < scores.length; rival++) {
     if (rival === label) continue;
-    const help = alone.map((scores) => whole[label] - whole[rival] - (scores[label] - scores[rival]));
-    const order = [...present.keys()].filter((f) => help[f] > 0).sort((a, b) => help[b] - help[a]);
+    const own = support(rival);
+    finite &&= own.every(Number.isFinite);
+    const order = [...own.keys()]
+      .filter((f) => own[f] > 0)
+      .sort((a, b) => (own[a] === own[b] ? a - b : own[b] - own[a]));
     const gone = new Set<number>();
+    let margin = scores[label] - scores[rival];
     for (const f of order) {
-      if (best && gone.size + 1 >= best.gone.length) break;
-      gone.add(present[f]);
-      const instead = argmax(scoreWithout(gone));
-      if (instead === label) continue;
-      best = { gone: [...gone], instead };
+      if (best && gone.size + 1 >= best.length) break;
+      gone.add(present[f].feature);
+      margin -= own[f];
+      if (margin > CLOSE * (1 + Math.abs(scores[label])) || ask(gone).label === label) continue;
+      best = [...gone];
       break;
     }
   }
-  if (!best) return undefined;
-  return { label: classes[label], instead: classes[best.instead], without: best.gone.map((j) => names?.[j] ?? j) };
+  return finite ? best : search(present, { scores, label }, ask, best);
 }
 
-function presentFeatures(rows: Rows, i: number, removal: Removal): number[] {
-  if (removal === 'missing' && !isSparse(rows)) {
-    return [...Array(rows.features).keys()].filter((j) => !Number.isNaN(rows.x[i * rows.features + j]));
+/** So many sets are tried for a score that is no sum. */
+const SETS = 2000;
+
+function search(
+  present: readonly PresentCell[],
+  whole: Answer,
+  ask: Ask,
+  known?: number[] | undefined,
+): number[] | undefined {
+  const features = present.map(({ feature }) => feature);
+  const flips = (set: readonly number[]) => ask(new Set(set)).label !== whole.label;
+  const found = known ?? greedy(features, whole, ask);
+  let tried = 0;
+  for (let size = 1; size < (found?.length ?? features.length + 1); size++) {
+    for (const set of subsets(features, size)) {
+      if (++tried > SETS) return found;
+      if (flips(set)) return set;
+    }
   }
-  const { indptr, indices, values } = toSparse(rows);
-  const places = Array.from({ length: indptr[i + 1] - indptr[i] }, (_, f) => indptr[i] + f);
-  return places.filter((k) => !Number.isNaN(values[k])).map((k) => indices[k]);
+  return found;
 }
 
-function rowWithout(rows: Rows, i: number, gone: ReadonlySet<number>, removal: Removal): Rows {
-  const { features } = rows;
-  if (removal === 'missing' && !isSparse(rows)) {
-    const x = rows.x.slice(i * features, (i + 1) * features);
-    for (const j of gone) x[j] = Number.NaN;
-    return { rows: 1, features, x };
+/** Up to so many cells, what helps most is asked anew after each that is taken away. */
+const ASKED_ANEW = 100;
+
+/** Takes away what helps most until the answer flips, then gives back what is not needed. */
+function greedy(features: readonly number[], { label }: Answer, ask: Ask): number[] | undefined {
+  const kept = (set: readonly number[]) => ask(new Set(set)).label === label;
+  const gone: number[] = [];
+  let left = inOrderOfHelp(features, gone, label, ask);
+  while (left.length > 0 && kept(gone)) {
+    gone.push(left[0]);
+    left = left.length > ASKED_ANEW ? left.slice(1) : inOrderOfHelp(left.slice(1), gone, label, ask);
   }
-  const { indptr, indices, values } = toSparse(rows);
-  const kept = Array.from({ length: indptr[i + 1] - indptr[i] }, (_, f) => indptr[i] + f).filter((k) => !gone.has(indices[k]));
-  return {
-    rows: 1,
-    features,
-    indptr: Uint32Array.of(0, kept.length),
-    indices: Uint32Array.from(kept, (k) => indices[k]),
-    values: Float64Array.from(kept, (k) => values[k]),
-  };
+  if (kept(gone)) return undefined;
+  return gone.reduce((needed, j) => {
+    const fewer = needed.filter((other) => other !== j);
+    return kept(fewer) ? needed : fewer;
+  }, gone);
+}
+
+/** Cells in the order of how far the label falls behind its strongest rival without them. */
+function inOrderOfHelp(left: readonly number[], gone: readonly number[], label: number, ask: Ask): number[] {
+  const leads = new Map(
+    left.map((j) => {
+      const { scores } = ask(new Set([...gone, j]));
+      const rivals = scores.filter((_, c) => c !== label);
+      const lead = rivals.length > 0 ? scores[label] - rivals[argmax(rivals)] : Infinity;
+      return [j, Number.isNaN(lead) ? Infinity : lead];
+    }),
+  );
+  const of = (j: number) => leads.get(j) as number;
+  return [...left].sort((a, b) => (of(a) === of(b) ? a - b : of(a) - of(b)));
+}
+
+/** All subsets of a size, in order. */
+function* subsets(items: readonly number[], size: number, from = 0): Generator<number[]> {
+  if (size === 0) {
+    yield [];
+    return;
+  }
+  for (let k = from; k <= items.length - size; k++) {
+    for (const rest of subsets(items, size - 1, k + 1)) yield [items[k], ...rest];
+  }
 }

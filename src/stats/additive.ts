@@ -95,6 +95,16 @@ export function isRounding(left: number, before: number): boolean {
   return left <= SPREAD_ROUNDING * before;
 }
 
+/** A sum of squares below this share of what was taken from it is rounding, and so is what squares of tiny numbers lose. */
+const NEGATIVE_SQUARES = 1e-9;
+const LEAST_SQUARE = 2 ** -960;
+
+/** Refuses to take away a larger sum of squares than is there. */
+export function requireSquares(have: number, take: number, cell: number): void {
+  if (take - have <= NEGATIVE_SQUARES * take + LEAST_SQUARE) return;
+  refuse('E_UNLEARN_UNDERFLOW', 'rows were to be taken away that were not learned', { array: 's2', cell });
+}
+
 /** Refuses to take away more than is there. */
 export function requireEnough(have: Float64Array, take: Float64Array, name: string): void {
   for (let cell = 0; cell < have.length; cell++) {

@@ -1,8 +1,7 @@
 import type { Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { refuse } from '../errors.ts';
 import { addInto, scaleInto } from '../math/arrays.ts';
-import { emptyArrays, isRounding, requireEnough, reshapeArrays, takeAway } from './additive.ts';
+import { emptyArrays, isRounding, requireEnough, requireSquares, reshapeArrays, takeAway } from './additive.ts';
 import { exactly } from './exact.ts';
 import { powers, roundPowers } from './powers.ts';
 
@@ -114,18 +113,11 @@ function mergeMoments(to: Moments, from: Moments): void {
   recentre(to);
 }
 
-/** A sum of squares below this share of what was taken from it is rounding. */
-const NEGATIVE_SQUARES = 1e-9;
-
 function subtractMoments(from: Moments, what: Moments): void {
   requireEnough(from.n, what.n, 'n');
   requireEnough(from.m, what.m, 'm');
   const taken = seenFrom(from, what);
-  for (let cell = 0; cell < from.s2.length; cell++) {
-    if (from.s2[cell] - taken.s2[cell] < -NEGATIVE_SQUARES * taken.s2[cell]) {
-      refuse('E_UNLEARN_UNDERFLOW', 'rows were to be taken away that were not learned', { array: 's2', cell });
-    }
-  }
+  for (let cell = 0; cell < from.s2.length; cell++) requireSquares(from.s2[cell], taken.s2[cell], cell);
   takeAway(from.n, what.n);
   takeAway(from.m, what.m);
   for (let c = 0; c < from.classes; c++) {

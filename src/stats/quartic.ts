@@ -1,8 +1,7 @@
 import type { Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { refuse } from '../errors.ts';
 import { addInto, scaleInto, subtractFrom } from '../math/arrays.ts';
-import { emptyArrays, requireEnough, reshapeArrays, takeAway } from './additive.ts';
+import { emptyArrays, requireEnough, requireSquares, reshapeArrays, takeAway } from './additive.ts';
 import { exactly } from './exact.ts';
 import { triangleCell } from './layout.ts';
 import { monomials, roundMonomials } from './monomials.ts';
@@ -62,8 +61,8 @@ function moveShift({ features, n, shift, s1, s2, s3, s4 }: Quartic, c: number, h
   }
 }
 
-/** A shift this many standard deviations from the mean has been left behind; fourth powers tolerate less than squares. */
-const FAR = 1;
+/** As in `scatter`: a shift this many standard deviations from the mean has been left behind; two digits are at stake here. */
+const FAR = 4;
 
 function recentre(stats: Quartic): void {
   const { classes, features, n, shift, s1, s2 } = stats;
@@ -133,9 +132,6 @@ function seenFrom(to: Quartic, from: Quartic): Quartic {
   return moved;
 }
 
-/** A sum of squares below this share of what was taken from it is rounding. */
-const NEGATIVE_SQUARES = 1e-9;
-
 /** A feature that no longer varies, but for rounding, does not vary at all: all that is left of it is its mean. */
 function flatten(stats: Quartic, c: number, j: number): void {
   const { features, n, s1, s2, s3, s4 } = stats;
@@ -159,9 +155,7 @@ function subtractQuartic(from: Quartic, what: Quartic): void {
   for (let c = 0; c < classes; c++) {
     for (let j = 0; j < features; j++) {
       const cell = c * pairs + triangleCell(j, j);
-      if (from.s2[cell] - taken.s2[cell] < -NEGATIVE_SQUARES * taken.s2[cell]) {
-        refuse('E_UNLEARN_UNDERFLOW', 'rows were to be taken away that were not learned', { array: 's2', cell });
-      }
+      requireSquares(from.s2[cell], taken.s2[cell], cell);
     }
   }
   const before = from.s2.slice();

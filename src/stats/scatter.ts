@@ -1,6 +1,5 @@
 import type { ExactStats, Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { refuse } from '../errors.ts';
 import { addInto, scaleInto, subtractFrom } from '../math/arrays.ts';
 import { roundExpansion, twoProduct } from '../math/exact.ts';
 import {
@@ -10,6 +9,7 @@ import {
   isRounding,
   type Plus,
   requireEnough,
+  requireSquares,
   reshapeArrays,
   takeAway,
 } from './additive.ts';
@@ -122,9 +122,6 @@ function seenFrom(to: Scatter, from: Scatter): Scatter {
   return moved;
 }
 
-/** A sum of squares below this share of what was taken from it is rounding. */
-const NEGATIVE_SQUARES = 1e-9;
-
 /** Whether all that is left of a feature, alone and with the others, is the rounding of what was there before. */
 export function isFlat({ features, n, s1, s2 }: Scatter, before: Float64Array, c: number, j: number): boolean {
   const [at, triangle] = [c * features, c * triangleCell(features, 0)];
@@ -157,9 +154,7 @@ function subtractScatter(from: Scatter, what: Scatter): void {
   for (let c = 0; c < classes; c++) {
     for (let j = 0; j < features; j++) {
       const cell = c * triangleCell(features, 0) + triangleCell(j, j);
-      if (from.s2[cell] - taken.s2[cell] < -NEGATIVE_SQUARES * taken.s2[cell]) {
-        refuse('E_UNLEARN_UNDERFLOW', 'rows were to be taken away that were not learned', { array: 's2', cell });
-      }
+      requireSquares(from.s2[cell], taken.s2[cell], cell);
     }
   }
   const before = from.s2.slice();

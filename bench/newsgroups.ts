@@ -1,0 +1,56 @@
+/** 20 Newsgroups by date, as benchmark programs read it: whole, or stripped of headers, footers and quotes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { SparseMatrix } from '../src/data/sparse.ts';
+import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
+
+interface Document {
+  readonly split: 'train' | 'test';
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Word counts and labels of both parts. */
+export interface Newsgroups {
+  readonly X: SparseMatrix;
+  readonly y: string[];
+  readonly testX: SparseMatrix;
+  readonly testY: string[];
+}
+
+// What Python's str.strip takes for white space.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the separators U+001C–1F are among them
+const strip = (text: string) => text.replace(/^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/g, '');
+const QUOTE = /writes in|writes:|wrote:|says:|said:|^In article|^Quoted from|^\||^>/;
+
+/** Headers, footers and quotes away, as scikit-learn's fetch_20newsgroups removes them. */
+function stripped(text: string): string {
+  const blank = text.indexOf('\n\n');
+  const body = blank < 0 ? '' : text.slice(blank + 2);
+  const lines = strip(body).split('\n');
+  const last = lines.findLastIndex((line) => /^-*$/.test(strip(line)));
+  const signed = last > 0 ? lines.slice(0, last).join('\n') : body;
+  return signed
+    .split('\n')
+    .filter((line) => !QUOTE.test(line))
+    .join('\n');
+}
+
+/** Reads the file in `folder` and counts its words as scikit-learn does. */
+export function readNewsgroups(folder: string, kind: 'raw' | 'stripped'): Newsgroups {
+  const lines = gunzipSync(readFileSync(join(folder, '20news-bydate.jsonl.gz')))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n');
+  const documents = lines.map((line) => JSON.parse(line) as Document);
+  const [train, test] = ['train', 'test'].map((split) => documents.filter((document) => document.split === split));
+  const textOf = ({ text }: Document) => (kind === 'raw' ? text : stripped(text));
+  const vectorizer = new CountVectorizer();
+  return {
+    X: vectorizer.fitTransform(train.map(textOf)),
+    y: train.map(({ label }) => label),
+    testX: vectorizer.transform(test.map(textOf)),
+    testY: test.map(({ label }) => label),
+  };
+}

@@ -1,0 +1,46 @@
+import type { SparseMatrix } from '../data/sparse.ts';
+import {
+  type AnalyzerOptions,
+  analyzerSpec,
+  type SpecOf,
+  type VocabularyOptions,
+  vocabularySpec,
+} from '../text/options.ts';
+import { type Given, VocabularyVectorizer } from '../text/vectorizer.ts';
+
+type Options = AnalyzerOptions & VocabularyOptions;
+
+const spec: SpecOf<Options> = { ...analyzerSpec, ...vocabularySpec };
+
+/** Parameters of `CountVectorizer`. */
+export type CountVectorizerOptions = Given<Options>;
+
+/**
+ * Documents to counts of their terms: one row per document, one column per term, columns sorted by code point.
+ * Tokens, n-grams, vocabulary and counts are those of scikit-learn's class of this name; beyond it, the vocabulary grows by
+ * `partialFit`, shrinks by `unlearn` and `prune`, and two of them `merge`.
+ *
+ * Text is read without loss: half a surrogate pair in a string is E_UNICODE, bytes that are not UTF-8 are E_ENCODING.
+ */
+export class CountVectorizer extends VocabularyVectorizer<Options> {
+  /** A row depends on its document and the columns alone. */
+  readonly rowwise = true;
+
+  constructor(options: CountVectorizerOptions = {}) {
+    super('CountVectorizer', spec, options);
+  }
+
+  protected weighed(counts: SparseMatrix): SparseMatrix {
+    return counts;
+  }
+}
+
+/** Bag of words: how often each word occurs. A word that occurs ten times says ten times as much. For multinomial models. */
+export function bagOfWords(options: CountVectorizerOptions = {}): CountVectorizer {
+  return new CountVectorizer({ ...options, binary: false });
+}
+
+/** Set of words: whether each word occurs, as 1 or 0. For Bernoulli models, and often better for short texts. */
+export function setOfWords(options: CountVectorizerOptions = {}): CountVectorizer {
+  return new CountVectorizer({ ...options, binary: true });
+}

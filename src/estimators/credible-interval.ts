@@ -1,0 +1,91 @@
+import { integer, readOptions, real } from '../core/options.ts';
+import { posterior } from '../core/posterior.ts';
+import type { Rows, Shape } from '../data/batch.ts';
+import { Matrix } from '../data/matrix.ts';
+import { PolyaError, refuse, show } from '../errors.ts';
+import { Random } from '../math/random.ts';
+import { type Known, requirePart } from './known.ts';
+
+/** How credible intervals are found. */
+export interface CredibleIntervalOptions {
+  /** The probability that an interval holds. */
+  readonly level?: number | undefined;
+  /** How many times the parameters are drawn. */
+  readonly draws?: number | undefined;
+  readonly seed?: number | undefined;
+}
+
+/** What is known of p(c | x): equal-tailed intervals and means, one row per row and one column per class. */
+export interface CredibleIntervals {
+  readonly level: number;
+  readonly low: Matrix;
+  readonly high: Matrix;
+  /** p(c | x) averaged over what the parameters may be. */
+  readonly mean: Matrix;
+}
+
+const spec = {
+  level: real({ default: 0.95, min: 0, max: 1, doc: 'the probability that an interval holds' }),
+  draws: integer({ default: 1000, min: 1, doc: 'how many times the parameters are drawn' }),
+  seed: integer({ default: 0, doc: 'of the draws' }),
+} as const;
+
+/**
+ * Intervals of p(c | x) under the posterior distribution of the parameters, by drawing them. Every row is answered by the
+ * same seed, so that its interval does not depend on the other rows.
+ */
+export function credibleInterval<S extends Shape, P extends Shape>(
+  known: Known<S, P>,
+  rows: Rows,
+  options: CredibleIntervalOptions,
+): CredibleIntervals {
+  const { level, draws, seed } = readOptions('credibleInterval', spec, options);
+  if (level === 0 || level === 1) {
+    refuse('E_PARAM', `the level of an interval lies between 0 and 1, got ${level}`, { name: 'level' });
+  }
+  const { length } = known.classes;
+  const prior = known.model.logPrior(known.params);
+  const drawRow = drawsOf(known, rows);
+  const [low, high, mean] = [0, 1, 2].map(() => new Matrix(rows.rows, length));
+  const scores = new Float64Array(length);
+  const drawn = Array.from({ length }, () => new Float64Array(draws));
+  for (let i = 0; i < rows.rows; i++) {
+    const random = new Random(seed);
+    const draw = drawRow(i);
+    for (let d = 0; d < draws; d++) {
+      draw(random, scores);
+      const { logProba } = posterior(scores, prior);
+      for (let c = 0; c < length; c++) drawn[c][d] = Math.exp(logProba[c]);
+    }
+    drawn.forEach((values, c) => {
+      values.sort();
+      low.row(i)[c] = quantile(values, (1 - level) / 2);
+      high.row(i)[c] = quantile(values, (1 + level) / 2);
+      mean.row(i)[c] = values.reduce((sum, value) => sum + value, 0) / draws;
+    });
+  }
+  return { level, low, high, mean };
+}
+
+/** The draws of every row; a class that is too small is refused by its name. */
+function drawsOf<S extends Shape, P extends Shape>({ kind, model, classes, counted }: Known<S, P>, rows: Rows) {
+  const reason = 'the posterior distribution of its parameters is not known';
+  const drawScores = requirePart(kind, model.drawScores, 'credibleInterval', reason);
+  const { stats, options } = counted();
+  try {
+    return drawScores.call(model, stats, options, rows);
+  } catch (cause) {
+    if (!(cause instanceof PolyaError) || typeof cause.details.class !== 'number') throw cause;
+    const label = classes[cause.details.class];
+    const sentence = cause.message.replace(/^class \d+/, () => `class ${show(label)}`);
+    return refuse(cause.code, sentence, { ...cause.details, class: label }, cause);
+  }
+}
+
+/** The quantile of sorted values, between neighbours in proportion. */
+function quantile(sorted: Float64Array, p: number): number {
+  const at = p * (sorted.length - 1);
+  const below = Math.floor(at);
+  const above = Math.min(below + 1, sorted.length - 1);
+  return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+}

@@ -1,0 +1,148 @@
+import { choice, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
+import { logClassPrior } from '../core/prior.ts';
+import { type Shape, toSparse } from '../data/batch.ts';
+import type { Expectation, Features } from '../data/input.ts';
+import type { Label } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
+import { refuse, show } from '../errors.ts';
+import { lgamma } from '../math/gamma.ts';
+import { type UrnOptions, type Urns, urn } from '../models/urn.ts';
+import type { UrnFit } from '../models/urn-likelihood.ts';
+import type { Bursts } from '../stats/bursts.ts';
+import { CountingClassifier } from './classifier.ts';
+import { requireLengths } from './learner.ts';
+import { classPriorOf, classPriors, common } from './smoothing.ts';
+
+const spec = {
+  method: choice(['fixed-point', 'newton', 'leave-one-out', 'edcm'], {
+    default: 'newton',
+    doc: 'how the urns are fitted; edcm is the fast form for small parameters',
+  }),
+  complement: flag({ default: false, doc: 'fit on all other classes, and take the class whose others say it least' }),
+  smoothing: choice(['background', 'floor', 'add'], {
+    default: 'background',
+    doc: 'unseen words: a share of the mean of all classes, a multiple of the smallest parameter, or a constant for all',
+  }),
+  epsilon: optional(
+    real({ default: 0, min: 0, doc: 'how much smoothing; null: background 0.05, floor 0.01, add 0.001' }),
+  ),
+  maxPrecision: real({ default: 1e6, min: 1, max: 1e12, doc: 'cap on s = Σα; there an urn is a multinomial' }),
+  maxIter: integer({ default: 500, min: 1, doc: 'most steps of a fit' }),
+  tol: real({ default: 1e-8, min: 0, doc: 'a fit ends when no parameter changes by more than this share' }),
+  ...classPriors,
+  ...common,
+} as const;
+
+const EPSILON = { background: 0.05, floor: 0.01, add: 0.001 } as const;
+
+/** Parameters of `DirichletMultinomialNB`. */
+export type DirichletMultinomialNBOptions = Partial<OptionValues<typeof spec>>;
+
+/** How the likelihood of documents is summed up. */
+export interface LikelihoodOptions {
+  readonly sampleWeight?: Weights | undefined;
+  /** Whether a document is its counts, n!/Πx! orders of the words, or the one order in which they came. */
+  readonly coefficient?: boolean;
+}
+
+/** Cells up to here; a document of so many words has a length, and its likelihood a logarithm. */
+const LARGEST = 1e150;
+
+/**
+ * Naive Bayes with Pólya's urns: the Dirichlet-compound multinomial, for words that come in bursts. What is learned is
+ * the multiset of counts of every word, so that it merges and unlearns exactly; the urns are fitted when they are needed.
+ */
+export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Bursts, Urns> {
+  readonly model: typeof urn = urn;
+
+  constructor(options: DirichletMultinomialNBOptions = {}) {
+    super('DirichletMultinomialNB', spec, options);
+    const { complement, smoothing, epsilon } = this.params;
+    const most = smoothing === 'background' ? 1 : Infinity;
+    if ((epsilon ?? 0) > most || (complement && epsilon === 0)) {
+      refuse('E_PARAM', `epsilon is ${epsilon}; a share is at most 1, and a complement needs more than 0`, {
+        name: 'epsilon',
+      });
+    }
+  }
+
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return this.rounded(this.fitted()).n.slice();
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return this.parameters().logPrior.slice();
+  }
+
+  /** The smoothed parameters α, class by class. */
+  get alpha(): Matrix {
+    const { classes, features, alpha } = this.parameters();
+    return new Matrix(classes, features, alpha.slice());
+  }
+
+  /** s = Σⱼ αⱼ of each class, after smoothing: the smaller, the more words come in bursts. */
+  get precision(): Float64Array {
+    return this.parameters().precision.slice();
+  }
+
+  /** How the fit of each class went: its precision before smoothing, its steps, and its form. */
+  get fits(): Omit<UrnFit, 'alpha'>[] {
+    return this.parameters().fits.map((fit) => ({ ...fit }));
+  }
+
+  /** Σᵢ wᵢ ln p(xᵢ | yᵢ): how well the urns of the classes foretell the documents. */
+  logLikelihood(X: Features, y: ArrayLike<Label>, options: LikelihoodOptions = {}): number {
+    const { sampleWeight, coefficient = true } = options;
+    const rows = this.readRows(X);
+    requireLengths(rows.rows, y.length);
+    const weights = readWeights(sampleWeight, y.length);
+    const { classes } = this.fitted();
+    const own = this.parameters().own();
+    const scores = new Float64Array(rows.rows * classes.length);
+    this.model.score({ ...own, logPrior: new Float64Array(classes.length) }, rows, scores);
+    const { indptr, values } = toSparse(rows);
+    let sum = 0;
+    for (let i = 0; i < rows.rows; i++) {
+      const c = classes.indexOf(y[i]);
+      if (c < 0) refuse('E_CLASS_UNKNOWN', `there is no class ${show(y[i])}`, { class: y[i], row: i });
+      const orders = coefficient ? 0 : logOrders(values.subarray(indptr[i], indptr[i + 1]), own.fits[c].form);
+      if (weights[i] > 0) sum += weights[i] * (scores[i * classes.length + c] - orders);
+    }
+    return sum;
+  }
+
+  /** exp(−Σ ln p / Σ n) of the words in their order: among how many words each seems to be drawn evenly. */
+  perplexity(X: Features, y: ArrayLike<Label>, { sampleWeight }: { sampleWeight?: Weights } = {}): number {
+    const { indptr, values } = toSparse(this.readRows(X));
+    const weights = readWeights(sampleWeight, y.length);
+    let words = 0;
+    for (let i = 0; i < y.length; i++) {
+      for (let k = indptr[i]; k < indptr[i + 1]; k++) words += weights[i] * values[k];
+    }
+    return Math.exp(-this.logLikelihood(X, y, { sampleWeight, coefficient: false }) / words);
+  }
+
+  protected expectation(): Expectation {
+    return { sparse: true, nonNegative: true, limit: LARGEST, extra: this.params.extra };
+  }
+
+  protected modelOptions({ classes }: Shape): UrnOptions {
+    const { method, complement, smoothing, epsilon, maxPrecision: cap, maxIter, tol } = this.params;
+    const classPrior = classPriorOf(this.params);
+    logClassPrior(new Float64Array(classes).fill(1), classPrior);
+    return { method, complement, smoothing, epsilon: epsilon ?? EPSILON[smoothing], cap, maxIter, tol, classPrior };
+  }
+}
+
+/** ln n!/Πⱼ xⱼ!, the number of orders of the words; EDCM counts ln n! alone. */
+function logOrders(counts: Float64Array, form: UrnFit['form']): number {
+  let [n, repeats] = [0, 0];
+  for (const x of counts) {
+    n += x;
+    if (form !== 'edcm') repeats += lgamma(x + 1);
+  }
+  return lgamma(n + 1) - repeats;
+}

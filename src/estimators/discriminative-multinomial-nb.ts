@@ -1,0 +1,115 @@
+import { byClass, type Linear } from '../core/linear.ts';
+import { choice, flag, integer, type OptionValues } from '../core/options.ts';
+import { type Batch, mapCells, type Rows, type Shape, takeRows } from '../data/batch.ts';
+import type { Expectation, Features, Input } from '../data/input.ts';
+import { Matrix } from '../data/matrix.ts';
+import type { CountOptions } from '../engines/engine.ts';
+import { addBatch } from '../engines/memory.ts';
+import { Random } from '../math/random.ts';
+import { discriminative, refuseAlgebra, type Sides } from '../models/discriminative.ts';
+import { CountingClassifier } from './classifier.ts';
+import type { Labels } from './labels.ts';
+import type { Capabilities, LearnOptions } from './learner.ts';
+import { common } from './smoothing.ts';
+
+const spec = {
+  passes: integer({ default: 1, min: 1, max: 1000, doc: 'how often fit goes over its rows' }),
+  shuffle: flag({ default: true, doc: 'whether fit takes its rows in random order; rows sorted by class ruin it' }),
+  seed: integer({ default: 0, doc: 'of the random order' }),
+  weighting: choice(['presence', 'frequency'], {
+    default: 'presence',
+    doc: 'whether a word counts once in a row or as often as it occurs',
+  }),
+  extra: common.extra,
+} as const;
+
+/** Parameters of `DiscriminativeMultinomialNB`. */
+export type DiscriminativeMultinomialNBOptions = Partial<OptionValues<typeof spec>>;
+
+/** Cells up to here can be multiplied with log-odds and added up. */
+const LARGEST = 1e150;
+
+/**
+ * Discriminative multinomial naive Bayes (DMNB), as in Weka: a document is counted only as far as it was misjudged. It
+ * learns online, in the order of the rows; `fit` may go over them several times in random order, `partialFit` takes each
+ * once as it comes. What it knows is no sum over rows, so `merge`, `unlearn`, `decay` and `sample` are refused with
+ * E_CONFLICT, and a row of weight 2 is one mistake that weighs double rather than two rows.
+ */
+export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec, Sides, Linear> {
+  readonly model: typeof discriminative = discriminative;
+
+  constructor(options: DiscriminativeMultinomialNBOptions = {}) {
+    super('DiscriminativeMultinomialNB', spec, options);
+  }
+
+  /** What this estimator can do. */
+  override get capabilities(): Capabilities {
+    return Object.freeze({ ...super.capabilities, mergeable: false });
+  }
+
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return this.rounded(this.fitted()).n.slice();
+  }
+
+  /** The score of each class for a row without words. */
+  get classLogOdds(): Float64Array {
+    return this.parameters().logPrior.slice();
+  }
+
+  /** What each word adds to the score of each class. */
+  get featureLogOdds(): Matrix {
+    const { classes, features, weights } = this.parameters();
+    return new Matrix(classes, features, byClass(weights, classes, features));
+  }
+
+  /** Refused: two histories of mistakes have no sum. */
+  override merge(_other: this): this {
+    return refuseAlgebra();
+  }
+
+  /** Refused: what a row has added depends on the rows before it and has changed those after it. */
+  override unlearn(_X: Features, _y: Labels, _options?: LearnOptions): this {
+    this.fitted();
+    return refuseAlgebra();
+  }
+
+  /** Refused: half of the counts is not what rows of half the weight give. */
+  override decay(_halfLife: number, _elapsed?: number): this {
+    this.fitted();
+    return refuseAlgebra();
+  }
+
+  protected expectation(): Expectation {
+    return { sparse: true, nonNegative: true, limit: LARGEST, extra: this.params.extra };
+  }
+
+  protected modelOptions(_shape: Shape): unknown {
+    return undefined;
+  }
+
+  protected override toRows({ rows }: Input): Rows {
+    return this.params.weighting === 'presence' ? mapCells(rows, () => 1) : rows;
+  }
+
+  protected override adding(batch: Batch, options: CountOptions, afresh: boolean): (stats: Shape) => void {
+    const { passes, shuffle, seed } = this.params;
+    if (!afresh) return (stats) => addBatch(this.keeper as never, stats as never, batch, options);
+    return (stats) => {
+      const random = new Random(seed);
+      for (let pass = 0; pass < passes; pass++) {
+        const lesson = shuffle ? inOrder(batch, random.permutation(batch.rows)) : batch;
+        addBatch(this.keeper as never, stats as never, lesson, options, pass * batch.rows);
+      }
+    };
+  }
+}
+
+function inOrder(batch: Batch, order: Uint32Array): Batch {
+  return {
+    ...batch,
+    ...takeRows(batch, order),
+    y: Int32Array.from(order, (i) => batch.y[i]),
+    w: Float64Array.from(order, (i) => batch.w[i]),
+  };
+}

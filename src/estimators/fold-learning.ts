@@ -1,0 +1,195 @@
+import type { OptionSpec } from '../core/options.ts';
+import type { Shape } from '../data/batch.ts';
+import { encodeLabels, type Label } from '../data/labels.ts';
+import type { Matrix } from '../data/matrix.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
+import { requireGoing } from '../engines/memory.ts';
+import { PolyaError, refuse, show } from '../errors.ts';
+import { type Split, type Splitter, StratifiedKFold } from '../evaluate/folds.ts';
+import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
+import { requireLength, unchecked } from '../evaluate/targets.ts';
+import { CountingClassifier } from './classifier.ts';
+import type { LearnOptions } from './learner.ts';
+
+/** What can be judged by folds: any classifier, and a pipeline that ends in one. */
+export interface Candidate {
+  readonly kind: string;
+  readonly classes: readonly Label[];
+  clone(): Candidate;
+  fit(X: never, y: ArrayLike<Label>, options?: LearnOptions): unknown;
+  predict(X: never): Label[];
+  predictProba?(X: never): Matrix;
+}
+
+/** A candidate as it is used, once the types have been checked. */
+export interface AnyCandidate {
+  readonly kind: string;
+  readonly classes: readonly Label[];
+  clone(): AnyCandidate;
+  fit(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
+  predict(X: unknown): Label[];
+  predictProba?(X: unknown): Matrix;
+  decisionFunction?(X: unknown): Matrix;
+}
+
+/** How rows are divided: a number of stratified folds, a splitter, or the row numbers themselves. */
+export type CrossValidator = number | Splitter | Iterable<readonly [train: ArrayLike<number>, test: ArrayLike<number>]>;
+
+/** How folds are made, what rows weigh, and how the work is watched and stopped. */
+export interface FoldOptions {
+  /** 5 stratified folds unless given. */
+  readonly cv?: CrossValidator | null | undefined;
+  /** For splitters that keep groups together. */
+  readonly groups?: ArrayLike<Label> | null | undefined;
+  /** Counts in learning and in scores. */
+  readonly sampleWeight?: Weights | null | undefined;
+  readonly signal?: AbortSignal | null | undefined;
+  /** Called with the number of folds done and of all. */
+  readonly onProgress?: ((done: number, all: number) => void) | null | undefined;
+}
+
+/** The options of dividing rows. */
+export const foldSpec = {
+  cv: unchecked<NonNullable<FoldOptions['cv']>>('how rows are divided'),
+  groups: unchecked<ArrayLike<Label>>('rows that belong together'),
+  sampleWeight: unchecked<Weights>('one weight per row'),
+  signal: unchecked<AbortSignal>('stops the work'),
+  onProgress: unchecked<NonNullable<FoldOptions['onProgress']>>('is told how far the work is'),
+} satisfies OptionSpec;
+
+/** Labelled rows, to be divided. */
+export interface Lesson {
+  readonly X: Splittable;
+  readonly y: ArrayLike<Label>;
+  readonly classes: readonly Label[];
+  readonly weights: Float64Array | undefined;
+  readonly splits: readonly Split[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Checks labelled rows and divides them. */
+export function readLesson(X: unknown, y: ArrayLike<Label>, options: FoldOptions): Lesson {
+  const rows = countRows(X);
+  requireLength('y', countRows(y, 'y'), rows);
+  const { classes } = encodeLabels(y);
+  const weights = options.sampleWeight == null ? undefined : readWeights(options.sampleWeight, rows);
+  const splits = readSplits(options.cv ?? 5, X as Splittable, y, options.groups ?? null);
+  return { X: X as Splittable, y, classes, weights, splits, signal: options.signal ?? undefined };
+}
+
+function readSplits(cv: CrossValidator, X: Splittable, y: ArrayLike<Label>, groups: ArrayLike<Label> | null): Split[] {
+  if (typeof cv === 'number') return [...new StratifiedKFold({ nSplits: cv }).split(X, y)];
+  const expected = 'a number of folds, a splitter, or pairs of row numbers';
+  if (typeof cv !== 'object' || cv === null || !('split' in cv || Symbol.iterator in cv)) {
+    return refuse('E_PARAM', `cv is ${expected}, got ${show(cv)}`, { name: 'cv', expected });
+  }
+  const rows = countRows(X);
+  const splits = Array.from('split' in cv ? cv.split(X, y, groups) : cv, ([train, test], k): Split => {
+    for (const part of [train, test]) requireRows(part, rows, k);
+    return [Array.from(train), Array.from(test)];
+  });
+  return splits.length > 0 ? splits : refuse('E_PARAM', 'cv gives no folds', { name: 'cv' });
+}
+
+function requireRows(part: ArrayLike<number>, rows: number, fold: number): void {
+  if (part.length === 0) refuse('E_PARAM', `fold ${fold} has a side without rows`, { name: 'cv', fold });
+  for (let i = 0; i < part.length; i++) {
+    if (Number.isInteger(part[i]) && part[i] >= 0 && part[i] < rows) continue;
+    refuse('E_PARAM', `fold ${fold} names row ${show(part[i])} of ${rows}`, { name: 'cv', fold, limit: rows - 1 });
+  }
+}
+
+/** Some of the labelled rows. */
+export function partOf({ X, y, weights }: Lesson, rows: ArrayLike<number>) {
+  const sampleWeight = weights && selectRows(weights, rows);
+  return { X: selectRows(X, rows), y: selectRows(y, rows) as ArrayLike<Label>, sampleWeight };
+}
+
+/** Teaches an estimator some of the rows. */
+export function learnRows<L extends AnyCandidate>(estimator: L, lesson: Lesson, rows: ArrayLike<number>): L {
+  const { X, y, sampleWeight } = partOf(lesson, rows);
+  estimator.fit(X, y, learnOptions(sampleWeight, lesson.signal));
+  return estimator;
+}
+
+/** Options without entries that were not given: a step of a pipeline may not know them. */
+export function learnOptions(sampleWeight: Weights | undefined, signal: AbortSignal | undefined): LearnOptions {
+  return { ...(sampleWeight !== undefined && { sampleWeight }), ...(signal && { signal }) };
+}
+
+type Counting = CountingClassifier<OptionSpec, Shape, Shape, unknown>;
+
+/** Whether all that is learned is a sum over rows. An alpha that the rows choose is not: it must not see the fold. */
+export function addsUp(estimator: object): estimator is Counting {
+  if (!(estimator instanceof CountingClassifier)) return false;
+  return estimator.capabilities.mergeable && (estimator.getParams() as { alpha?: unknown }).alpha !== 'auto';
+}
+
+/** So many statistics are kept at once; more folds than this are learned one by one. */
+const MOST_SUMS = 32;
+
+/**
+ * For every fold an estimator that has learned its training rows. Where what is learned adds up and every row is judged once,
+ * each fold is counted once and a training set is the sum of the other folds: the total minus the fold, without the digits
+ * that a subtraction of moments may cost. Everything else learns each training set from scratch, transformers included.
+ */
+export function* learnFolds<L extends AnyCandidate>(estimator: L, lesson: Lesson): Generator<L> {
+  const sums = addsUp(estimator) && lesson.splits.length <= MOST_SUMS && isPartition(lesson);
+  const parts = sums ? countFolds(estimator, lesson) : undefined;
+  if (parts) yield* sumsOfOthers(parts) as Generator<unknown> as Generator<L>;
+  else {
+    for (const [train] of lesson.splits) {
+      requireGoing(lesson.signal);
+      yield learnRows(estimator.clone() as L, lesson, train);
+    }
+  }
+}
+
+/** The fold in which each row is judged, or nothing where a row is judged never or twice. */
+export function foldOfRows({ y, splits }: Lesson): Int32Array | undefined {
+  const fold = new Int32Array(y.length).fill(-1);
+  for (const [k, [, test]] of splits.entries()) {
+    for (const i of test) {
+      if (fold[i] >= 0) return undefined;
+      fold[i] = k;
+    }
+  }
+  return fold.includes(-1) ? undefined : fold;
+}
+
+/** Whether every row is judged once, and each training set is all other rows. */
+function isPartition(lesson: Lesson): boolean {
+  const fold = foldOfRows(lesson);
+  if (!fold) return false;
+  return lesson.splits.every(([train, test], k) => {
+    const size = train.length + test.length === fold.length ? new Set(train).size : -1;
+    return size === train.length && train.every((i) => fold[i] !== k);
+  });
+}
+
+/** Every fold counted by itself, or nothing where folds refuse: what is legal of many rows need not be so of few. */
+function countFolds(estimator: Counting, lesson: Lesson): Counting[] | undefined {
+  try {
+    const parts = lesson.splits.map(([, test]) => {
+      const { X, y, sampleWeight } = partOf(lesson, test);
+      return estimator.clone().partialFit(X, y, learnOptions(sampleWeight, lesson.signal));
+    });
+    parts.reduce((sum, part) => sum.merge(part), estimator.clone());
+    return parts;
+  } catch (error) {
+    if (error instanceof PolyaError && error.code !== 'E_CANCELLED') return undefined;
+    throw error;
+  }
+}
+
+/** For every part the sum of all others, from sums before and behind it. */
+function* sumsOfOthers(parts: readonly Counting[]): Generator<Counting> {
+  const none = () => parts[0].clone();
+  const behind = [none()];
+  for (let k = parts.length - 1; k > 0; k--) behind.unshift(none().merge(behind[0]).merge(parts[k]));
+  const before = none();
+  for (const [k, part] of parts.entries()) {
+    yield none().merge(before).merge(behind[k]);
+    before.merge(part);
+  }
+}

@@ -1,0 +1,75 @@
+import { choice, either, type OptionValues, optional, real, vector } from '../core/options.ts';
+import { logClassPrior } from '../core/prior.ts';
+import type { Shape } from '../data/batch.ts';
+import type { Expectation } from '../data/input.ts';
+import { Matrix } from '../data/matrix.ts';
+import { type KernelOptions, type Kernels, kernel } from '../models/kernel.ts';
+import type { Values } from '../stats/values.ts';
+import { CountingClassifier } from './classifier.ts';
+import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
+import { common, missing } from './smoothing.ts';
+
+const spec = {
+  priors: optional(vector({ default: null, min: 0, doc: 'class priors, in the order of the sorted classes' })),
+  bandwidth: either(
+    choice(['silverman', 'scott', 'weka'], {
+      default: 'silverman',
+      doc: 'how wide the kernels are: a rule of thumb, or one number',
+    }),
+    real({ default: 1, min: 1e-150, doc: '' }),
+  ),
+  leastBandwidth: real({
+    default: 1e-3,
+    min: 0,
+    doc: 'least bandwidth of a rule, in standard deviations of the feature over all rows',
+  }),
+  missing,
+  ...common,
+} as const;
+
+/** Parameters of `KernelNB`. */
+export type KernelNBOptions = Partial<OptionValues<typeof spec>>;
+
+/**
+ * Naive Bayes with kernel densities: measured features of any shape, with several peaks or long tails. It keeps the values it
+ * has learned, equal ones once, so that it learns further, merges and unlearns like the families that keep sums.
+ */
+export class KernelNB extends CountingClassifier<typeof spec, Values, Kernels> {
+  readonly model: typeof kernel = kernel;
+
+  constructor(options: KernelNBOptions = {}) {
+    super('KernelNB', spec, options);
+  }
+
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return this.rounded(this.fitted()).n.slice();
+  }
+
+  /** p(c). */
+  get classPrior(): Float64Array {
+    return this.parameters().logPrior.map(Math.exp);
+  }
+
+  /** The bandwidth of each feature in each class; NaN where the feature was never seen. */
+  get bandwidth(): Matrix {
+    const { classes, features, kernels } = this.parameters();
+    return new Matrix(
+      classes,
+      features,
+      Float64Array.from(kernels, (cell) => cell?.bandwidth ?? Number.NaN),
+    );
+  }
+
+  protected expectation(): Expectation {
+    return { missing: this.params.missing === 'ignore', extra: this.params.extra, limit: LARGEST_MAGNITUDE };
+  }
+
+  protected modelOptions({ classes }: Shape): KernelOptions {
+    const { priors, bandwidth, leastBandwidth } = this.params;
+    if (!priors) return { bandwidth, leastBandwidth };
+    const classPrior = Float64Array.from(priors);
+    logClassPrior(new Float64Array(classes).fill(1), classPrior);
+    return { bandwidth, leastBandwidth, classPrior };
+  }
+}

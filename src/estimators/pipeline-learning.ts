@@ -1,0 +1,151 @@
+import { SparseMatrix } from '../data/sparse.ts';
+import { refuse } from '../errors.ts';
+import type { Growing, Growth, Merging, Study } from '../text/growth.ts';
+import type { PruneOptions } from '../text/prune.ts';
+import type { Labels } from './labels.ts';
+import type { PartialFitOptions } from './learner.ts';
+import { type Classifier, isTransformer, type Step, type Transformer } from './pipeline-step.ts';
+
+/** How a pipeline learns on. */
+export interface PipelineOptions extends PartialFitOptions {
+  /** Leaves the transformers as they are and teaches the last step alone. */
+  readonly freeze?: boolean | undefined;
+}
+
+type Given = Labels | undefined;
+
+/** Fresh steps that have learned these rows, each from what the one before it gives. */
+export function fitSteps(steps: readonly Step[], X: unknown, y: Given, options: PartialFitOptions): Step[] {
+  const fresh = steps.map((step) => step.clone());
+  let rows = X;
+  fresh.forEach((step, k) => {
+    if (!isTransformer(step)) (step as Classifier).fit(rows, requireLabels(y), options);
+    else if (k === fresh.length - 1) step.fit(rows, y, options);
+    else if (step.fitTransform) rows = step.fitTransform(rows, y, options);
+    else {
+      step.fit(rows, y, options);
+      rows = step.transform(rows);
+    }
+  });
+  return fresh;
+}
+
+/** The steps after all have learned further rows; when one refuses, all are as they were. */
+export function learnOn(steps: readonly Step[], X: unknown, y: Given, options: PipelineOptions): Step[] {
+  return changed(steps, X, options, 'study', (last, rows, growth) => {
+    const grown = moved(last, growth);
+    if (!grown.partialFit) return refuseMethod(last, 'partialFit');
+    grown.partialFit(rows, requireLabels(y), options);
+    return grown;
+  });
+}
+
+/** The steps after all have forgotten rows; when one refuses, all are as they were. */
+export function forget(steps: readonly Step[], X: unknown, y: Given, options: PipelineOptions): Step[] {
+  return changed(steps, X, options, 'studyUnlearning', (last, rows, growth) => {
+    const copy = growth.moves ? copyOf(last) : last;
+    if (!copy.unlearn) return refuseMethod(last, 'unlearn');
+    copy.unlearn(rows, requireLabels(y), options);
+    return moved(copy, growth);
+  });
+}
+
+/** The steps without some terms of the first one's vocabulary, and without their columns. */
+export function pruned(steps: readonly Step[], rule: Partial<PruneOptions>): Step[] {
+  const [first, ...rest] = steps as readonly Transformer[];
+  if (!first.studyPruning) return refuse('E_PARAM', `a ${first.kind} has no vocabulary to prune`, { step: first.kind });
+  const study = first.studyPruning(rule);
+  const none = SparseMatrix.fromRows([], study.features);
+  const studies = rest.filter(isTransformer).map((step) => requireGrowing(step).study(none, {}, study));
+  const last = steps[steps.length - 1];
+  const end = isTransformer(last) ? last : moved(last as Classifier, study);
+  for (const { commit } of [study, ...studies]) commit();
+  return [...steps.slice(0, -1), end];
+}
+
+/** The steps with what those of another pipeline have learned; when one refuses, all are as they were. */
+export function merged(steps: readonly Step[], others: readonly Step[]): Step[] {
+  if (steps.length !== others.length || steps.some(({ kind }, k) => kind !== others[k].kind)) {
+    refuse('E_MERGE_MISMATCH', 'the two pipelines have different steps');
+  }
+  const studies: Merging[] = [];
+  steps.forEach((step, k) => {
+    if (isTransformer(step)) studies.push(requireGrowing(step).studyMerging(others[k] as never, studies.at(-1)));
+  });
+  const { features, moves, theirs } = studies.at(-1) ?? { features: 0 };
+  const [mine, other] = [steps, others].map((all) => all[all.length - 1] as Classifier);
+  const end = isTransformer(mine) ? mine : moved(mine, { features, moves });
+  if (!isTransformer(mine)) {
+    if (!mine.merge) return refuseMethod(mine, 'merge');
+    (end as Classifier).merge!(moved(other, { features, moves: theirs }));
+  }
+  for (const { commit } of studies) commit();
+  return [...steps.slice(0, -1), end];
+}
+
+/** Works out what every transformer would become, changes the last step or a copy of it, and only then them. */
+function changed(
+  steps: readonly Step[],
+  X: unknown,
+  options: PipelineOptions,
+  study: 'study' | 'studyUnlearning',
+  act: (last: Classifier, rows: unknown, growth: Growth) => Step,
+): Step[] {
+  const last = steps[steps.length - 1];
+  const studies: Study<unknown>[] = [];
+  let rows = X;
+  for (const step of steps.filter(isTransformer)) {
+    if (options.freeze) rows = step.transform(rows);
+    else {
+      studies.push(requireGrowing(step)[study](rows, options, studies.at(-1)));
+      if (step !== last) rows = studies.at(-1)!.rows();
+    }
+  }
+  const growth = studies.at(-1) ?? { features: 0, moves: undefined };
+  const end = isTransformer(last) ? last : act(last as Classifier, rows, growth);
+  for (const { commit } of studies) commit();
+  return [...steps.slice(0, -1), end];
+}
+
+/** A transformer that learns in parts; refuses one that cannot, and one whose rows would come out differently later. */
+function requireGrowing(step: Transformer): Growing<unknown, unknown> {
+  if (!step.study || !step.studyUnlearning) {
+    refuse('E_PARAM', `a ${step.kind} does not learn in parts; freeze: true leaves it as it is`, { step: step.kind });
+  }
+  if (!step.rowwise) {
+    refuse(
+      'E_PARAM',
+      `idf changes with every document, and what was learned before would not fit what is learned after: set useIdf: false ` +
+        `in the ${step.kind}, or fit first and learn on with freeze: true`,
+      { step: step.kind, name: 'useIdf' },
+    );
+  }
+  return step as Transformer & Growing<unknown, unknown>;
+}
+
+/** The classifier itself, or where features move a copy with its features in their new places. */
+function moved(step: Classifier, { features, moves }: Growth): Classifier {
+  if (!moves) return step;
+  const copy = copyOf(step);
+  if (!copy.moveFeatures) {
+    return refuse('E_PARAM', `a ${step.kind} takes no new features in; freeze: true spares it`, { step: step.kind });
+  }
+  copy.moveFeatures(features, moves);
+  return copy;
+}
+
+function copyOf(step: Classifier): Classifier {
+  const copy = step.clone() as Classifier;
+  if (copy.merge) copy.merge(step);
+  else copy.restore(step.toState());
+  return copy;
+}
+
+function requireLabels(y: Given): Labels {
+  return y ?? refuse('E_LABEL_MISSING', 'the last step learns classes, and no labels were given');
+}
+
+/** Refuses what a step cannot do. */
+export function refuseMethod(step: Step, method: string): never {
+  return refuse('E_PARAM', `the last step is a ${step.kind}, which has no ${method}`, { step: step.kind, method });
+}

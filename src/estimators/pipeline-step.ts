@@ -1,0 +1,118 @@
+import type { State } from '../core/artifact.ts';
+import { refuse } from '../errors.ts';
+import type { Growing, Growth, StudyOptions } from '../text/growth.ts';
+import type { PruneOptions } from '../text/prune.ts';
+import type { Explanation } from './explanation.ts';
+import type { Labels } from './labels.ts';
+import type { PartialFitOptions } from './learner.ts';
+
+/** What a pipeline is made of: transformers, and at the end a classifier or one more transformer. */
+export interface Step {
+  readonly kind: string;
+  clone(): Step;
+  toState(): State;
+  restore(state: State): Step;
+}
+
+/** What goes into a step, by its types. */
+export type InputOf<S> = S extends { transform(X: infer X): unknown }
+  ? X
+  : S extends { predict(X: infer X): unknown }
+    ? X
+    : never;
+
+/** What comes out of a step, by its types. */
+export type OutputOf<S> = S extends { transform(X: never): infer Out } ? Out : never;
+
+/** The steps where each takes what the one before it gives; elsewhere the type says what was expected. */
+export type Chained<Steps extends readonly unknown[]> = Steps extends readonly [infer A, infer B, ...infer Rest]
+  ? [OutputOf<A>] extends [never]
+    ? readonly [{ readonly transform: (X: InputOf<A>) => InputOf<B> }, B, ...Rest]
+    : OutputOf<A> extends InputOf<B>
+      ? readonly [A, ...Chained<readonly [B, ...Rest]>]
+      : readonly [A, { readonly transform: (X: OutputOf<A>) => unknown }, ...Rest]
+  : Steps;
+
+/** The first of some types. */
+export type First<T extends readonly unknown[]> = T extends readonly [infer A, ...unknown[]] ? A : T[number];
+
+/** The last of some types. */
+export type Last<T extends readonly unknown[]> = T extends readonly [...unknown[], infer Z] ? Z : T[number];
+
+/** What a method of a step answers; never, where it has no such method. */
+export type Answer<S, Method extends string> = S extends { readonly [M in Method]: (...args: never) => infer R }
+  ? R
+  : never;
+
+/** A step as the pipeline uses it, once the types have been checked. */
+export interface Transformer extends Step, Partial<Growing<unknown, unknown>> {
+  fit(X: unknown, y?: unknown, options?: StudyOptions): unknown;
+  fitTransform?(X: unknown, y?: unknown, options?: StudyOptions): unknown;
+  transform(X: unknown): unknown;
+  getFeatureNamesOut?(names?: readonly string[]): string[];
+  studyPruning?(rule: Partial<PruneOptions>): Growth & { commit(): void };
+}
+
+/** A last step that learns labels, as the pipeline uses it. */
+export interface Classifier extends Step {
+  fit(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
+  partialFit?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
+  unlearn?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
+  merge?(other: Step): unknown;
+  moveFeatures?(features: number, place: Int32Array): unknown;
+}
+
+/** Whether a step changes rows rather than judging them. */
+export function isTransformer(step: Step): step is Transformer {
+  return 'transform' in step;
+}
+
+/** Steps with their names. */
+export type NamedSteps<Steps extends readonly Step[]> = { readonly [K in keyof Steps]: readonly [string, Steps[K]] };
+
+/** Steps called by their classes in small letters, numbered where two are of one class. */
+export function nameSteps(steps: readonly Step[]): (readonly [string, Step])[] {
+  const kinds = steps.map(({ kind }) => kind.toLowerCase());
+  return steps.map((step, k) => {
+    const alike = kinds.filter((kind) => kind === kinds[k]).length;
+    const before = kinds.slice(0, k).filter((kind) => kind === kinds[k]).length;
+    return [alike > 1 ? `${kinds[k]}-${before + 1}` : kinds[k], step];
+  });
+}
+
+/** Refuses steps that make no pipeline: none at all, two of one name, a classifier in the middle. */
+export function requireSteps(steps: unknown): readonly (readonly [string, Step])[] {
+  const fault = (sentence: string) => refuse('E_PARAM', sentence, { name: 'steps' });
+  if (!Array.isArray(steps) || steps.length === 0) return fault('a pipeline has at least one step');
+  for (const [k, pair] of steps.entries()) {
+    const [name, step] = (Array.isArray(pair) ? pair : []) as [unknown, Partial<Step> | undefined];
+    if (typeof name !== 'string' || typeof step?.clone !== 'function')
+      fault(`step ${k} is no pair of name and estimator`);
+    if (k < steps.length - 1 && !isTransformer(step as Step))
+      fault(`step ${k}, a ${step?.kind}, does not transform rows`);
+  }
+  if (new Set(steps.map(([name]) => name)).size < steps.length) fault('two steps have the same name');
+  return steps as readonly (readonly [string, Step])[];
+}
+
+/** The states of the steps with their names; refuses a state that has no such names. */
+export function namedStates({ params: { names }, steps = [] }: State): (readonly [string, State])[] {
+  if (!Array.isArray(names) || names.length !== steps.length || !names.every((name) => typeof name === 'string')) {
+    return refuse('E_MODEL_CORRUPT', 'the model file is damaged: its steps have no names');
+  }
+  return steps.map((step, k) => [names[k] as string, step]);
+}
+
+/** Explanations in which features have names rather than numbers. */
+export function nameFeatures(
+  explanations: readonly Explanation[],
+  names: readonly string[] | undefined,
+): Explanation[] {
+  return explanations.map(({ contributions, ...rest }) => ({
+    ...rest,
+    contributions: contributions.map(({ feature, byClass }) => ({
+      feature: names?.[Number(feature)] ?? feature,
+      byClass,
+    })),
+  }));
+}

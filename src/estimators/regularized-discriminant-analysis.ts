@@ -1,0 +1,62 @@
+import { flag, type OptionValues, real } from '../core/options.ts';
+import type { Shape } from '../data/batch.ts';
+import type { Features } from '../data/input.ts';
+import type { Matrix } from '../data/matrix.ts';
+import { type Ellipsoids, type QuadraticOptions, quadraticDiscriminant } from '../models/quadratic-discriminant.ts';
+import type { Shrinkage } from '../models/shrinkage.ts';
+import { Discriminant, givenPriors, priors, tol } from './discriminant.ts';
+import { covarianceMatrices, quadraticDecisions } from './quadratic-discriminant-analysis.ts';
+import { common } from './smoothing.ts';
+
+const spec = {
+  lambda: real({ default: 0.5, min: 0, max: 1, doc: '0: a covariance for each class; 1: one for all' }),
+  gamma: real({ default: 0, min: 0, max: 1, doc: '1: all features vary alike and apart from each other' }),
+  standardize: flag({
+    default: false,
+    doc: 'gamma draws towards the variance of each feature within classes rather than towards one for all',
+  }),
+  diagonal: flag({ default: false, doc: 'features vary apart from each other: covariances are set to zero' }),
+  priors,
+  tol,
+  ...common,
+} as const;
+
+/** Parameters of `RegularizedDiscriminantAnalysis`. */
+export type RegularizedDiscriminantAnalysisOptions = Partial<OptionValues<typeof spec>>;
+
+/**
+ * Friedman's regularised discriminant analysis, between quadratic (lambda 0, gamma 0), linear (1, 0), nearest centroid (1, 1)
+ * and, with `diagonal`, Gaussian naive Bayes (0, 0).
+ */
+export class RegularizedDiscriminantAnalysis extends Discriminant<typeof spec, Ellipsoids> {
+  protected readonly shrinkage: Shrinkage = null;
+  readonly model: ReturnType<typeof quadraticDiscriminant> = quadraticDiscriminant(null);
+
+  constructor(options: RegularizedDiscriminantAnalysisOptions = {}) {
+    super('RegularizedDiscriminantAnalysis', spec, options);
+  }
+
+  /** The regularised covariance of each class. */
+  get covariance(): Matrix[] {
+    return covarianceMatrices(this.parameters());
+  }
+
+  protected decisionScores(X: Features): Matrix {
+    return quadraticDecisions(this.predictJointLogProba(X), this.parameters().features);
+  }
+
+  protected modelOptions({ classes }: Shape): QuadraticOptions {
+    const { lambda, gamma, standardize, diagonal, tol, priors } = this.params;
+    return {
+      shrinkage: null,
+      regParam: 0,
+      lambda,
+      gamma,
+      standardize,
+      diagonal,
+      tol,
+      denominator: 'n',
+      ...givenPriors(priors, classes),
+    };
+  }
+}

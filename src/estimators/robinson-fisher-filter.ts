@@ -1,0 +1,155 @@
+import { choice, integer, type OptionValues, optional, real } from '../core/options.ts';
+import { mapCells, type Rows, type Shape, toSparse } from '../data/batch.ts';
+import type { Expectation, Features, Input } from '../data/input.ts';
+import type { Label } from '../data/labels.ts';
+import { refuse } from '../errors.ts';
+import { type RobinsonFisherOptions, robinsonFisher, type Tokens, verdictOf } from '../models/robinson-fisher.ts';
+import type { Sums } from '../stats/sums.ts';
+import { CountingClassifier } from './classifier.ts';
+import type { Capabilities } from './learner.ts';
+import { common } from './smoothing.ts';
+
+/**
+ * The settings of two filters. SpamAssassin turns I into points rather than into an answer; its cut-offs here are the ends
+ * of its rule BAYES_50, which gives none.
+ */
+const presets = {
+  bogofilter: {
+    strength: 0.0178,
+    assumed: 0.52,
+    minDeviation: 0.375,
+    tokens: Infinity,
+    hamCutoff: 0.45,
+    spamCutoff: 0.99,
+  },
+  spamassassin: {
+    strength: 0.03,
+    assumed: 0.538,
+    minDeviation: 0.346,
+    tokens: 150,
+    hamCutoff: 0.4,
+    spamCutoff: 0.6,
+  },
+} as const;
+
+const share = (doc: string) =>
+  optional(real({ default: 0, min: 0, max: 1, doc: `${doc}; null: as the preset has it` }));
+
+const spec = {
+  preset: choice(['bogofilter', 'spamassassin'], { default: 'bogofilter', doc: 'whose settings apply by default' }),
+  strength: optional(
+    real({ default: 0, min: 1e-9, doc: 'how many messages the assumption about an unknown token is worth' }),
+  ),
+  assumed: optional(
+    real({ default: 0.5, min: 1e-9, max: 1 - 1e-9, doc: 'the probability of spam assumed for an unknown token' }),
+  ),
+  minDeviation: share('tokens nearer to 0.5 than this are not heard'),
+  tokens: optional(integer({ default: 1, min: 1, doc: 'at most so many tokens are heard, the most telling ones' })),
+  hamCutoff: share('up to this indicator a message is ham'),
+  spamCutoff: share('from this indicator on a message is spam'),
+  ...common,
+} as const;
+
+/** Parameters of `RobinsonFisherFilter`. */
+export type RobinsonFisherFilterOptions = Partial<OptionValues<typeof spec>>;
+
+/** How a message was judged, and by which tokens. */
+export interface FilterVerdict {
+  /** The class, or null where the filter is unsure. */
+  readonly label: Label | null;
+  /** I = (1 + S − H)/2, from 0 for the first class to 1 for the last. */
+  readonly indicator: number;
+  /** S and H: how much speaks for each side. */
+  readonly spam: number;
+  readonly ham: number;
+  /** The tokens that were heard, with the probability f that each gives to the last class. */
+  readonly tokens: readonly { readonly feature: string | number; readonly probability: number }[];
+}
+
+/**
+ * A spam filter as bogofilter and SpamAssassin are: Robinson's token probabilities, combined by Fisher's method. Of its two
+ * classes the last in order is the one to be filtered (ham before spam, false before true). `filter` answers with a class or
+ * null for unsure; `predict` and `predictProba` take the indicator for the probability of the last class.
+ */
+export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, Tokens> {
+  readonly model: typeof robinsonFisher = robinsonFisher;
+
+  constructor(options: RobinsonFisherFilterOptions = {}) {
+    super('RobinsonFisherFilter', spec, options);
+    const { hamCutoff, spamCutoff } = this.settings();
+    if (hamCutoff > spamCutoff) {
+      refuse('E_PARAM', `hamCutoff ${hamCutoff} is above spamCutoff ${spamCutoff}; between them the filter is unsure`, {
+        name: options.hamCutoff == null ? 'spamCutoff' : 'hamCutoff',
+      });
+    }
+  }
+
+  /** What this estimator can do. */
+  override get capabilities(): Capabilities {
+    return Object.freeze({ ...super.capabilities, multiclass: false });
+  }
+
+  /** How many messages of each class were learned. */
+  get classCount(): Float64Array {
+    return this.rounded(this.fitted()).n.slice();
+  }
+
+  /** f of every token: the probability that it gives to the last class. */
+  get tokenProbability(): Float64Array {
+    return this.parameters().spam.slice();
+  }
+
+  /** Judges messages; null is unsure. */
+  filter(X: Features): FilterVerdict[] {
+    const rows = toSparse(this.readRows(X));
+    const { classes, names } = this.fitted();
+    const { hamCutoff, spamCutoff } = this.settings();
+    const tokens = this.parameters();
+    return Array.from({ length: rows.rows }, (_, i) => {
+      const { indicator, spam, ham, heard } = verdictOf(tokens, rows, i);
+      const side = indicator >= spamCutoff ? classes.length - 1 : indicator <= hamCutoff ? 0 : -1;
+      return {
+        label: side < 0 ? null : classes[side],
+        indicator,
+        spam,
+        ham,
+        tokens: heard.map((k) => {
+          const j = rows.indices[k];
+          return { feature: names?.[j] ?? j, probability: tokens.spam[j] };
+        }),
+      };
+    });
+  }
+
+  /** The preset with what was given in its place. */
+  private settings() {
+    const { preset, ...given } = this.params;
+    const known = presets[preset];
+    return {
+      strength: given.strength ?? known.strength,
+      assumed: given.assumed ?? known.assumed,
+      minDeviation: given.minDeviation ?? known.minDeviation,
+      tokens: given.tokens ?? known.tokens,
+      hamCutoff: given.hamCutoff ?? known.hamCutoff,
+      spamCutoff: given.spamCutoff ?? known.spamCutoff,
+    };
+  }
+
+  protected expectation(): Expectation {
+    return { sparse: true, nonNegative: true, extra: this.params.extra };
+  }
+
+  protected modelOptions({ classes }: Shape): RobinsonFisherOptions {
+    if (classes > 2) {
+      refuse('E_CLASS_UNKNOWN', `a filter tells two classes apart, and these are ${classes}`, {
+        limit: 2,
+        actual: classes,
+      });
+    }
+    return this.settings();
+  }
+
+  protected override toRows({ rows }: Input): Rows {
+    return mapCells(rows, () => 1);
+  }
+}

@@ -1,0 +1,187 @@
+import type { OptionSpec } from '../core/options.ts';
+import { type Label, moves, uniteClasses } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
+import type { Weights } from '../data/weights.ts';
+import { refuse, show } from '../errors.ts';
+import { f1Score, jaccardScore, precisionScore, recallScore } from '../evaluate/class-scores.ts';
+import { accuracyScore, balancedAccuracyScore, cohenKappaScore, matthewsCorrcoef } from '../evaluate/metrics.ts';
+import { brierScoreLoss, logLoss, topKAccuracyScore } from '../evaluate/probability-metrics.ts';
+import { averagePrecisionScore, rocAucScore } from '../evaluate/ranking-scores.ts';
+import { unchecked } from '../evaluate/targets.ts';
+import type { AnyCandidate, Candidate } from './fold-learning.ts';
+import type { InputOf } from './pipeline-step.ts';
+
+/** What a fitted estimator says about labelled rows; each answer is worked out once, when it is first asked for. */
+interface Answers {
+  readonly y: ArrayLike<Label>;
+  /** All classes of the lesson: the columns of the probabilities. */
+  readonly labels: readonly Label[];
+  readonly sampleWeight: Weights | null;
+  predicted(): Label[];
+  probabilities(): Matrix;
+  /** Scores that rank rows: of the decision function where there is one. */
+  ranking(): Matrix;
+}
+
+type Metric = (answers: Answers) => number;
+
+const byLabel =
+  (
+    score: typeof accuracyScore | typeof balancedAccuracyScore | typeof matthewsCorrcoef | typeof cohenKappaScore,
+  ): Metric =>
+  ({ y, predicted, sampleWeight }) =>
+    score(y, predicted(), { sampleWeight });
+
+const byClass =
+  (
+    score: (y: ArrayLike<Label>, predicted: ArrayLike<Label>, options: object) => number,
+    average: 'binary' | 'micro' | 'macro' | 'weighted' = 'binary',
+  ): Metric =>
+  ({ y, predicted, sampleWeight }) =>
+    score(y, predicted(), { average, sampleWeight });
+
+const area =
+  (multiClass: 'raise' | 'ovr' | 'ovo', average: 'macro' | 'weighted' = 'macro'): Metric =>
+  ({ y, labels, sampleWeight, probabilities, ranking }) =>
+    rocAucScore(y, multiClass === 'raise' ? ranking() : probabilities(), { labels, multiClass, average, sampleWeight });
+
+/**
+ * Of two classes the probability of the second alone, as scikit-learn's scorer has it: where the first has less than 2⁻⁵³
+ * left, 1 − p is 0, and the log-loss of such a row is that of the clipped 2⁻⁵².
+ */
+const positiveOrAll = (table: Matrix) =>
+  table.cols === 2 ? Float64Array.from({ length: table.rows }, (_, i) => table.at(i, 1)) : table;
+
+/** scikit-learn's names of scores; greater is better, so losses carry a minus. */
+const metrics = {
+  accuracy: byLabel(accuracyScore),
+  balanced_accuracy: byLabel(balancedAccuracyScore),
+  cohen_kappa: byLabel(cohenKappaScore),
+  matthews_corrcoef: byLabel(matthewsCorrcoef),
+  f1: byClass(f1Score),
+  f1_micro: byClass(f1Score, 'micro'),
+  f1_macro: byClass(f1Score, 'macro'),
+  f1_weighted: byClass(f1Score, 'weighted'),
+  precision: byClass(precisionScore),
+  precision_micro: byClass(precisionScore, 'micro'),
+  precision_macro: byClass(precisionScore, 'macro'),
+  precision_weighted: byClass(precisionScore, 'weighted'),
+  recall: byClass(recallScore),
+  recall_micro: byClass(recallScore, 'micro'),
+  recall_macro: byClass(recallScore, 'macro'),
+  recall_weighted: byClass(recallScore, 'weighted'),
+  jaccard: byClass(jaccardScore),
+  jaccard_micro: byClass(jaccardScore, 'micro'),
+  jaccard_macro: byClass(jaccardScore, 'macro'),
+  jaccard_weighted: byClass(jaccardScore, 'weighted'),
+  roc_auc: area('raise'),
+  roc_auc_ovr: area('ovr'),
+  roc_auc_ovr_weighted: area('ovr', 'weighted'),
+  roc_auc_ovo: area('ovo'),
+  roc_auc_ovo_weighted: area('ovo', 'weighted'),
+  average_precision: ({ y, ranking, sampleWeight }) => averagePrecisionScore(y, ranking(), { sampleWeight }),
+  top_k_accuracy: ({ y, labels, probabilities, sampleWeight }) =>
+    topKAccuracyScore(y, probabilities(), { labels, sampleWeight }),
+  neg_log_loss: ({ y, labels, probabilities, sampleWeight }) =>
+    -logLoss(y, positiveOrAll(probabilities()), { labels, sampleWeight }),
+  neg_brier_score: ({ y, labels, probabilities, sampleWeight }) =>
+    -brierScoreLoss(y, probabilities(), { labels, sampleWeight }),
+} satisfies Record<string, Metric>;
+
+/** The names of scores. */
+export type ScoringName = keyof typeof metrics;
+
+/** A score of one's own: a fitted estimator judged by labelled rows. Greater is better. */
+export type Scorer<E extends Candidate = Candidate> = (
+  estimator: E,
+  X: InputOf<E>,
+  y: Label[],
+  options: { readonly sampleWeight?: Weights },
+) => number;
+
+/** One score: its name, or a function. */
+export type Scoring<E extends Candidate = Candidate> = ScoringName | Scorer<E>;
+
+/** Several scores: a list of names, or scores under names of one's own. */
+export type Scorings<E extends Candidate = Candidate> = readonly ScoringName[] | Readonly<Record<string, Scoring<E>>>;
+
+/** Checked scores by name; of one alone the name is `score`. */
+export type ReadScoring = ReadonlyMap<string, ScoringName | Scorer>;
+
+/** The option of what is scored. */
+export const scoringSpec = {
+  scoring: { ...unchecked<unknown>('names or functions of scores'), default: 'accuracy' as unknown },
+} satisfies OptionSpec;
+
+/** Checks what is to be scored. */
+export function readScoring(scoring: unknown): ReadScoring {
+  if (typeof scoring !== 'object' || scoring === null) return new Map([['score', readOne(scoring)]]);
+  const entries = Array.isArray(scoring) ? scoring.map((name) => [name, name] as const) : Object.entries(scoring);
+  if (entries.length === 0) refuse('E_PARAM', 'scoring names no score', { name: 'scoring' });
+  return new Map(entries.map(([name, one]) => [String(name), readOne(one)]));
+}
+
+function readOne(scoring: unknown): ScoringName | Scorer {
+  if (typeof scoring === 'function') return scoring as Scorer;
+  if (typeof scoring === 'string' && Object.hasOwn(metrics, scoring)) return scoring as ScoringName;
+  const names = Object.keys(metrics).join(', ');
+  return refuse('E_PARAM', `there is no score ${show(scoring)}; there are ${names}`, { name: 'scoring' });
+}
+
+/** The scores of a fitted estimator on labelled rows, by name. */
+export function scoreRows(
+  estimator: AnyCandidate,
+  part: { X: unknown; y: ArrayLike<Label>; sampleWeight: Weights | undefined },
+  labels: readonly Label[],
+  scoring: ReadScoring,
+): Map<string, number> {
+  const answers = answersOf(estimator, part, labels);
+  const { sampleWeight } = part;
+  const own = (scorer: Scorer) => {
+    const options = sampleWeight === undefined ? {} : { sampleWeight };
+    const value: unknown = scorer(estimator as never, part.X as never, Array.from(part.y), options);
+    return typeof value === 'number' ? value : refuse('E_TYPE', `a score is a number, got ${show(value)}`);
+  };
+  const one = (scorer: ScoringName | Scorer) => (typeof scorer === 'string' ? metrics[scorer](answers) : own(scorer));
+  return new Map(Array.from(scoring, ([name, scorer]) => [name, one(scorer)]));
+}
+
+function answersOf(
+  estimator: AnyCandidate,
+  { X, y, sampleWeight }: { X: unknown; y: ArrayLike<Label>; sampleWeight: Weights | undefined },
+  known: readonly Label[],
+): Answers {
+  const labels = uniteClasses(known, estimator.classes);
+  const probabilities = once(() => spread(requireProbabilities(estimator, X), estimator.classes, labels, 0));
+  const ranking = once(() =>
+    estimator.decisionFunction && estimator.classes.length === labels.length
+      ? estimator.decisionFunction(X)
+      : probabilities(),
+  );
+  const predicted = once(() => estimator.predict(X));
+  return { y, labels, sampleWeight: sampleWeight ?? null, predicted, probabilities, ranking };
+}
+
+/** p(c | x) of an estimator that has probabilities. */
+export function requireProbabilities(estimator: AnyCandidate, X: unknown): Matrix {
+  if (!estimator.predictProba) {
+    return refuse('E_PARAM', `a ${estimator.kind} has no probabilities to be judged by`, { estimator: estimator.kind });
+  }
+  return estimator.predictProba(X);
+}
+
+/** Columns of some classes among those of all; the others are filled. */
+export function spread(part: Matrix, own: readonly Label[], all: readonly Label[], filling: number): Matrix {
+  if (own.length === all.length) return part;
+  const whole = new Matrix(part.rows, all.length, new Float64Array(part.rows * all.length).fill(filling));
+  const place = moves(own, all);
+  for (let i = 0; i < part.rows; i++) {
+    for (let c = 0; c < own.length; c++) whole.data[i * all.length + place[c]] = part.at(i, c);
+  }
+  return whole;
+}
+
+function once<T>(work: () => T): () => T {
+  let done: { readonly value: T } | undefined;
+  return () => (done ??= { value: work() }).value;
+}

@@ -1,0 +1,189 @@
+import type { State } from '../core/artifact.ts';
+import { type SparseRows, toSparse } from '../data/batch.ts';
+import { type Features, readFeatures, requireSome } from '../data/input.ts';
+import { SparseMatrix } from '../data/sparse.ts';
+import { readWeights } from '../data/weights.ts';
+import { refuse } from '../errors.ts';
+import { addInto } from '../math/arrays.ts';
+import { requireEnough, takeAway } from '../stats/additive.ts';
+import { TextEstimator } from '../text/estimator.ts';
+import type { Growing, Growth, Merging, Study, StudyOptions } from '../text/growth.ts';
+import { corrupt, readWeightArray, requireKeys } from '../text/saved.ts';
+import { idfOf, termWeight, type WeightOptions, weigh, weightSpec } from '../text/tfidf.ts';
+
+/** Parameters of `TfidfTransformer`. */
+export type TfidfTransformerOptions = Partial<WeightOptions>;
+
+/** n = Σ w over the rows, and df[j] = Σ w over those with a value in column j. */
+interface Frequencies {
+  readonly n: Float64Array; // one cell
+  readonly df: Float64Array;
+}
+
+/**
+ * Counts to weights: tf by its curve, times idf, rows divided by their norm. Agrees with scikit-learn's class of this name,
+ * except that a term which no row holds has a finite idf without smoothing, and that a stored zero is no occurrence.
+ */
+export class TfidfTransformer extends TextEstimator<WeightOptions> implements Growing<Features, SparseMatrix> {
+  private learned: Frequencies | undefined;
+
+  constructor(options: TfidfTransformerOptions = {}) {
+    super('TfidfTransformer', weightSpec, options);
+    termWeight(this.params);
+  }
+
+  /** Without idf a row depends on itself alone; with it, on all rows. */
+  get rowwise(): boolean {
+    return !this.params.useIdf;
+  }
+
+  /** The inverse document frequency of each column. */
+  get idf(): Float64Array {
+    if (!this.params.useIdf) refuse('E_PARAM', 'there is no idf with useIdf: false', { name: 'useIdf' });
+    const { n, df } = this.fitted();
+    return idfOf(df, n[0], this.params.smoothIdf);
+  }
+
+  /** Learns the document frequencies of these rows alone. */
+  fit(X: Features, _y?: unknown, options: StudyOptions = {}): this {
+    this.learned = this.count(this.read(X, undefined), options);
+    return this;
+  }
+
+  /** Learns from these rows and weighs them. */
+  fitTransform(X: Features, y?: unknown, options: StudyOptions = {}): SparseMatrix {
+    return this.fit(X, y, options).transform(X);
+  }
+
+  /** Weighs rows of counts. */
+  transform(X: Features): SparseMatrix {
+    return this.weighed(this.read(X, this.fitted().df.length));
+  }
+
+  /** Learns from further rows. */
+  partialFit(X: Features, _y?: unknown, options: StudyOptions = {}): this {
+    this.study(X, options).commit();
+    return this;
+  }
+
+  /** Takes away rows that were learned. */
+  unlearn(X: Features, _y?: unknown, options: StudyOptions = {}): this {
+    this.studyUnlearning(X, options).commit();
+    return this;
+  }
+
+  /** Adds what another transformer with the same parameters has learned. */
+  merge(other: this): this {
+    this.studyMerging(other).commit();
+    return this;
+  }
+
+  /** The columns keep their names. */
+  getFeatureNamesOut(names: readonly string[]): string[] {
+    return [...names];
+  }
+
+  /** For pipelines: what `partialFit` would do, after the columns have moved. */
+  study(X: Features, options: StudyOptions = {}, before?: Growth): Study<SparseMatrix> {
+    const features = before?.features ?? this.learned?.df.length;
+    const rows = this.read(X, features);
+    const next = this.learned ? moved(this.learned, before) : empty(rows.features);
+    if (rows.rows > 0) {
+      const more = this.count(rows, options);
+      addInto(next.n, more.n);
+      addInto(next.df, more.df);
+    }
+    return this.studied(rows, next, before?.moves);
+  }
+
+  /** For pipelines: what `unlearn` would do, before the columns move. */
+  studyUnlearning(X: Features, options: StudyOptions = {}, before?: Growth): Study<SparseMatrix> {
+    const { n, df } = this.fitted();
+    const rows = this.read(X, df.length);
+    const less = this.count(rows, options);
+    const left = { n: n.slice(), df: df.slice() };
+    requireEnough(left.n, less.n, 'n');
+    requireEnough(left.df, less.df, 'df');
+    takeAway(left.n, less.n);
+    takeAway(left.df, less.df);
+    return this.studied(rows, moved(left, before), before?.moves);
+  }
+
+  /** For pipelines: what `merge` would do, after the columns of both have moved. */
+  studyMerging(other: this, before?: Merging): Merging {
+    this.requireAlike(other);
+    const { features = this.learned?.df.length ?? 0, moves, theirs } = before ?? {};
+    const next = this.learned ? moved(this.learned, { features, moves }) : undefined;
+    const more = other.learned && moved(other.learned, { features, moves: theirs });
+    if (next && more && next.df.length !== more.df.length) {
+      refuse('E_MERGE_MISMATCH', 'the two transformers have learned from different columns');
+    }
+    if (next && more) {
+      addInto(next.n, more.n);
+      addInto(next.df, more.df);
+    }
+    const commit = () => {
+      this.learned = next ?? more;
+    };
+    return { features, moves, theirs, commit };
+  }
+
+  protected save(): Pick<State, 'learned' | 'arrays'> {
+    if (!this.learned) return { learned: {}, arrays: {} };
+    const { n, df } = this.learned;
+    return { learned: { documents: n[0] }, arrays: { df: { shape: [df.length], data: df } } };
+  }
+
+  protected load(state: State): void {
+    requireKeys(state, ['documents'], ['df']);
+    const { documents } = state.learned;
+    const { df } = state.arrays;
+    if (typeof documents !== 'number' || !(documents > 0)) throw corrupt('its number of documents is wrong');
+    this.learned = { n: Float64Array.of(documents), df: readWeightArray(df, df.data.length) };
+  }
+
+  private fitted(): Frequencies {
+    return this.learned ?? refuse('E_NOT_FITTED', 'this TfidfTransformer has not learned anything yet; call fit first');
+  }
+
+  private studied(rows: SparseRows, next: Frequencies, moves: Int32Array | undefined): Study<SparseMatrix> {
+    const commit = () => {
+      this.learned = next.n[0] > 0 ? next : undefined;
+    };
+    return { features: next.df.length, moves, rows: () => this.weighed(rows), commit };
+  }
+
+  private read(X: Features, features: number | undefined): SparseRows {
+    const curved = !['raw', 'binary'].includes(termWeight(this.params)); // roots and logarithms are of counts
+    return toSparse(readFeatures(X, { sparse: true, nonNegative: curved, features }).rows);
+  }
+
+  private weighed({ rows, features, indptr, indices, values }: SparseRows): SparseMatrix {
+    const { useIdf, norm } = this.params;
+    const counts = SparseMatrix.trusted(rows, features, indptr, indices, values);
+    return weigh(counts, termWeight(this.params), useIdf ? this.idf : undefined, norm);
+  }
+
+  private count(rows: SparseRows, { sampleWeight }: StudyOptions): Frequencies {
+    requireSome(rows);
+    const weights = readWeights(sampleWeight, rows.rows);
+    const { n, df } = empty(rows.features);
+    for (let i = 0; i < rows.rows; i++) {
+      n[0] += weights[i];
+      for (let k = rows.indptr[i]; k < rows.indptr[i + 1]; k++) df[rows.indices[k]] += weights[i];
+    }
+    return { n, df };
+  }
+}
+
+const empty = (features: number): Frequencies => ({ n: new Float64Array(1), df: new Float64Array(features) });
+
+/** The frequencies in other columns. */
+function moved({ n, df }: Frequencies, growth: Growth | undefined): Frequencies {
+  if (!growth?.moves) return { n: n.slice(), df: df.slice() };
+  const next = new Float64Array(growth.features);
+  growth.moves.forEach((to, from) => {
+    if (to >= 0) next[to] = df[from];
+  });
+  return { n: n.slice(), df: next };
+}

@@ -1,0 +1,116 @@
+import { refuse } from '../errors.ts';
+import { logGammaRatio } from '../math/gamma-ratio.ts';
+import { resolved } from './floor.ts';
+
+/** What was counted of one feature in one class: its weight, its mean, and Σ w (x − mean)². */
+export interface Spot {
+  readonly weight: number;
+  readonly mean: number;
+  readonly squares: number;
+}
+
+/** A parameter of a prior: one for all features, or one for each. */
+export type PerFeature = number | Float64Array;
+
+/**
+ * The conjugate prior of a normal distribution, Normal-inverse-gamma: σ² ~ InvGamma(a, b), μ | σ² ~ N(mean, σ² / kappa).
+ * It weighs like kappa rows about the mean and 2a rows about the variance.
+ */
+export interface NormalPrior {
+  readonly mean: PerFeature;
+  readonly kappa: PerFeature;
+  readonly a: PerFeature;
+  readonly b: PerFeature;
+}
+
+/** How bells follow from moments: as the likelihood says, or under a prior, by its mode or by its predictive distribution. */
+export type BellRule =
+  | { readonly rule: 'mle'; readonly varSmoothing: number }
+  | { readonly rule: 'map' | 'bayes'; readonly prior: NormalPrior };
+
+/** A bell curve: normal where `df` is infinite, Student's otherwise; `variance` is the square of its scale. */
+export interface Bell {
+  readonly mean: number;
+  readonly variance: number;
+  readonly df: number;
+}
+
+/** The parameters of a Normal-inverse-gamma distribution of one feature. */
+export interface NormalGamma {
+  readonly mean: number;
+  readonly kappa: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+const at = (value: PerFeature, j: number) => (typeof value === 'number' ? value : value[j]);
+
+/**
+ * The posterior of mean and variance, with n = weight, x̄ = mean, S = squares (Murphy, Machine Learning, §4.6.3):
+ *
+ *   κ' = κ + n,   m' = (κm + nx̄) / κ',   a' = a + n/2,   b' = b + S/2 + κn(x̄ − m)² / 2κ'        (1)
+ */
+export function normalGammaPosterior({ mean, kappa, a, b }: NormalPrior, j: number, spot: Spot): NormalGamma {
+  const [m, k] = [at(mean, j), at(kappa, j)];
+  const { weight } = spot;
+  const distance = spot.mean - m;
+  return {
+    mean: m + (weight / (k + weight)) * distance,
+    kappa: k + weight,
+    a: at(a, j) + weight / 2,
+    b: at(b, j) + spot.squares / 2 + 0.5 * ((k * weight) / (k + weight)) * distance * distance,
+  };
+}
+
+/**
+ * The bell of one cell:
+ *
+ *   mle    N(x̄, S/n + ε), of all classes together where this one has no values                (2)
+ *   map    N(m', b' / (a' + 3/2)), the mode of (1)                                            (3)
+ *   bayes  Student(2a', m', b'(κ' + 1) / a'κ'), the mean of the density under (1)             (4)
+ */
+export function bellOf(
+  rule: BellRule,
+  epsilon: number,
+  j: number,
+  spot: Spot,
+  pooled: Spot & { readonly origin: number },
+): Bell {
+  if (rule.rule === 'mle') {
+    const { weight, squares } = spot.weight > 0 ? spot : pooled;
+    const mean = spot.weight > 0 ? spot.mean : pooled.origin + pooled.mean;
+    const variance = (weight === 0 ? 0 : squares / weight) + epsilon;
+    const deviation = Math.sqrt(variance);
+    const least = resolved(deviation, Math.abs(mean));
+    return { mean, variance: least === deviation ? variance : least * least, df: Infinity };
+  }
+  const { mean, kappa, a, b } = normalGammaPosterior(rule.prior, j, spot);
+  if (rule.rule === 'map') return { mean, variance: b / (a + 1.5), df: Infinity };
+  return { mean, variance: (b / a) * ((kappa + 1) / kappa), df: 2 * a };
+}
+
+/** The logarithm of the density at its peak: −½ ln 2πσ², or ln Γ((ν+1)/2) / Γ(ν/2)√(νπ)σ. */
+export function logPeak({ variance, df }: Bell): number {
+  const logScale = 0.5 * Math.log(variance);
+  if (df === Infinity) return -0.5 * Math.log(2 * Math.PI) - logScale;
+  return logGammaRatio(df / 2, 0.5) - 0.5 * Math.log(df * Math.PI) - logScale;
+}
+
+/** ln p(x), less its peak: −½z², or −½(ν + 1) ln(1 + z²/ν), with z the distance from the mean in scales. */
+export function logFall(x: number, mean: number, variance: number, df: number): number {
+  const distance = x - mean;
+  const square = (distance * distance) / variance;
+  return df === Infinity ? -0.5 * square : -0.5 * (df + 1) * Math.log1p(square / df);
+}
+
+/** Refuses lists of another length than there are features. */
+export function requirePriorLength(prior: NormalPrior, features: number): void {
+  for (const [name, value] of Object.entries(prior) as [string, PerFeature][]) {
+    if (typeof value === 'number' || value.length === features) continue;
+    refuse('E_PARAM', `${name} of the prior has ${value.length} values for ${features} features`, {
+      name: 'prior',
+      expected: features,
+      actual: value.length,
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import { logPriorWithout } from '../core/held-out.ts';
+import { realCells } from '../core/insight.ts';
+import type { Model } from '../core/model.ts';
+import { type ClassPrior, logClassPrior } from '../core/prior.ts';
+import { type Batch, type Shape, toDense } from '../data/batch.ts';
+import { remainder } from '../math/arrays.ts';
+import { levelOffsets } from '../stats/layout.ts';
+import { type Values, values } from '../stats/values.ts';
+import { type Bandwidth, bandwidthOf, outlineOf, type Points } from './bandwidth.ts';
+import { marks } from './marks.ts';
+
+/** Kernels of one feature in one class. */
+interface Kernel extends Points {
+  readonly bandwidth: number;
+  readonly total: number;
+}
+
+/** A kernel density for every class and feature, class-major; none where no class has ever shown the feature. */
+export interface Kernels extends Shape {
+  readonly logPrior: Float64Array;
+  readonly kernels: readonly (Kernel | undefined)[];
+}
+
+/** How kernel densities are estimated. */
+export interface KernelOptions {
+  readonly bandwidth: Bandwidth;
+  /** The least bandwidth of a rule, in standard deviations of the feature over all rows. */
+  readonly leastBandwidth: number;
+  readonly classPrior?: ClassPrior;
+}
+
+/** The values of feature j that weigh something, in one class or in all together; row i of a batch may be left out. */
+function pointsOf(stats: Values, j: number, c: number | undefined, left?: { value: number; weight: number }): Points {
+  const { classes, features, levels, value, weight } = stats;
+  const offsets = levelOffsets(levels);
+  const [start, end, width] = [offsets[j], offsets[j + 1], offsets[features]];
+  const points: number[] = [];
+  const weights: number[] = [];
+  for (let v = start; v < end; v++) {
+    let sum = 0;
+    for (let k = c ?? 0; k < (c === undefined ? classes : c + 1); k++) sum += weight[k * width + v];
+    if (left && value[v] === left.value) sum = remainder(sum, left.weight);
+    if (sum === 0) continue;
+    points.push(value[v]);
+    weights.push(sum);
+  }
+  return { points: Float64Array.from(points), weights: Float64Array.from(weights) };
+}
+
+/** The kernels of some values, or of all classes together where there are none. */
+function kernelOf({ bandwidth, leastBandwidth }: KernelOptions, own: Points, all: Points): Kernel | undefined {
+  if (all.points.length === 0) return undefined;
+  const chosen = own.points.length > 0 ? own : all;
+  const least = leastBandwidth * outlineOf(all).deviation;
+  return { ...chosen, total: outlineOf(chosen).total, bandwidth: bandwidthOf(bandwidth, chosen, least) };
+}
+
+const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
+
+/** ln p(x) = ln Σ (w/W) N(x; v, h²), from the greatest term on, so that far from all values it falls but is a number. */
+function logDensity(kernel: Kernel | undefined, x: number): number {
+  if (!kernel || Number.isNaN(x)) return 0;
+  const { points, weights, bandwidth, total } = kernel;
+  const exponent = (k: number) => {
+    const z = (x - points[k]) / bandwidth;
+    return Math.log(weights[k]) - 0.5 * z * z;
+  };
+  let top = -Infinity;
+  for (let k = 0; k < points.length; k++) top = Math.max(top, exponent(k));
+  if (top === -Infinity) return top;
+  let sum = 0;
+  for (let k = 0; k < points.length; k++) sum += Math.exp(exponent(k) - top);
+  return top + Math.log(sum) - Math.log(total) - Math.log(bandwidth) - HALF_LOG_2PI;
+}
+
+/**
+ * Kernel naive Bayes: the density of a feature in a class is the mean of Gaussian kernels, one at every training value.
+ *
+ *   p(xⱼ | c) = Σᵥ w[c,j,v] N(xⱼ; value[j,v], h²[c,j]) / Σᵥ w[c,j,v]        (1)
+ *
+ * Missing cells drop out; a class that never showed a feature takes the density of all classes for it.
+ * John & Langley, Estimating Continuous Distributions in Bayesian Classifiers (UAI 1995).
+ */
+export const kernel: Model<Values, Kernels, KernelOptions> = {
+  name: 'kernel',
+  statistic: values,
+
+  estimate(stats, options) {
+    const { classes, features, n } = stats;
+    const all = Array.from({ length: features }, (_, j) => pointsOf(stats, j, undefined));
+    const kernels = Array.from({ length: classes * features }, (_, cell) => {
+      const j = cell % features;
+      return kernelOf(options, pointsOf(stats, j, (cell - j) / features), all[j]);
+    });
+    return { classes, features, logPrior: logClassPrior(n, options.classPrior), kernels };
+  },
+
+  /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1). */
+  score({ classes, features, logPrior, kernels }, rows, out) {
+    const { x } = toDense(rows);
+    for (let i = 0; i < rows.rows; i++) {
+      for (let c = 0; c < classes; c++) {
+        let sum = logPrior[c];
+        for (let j = 0; j < features; j++) sum += logDensity(kernels[c * features + j], x[i * features + j]);
+        out[i * classes + c] = sum;
+      }
+    }
+  },
+
+  logPrior: ({ logPrior }) => logPrior,
+
+  cells: () => realCells,
+
+  /** From three bandwidths below the least value to three above the largest. */
+  points({ classes, features, kernels }, j) {
+    const own = Array.from({ length: classes }, (_, c) => kernels[c * features + j]).filter(
+      (cell) => cell !== undefined,
+    );
+    const ends = own.map(({ points, bandwidth }) => [
+      points[0] - 3 * bandwidth,
+      points[points.length - 1] + 3 * bandwidth,
+    ]);
+    return own.length === 0
+      ? new Float64Array(0)
+      : marks(Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, high]) => high)));
+  },
+
+  contribution({ classes, features, kernels }, j, value, out) {
+    for (let c = 0; c < classes; c++) out[c] = logDensity(kernels[c * features + j], value);
+  },
+
+  terms({ classes, features, kernels }, rows, i) {
+    const { x } = toDense(rows);
+    const terms = Float64Array.from({ length: features * classes }, (_, cell) => {
+      const j = Math.floor(cell / classes);
+      return logDensity(kernels[(cell % classes) * features + j], x[i * features + j]);
+    });
+    return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest: new Float64Array(classes) };
+  },
+
+  sample({ features, kernels }, c, random, row) {
+    for (let j = 0; j < features; j++) {
+      const drawn = kernels[c * features + j];
+      row[j] = drawn ? drawn.points[random.categorical(drawn.weights)] + drawn.bandwidth * random.normal() : 0;
+    }
+  },
+
+  /** The value of row i is taken from its class, and every bandwidth follows anew. */
+  leaveOneOut(stats, options, batch: Batch, out) {
+    const { classes, features } = stats;
+    const { x } = toDense(batch);
+    const points = Array.from({ length: classes * features }, (_, cell) =>
+      pointsOf(stats, cell % features, Math.floor(cell / features)),
+    );
+    for (let i = 0; i < batch.rows; i++) {
+      const [own, weight] = [batch.y[i], batch.w[i]];
+      const scores = out.subarray(i * classes, (i + 1) * classes);
+      scores.set(logPriorWithout(stats.n, own, weight, options.classPrior));
+      for (let j = 0; j < features; j++) {
+        const value = x[i * features + j] + 0; // −0 is 0
+        if (Number.isNaN(value)) continue;
+        const all = pointsOf(stats, j, undefined, { value, weight });
+        for (let c = 0; c < classes; c++) {
+          const rest = c === own ? pointsOf(stats, j, c, { value, weight }) : points[c * features + j];
+          scores[c] += logDensity(kernelOf(options, rest, all), value);
+        }
+      }
+    }
+  },
+};

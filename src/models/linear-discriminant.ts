@@ -1,0 +1,198 @@
+import type { Model, Terms } from '../core/model.ts';
+import type { ClassPrior } from '../core/prior.ts';
+import { type Rows, type Shape, toDense } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
+import { addScaledInto, sum } from '../math/arrays.ts';
+import { type Scatter, scatterMatrix } from '../stats/scatter.ts';
+import {
+  type Denominator,
+  discriminantPrior,
+  meansOf,
+  refuseClass,
+  requireClasses,
+  restOf,
+  statisticFor,
+  weightedMean,
+} from './discriminant.ts';
+import { linearLeaveOneOut } from './linear-held-out.ts';
+import { type Shrinkage, shrunkCovariance, trace } from './shrinkage.ts';
+import { unwhiten } from './unwhiten.ts';
+import { logFallOf, logPeakOf, type Whitening, whiten, whitenFull, whitenStandardised } from './whitening.ts';
+
+/** Which way the shared covariance is inverted: all give the same posteriors where it is regular. */
+export type LinearSolver = 'svd' | 'lsqr' | 'eigen';
+
+/** How a linear discriminant is estimated. */
+export interface LinearOptions {
+  readonly solver: LinearSolver;
+  readonly shrinkage: Shrinkage;
+  readonly tol: number;
+  readonly denominator: Denominator;
+  readonly classPrior?: ClassPrior;
+}
+
+/** Class means under one covariance, and the space in which that covariance is round. */
+export interface Planes extends Shape {
+  readonly logPrior: Float64Array;
+  readonly means: Float64Array; // class-major
+  readonly origin: Float64Array; // the mean of the means, by prior
+  readonly covariance: Float64Array;
+  readonly whitening: Whitening;
+  readonly centres: Float64Array; // class-major: A (μ[c] − origin)
+}
+
+/** The shared covariance: of all rows about the mean of their class, or the mean of the class covariances by prior. */
+export function sharedCovariance(stats: Scatter, options: LinearOptions, priors: Float64Array): Float64Array {
+  const { classes, features, n } = stats;
+  const total = sum(n);
+  const seen = n.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0);
+  const unbiased = options.denominator === 'n' ? 1 : total / (total - seen);
+  const shared = new Float64Array(features * features);
+  for (let c = 0; c < classes; c++) {
+    if (n[c] === 0) continue;
+    if (options.solver === 'svd') addScaledInto(shared, unbiased / total, scatterMatrix(stats, c));
+    else addScaledInto(shared, unbiased * priors[c], shrunkCovariance(stats, c, options.shrinkage));
+  }
+  return shared;
+}
+
+/** With one row to each class there is no spread within any. */
+function requireSpread(stats: Scatter, denominator: Denominator): void {
+  const seen = [...stats.n.keys()].filter((c) => stats.n[c] > 0);
+  if (sum(stats.n) > seen.length) return;
+  const spread = seen.some((c) => trace(scatterMatrix(stats, c), stats.features) > 0);
+  if (!spread || denominator === 'n-1')
+    refuseClass(seen[0] ?? 0, stats.n[seen[0] ?? 0], 'too few rows to tell its spread');
+}
+
+function whitenShared(covariance: Float64Array, size: number, { solver, tol }: LinearOptions): Whitening {
+  if (solver === 'svd') return whitenStandardised(covariance, size, tol);
+  const full = whitenFull(covariance, size);
+  if (full) return full;
+  if (solver === 'lsqr') return whitenStandardised(covariance, size);
+  return refuse(
+    'E_CLASS_TOO_SMALL',
+    "the covariance within the classes is singular: take more rows, give a shrinkage, or use solver: 'svd'",
+    { features: size },
+  );
+}
+
+/**
+ * Linear discriminant analysis: bell curves with one covariance for all classes, so that the boundaries are planes.
+ *
+ *   p(x | c) = N(x; μ[c], Σ),   Σ = Σ_c S_c / n                                                    (1)
+ *   ln p(c | x) = ln π_c + zᵀm_c − ½‖m_c‖² + …,   z = A(x − x̄),  m_c = A(μ[c] − x̄),  AᵀA = Σ⁻¹     (2)
+ *
+ * Hastie, Tibshirani & Friedman, The Elements of Statistical Learning (2009), §4.3.
+ */
+export function linearDiscriminant(shrinkage: Shrinkage): Model<Scatter, Planes, LinearOptions> {
+  const model: Model<Scatter, Planes, LinearOptions> = {
+    name: 'linear-discriminant',
+    statistic: statisticFor(shrinkage),
+
+    estimate(stats, options) {
+      const { classes, features } = stats;
+      requireClasses(stats);
+      const logPrior = discriminantPrior(stats, options.classPrior);
+      requireSpread(stats, options.denominator);
+      const priors = logPrior.map(Math.exp);
+      const means = meansOf(stats);
+      const origin = weightedMean(priors, means, features);
+      const covariance = sharedCovariance(stats, options, priors);
+      const whitening = whitenShared(covariance, features, options);
+      const centres = new Float64Array(classes * whitening.rank);
+      for (let c = 0; c < classes; c++) {
+        const row = centres.subarray(c * whitening.rank, (c + 1) * whitening.rank);
+        if (stats.n[c] > 0) whiten(whitening, means, c * features, origin, 0, row);
+      }
+      return { classes, features, logPrior, means, origin, covariance, whitening, centres };
+    },
+
+    /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1). */
+    score(planes, rows, out) {
+      const { classes, whitening, logPrior } = planes;
+      const { rank } = whitening;
+      const peak = logPeakOf(whitening);
+      const apart = new Float64Array(rank);
+      eachImage(planes, rows, (i, z) => {
+        for (let c = 0; c < classes; c++) {
+          for (let k = 0; k < rank; k++) apart[k] = z[k] - planes.centres[c * rank + k];
+          out[i * classes + c] = logPrior[c] + peak + logFallOf(apart, rank);
+        }
+      });
+    },
+
+    logPrior: ({ logPrior }) => logPrior,
+    terms: linearTerms,
+
+    sample({ features, means, covariance, whitening }, c, random, row) {
+      unwhiten(covariance, whitening, random, row);
+      for (let j = 0; j < features; j++) row[j] += means[c * features + j];
+    },
+
+    leaveOneOut: (stats, options, batch, out) => linearLeaveOneOut(model, stats, options, batch, out),
+  };
+  return model;
+}
+
+/** Calls `visit` with every row as seen in the space in which the covariance is round. */
+function eachImage({ whitening, origin }: Planes, rows: Rows, visit: (i: number, z: Float64Array) => void): void {
+  const { x } = toDense(rows);
+  const z = new Float64Array(whitening.rank);
+  for (let i = 0; i < rows.rows; i++) {
+    whiten(whitening, x, i * rows.features, origin, 0, z);
+    visit(i, z);
+  }
+}
+
+/** ln π_c + zᵀm_c − ½‖m_c‖²: the scores less what all classes share, which far from the data would drown their differences. */
+export function linearDecisions(planes: Planes, rows: Rows): Float64Array {
+  const { classes, centres, whitening, logPrior } = planes;
+  const { rank } = whitening;
+  const out = new Float64Array(rows.rows * classes);
+  eachImage(planes, rows, (i, z) => {
+    for (let c = 0; c < classes; c++) {
+      let linear = logPrior[c];
+      for (let k = 0; k < rank; k++) linear += centres[c * rank + k] * (z[k] - 0.5 * centres[c * rank + k]);
+      out[i * classes + c] = linear;
+    }
+  });
+  return out;
+}
+
+/** w_c = Σ⁻¹(μ[c] − x̄), class-major. */
+export function linearWeights({ classes, features, centres, whitening }: Planes): Float64Array {
+  const { rank, rows } = whitening;
+  const weights = new Float64Array(classes * features);
+  for (let c = 0; c < classes; c++) {
+    for (let k = 0; k < rank; k++) {
+      const row = weights.subarray(c * features, (c + 1) * features);
+      addScaledInto(row, centres[c * rank + k], rows.subarray(k * features, (k + 1) * features));
+    }
+  }
+  return weights;
+}
+
+/** A feature speaks for a class by w[c,j] (xⱼ − ½(x̄ⱼ + μ[c,j])): nothing at the midpoint. The rest is alike for all classes. */
+function linearTerms(planes: Planes, rows: Rows, i: number): Terms {
+  const { classes, features, means, origin, whitening, centres } = planes;
+  const { x } = toDense(rows);
+  const weights = linearWeights(planes);
+  const terms = new Float64Array(features * classes);
+  const rest = new Float64Array(classes);
+  const { rank } = whitening;
+  const z = new Float64Array(rank);
+  whiten(whitening, x, i * features, origin, 0, z);
+  for (let c = 0; c < classes; c++) {
+    let told = 0;
+    for (let j = 0; j < features; j++) {
+      const middle = origin[j] + 0.5 * (means[c * features + j] - origin[j]);
+      const term = weights[c * features + j] * (x[i * features + j] - middle);
+      terms[j * classes + c] = term;
+      told += term;
+    }
+    const apart = z.map((value, k) => value - centres[c * rank + k]);
+    rest[c] = restOf(logPeakOf(whitening) + logFallOf(apart, rank), told, terms, classes, c);
+  }
+  return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest };
+}

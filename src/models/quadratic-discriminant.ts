@@ -1,0 +1,173 @@
+import type { Model, Terms } from '../core/model.ts';
+import type { ClassPrior } from '../core/prior.ts';
+import { type Rows, type Shape, toDense } from '../data/batch.ts';
+import { addInto, scaleInto, sum } from '../math/arrays.ts';
+import { type Scatter, scatterMatrix } from '../stats/scatter.ts';
+import {
+  type Denominator,
+  discriminantPrior,
+  meansOf,
+  refuseClass,
+  requireClasses,
+  restOf,
+  statisticFor,
+} from './discriminant.ts';
+import { quadraticLeaveOneOut } from './quadratic-held-out.ts';
+import { type Shrinkage, shrunkCovariance, towards, trace } from './shrinkage.ts';
+import { unwhiten } from './unwhiten.ts';
+import { logFallOf, logPeakOf, type Whitening, whiten, whitenDiagonal, whitenFull } from './whitening.ts';
+
+/** How a quadratic discriminant is estimated; Friedman's lambda and gamma lead from it to the linear one and to centroids. */
+export interface QuadraticOptions {
+  readonly shrinkage: Shrinkage;
+  /** (1 − r)Σ + rI, towards the identity in the units of the features. */
+  readonly regParam: number;
+  readonly lambda: number;
+  readonly gamma: number;
+  /** gamma draws towards the variances within classes rather than towards one variance for all features. */
+  readonly standardize: boolean;
+  readonly diagonal: boolean;
+  readonly tol: number;
+  readonly denominator: Denominator;
+  readonly classPrior?: ClassPrior;
+}
+
+/** A class mean with its own covariance, for every class that has rows. */
+export interface Ellipsoids extends Shape {
+  readonly logPrior: Float64Array;
+  readonly means: Float64Array; // class-major
+  readonly covariances: readonly Float64Array[];
+  readonly whitenings: readonly (Whitening | undefined)[];
+}
+
+/** Scatter of all classes and its diagonal per row, which the regularised covariances share. */
+interface Pool {
+  readonly total: number;
+  readonly scatter: Float64Array;
+  readonly variances: Float64Array;
+}
+
+function poolOf(stats: Scatter): Pool {
+  const { features, n } = stats;
+  const pooled = new Float64Array(features * features);
+  for (let c = 0; c < stats.classes; c++) addInto(pooled, scatterMatrix(stats, c));
+  const total = sum(n);
+  const variances = Float64Array.from({ length: features }, (_, j) => pooled[j * features + j] / total || 1);
+  return { total, scatter: pooled, variances };
+}
+
+/** The weight by which the scatter of class c is divided: (1 − λ)n_c + λN, or n_c − 1. */
+export function divisor(n: number, total: number, { lambda, denominator }: QuadraticOptions): number {
+  return (1 - lambda) * n + lambda * total - (denominator === 'n-1' ? 1 : 0);
+}
+
+function covarianceOf(stats: Scatter, c: number, options: QuadraticOptions, pool: Pool): Float64Array {
+  const { features, n } = stats;
+  const { shrinkage, regParam, lambda, gamma, standardize } = options;
+  if (shrinkage !== null) return shrunkCovariance(stats, c, shrinkage);
+  const covariance = scatterMatrix(stats, c);
+  scaleInto(covariance, 1 - lambda);
+  for (let k = 0; k < covariance.length; k++) covariance[k] += lambda * pool.scatter[k];
+  scaleInto(covariance, 1 / divisor(n[c], pool.total, options));
+  if (regParam > 0) return towards(covariance, features, regParam, () => 1);
+  if (gamma === 0) return covariance;
+  const unit = (j: number) => (standardize ? pool.variances[j] : 1);
+  let mean = 0;
+  for (let j = 0; j < features; j++) mean += covariance[j * features + j] / unit(j) / features;
+  return towards(covariance, features, gamma, (j) => mean * unit(j));
+}
+
+const ADVICE = 'give a regParam or a shrinkage (QuadraticDiscriminantAnalysis) or lambda and gamma (Regularized…)';
+
+function requireRows(stats: Scatter, c: number, { lambda, denominator }: QuadraticOptions): void {
+  const n = stats.n[c];
+  if (lambda > 0 || n > 1) return;
+  const spread = trace(scatterMatrix(stats, c), stats.features) > 0;
+  if (!spread || denominator === 'n-1') refuseClass(c, n, 'one row or less, which has no covariance');
+}
+
+/**
+ * Quadratic and regularised discriminant analysis: a bell curve with its own covariance for each class.
+ *
+ *   p(x | c) = N(x; μ[c], Σ[c]),   S_c(λ) = ((1 − λ)S_c + λS) / ((1 − λ)n_c + λN)                     (1)
+ *   Σ[c] = (1 − γ)S_c(λ) + γ (tr S_c(λ) / p) I                                                     (2)
+ *
+ * with S_c the scatter of class c and S that of all: (0, 0) is quadratic, (1, 0) linear, (1, 1) the nearest centroid.
+ * Friedman, Regularized Discriminant Analysis (JASA 1989).
+ */
+export function quadraticDiscriminant(shrinkage: Shrinkage): Model<Scatter, Ellipsoids, QuadraticOptions> {
+  const model: Model<Scatter, Ellipsoids, QuadraticOptions> = {
+    name: 'quadratic-discriminant',
+    statistic: statisticFor(shrinkage),
+
+    estimate(stats, options) {
+      const { classes, features, n } = stats;
+      requireClasses(stats);
+      const logPrior = discriminantPrior(stats, options.classPrior);
+      const pool = poolOf(stats);
+      const covariances: Float64Array[] = [];
+      const whitenings = Array.from({ length: classes }, (_, c) => {
+        covariances.push(new Float64Array(features * features));
+        if (n[c] === 0) return undefined;
+        requireRows(stats, c, options);
+        const covariance = covarianceOf(stats, c, options, pool);
+        covariances[c] = covariance;
+        const whitening = options.diagonal
+          ? whitenDiagonal(covariance, features)
+          : whitenFull(covariance, features, options.tol);
+        return whitening ?? refuseClass(c, n[c], `a singular covariance: ${ADVICE}`);
+      });
+      return { classes, features, logPrior, means: meansOf(stats), covariances, whitenings };
+    },
+
+    /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1) and (2). */
+    score({ classes, features, logPrior, means, whitenings }, rows, out) {
+      const { x } = toDense(rows);
+      const z = new Float64Array(features);
+      whitenings.forEach((whitening, c) => {
+        for (let i = 0; i < rows.rows; i++) {
+          out[i * classes + c] = -Infinity;
+          if (!whitening) continue;
+          whiten(whitening, x, i * features, means, c * features, z);
+          out[i * classes + c] = logPrior[c] + logPeakOf(whitening) + logFallOf(z, whitening.rank);
+        }
+      });
+    },
+
+    logPrior: ({ logPrior }) => logPrior,
+    terms: quadraticTerms,
+
+    sample({ features, means, covariances, whitenings }, c, random, row) {
+      const whitening = whitenings[c];
+      row.fill(0);
+      if (!whitening) return;
+      unwhiten(covariances[c], whitening, random, row);
+      for (let j = 0; j < features; j++) row[j] += means[c * features + j];
+    },
+
+    leaveOneOut: (stats, options, batch, out) => quadraticLeaveOneOut(model, stats, options, batch, out),
+  };
+  return model;
+}
+
+/** A feature has its share −½ dⱼ (Σ⁻¹d)ⱼ of the squared distance; the volume of the ellipsoid is the rest. */
+function quadraticTerms({ classes, features, means, whitenings }: Ellipsoids, rows: Rows, i: number): Terms {
+  const { x } = toDense(rows);
+  const terms = new Float64Array(features * classes);
+  const rest = new Float64Array(classes).fill(-Infinity);
+  const z = new Float64Array(features);
+  whitenings.forEach((whitening, c) => {
+    if (!whitening) return;
+    whiten(whitening, x, i * features, means, c * features, z);
+    let told = 0;
+    for (let j = 0; j < features; j++) {
+      let pull = 0;
+      for (let k = 0; k < whitening.rank; k++) pull += whitening.rows[k * features + j] * z[k];
+      const term = -0.5 * (x[i * features + j] - means[c * features + j]) * pull;
+      terms[j * classes + c] = term;
+      told += term;
+    }
+    rest[c] = restOf(logPeakOf(whitening) + logFallOf(z, whitening.rank), told, terms, classes, c);
+  });
+  return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest };
+}

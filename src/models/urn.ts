@@ -1,0 +1,175 @@
+import { wordCells } from '../core/insight.ts';
+import type { Model, Terms } from '../core/model.ts';
+import { type ClassPrior, logClassPrior } from '../core/prior.ts';
+import { divergenceAt, tellingBy } from '../core/telling.ts';
+import { type Rows, type Shape, toSparse } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
+import { lgamma } from '../math/gamma.ts';
+import { logGammaRatio } from '../math/gamma-ratio.ts';
+import type { Random } from '../math/random.ts';
+import { type Bursts, bursts } from '../stats/bursts.ts';
+import { bagsOf, type Counts, lengthsOf } from './urn-bag.ts';
+import { fitUrn } from './urn-fit.ts';
+import type { UrnFit, UrnFitOptions } from './urn-likelihood.ts';
+import { smoothUrns, type UrnSmoothing } from './urn-smoothing.ts';
+
+/** The parameters of one urn per class. */
+export interface Urns extends Shape {
+  readonly logPrior: Float64Array;
+  readonly alpha: Float64Array; // class-major, smoothed
+  readonly precision: Float64Array; // s[c] = Σⱼ α[c,j]
+  /** How each urn was fitted, before smoothing. */
+  readonly fits: readonly Omit<UrnFit, 'alpha'>[];
+  /** The urns are those of all classes but the one they stand for. */
+  readonly complement: boolean;
+  /** The lengths of the documents of each class. */
+  readonly lengths: readonly Counts[];
+  /** The urns of the classes themselves; for a complement they are fitted when they are asked for. */
+  own(): Urns;
+}
+
+/** How urns are estimated. */
+export interface UrnOptions extends UrnFitOptions, UrnSmoothing {
+  readonly complement: boolean;
+  readonly classPrior?: ClassPrior;
+}
+
+/**
+ * Pólya's urn, the Dirichlet-compound multinomial: every word that is drawn goes back with another of its kind, so that
+ * words come in bursts.
+ *
+ *   p(x | c) = n!/Πⱼ xⱼ! · Γ(s)/Γ(n + s) · Πⱼ Γ(xⱼ + αⱼ)/Γ(αⱼ),   s = Σⱼ αⱼ,  n = Σⱼ xⱼ           (1)
+ *   q(x | c) = n!        · Γ(s)/Γ(n + s) · Π{j: xⱼ > 0} βⱼ/xⱼ                                     (2)
+ *
+ * (2), EDCM, is (1) for small α. The coefficient is part of the score: it cancels in posteriors, and without it ln p(x)
+ * would be that of one order of the words. With `complement` a class is judged by how little the documents of all the
+ * others would say its words: ln p(c) − ln p(x | not c); what is then summed up as evidence is no probability.
+ * Madsen, Kauchak & Elkan, Modeling Word Burstiness Using the Dirichlet Distribution (2005); Elkan, Clustering Documents
+ * with an Exponential-Family Approximation of the DCM Distribution (2006).
+ */
+export const urn: Model<Bursts, Urns, UrnOptions> = {
+  name: 'urn',
+  statistic: bursts,
+
+  estimate(stats, options) {
+    const { classes, features, n } = stats;
+    const { complement, classPrior } = options;
+    const bags = bagsOf(stats, complement);
+    const alpha = new Float64Array(classes * features);
+    const fits = bags.map((bag, c) => {
+      const { alpha: byKind, ...fit } = fitUrn(bag, options);
+      bag.words.forEach((j, k) => {
+        alpha[c * features + j] = byKind[bag.kindOf[k]];
+      });
+      return fit;
+    });
+    const precision = smoothUrns(alpha, fits, features, options);
+    const logPrior = logClassPrior(n, classPrior);
+    const urns = { classes, features, logPrior, alpha, precision, fits, complement, lengths: lengthsOf(stats) };
+    let own: Urns | undefined;
+    return {
+      ...urns,
+      own() {
+        own ??= complement ? urn.estimate(stats, { ...options, complement: false }) : this;
+        return own;
+      },
+    };
+  },
+
+  /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1) or (2), or ln p(c) − ln p(xᵢ | not c). */
+  score(urns, rows, out) {
+    const { classes, features, logPrior, alpha, precision, complement, fits } = urns;
+    const { indptr, indices, values } = toSparse(rows);
+    for (let i = 0; i < rows.rows; i++) {
+      const [from, to] = [indptr[i], indptr[i + 1]];
+      const { n, logOrders, logEdcm } = documentOf(values, from, to);
+      for (let c = 0; c < classes; c++) {
+        const edcm = fits[c].form === 'edcm';
+        let sum = (edcm ? logEdcm : logOrders) - logGammaRatio(precision[c], n);
+        for (let k = from; k < to; k++) sum += logDraws(alpha[c * features + indices[k]], values[k], edcm);
+        out[i * classes + c] = complement ? logPrior[c] - sum : logPrior[c] + sum;
+      }
+    }
+  },
+
+  logPrior: ({ logPrior }) => logPrior,
+
+  cells: () => wordCells,
+
+  /** By the dice that urns are on average, α / s. */
+  telling(urns) {
+    const { classes, features, logPrior, alpha, precision } = urns.own();
+    const share = (c: number, j: number) => alpha[c * features + j] / precision[c];
+    return tellingBy({ classes, features }, logPrior, share, divergenceAt);
+  },
+
+  terms(urns, rows, i) {
+    return termsOf(urns, rows, i);
+  },
+
+  sample(urns, c, random, row) {
+    drawDocument(urns.own(), c, random, row);
+  },
+};
+
+/** What a document adds to its score under every class alike: ln n!/Πⱼ xⱼ!, or ln n!/Πⱼ xⱼ for (2). */
+function documentOf(values: Float64Array, from: number, to: number) {
+  let [n, logRepeats, logCounts] = [0, 0, 0];
+  for (let k = from; k < to; k++) {
+    n += values[k];
+    if (values[k] === 1) continue;
+    logRepeats += lgamma(values[k] + 1);
+    logCounts += Math.log(values[k]);
+  }
+  const logFactorial = lgamma(n + 1);
+  return { n, logOrders: logFactorial - logRepeats, logEdcm: logFactorial - logCounts };
+}
+
+/** ln Γ(x + α)/Γ(α), or ln β; an urn without the word cannot give it. */
+function logDraws(alpha: number, count: number, edcm: boolean): number {
+  if (edcm || count === 1 || alpha === 0) return Math.log(alpha);
+  return logGammaRatio(alpha, count);
+}
+
+function termsOf(urns: Urns, rows: Rows, i: number): Terms {
+  const { classes, features, alpha, precision, fits, complement } = urns;
+  const { indptr, indices, values } = toSparse(rows);
+  const [from, to] = [indptr[i], indptr[i + 1]];
+  const sign = complement ? -1 : 1;
+  const terms = new Float64Array((to - from) * classes);
+  const rest = new Float64Array(classes);
+  const { n } = documentOf(values, from, to);
+  for (let c = 0; c < classes; c++) {
+    const edcm = fits[c].form === 'edcm';
+    rest[c] = sign * (lgamma(n + 1) - logGammaRatio(precision[c], n));
+    for (let k = from; k < to; k++) {
+      const repeats = edcm ? Math.log(values[k]) : lgamma(values[k] + 1);
+      terms[(k - from) * classes + c] = sign * (logDraws(alpha[c * features + indices[k]], values[k], edcm) - repeats);
+    }
+  }
+  return { features: indices.slice(from, to), terms, rest };
+}
+
+/** A document longer than this is not drawn word by word. */
+const LONGEST = 1e6;
+
+/** Draws a length as the class had them, then words: a new one with odds s : k, else one more of the k drawn so far. */
+function drawDocument(
+  { alpha, features, precision, lengths }: Urns,
+  c: number,
+  random: Random,
+  row: Float64Array,
+): void {
+  row.fill(0);
+  const { values, weights } = lengths[c];
+  if (values.length === 0) return;
+  const length = Math.round(values[random.categorical(weights)]);
+  if (length > LONGEST) refuse('E_LIMIT', `a document of ${length} words is too long to be drawn`, { limit: LONGEST });
+  const urnOfClass = alpha.subarray(c * features, (c + 1) * features);
+  const drawn = new Uint32Array(length);
+  for (let k = 0; k < length; k++) {
+    const fresh = random.uniform() * (precision[c] + k) < precision[c];
+    drawn[k] = fresh ? random.categorical(urnOfClass) : drawn[random.integer(k)];
+    row[drawn[k]]++;
+  }
+}

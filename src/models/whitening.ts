@@ -1,0 +1,119 @@
+import { cholesky, logDeterminant, solveLower } from '../math/cholesky.ts';
+import { symmetricEigen } from '../math/eigen.ts';
+
+/**
+ * What turns a Gaussian of covariance Σ into a round one: z = Ad has unit covariance, so that dᵀΣ⁻¹d = ‖z‖².
+ * Of a singular Σ only the directions with spread remain, and Σ⁻¹ and |Σ| are those of that subspace.
+ */
+export interface Whitening {
+  readonly features: number;
+  readonly rank: number;
+  readonly rows: Float64Array; // A, row-major rank × features
+  readonly logDeterminant: number; // ln |Σ|
+  /** Whether every feature that varies at all is resolved: then only constant features are left out. */
+  readonly complete: boolean;
+  /** How far from singular: the least eigenvalue of the correlations, or what the worst feature keeps for itself. */
+  readonly margin: number;
+}
+
+/** Σ = DRD: standard deviations (1 for what does not vary) and correlations. */
+function correlations(covariance: Float64Array, size: number): { deviations: Float64Array; matrix: Float64Array } {
+  const deviations = new Float64Array(size);
+  for (let j = 0; j < size; j++) deviations[j] = Math.sqrt(covariance[j * size + j]) || 1;
+  const matrix = covariance.map((value, cell) => value / deviations[Math.floor(cell / size)] / deviations[cell % size]);
+  return { deviations, matrix };
+}
+
+/** The least share of its variance that a direction must have for itself: sums that were merged keep twelve digits. */
+export const leastShare = (tolerance: number): number => Math.max(tolerance * tolerance, 2 ** -40);
+
+/**
+ * A = L⁻¹D⁻¹ from the Cholesky factor of the correlations, free of the units of the features. Undefined where a feature keeps
+ * less than `tolerance` of its deviation for itself once the features before it are known: then Σ counts as singular.
+ */
+export function whitenFull(covariance: Float64Array, size: number, tolerance = 0): Whitening | undefined {
+  for (let j = 0; j < size; j++) if (!(covariance[j * size + j] > 0 && covariance[j * size + j] < Infinity)) return;
+  const { deviations, matrix } = correlations(covariance, size);
+  const factor = cholesky(matrix, size, leastShare(tolerance));
+  if (!factor.ok) return undefined;
+  const rows = new Float64Array(size * size);
+  const column = new Float64Array(size);
+  let logVolume = logDeterminant(factor);
+  for (let j = 0; j < size; j++) {
+    column.fill(0);
+    column[j] = 1;
+    solveLower(factor, column);
+    for (let k = j; k < size; k++) rows[k * size + j] = column[k] / deviations[j];
+    logVolume += 2 * Math.log(deviations[j]);
+  }
+  return { features: size, rank: size, rows, logDeterminant: logVolume, complete: true, margin: factor.pivot };
+}
+
+/** The diagonal Σ: each feature by its own deviation. */
+export function whitenDiagonal(covariance: Float64Array, size: number): Whitening | undefined {
+  const rows = new Float64Array(size * size);
+  let logVolume = 0;
+  for (let j = 0; j < size; j++) {
+    const variance = covariance[j * size + j];
+    if (!(variance > 0 && variance < Infinity)) return undefined;
+    rows[j * size + j] = 1 / Math.sqrt(variance);
+    logVolume += Math.log(variance);
+  }
+  return { features: size, rank: size, rows, logDeterminant: logVolume, complete: true, margin: 1 };
+}
+
+/** A = Λ^(−½)Vᵀ of the eigenvalues above a bound, from the matrix Σ = D V Λ Vᵀ D. */
+function fromEigen(matrix: Float64Array, deviations: Float64Array, bound: number): Whitening {
+  const size = deviations.length;
+  const { values, vectors } = symmetricEigen(matrix, size);
+  const rank = values.findIndex((value) => !(value > bound));
+  const kept = rank < 0 ? size : rank;
+  const rows = new Float64Array(kept * size);
+  let logVolume = 0;
+  for (let k = 0; k < kept; k++) {
+    const root = Math.sqrt(values[k]);
+    for (let j = 0; j < size; j++) rows[k * size + j] = vectors[j * size + k] / root / deviations[j];
+    logVolume += Math.log(values[k]);
+  }
+  let varying = 0;
+  for (let j = 0; j < size; j++) {
+    logVolume += 2 * Math.log(deviations[j]);
+    if (matrix[j * size + j] > 0) varying++;
+  }
+  const margin = kept > 0 ? values[kept - 1] : 0;
+  return { features: size, rank: kept, rows, logDeterminant: logVolume, complete: kept === varying, margin };
+}
+
+/** The directions in which the standardised features spread by more than `tolerance`. */
+export function whitenStandardised(covariance: Float64Array, size: number, tolerance = 0): Whitening {
+  const { deviations, matrix } = correlations(covariance, size);
+  return fromEigen(matrix, deviations, leastShare(tolerance));
+}
+
+/** z = A (x − origin), for the row of x at `from`. */
+export function whiten(
+  { rank, rows, features }: Whitening,
+  x: Float64Array,
+  from: number,
+  origin: Float64Array,
+  start: number,
+  z: Float64Array,
+): void {
+  for (let k = 0; k < rank; k++) {
+    let sum = 0;
+    for (let j = 0; j < features; j++) sum += rows[k * features + j] * (x[from + j] - origin[start + j]);
+    z[k] = sum;
+  }
+}
+
+/** −½‖z‖² of the first `rank` elements; what overflows is farther away than any number. */
+export function logFallOf(z: Float64Array, rank: number): number {
+  let sum = 0;
+  for (let k = 0; k < rank; k++) sum += z[k] * z[k];
+  return Number.isNaN(sum) ? -Infinity : -0.5 * sum;
+}
+
+/** ln of the peak of the density: −½ (rank ln 2π + ln |Σ|). */
+export function logPeakOf({ rank, logDeterminant }: Whitening): number {
+  return -0.5 * (rank * Math.log(2 * Math.PI) + logDeterminant);
+}

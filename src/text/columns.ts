@@ -1,0 +1,72 @@
+import { compareCodePoints } from '../data/order.ts';
+import type { Reader } from './reader.ts';
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Sorts by code point. Without surrogates, the order of UTF-16 is the order of code points and costs half as much. */
+export function sortTerms(terms: string[]): string[] {
+  return terms.some((term) => SURROGATE.test(term)) ? terms.sort(compareCodePoints) : terms.sort();
+}
+
+/** Which term has which column. It never changes: a change is another one, and `movesTo` tells what went where. */
+export class Columns {
+  readonly terms: readonly string[];
+  /** The number of each column's term. */
+  readonly ids: Uint32Array;
+  /** The column of each number; −1 where it has none. */
+  readonly places: Int32Array;
+  private readonly reader: Reader;
+
+  private constructor(reader: Reader, terms: readonly string[], ids: Uint32Array) {
+    this.reader = reader;
+    this.terms = terms;
+    this.ids = ids;
+    this.places = new Int32Array(reader.size).fill(-1);
+    for (let j = 0; j < ids.length; j++) this.places[ids[j]] = j;
+  }
+
+  /** Columns in the order of these terms. */
+  static of(reader: Reader, terms: readonly string[]): Columns {
+    return new Columns(
+      reader,
+      terms,
+      Uint32Array.from(terms, (term) => reader.idOf(term)),
+    );
+  }
+
+  /** The column of a number, or −1. */
+  place(id: number): number {
+    return id < this.places.length ? this.places[id] : -1;
+  }
+
+  /** With new terms, each at its place in the order of code points. */
+  with(fresh: Iterable<number>): Columns {
+    const numbers = new Map(Array.from(fresh, (id) => [this.reader.term(id), id]));
+    if (numbers.size === 0) return this;
+    const news = sortTerms([...numbers.keys()]);
+    const terms = new Array<string>(this.terms.length + news.length);
+    const ids = new Uint32Array(terms.length);
+    for (let at = 0, j = 0, k = 0; at < terms.length; at++) {
+      const old = k === news.length || (j < this.terms.length && compareCodePoints(this.terms[j], news[k]) < 0);
+      terms[at] = old ? this.terms[j] : news[k];
+      ids[at] = old ? this.ids[j++] : numbers.get(news[k++])!;
+    }
+    return new Columns(this.reader, terms, ids);
+  }
+
+  /** With the columns of some numbers alone. */
+  keep(keeps: (id: number) => boolean): Columns {
+    const ids = this.ids.filter(keeps);
+    if (ids.length === this.ids.length) return this;
+    return new Columns(
+      this.reader,
+      this.terms.filter((_, j) => keeps(this.ids[j])),
+      ids,
+    );
+  }
+
+  /** Where each column is in `next`; undefined when nothing has changed. */
+  movesTo(next: Columns): Int32Array | undefined {
+    return next === this ? undefined : Int32Array.from(this.ids, (id) => next.place(id));
+  }
+}

@@ -1,0 +1,54 @@
+import { decodeUtf8, findInvalidUtf8, findLoneSurrogate } from '../data/utf8.ts';
+import { refuse, show } from '../errors.ts';
+
+/** One document: a string, or its bytes in UTF-8. */
+export type Document = string | Uint8Array;
+
+/** Documents one after another. A bare string is not a list of documents, in types as at run time. */
+export type Documents = Iterable<Document> & object;
+
+/** Documents one after another, perhaps still on their way. */
+export type AsyncDocuments = Documents | (AsyncIterable<Document> & object);
+
+/** Refuses what is not a list of documents; a string would be read letter by letter. */
+export function requireDocuments<T extends AsyncDocuments>(documents: T): T {
+  const listed =
+    typeof documents === 'object' &&
+    documents !== null &&
+    (Symbol.iterator in documents || Symbol.asyncIterator in documents);
+  if (!listed || ArrayBuffer.isView(documents)) {
+    refuse('E_TYPE', `a list of documents is expected, got ${typeof documents} ${show(documents)}`, {
+      actual: typeof documents,
+    });
+  }
+  return documents;
+}
+
+/** Refuses a document that is neither a string nor bytes. */
+export function requireDocument(document: unknown, row: number): Document {
+  if (typeof document === 'string' || document instanceof Uint8Array) return document;
+  const what = document === null ? 'null' : `${typeof document} ${show(document)}`;
+  return refuse('E_TYPE', `a document is a string or bytes in UTF-8; document ${row} is ${what}`, { row });
+}
+
+/** The text of a document. Half a surrogate pair is E_UNICODE and damaged UTF-8 is E_ENCODING: nothing is replaced in silence. */
+export function textOf(document: Document, row: number): string {
+  if (typeof document === 'string') return requireWhole(document, row);
+  return decodeUtf8(document) ?? refuseBytes(document, row, 0);
+}
+
+/** Refuses a text with half a surrogate pair. */
+export function requireWhole(text: string, row: number): string {
+  if (text.isWellFormed()) return text;
+  const offset = findLoneSurrogate(text);
+  return refuse('E_UNICODE', `document ${row} holds a lone surrogate at ${offset}; text.toWellFormed() replaces it`, {
+    row,
+    offset,
+  });
+}
+
+/** Refuses bytes that are not UTF-8; `bytes` begin at `start` of the document. */
+export function refuseBytes(bytes: Uint8Array, row: number, start: number): never {
+  const offset = start + findInvalidUtf8(bytes);
+  return refuse('E_ENCODING', `document ${row} is not valid UTF-8 at byte ${offset}`, { row, offset });
+}

@@ -1,0 +1,60 @@
+import { refuse, show } from '../errors.ts';
+import type { TextFunction } from './words.ts';
+
+/** The languages that Snowball stems. */
+export const stemLanguages = [
+  'arabic',
+  'armenian',
+  'basque',
+  'catalan',
+  'czech',
+  'danish',
+  'dutch',
+  'english',
+  'finnish',
+  'french',
+  'german',
+  'hungarian',
+  'irish',
+  'italian',
+  'norwegian',
+  'portuguese',
+  'romanian',
+  'russian',
+  'slovene',
+  'spanish',
+  'swedish',
+  'tamil',
+  'turkish',
+] as const;
+
+/** A language that Snowball stems. */
+export type StemLanguage = (typeof stemLanguages)[number];
+
+/** What stems words: the package snowball-stemmers, or anything with its `newStemmer`. */
+export interface Snowball {
+  newStemmer(language: string): { stem(word: string): string };
+}
+
+/** The stemmer of a language from a package that is at hand. For the option `stemmer`. */
+export function snowballStemmer(snowball: Snowball, language: StemLanguage): TextFunction {
+  if (!stemLanguages.includes(language)) {
+    refuse('E_PARAM', `there is no stemmer for ${show(language)}; there is one for ${stemLanguages.join(', ')}`, {
+      name: 'language',
+    });
+  }
+  const stemmer = snowball.newStemmer(language);
+  return (word) => stemmer.stem(word);
+}
+
+/**
+ * Loads the package snowball-stemmers, here and nowhere else, and answers its stemmer of a language. Where it is not installed
+ * the answer is E_ENGINE_UNAVAILABLE; in a bundle, import the package and use `snowballStemmer`.
+ */
+export async function loadStemmer(language: StemLanguage): Promise<TextFunction> {
+  const name: string = 'snowball-stemmers'; // no literal in the import, so that no bundler follows it
+  const loaded = (await import(name).catch((cause: unknown) =>
+    refuse('E_ENGINE_UNAVAILABLE', 'stemming needs its package: npm install snowball-stemmers', {}, cause),
+  )) as { default: Snowball };
+  return snowballStemmer(loaded.default, language);
+}

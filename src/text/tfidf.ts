@@ -1,0 +1,94 @@
+import { choice, flag, type Option } from '../core/options.ts';
+import { SparseMatrix } from '../data/sparse.ts';
+import { refuse } from '../errors.ts';
+import type { SpecOf } from './options.ts';
+
+/** How the number of occurrences of a term in a document becomes its weight. */
+export type TermWeight = 'raw' | 'binary' | 'sqrt' | 'log1p' | 'sublinear';
+
+/** What every row is divided by. */
+export type Norm = 'l1' | 'l2' | null;
+
+/** From counts to weights. */
+export interface WeightOptions {
+  readonly norm: Norm;
+  readonly useIdf: boolean;
+  readonly smoothIdf: boolean;
+  readonly sublinearTf: boolean;
+  readonly tf: TermWeight;
+}
+
+const curves: Readonly<Record<TermWeight, (count: number) => number>> = {
+  raw: (count) => count,
+  binary: () => 1,
+  sqrt: Math.sqrt,
+  log1p: Math.log1p,
+  sublinear: (count) => 1 + Math.log(count),
+};
+
+/** What rows are divided by: nothing, the sum of magnitudes, or the Euclidean length. */
+export const normOption: Option<Norm> = {
+  kind: 'custom',
+  default: 'l2',
+  doc: 'rows of length 1, or with magnitudes that sum to 1, or as they are',
+  expects: "one of 'l1', 'l2', null",
+  accept: (value) => (value === null || value === 'l1' || value === 'l2' ? value : undefined),
+};
+
+/** The options of tf-idf. */
+export const weightSpec: SpecOf<WeightOptions> = {
+  norm: normOption,
+  useIdf: flag({ default: true, doc: 'rare terms weigh more' }),
+  smoothIdf: flag({ default: true, doc: 'as if one more document held every term once' }),
+  sublinearTf: flag({ default: false, doc: "another name for tf: 'sublinear'" }),
+  tf: choice(['raw', 'binary', 'sqrt', 'log1p', 'sublinear'], {
+    default: 'raw',
+    doc: 'tf as it is, 1, √tf, ln(1 + tf) or 1 + ln tf',
+  }),
+};
+
+/** The one term weight that the two options ask for; refuses two different ones. */
+export function termWeight({ tf, sublinearTf }: WeightOptions): TermWeight {
+  if (sublinearTf && tf !== 'raw' && tf !== 'sublinear') {
+    refuse('E_PARAM', `sublinearTf asks for 1 + ln tf, and tf for '${tf}'`, { name: 'tf' });
+  }
+  return sublinearTf ? 'sublinear' : tf;
+}
+
+/**
+ * Inverse document frequencies of n documents:
+ *
+ *   idf[t] = ln((1 + n) / (1 + df[t])) + 1   smooth          (1)
+ *   idf[t] = ln(n / df[t]) + 1               not smooth      (2)
+ *
+ * as in scikit-learn, but finite for a term that no document holds: by (2) it weighs as much as if one did.
+ */
+export function idfOf(df: Float64Array, documents: number, smooth: boolean): Float64Array {
+  const extra = smooth ? 1 : 0;
+  const all = Math.max(1, documents);
+  return df.map((count) => Math.log((all + extra) / ((count > 0 || smooth ? count : 1) + extra)) + 1);
+}
+
+/** Counts to weights: tf by its curve, times idf where it is given, divided by the norm of the row. Zero rows stay zero. */
+export function weigh(
+  { rows, cols, indptr, indices, data }: SparseMatrix,
+  tf: TermWeight,
+  idf: Float64Array | undefined,
+  norm: Norm,
+): SparseMatrix {
+  const curve = curves[tf];
+  const weights = data.map((count, k) => curve(count) * (idf ? idf[indices[k]] : 1));
+  for (let i = 0; i < rows; i++) divideByNorm(weights, indptr[i], indptr[i + 1], norm);
+  if (weights.includes(0)) return new SparseMatrix(rows, cols, indptr, indices, weights);
+  return SparseMatrix.trusted(rows, cols, indptr.slice(), indices.slice(), weights);
+}
+
+/** Divides values[from … to) by their norm. */
+export function divideByNorm(values: Float64Array, from: number, to: number, norm: Norm): void {
+  if (norm === null) return;
+  let sum = 0;
+  for (let k = from; k < to; k++) sum += norm === 'l2' ? values[k] * values[k] : Math.abs(values[k]);
+  if (sum === 0) return;
+  const length = norm === 'l2' ? Math.sqrt(sum) : sum;
+  for (let k = from; k < to; k++) values[k] /= length;
+}
