@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
 import { Matrix } from '../data/matrix.ts';
 import { softLabels } from '../data/soft-labels.ts';
-import { Random } from '../math/random.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { leaveOneOut } from './leave-one-out.ts';
-import { fitSemiSupervised } from './semi-supervised.ts';
 
 const lessons = fc
   .record({
@@ -65,25 +63,4 @@ test('shares must be finite, not negative, one per class, and not all zero', () 
   expect(refusalOf(() => new BernoulliNB().fit([[1]], softLabels([[0, 0]], ['a', 'b']))).code).toBe(
     'E_WEIGHTS_ALL_ZERO',
   );
-});
-
-test('EM: the objective rises at every step, and unlabelled rows help', () => {
-  const random = new Random(5);
-  const truth = [0, 1].map(() => Array.from({ length: 60 }, () => 0.1 + 0.8 * random.uniform()));
-  const draw = (c: number) => truth[c].map((p) => (random.uniform() < p ? 1 : 0));
-  const labels = (n: number) => Array.from({ length: n }, (_, i) => i % 2);
-  const rows = (y: number[]) => y.map(draw);
-  const [few, many, fresh] = [labels(4), labels(300), labels(400)];
-  const [X, U, T] = [rows(few), rows(many), rows(fresh)];
-  for (const weight of [1, 0.3]) {
-    const estimator = new BernoulliNB();
-    const { objective, converged } = fitSemiSupervised(estimator, X, few, U, { weight });
-    for (let step = 1; step < objective.length; step++)
-      expect(objective[step]).toBeGreaterThanOrEqual(objective[step - 1]);
-    expect(converged).toBe(true);
-    expect(estimator.score(T, fresh)).toBeGreaterThan(new BernoulliNB().fit(X, few).score(T, fresh));
-  }
-  expect(refusalOf(() => fitSemiSupervised(new BernoulliNB(), X, few, U, { weight: 0 })).code).toBe('E_PARAM');
-  const aborted = { signal: AbortSignal.abort() };
-  expect(refusalOf(() => fitSemiSupervised(new BernoulliNB(), X, few, U, aborted)).code).toBe('E_CANCELLED');
 });

@@ -2,7 +2,7 @@ import { holdOut } from '../core/held-out.ts';
 import type { Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { remainder } from '../math/arrays.ts';
+import { remainder, sum } from '../math/arrays.ts';
 import { logRatio } from '../math/logs.ts';
 import { type Histogram, histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
@@ -89,6 +89,9 @@ export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> 
     const all = Uint32Array.from({ length: features }, (_, j) => j);
     return { features: all, terms, rest: new Float64Array(classes) };
   },
+
+  /** The posterior mean with pseudo-count α is the mode under Dirichlet(α + 1): α Σ ln θ. */
+  logParameterPrior: ({ logFaces }, { alpha }) => (alpha > 0 ? alpha * sum(logFaces) : 0),
 
   /** Where a class has no level to draw, the cell is missing. */
   sample(dice, c, random, row) {

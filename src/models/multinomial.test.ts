@@ -287,6 +287,34 @@ test('a fitted model keeps its counts and one table of parameters, no more', () 
   expect(size).toBeLessThanOrEqual(2.2 * classes * words * 8);
 });
 
+test('learning one more row makes no array of the size of the model', () => {
+  const [classes, words] = [20, 50_000];
+  const row = SparseMatrix.fromRows([[[7, 1]]], words);
+  const model = new MultinomialNB().fit(
+    SparseMatrix.fromRows(
+      Array.from({ length: classes }, (_, c) => [[c, 1]] as [number, number][]),
+      words,
+    ),
+    Array.from({ length: classes }, (_, c) => c),
+  );
+  const made: number[] = [];
+  const Plain = globalThis.Float64Array;
+  globalThis.Float64Array = new Proxy(Plain, {
+    construct(target, args, self) {
+      const array = Reflect.construct(target, args, self) as Float64Array;
+      if (!(args[0] instanceof ArrayBuffer)) made.push(array.length);
+      return array;
+    },
+  });
+  try {
+    model.partialFit(row, [3]);
+  } finally {
+    globalThis.Float64Array = Plain;
+  }
+  expect(made.length).toBeGreaterThan(0);
+  expect(Math.max(...made)).toBeLessThan(100);
+});
+
 test('dense and sparse batches of the model itself score alike', () => {
   const dense = batch(X, [0, 0, 0, 1]);
   const params = multinomial.estimate(count(sums, dense), { prior: { rule: 'bayes', a: 1 } });

@@ -60,6 +60,20 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
 
   terms: linearTerms,
 
+  /** The posterior mean with pseudo-counts k is the mode under Dirichlet(k + 1): Σ k ln θ. A background is no prior of θ. */
+  logParameterPrior({ classes, features, weights }, { prior }) {
+    if (isBackground(prior)) return 0;
+    const k = pseudoCount(prior);
+    let total = 0;
+    for (let j = 0; j < features; j++) {
+      for (let c = 0; c < classes; c++) {
+        const pseudo = pseudoAt(k, features, c, j);
+        if (pseudo > 0) total += pseudo * weights[j * classes + c];
+      }
+    }
+    return total;
+  },
+
   /** As many words as rows have on average (Poisson), whatever the class. */
   sample({ classes, features, weights, length }, c, random, row) {
     const shares = Float64Array.from({ length: features }, (_, j) => Math.exp(weights[j * classes + c]));
