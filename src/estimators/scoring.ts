@@ -45,13 +45,6 @@ const area =
   ({ y, labels, sampleWeight, probabilities, ranking }) =>
     rocAucScore(y, multiClass === 'raise' ? ranking() : probabilities(), { labels, multiClass, average, sampleWeight });
 
-/**
- * Of two classes the probability of the second alone, as scikit-learn's scorer has it: where the first has less than 2⁻⁵³
- * left, 1 − p is 0, and the log-loss of such a row is that of the clipped 2⁻⁵².
- */
-const positiveOrAll = (table: Matrix) =>
-  table.cols === 2 ? Float64Array.from({ length: table.rows }, (_, i) => table.at(i, 1)) : table;
-
 /** scikit-learn's names of scores; greater is better, so losses carry a minus. */
 const metrics = {
   accuracy: byLabel(accuracyScore),
@@ -82,8 +75,8 @@ const metrics = {
   average_precision: ({ y, ranking, sampleWeight }) => averagePrecisionScore(y, ranking(), { sampleWeight }),
   top_k_accuracy: ({ y, labels, probabilities, sampleWeight }) =>
     topKAccuracyScore(y, probabilities(), { labels, sampleWeight }),
-  neg_log_loss: ({ y, labels, probabilities, sampleWeight }) =>
-    -logLoss(y, positiveOrAll(probabilities()), { labels, sampleWeight }),
+  // scikit-learn's scorer reads 1 − p of two classes, so that what it says of rows near 0 and 1 hangs on the order of labels.
+  neg_log_loss: ({ y, labels, probabilities, sampleWeight }) => -logLoss(y, probabilities(), { labels, sampleWeight }),
   neg_brier_score: ({ y, labels, probabilities, sampleWeight }) =>
     -brierScoreLoss(y, probabilities(), { labels, sampleWeight }),
 } satisfies Record<string, Metric>;

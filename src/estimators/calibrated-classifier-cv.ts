@@ -1,0 +1,198 @@
+import { encodeState, type State } from '../core/artifact.ts';
+import { choice, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { decide } from '../core/posterior.ts';
+import { type Label, sortClasses } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
+import type { Weights } from '../data/weights.ts';
+import { refuse, show } from '../errors.ts';
+import type { Calibration } from '../evaluate/calibrate.ts';
+import { accuracyScore } from '../evaluate/metrics.ts';
+import {
+  type CalibratedPairs,
+  calibrateByFolds,
+  calibrateFitted,
+  copyOf,
+  type Inner,
+  meanProbabilities,
+  readCalibration,
+  saveCalibration,
+} from './calibrated-pairs.ts';
+import type { Candidate, CrossValidator } from './fold-learning.ts';
+import { GaussianNB } from './gaussian-nb.ts';
+import type { LearnOptions } from './learner.ts';
+import type { InputOf, Step } from './pipeline-step.ts';
+import { damaged, SavedArrays } from './saved.ts';
+
+/** A classifier that can be calibrated and saved. */
+export type Calibratable = Candidate & Step;
+
+const cv: Option<CrossValidator | 'prefit'> = {
+  kind: 'custom',
+  default: 5,
+  doc: "how rows are divided; 'prefit': the classifier has learned other rows, and these calibrate it",
+  expects: "a number of folds ≥ 2, a splitter, pairs of row numbers, or 'prefit'",
+  accept: (value) => {
+    const folds = Number.isSafeInteger(value) && (value as number) >= 2;
+    return folds || value === 'prefit' || (typeof value === 'object' && value !== null)
+      ? (value as CrossValidator)
+      : undefined;
+  },
+};
+const ensemble: Option<boolean | 'auto'> = {
+  kind: 'custom',
+  default: 'auto',
+  doc: "whether the classifiers of all folds answer together ('auto': yes), or one that has learned all rows",
+  expects: "true, false or 'auto'",
+  accept: (value) => (typeof value === 'boolean' || value === 'auto' ? value : undefined),
+};
+const spec = {
+  method: choice(['sigmoid', 'isotonic', 'temperature'], {
+    default: 'sigmoid',
+    doc: 'how scores become probabilities',
+  }),
+  cv,
+  ensemble,
+} satisfies OptionSpec;
+
+/** Parameters of `CalibratedClassifierCV` beside the classifier. */
+export type CalibratedClassifierCVOptions = Partial<OptionValues<typeof spec>>;
+
+/**
+ * Probabilities that can be believed: a classifier, and curves learned from its scores of rows that it has not seen. With
+ * `ensemble` there is a pair of both for every fold, and probabilities are averaged; without it the scores of all folds
+ * calibrate one classifier that has learned all rows. `cv: 'prefit'` calibrates one that has learned other rows before.
+ * Scores are the decision function where there is one, and probabilities otherwise. scikit-learn's class of this name.
+ */
+export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
+  readonly kind = 'CalibratedClassifierCV';
+  private readonly inner: Inner;
+  private readonly params: OptionValues<typeof spec>;
+  private learned: CalibratedPairs | undefined;
+
+  /** The classifier and options; or one object with `estimator` among the options, as `getParams` gives it. */
+  constructor(
+    estimator: E | ({ estimator: E } & CalibratedClassifierCVOptions) = new GaussianNB() as Calibratable as E,
+    options: CalibratedClassifierCVOptions = {},
+  ) {
+    const { estimator: inner, ...rest } =
+      'estimator' in Object(estimator)
+        ? (estimator as { estimator: E } & CalibratedClassifierCVOptions)
+        : { estimator: estimator as E, ...options };
+    if (typeof inner?.clone !== 'function') refuse('E_PARAM', `${show(inner)} is no classifier`, { name: 'estimator' });
+    this.inner = inner as unknown as Inner;
+    this.params = readOptions(this.kind, spec, rest);
+  }
+
+  /** The classifier and the other parameters. */
+  getParams(): { estimator: E } & OptionValues<typeof spec> {
+    return { estimator: this.inner as unknown as E, ...this.params };
+  }
+
+  /** One that is not calibrated, with the same parameters; a classifier that was fitted before stays fitted. */
+  clone(): CalibratedClassifierCV<E> {
+    const inner = this.params.cv === 'prefit' ? copyOf(this.inner) : this.inner.clone();
+    return new CalibratedClassifierCV(inner as unknown as E, this.params);
+  }
+
+  /** Learns from these rows alone; with 'prefit' they calibrate, and the classifier stays as it is. */
+  fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
+    const { method, cv: folds, ensemble: together } = this.params;
+    this.learned =
+      folds === 'prefit'
+        ? calibrateFitted(this.inner, X, y, options, method)
+        : calibrateByFolds(this.inner, X, y, options, { method, cv: folds, ensemble: together !== false });
+    return this;
+  }
+
+  /** p(c | x) for every row and class. */
+  predictProba(X: InputOf<E>): Matrix {
+    return meanProbabilities(this.fitted(), X);
+  }
+
+  /** ln p(c | x) for every row and class. */
+  predictLogProba(X: InputOf<E>): Matrix {
+    const { rows, cols, data } = this.predictProba(X);
+    return new Matrix(rows, cols, data.map(Math.log));
+  }
+
+  /** The most probable class of every row; the first of equals. */
+  predict(X: InputOf<E>): Label[] {
+    const { cols, data } = this.predictProba(X);
+    const { classes } = this.fitted();
+    return Array.from(decide(data, cols), (c) => classes[c]);
+  }
+
+  /** The weighted share of rows whose class is predicted. */
+  score(X: InputOf<E>, y: ArrayLike<Label>, { sampleWeight }: { sampleWeight?: Weights } = {}): number {
+    return accuracyScore(y, this.predict(X), { sampleWeight: sampleWeight ?? null });
+  }
+
+  /** The sorted class labels. */
+  get classes(): Label[] {
+    return [...this.fitted().classes];
+  }
+
+  /** The fitted classifiers, each with the curves of its scores. */
+  get calibratedClassifiers(): { estimator: E; calibration: Calibration }[] {
+    return this.fitted().pairs.map(({ estimator, calibration }) => ({
+      estimator: estimator as unknown as E,
+      calibration: structuredClone(calibration),
+    }));
+  }
+
+  /** The classifier as the bytes of a model file. */
+  toBytes(): Uint8Array<ArrayBuffer> {
+    return encodeState(this.toState());
+  }
+
+  /** The classifier as plain data. Splitters and row numbers are not kept: null stands for them, and is read as 5 folds. */
+  toState(): State {
+    const { method, cv: folds, ensemble: together } = this.params;
+    const pairs = this.learned?.pairs ?? [];
+    const inside = pairs.map(({ estimator }) => estimator);
+    const steps = folds === 'prefit' && inside.length > 0 ? inside : [this.inner, ...inside];
+    return {
+      kind: this.kind,
+      params: { method, cv: typeof folds === 'object' ? null : folds, ensemble: together },
+      learned: this.learned ? { classes: [...this.learned.classes] } : {},
+      arrays: Object.assign({}, ...pairs.map(({ calibration }, k) => saveCalibration(calibration, `${k}.`))),
+      steps: steps.map((step) => step.toState()),
+    };
+  }
+
+  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  static fromState(state: State, revive: (state: State) => Step): CalibratedClassifierCV<Calibratable> {
+    const [inner, ...others] = (state.steps ?? []).map((step) => requireClassifier(revive(step)));
+    if (!inner) return damaged('it has no classifier inside');
+    const { cv: folds, ...rest } = state.params as CalibratedClassifierCVOptions;
+    const made = new CalibratedClassifierCV(inner as unknown as Calibratable, { ...rest, cv: folds ?? 5 });
+    const { classes: given, ...unknown } = state.learned;
+    const fitted = folds === 'prefit' && given !== undefined ? [inner] : others;
+    const arrays = new SavedArrays(state);
+    if (Array.isArray(given) && fitted.length > 0) {
+      const classes = sortClasses(given);
+      if (fitted.some((estimator) => estimator.classes.join() !== classes.join()))
+        damaged('its parts differ in classes');
+      const curve = (k: number) => readCalibration(made.params.method, classes.length, arrays, `${k}.`);
+      made.learned = { classes, pairs: fitted.map((estimator, k) => ({ estimator, calibration: curve(k) })) };
+    } else if (given !== undefined || others.length > 0) damaged('its classes do not fit its classifiers');
+    if (Object.keys(unknown).length > 0) damaged('it has an entry that belongs to nothing');
+    arrays.close();
+    return made;
+  }
+
+  /** Takes over a state of the same parts. */
+  restore(state: State): this {
+    const revive = (inside: State) => this.inner.clone().restore(inside) as unknown as Step;
+    this.learned = CalibratedClassifierCV.fromState(state, revive).learned;
+    return this;
+  }
+
+  private fitted(): CalibratedPairs {
+    return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
+  }
+}
+
+function requireClassifier(step: object): Inner {
+  return 'predict' in step && 'classes' in step ? (step as Inner) : damaged('what it calibrates is no classifier');
+}

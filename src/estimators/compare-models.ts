@@ -1,0 +1,104 @@
+import { type OptionSpec, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import { refuse } from '../errors.ts';
+import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../evaluate/compare.ts';
+import { type Naming, names, significance, type Verdict } from '../evaluate/verdict.ts';
+import { predictFolds } from './cross-val-predict.ts';
+import { judgeFolds } from './cross-validation.ts';
+import {
+  type AnyCandidate,
+  type Candidate,
+  type FoldOptions,
+  foldOfRows,
+  foldSpec,
+  type Lesson,
+  learnFolds,
+  readLesson,
+} from './fold-learning.ts';
+import type { InputOf } from './pipeline-step.ts';
+import { readScoring, type Scoring, scoringSpec } from './scoring.ts';
+import { deviationOf, meanOf } from './search-results.ts';
+
+/** How two models are compared, and what they are called. */
+export interface CompareModelsOptions<E extends Candidate> extends FoldOptions, Naming {
+  readonly scoring?: Scoring<E> | undefined;
+}
+
+/** Two models on the same folds, in numbers and in words. */
+export interface ModelComparison {
+  readonly names: readonly [first: string, second: string];
+  /** Scores by fold. */
+  readonly scores: readonly [first: number[], second: number[]];
+  /** The corrected resampled t-test of the scores. */
+  readonly tTest: Verdict;
+  /** McNemar's test of the predicted labels; null where a row is judged never or several times. */
+  readonly mcnemar: McNemarVerdict | null;
+  /** The better one by the t-test, or null where the data cannot tell. */
+  readonly better: string | null;
+  readonly words: string;
+}
+
+const spec = {
+  ...foldSpec,
+  ...scoringSpec,
+  names: { ...names, default: null as readonly [string, string] | null },
+  significance,
+} satisfies OptionSpec;
+
+/**
+ * Compares two models on the same folds: do their scores differ by more than the choice of folds explains (corrected resampled
+ * t-test), and does one of them get more rows right than the other (McNemar)? The answer is given in words as well, and says
+ * so when the data cannot tell.
+ */
+export function compareModels<E extends Candidate, F extends Candidate>(
+  first: E,
+  second: F,
+  X: InputOf<E> & InputOf<F>,
+  y: ArrayLike<Label>,
+  options: CompareModelsOptions<E | F> = {},
+): ModelComparison {
+  const read = readOptions('compareModels', spec, options);
+  const scoring = readScoring(read.scoring);
+  if (!scoring.has('score') || scoring.size > 1)
+    refuse('E_PARAM', 'models are compared by one score', { name: 'scoring' });
+  const lesson = readLesson(X, y, read);
+  if (lesson.splits.length < 2) refuse('E_PARAM', 'a comparison needs at least two folds', { name: 'cv' });
+  const naming = { names: read.names ?? namesOf(first, second), significance: read.significance };
+  const folds = lesson.splits.length;
+  const [left, right] = [first, second].map((model, k) => {
+    const learner = model as unknown as AnyCandidate;
+    const returnEstimator = foldOfRows(lesson) !== undefined;
+    const onProgress = (done: number) => read.onProgress?.(k * folds + done, 2 * folds);
+    return judgeFolds(learnFolds(learner, lesson), lesson, { scoring, returnEstimator, onProgress });
+  });
+  const scores = [left, right].map(({ test }) => test.get('score') ?? []) as [number[], number[]];
+  const tTest = correctedResampledTTest(...scores, { ...naming, ...sizesOf(lesson) });
+  const mcnemar = foldOfRows(lesson)
+    ? mcnemarTest(y, labelsOf(left.estimators, lesson), labelsOf(right.estimators, lesson), naming)
+    : null;
+  const what = typeof read.scoring === 'string' ? read.scoring : 'score';
+  const words = [summary(naming.names, scores, what), tTest.words, mcnemar?.words].filter(Boolean).join(' ');
+  return { names: naming.names, scores, tTest, mcnemar, better: tTest.better, words };
+}
+
+const labelsOf = (learners: readonly AnyCandidate[], lesson: Lesson) =>
+  predictFolds(learners, lesson, (learner, X) => learner.predict(X));
+
+/** The classes of the two; where these are the same, the first and the second. */
+function namesOf(first: Candidate, second: Candidate): [string, string] {
+  if (first.kind !== second.kind) return [first.kind, second.kind];
+  return [`the first ${first.kind}`, `the second ${second.kind}`];
+}
+
+/** Mean numbers of rows learned and judged by. */
+function sizesOf({ splits }: Lesson): { nTrain: number; nTest: number } {
+  return {
+    nTrain: meanOf(splits.map(([train]) => train.length)),
+    nTest: meanOf(splits.map(([, test]) => test.length)),
+  };
+}
+
+function summary([first, second]: readonly [string, string], scores: readonly number[][], what: string): string {
+  const [a, b] = scores.map((values) => `${meanOf(values).toFixed(4)} ± ${deviationOf(values).toFixed(4)}`);
+  return `On the same ${scores[0].length} folds the ${what} is ${a} for ${first} and ${b} for ${second}.`;
+}

@@ -1,0 +1,154 @@
+import { flag, type OptionSpec, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import { requireGoing } from '../engines/memory.ts';
+import {
+  type AnyCandidate,
+  type Candidate,
+  type FoldOptions,
+  foldSpec,
+  type Lesson,
+  learnFolds,
+  partOf,
+  readLesson,
+} from './fold-learning.ts';
+import type { InputOf } from './pipeline-step.ts';
+import { type ReadScoring, readScoring, type Scoring, type Scorings, scoreRows, scoringSpec } from './scoring.ts';
+
+/** How an estimator is cross-validated. */
+export interface CrossValidateOptions<E extends Candidate, S = Scoring<E>> extends FoldOptions {
+  /** 'accuracy' unless given. */
+  readonly scoring?: S | undefined;
+  readonly returnTrainScore?: boolean | undefined;
+  readonly returnEstimator?: boolean | undefined;
+  readonly returnIndices?: boolean | undefined;
+  /** Seconds of learning and of scoring, the one result that is not repeatable. */
+  readonly returnTimes?: boolean | undefined;
+}
+
+/** What cross-validation gives beside scores, where it was asked for. */
+export interface CrossValidationExtras<E> {
+  readonly fitTime?: number[];
+  readonly scoreTime?: number[];
+  readonly estimator?: E[];
+  readonly indices?: { readonly train: number[][]; readonly test: number[][] };
+}
+
+/** One score per fold. */
+export interface CrossValidation<E> extends CrossValidationExtras<E> {
+  readonly testScore: number[];
+  readonly trainScore?: number[];
+}
+
+/** One score per fold under the name of each: `testAccuracy`, `testNegLogLoss`, `trainAccuracy` … */
+export interface CrossValidations<E> extends CrossValidationExtras<E> {
+  readonly [test: `test${string}`]: number[];
+  readonly [train: `train${string}`]: number[];
+}
+
+const spec = {
+  ...foldSpec,
+  ...scoringSpec,
+  returnTrainScore: flag({ default: false, doc: 'score the training rows as well' }),
+  returnEstimator: flag({ default: false, doc: 'keep the estimator of every fold' }),
+  returnIndices: flag({ default: false, doc: 'tell the rows of every fold' }),
+  returnTimes: flag({ default: false, doc: 'tell how long learning and scoring took' }),
+} satisfies OptionSpec;
+
+/** Scores of every fold by name, and how long they took in seconds. */
+export interface FoldScores<L> {
+  readonly test: ReadonlyMap<string, number[]>;
+  readonly train: ReadonlyMap<string, number[]>;
+  readonly estimators: readonly L[];
+  readonly fitTime: number[];
+  readonly scoreTime: number[];
+}
+
+interface Judging {
+  readonly scoring: ReadScoring;
+  readonly returnTrainScore?: boolean;
+  readonly returnEstimator?: boolean;
+  readonly onProgress?: (fold: number) => void;
+}
+
+/** Judges the estimator of every fold by the rows of its fold; `learners` come in the order of the folds. */
+export function judgeFolds<L extends AnyCandidate>(
+  learners: Iterable<L>,
+  lesson: Lesson,
+  { scoring, returnTrainScore = false, returnEstimator = false, onProgress }: Judging,
+): FoldScores<L> {
+  const empty = () => new Map(Array.from(scoring.keys(), (name): [string, number[]] => [name, []]));
+  const times = { fitTime: [] as number[], scoreTime: [] as number[] };
+  const result = { test: empty(), train: empty(), estimators: [] as L[], ...times };
+  let start = performance.now();
+  let fold = 0;
+  for (const learner of learners) {
+    const learned = performance.now();
+    requireGoing(lesson.signal);
+    const [train, test] = lesson.splits[fold];
+    const judge = (rows: number[]) => scoreRows(learner, partOf(lesson, rows), lesson.classes, scoring);
+    for (const [name, score] of judge(test)) result.test.get(name)!.push(score);
+    result.fitTime.push((learned - start) / 1000);
+    result.scoreTime.push((performance.now() - learned) / 1000);
+    if (returnTrainScore) for (const [name, score] of judge(train)) result.train.get(name)!.push(score);
+    if (returnEstimator) result.estimators.push(learner);
+    fold++;
+    onProgress?.(fold);
+    start = performance.now();
+  }
+  return result;
+}
+
+/** `neg_log_loss` as the end of a name: `NegLogLoss`. */
+export function inName(name: string): string {
+  return name.replace(/(?:^|_)([^_])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Cross-validation: the estimator learns each training set afresh and is scored on the rows it has not seen. Several scores
+ * are given under their names. Where statistics merge and every row is judged once, all folds together cost one counting
+ * pass; a pipeline learns its vocabulary, bins and selections from the training rows of each fold alone.
+ */
+export function crossValidate<E extends Candidate>(
+  estimator: E,
+  X: InputOf<E>,
+  y: ArrayLike<Label>,
+  options?: CrossValidateOptions<E>,
+): CrossValidation<E>;
+export function crossValidate<E extends Candidate>(
+  estimator: E,
+  X: InputOf<E>,
+  y: ArrayLike<Label>,
+  options: CrossValidateOptions<E, Scorings<E>>,
+): CrossValidations<E>;
+export function crossValidate(estimator: Candidate, X: unknown, y: ArrayLike<Label>, options: object = {}): object {
+  const read = readOptions('crossValidate', spec, options);
+  const scoring = readScoring(read.scoring);
+  const lesson = readLesson(X, y, read);
+  const folds = lesson.splits.length;
+  const learner = estimator as unknown as AnyCandidate;
+  const scores = judgeFolds(learnFolds(learner, lesson), lesson, {
+    ...read,
+    scoring,
+    onProgress: (done) => read.onProgress?.(done, folds),
+  });
+  const named = (side: 'test' | 'train') => Array.from(scores[side], ([name, values]) => [side + inName(name), values]);
+  return {
+    ...Object.fromEntries([...named('test'), ...(read.returnTrainScore ? named('train') : [])]),
+    ...(read.returnTimes && { fitTime: scores.fitTime, scoreTime: scores.scoreTime }),
+    ...(read.returnEstimator && { estimator: scores.estimators }),
+    ...(read.returnIndices && {
+      indices: { train: lesson.splits.map(([train]) => train), test: lesson.splits.map(([, test]) => test) },
+    }),
+  };
+}
+
+/** The scores of cross-validation alone, one per fold. */
+export function crossValScore<E extends Candidate>(
+  estimator: E,
+  X: InputOf<E>,
+  y: ArrayLike<Label>,
+  options: FoldOptions & { readonly scoring?: Scoring<E> | undefined } = {},
+): number[] {
+  readOptions('crossValScore', { ...foldSpec, ...scoringSpec }, options);
+  return crossValidate(estimator, X, y, options).testScore;
+}

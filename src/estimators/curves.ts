@@ -1,0 +1,162 @@
+import { flag, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import type { Label } from '../data/labels.ts';
+import { requireGoing } from '../engines/memory.ts';
+import { refuse } from '../errors.ts';
+import { generatorOf, type RandomState, randomState } from '../evaluate/folds.ts';
+import { unchecked } from '../evaluate/targets.ts';
+import { judgeFolds } from './cross-validation.ts';
+import {
+  type AnyCandidate,
+  addsUp,
+  type Candidate,
+  type FoldOptions,
+  foldSpec,
+  type Lesson,
+  learnFolds,
+  learnOptions,
+  learnRows,
+  partOf,
+  readLesson,
+} from './fold-learning.ts';
+import type { InputOf } from './pipeline-step.ts';
+import { readScoring, type Scoring, scoringSpec } from './scoring.ts';
+import { withParams } from './search-params.ts';
+
+/** Scores of training and of test rows, by point of the curve and by fold. */
+export interface CurveScores {
+  readonly trainScores: number[][];
+  readonly testScores: number[][];
+}
+
+/** Sizes of the training sets, and how rows are divided and scored. */
+export interface LearningCurveOptions<E extends Candidate> extends FoldOptions {
+  readonly scoring?: Scoring<E> | undefined;
+  /** Shares of the largest training set (a list of nothing but 1 is the whole of it), or numbers of rows. */
+  readonly trainSizes?: readonly number[] | undefined;
+  /** Mixes the training rows first; rows in the order of their classes give a curve of little sense. */
+  readonly shuffle?: boolean | undefined;
+  readonly randomState?: RandomState | undefined;
+}
+
+/** A learning curve; `trainSizes` are numbers of rows, without repetitions. */
+export interface LearningCurve extends CurveScores {
+  readonly trainSizes: number[];
+}
+
+const learningSpec = {
+  ...foldSpec,
+  ...scoringSpec,
+  trainSizes: unchecked<readonly number[]>('how many rows are learned'),
+  shuffle: flag({ default: false, doc: 'mix the training rows first' }),
+  randomState: optional(randomState),
+} satisfies OptionSpec;
+
+/** One score alone. */
+function readSingle(scoring: unknown) {
+  const read = readScoring(scoring);
+  return read.has('score') && read.size === 1
+    ? read
+    : refuse('E_PARAM', 'a curve is of one score', { name: 'scoring' });
+}
+
+/** Numbers of rows of shares or numbers, ascending; as scikit-learn, a share is rounded down to at least one row. */
+function readSizes(given: readonly number[], most: number): number[] {
+  const fault = (): never =>
+    refuse('E_PARAM', `trainSizes are shares above 0 and at most 1, or whole numbers of rows up to ${most}`, {
+      name: 'trainSizes',
+      limit: most,
+    });
+  if (!Array.isArray(given) || given.length === 0) return fault();
+  const shares = given.every((size) => size > 0 && size <= 1) && (given.length === 1 || given.some((size) => size < 1));
+  const sizes = shares ? given.map((share) => Math.max(1, Math.floor(share * most))) : given;
+  if (!sizes.every((size) => Number.isInteger(size) && size >= 1 && size <= most)) fault();
+  return [...new Set(sizes)].sort((a, b) => a - b);
+}
+
+/** Estimators that have learned more and more rows of a training set; where counts add up, only the further rows. */
+function* growing(estimator: AnyCandidate, lesson: Lesson, rows: readonly number[], sizes: readonly number[]) {
+  const counting = addsUp(estimator) ? estimator.clone() : undefined;
+  for (const [k, size] of sizes.entries()) {
+    requireGoing(lesson.signal);
+    if (counting) {
+      const { X, y, sampleWeight } = partOf(lesson, rows.slice(sizes[k - 1] ?? 0, size));
+      yield counting.partialFit(X, y, learnOptions(sampleWeight, lesson.signal)) as AnyCandidate;
+    } else yield learnRows(estimator.clone(), lesson, rows.slice(0, size));
+  }
+}
+
+/**
+ * How scores change with the number of rows learned: for every size, the first so many training rows of each fold are
+ * learned. Where counts add up, the whole curve of a fold is one pass over its rows.
+ */
+export function learningCurve<E extends Candidate>(
+  estimator: E,
+  X: InputOf<E>,
+  y: ArrayLike<Label>,
+  options: LearningCurveOptions<E> = {},
+): LearningCurve {
+  const read = readOptions('learningCurve', learningSpec, options);
+  const scoring = readSingle(read.scoring);
+  const lesson = readLesson(X, y, read);
+  const trainSizes = readSizes(read.trainSizes ?? [0.1, 0.325, 0.55, 0.775, 1], lesson.splits[0][0].length);
+  const random = generatorOf(read.randomState);
+  const scores: CurveScores = { trainScores: trainSizes.map(() => []), testScores: trainSizes.map(() => []) };
+  for (const [fold, [train, test]] of lesson.splits.entries()) {
+    const rows = read.shuffle ? random.shuffle([...train]) : train;
+    const splits = trainSizes.map((size): [number[], number[]] => [rows.slice(0, size), test]);
+    const learners = growing(estimator as unknown as AnyCandidate, lesson, rows, trainSizes);
+    const judged = judgeFolds(learners, { ...lesson, splits }, { scoring, returnTrainScore: true });
+    addScores(scores, judged);
+    read.onProgress?.(fold + 1, lesson.splits.length);
+  }
+  return { trainSizes, ...scores };
+}
+
+/** Adds the scores of one fold, point by point. */
+function addScores({ trainScores, testScores }: CurveScores, { train, test }: ReturnType<typeof judgeFolds>): void {
+  for (const [k, score] of (train.get('score') ?? []).entries()) trainScores[k].push(score);
+  for (const [k, score] of (test.get('score') ?? []).entries()) testScores[k].push(score);
+}
+
+/** The parameter and its values, and how rows are divided and scored. */
+export interface ValidationCurveOptions<E extends Candidate> extends FoldOptions {
+  readonly paramName: string;
+  readonly paramRange: readonly unknown[];
+  readonly scoring?: Scoring<E> | undefined;
+}
+
+const validationSpec = {
+  ...foldSpec,
+  ...scoringSpec,
+  paramName: unchecked<string>('the parameter'),
+  paramRange: unchecked<readonly unknown[]>('its values'),
+} satisfies OptionSpec;
+
+/** How scores change with one parameter: a row of the result for each value, a column for each fold. */
+export function validationCurve<E extends Candidate>(
+  estimator: E,
+  X: InputOf<E>,
+  y: ArrayLike<Label>,
+  options: ValidationCurveOptions<E>,
+): CurveScores {
+  const read = readOptions('validationCurve', validationSpec, options);
+  const { paramName, paramRange } = read;
+  if (typeof paramName !== 'string' || !Array.isArray(paramRange) || paramRange.length === 0) {
+    refuse('E_PARAM', 'a validation curve needs paramName and a list paramRange', { name: 'paramRange' });
+  }
+  const scoring = readSingle(read.scoring);
+  const lesson = readLesson(X, y, read);
+  const variants = paramRange.map((value) => withParams(estimator as unknown as AnyCandidate, { [paramName]: value }));
+  const folds = lesson.splits.length;
+  const judged = variants.map((variant, k) =>
+    judgeFolds(learnFolds(variant, lesson), lesson, {
+      scoring,
+      returnTrainScore: true,
+      onProgress: (done) => read.onProgress?.(k * folds + done, variants.length * folds),
+    }),
+  );
+  return {
+    trainScores: judged.map(({ train }) => train.get('score') ?? []),
+    testScores: judged.map(({ test }) => test.get('score') ?? []),
+  };
+}

@@ -1,0 +1,131 @@
+import { compareCodePoints } from '../data/order.ts';
+import { refuse, show } from '../errors.ts';
+import type { Random } from '../math/random.ts';
+import { CountingClassifier } from './classifier.ts';
+import { addsUp } from './fold-learning.ts';
+import { Pipeline } from './pipeline.ts';
+
+/** Parameters by name; of a part inside an estimator as `part__name`. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** The values to try of each parameter: all combinations. A list of grids is tried one after the other. */
+export type ParamGrid =
+  | Readonly<Record<string, readonly unknown[]>>
+  | readonly Readonly<Record<string, readonly unknown[]>>[];
+
+/** What a value is drawn from: a list, evenly, or a function of chance. */
+export type ParamDistribution = readonly unknown[] | ((random: Random) => unknown);
+
+/** What the value of each parameter is drawn from. */
+export type ParamDistributions = Readonly<Record<string, ParamDistribution>>;
+
+const fault = (sentence: string): never => refuse('E_PARAM', sentence, { name: 'paramGrid' });
+
+/** Entries sorted by name, each with at least one value. */
+function entriesOf(grid: unknown): [name: string, values: ParamDistribution][] {
+  if (typeof grid !== 'object' || grid === null) return fault(`parameters are listed by name, got ${show(grid)}`);
+  const entries = Object.entries(grid as ParamDistributions).sort(([a], [b]) => compareCodePoints(a, b));
+  for (const [name, values] of entries) {
+    const drawn = typeof values === 'function';
+    if (!drawn && !(Array.isArray(values) && values.length > 0)) fault(`parameter ${show(name)} has no list of values`);
+  }
+  return entries;
+}
+
+/** The combinations of a grid, as scikit-learn orders them: names sorted, the values of the last one change fastest. */
+export function combinations(grid: ParamGrid): Params[] {
+  const grids: readonly unknown[] = Array.isArray(grid) ? grid : [grid];
+  if (grids.length === 0) fault('there is nothing to try');
+  return grids.flatMap((one) => {
+    const entries = entriesOf(one);
+    const drawn = entries.find(([, values]) => typeof values === 'function');
+    if (drawn) fault(`parameter ${show(drawn[0])} is drawn by chance; a grid needs a list`);
+    return Array.from({ length: sizeOf(entries) }, (_, at) => combinationAt(entries, at));
+  });
+}
+
+const sizeOf = (entries: readonly [string, ParamDistribution][]) =>
+  entries.reduce((size, [, values]) => size * (values as readonly unknown[]).length, 1);
+
+function combinationAt(entries: readonly [string, ParamDistribution][], at: number): Params {
+  let rest = at;
+  const picked = entries.toReversed().map(([name, values]) => {
+    const list = values as readonly unknown[];
+    const value = list[rest % list.length];
+    rest = Math.floor(rest / list.length);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(picked.reverse());
+}
+
+/** Combinations drawn by chance; where all values are listed none is drawn twice, and never more than there are. */
+export function drawCombinations(distributions: ParamDistributions, count: number, random: Random): Params[] {
+  const entries = entriesOf(distributions);
+  if (entries.some(([, values]) => typeof values === 'function')) {
+    const draw = (values: ParamDistribution) =>
+      typeof values === 'function' ? values(random) : values[random.integer(values.length)];
+    return Array.from({ length: count }, () => Object.fromEntries(entries.map(([name, from]) => [name, draw(from)])));
+  }
+  const size = sizeOf(entries);
+  const places = new Set<number>();
+  while (places.size < Math.min(count, size)) places.add(random.integer(size));
+  return Array.from(places, (at) => combinationAt(entries, at));
+}
+
+type Named = readonly [name: string, part: unknown, ...rest: unknown[]];
+
+interface Parametric {
+  readonly kind?: string;
+  getParams?(): Record<string, unknown>;
+}
+
+/** An unfitted estimator with other parameters. `part__name` reaches into a step, a transformer or a wrapped estimator. */
+export function withParams<E extends object>(estimator: E, params: Params): E {
+  if (Object.keys(params).length === 0) return estimator;
+  const { kind = 'value', getParams } = estimator as Parametric;
+  if (!getParams) return refuse('E_PARAM', `a ${kind} has no parameters to be set`, { estimator: kind });
+  const own = getParams.call(estimator);
+  const list = (['steps', 'transformers'] as const).find((name) => Array.isArray(own[name]));
+  const isPart = (name: string) => list !== undefined && (own[list] as Named[]).some(([other]) => other === name);
+  const exchange = (name: string, change: (part: unknown) => unknown) => {
+    if (list !== undefined && isPart(name)) {
+      own[list] = (own[list] as Named[]).map(([other, part, ...rest]) =>
+        other === name ? [other, change(part), ...rest] : [other, part, ...rest],
+      );
+    } else if (Object.hasOwn(own, name) || list === undefined) own[name] = change(own[name]);
+    else refuse('E_PARAM', `there is no part ${show(name)} in this ${kind}`, { name });
+  };
+  for (const [name, values] of byPart(params)) {
+    if (values.has('')) exchange(name, () => values.get(''));
+    const inside = Object.fromEntries([...values].filter(([inner]) => inner !== ''));
+    if (Object.keys(inside).length > 0) exchange(name, (part) => withParams(Object(part), inside));
+  }
+  if (estimator instanceof Pipeline) return new Pipeline(own.steps as never) as unknown as E;
+  return new (estimator.constructor as new (params: object) => E)(own);
+}
+
+/** Parameters by the part they belong to; a value for the part itself has no name. */
+function byPart(params: Params): Map<string, Map<string, unknown>> {
+  const parts = new Map<string, Map<string, unknown>>();
+  for (const [name, value] of Object.entries(params)) {
+    const at = name.indexOf('__');
+    const [part, inner] = at > 0 ? [name.slice(0, at), name.slice(at + 2)] : [name, ''];
+    parts.set(part, (parts.get(part) ?? new Map<string, unknown>()).set(inner, value));
+  }
+  return parts;
+}
+
+/** Parameters that only estimation reads: whatever they are, the same is counted. */
+const ESTIMATION = new Set(
+  'alpha classPrior delta fitPrior forceAlpha lambda mu norm priorAlpha priors regParam rule varSmoothing'.split(' '),
+);
+
+/** Whether all combinations learn the same counts, so that one count serves them all. */
+export function sharesCounts(estimator: object, tried: readonly Params[]): boolean {
+  const [end, last] = estimator instanceof Pipeline ? (estimator.getParams().steps.at(-1) ?? []) : ['', estimator];
+  if (!(last instanceof CountingClassifier) || !addsUp(last)) return false;
+  const prefix = end === '' ? '' : `${end}__`;
+  const estimates = ([name, value]: [string, unknown]) =>
+    name.startsWith(prefix) && ESTIMATION.has(name.slice(prefix.length)) && value !== 'auto';
+  return tried.every((params) => Object.entries(params).every(estimates));
+}
