@@ -73,8 +73,8 @@ export { GaussianNB, type GaussianNBOptions, type NormalPriorOption } from './es
 export { HashingVectorizer, type HashingVectorizerOptions } from './estimators/hashing-vectorizer.ts';
 export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
-export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/learner.ts';
 export { type LeaveOneOut, leaveOneOut } from './estimators/leave-one-out.ts';
+export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/lesson.ts';
 export {
   LinearDiscriminantAnalysis,
   type LinearDiscriminantAnalysisOptions,

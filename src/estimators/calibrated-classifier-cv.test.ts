@@ -128,6 +128,9 @@ describe('the contract', () => {
     const again = new CalibratedClassifierCV(pipeline, { method: 'isotonic' }).restore(decodeState(model.toBytes()));
     expect(again.predictProba(documents).data).toEqual(model.predictProba(documents).data);
     expect(model.predict(documents.slice(0, 1))).toEqual(['class 0']);
+    const loaded = load<typeof model>(model.toBytes());
+    expect(loaded.predictProba(documents).data).toEqual(model.predictProba(documents).data);
+    expect(bytesOf(loaded)).toEqual(bytesOf(model));
     expect(crossValScore(new CalibratedClassifierCV(pipeline, { cv: 3 }), documents, labels, { cv: 3 })).toHaveLength(
       3,
     );

@@ -19,7 +19,7 @@ import {
 } from './calibrated-pairs.ts';
 import type { Candidate, CrossValidator } from './fold-learning.ts';
 import { GaussianNB } from './gaussian-nb.ts';
-import type { LearnOptions } from './learner.ts';
+import type { LearnOptions } from './lesson.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { damaged, SavedArrays } from './saved.ts';
 

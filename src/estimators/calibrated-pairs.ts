@@ -16,7 +16,7 @@ import {
   partOf,
   readLesson,
 } from './fold-learning.ts';
-import type { LearnOptions } from './learner.ts';
+import type { LearnOptions } from './lesson.ts';
 import { damaged, type SavedArrays, tensor } from './saved.ts';
 import { requireProbabilities } from './scoring.ts';
 

@@ -13,7 +13,7 @@ import { levelOffsets } from '../stats/layout.ts';
 import { chooseAlpha, chosenAlpha, uniteAlpha } from './auto-alpha.ts';
 import { locate, type ParameterQuery } from './discrete.ts';
 import type { Learned } from './learned.ts';
-import type { Union } from './learner.ts';
+import type { Union } from './lesson.ts';
 import { LevelClassifier } from './level-classifier.ts';
 import { classPriorOf, classPriors, common, LEAST_ALPHA, missing, smoothing } from './smoothing.ts';
 

@@ -13,7 +13,8 @@ import { type Decision, type DecisionOptions, decideRows } from './decisions.ts'
 import { type DoubleCounting, type DoubleCountingOptions, doubleCounting } from './double-counting.ts';
 import { type Explanation, explainRow } from './explanation.ts';
 import { type Known, type Names, placeOfClass } from './known.ts';
-import { Learner, requireLengths } from './learner.ts';
+import { Learner } from './learner.ts';
+import { requireLengths } from './lesson.ts';
 import { type Informative, type MostInformativeOptions, mostInformative } from './most-informative.ts';
 import { type Nomogram, type NomogramOptions, nomogram } from './nomogram.ts';
 import { type WhatIf, whatIf } from './what-if.ts';

@@ -11,7 +11,7 @@ import { type UrnOptions, type Urns, urn } from '../models/urn.ts';
 import type { UrnFit } from '../models/urn-likelihood.ts';
 import type { Bursts } from '../stats/bursts.ts';
 import { CountingClassifier } from './classifier.ts';
-import { requireLengths } from './learner.ts';
+import { requireLengths } from './lesson.ts';
 import { classPriorOf, classPriors, common } from './smoothing.ts';
 
 const spec = {

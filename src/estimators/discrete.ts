@@ -9,7 +9,7 @@ import { sum } from '../math/arrays.ts';
 import { chooseAlpha, chosenAlpha, uniteAlpha } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Learned } from './learned.ts';
-import type { Union } from './learner.ts';
+import type { Union } from './lesson.ts';
 import { type Alpha, classPriorOf, priorOf, type smoothing } from './smoothing.ts';
 
 /** A place in the table of parameters. */

@@ -9,7 +9,7 @@ import { Random } from '../math/random.ts';
 import { discriminative, refuseAlgebra, type Sides } from '../models/discriminative.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Labels } from './labels.ts';
-import type { Capabilities, LearnOptions } from './learner.ts';
+import type { Capabilities, LearnOptions } from './lesson.ts';
 import { common } from './smoothing.ts';
 
 const spec = {

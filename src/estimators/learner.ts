@@ -1,6 +1,5 @@
-import { encodeState, type State } from '../core/artifact.ts';
-import type { ExactStats, Model, Moves } from '../core/model.ts';
-import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import type { ExactStats, Moves } from '../core/model.ts';
+import type { OptionSpec } from '../core/options.ts';
 import { type Batch, label, type Rows, type Shape, takeRows } from '../data/batch.ts';
 import {
   type Input as Checked,
@@ -10,100 +9,46 @@ import {
   requireSome,
   requireWidth,
 } from '../data/input.ts';
-import { type Label, moves, requireSameType, sortClasses, uniteClasses } from '../data/labels.ts';
-import type { JsonValue } from '../data/strict-json.ts';
+import { type Label, requireSameType, sortClasses, uniteClasses } from '../data/labels.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
-import { PolyaError, refuse, show } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
+import { Keeping } from './keeping.ts';
 import { assign, type Labels } from './labels.ts';
-import { fromState, type Keeper, type Learned, toState } from './learned.ts';
+import type { Learned } from './learned.ts';
+import {
+  type Capabilities,
+  classWeights,
+  type LearnOptions,
+  type Lesson,
+  type PartialFitOptions,
+  type Received,
+  relabel,
+  requireLengths,
+  requireListed,
+  requireMergeable,
+  type Tally,
+  type Union,
+} from './lesson.ts';
 import { addCounts, largestCount, requireExact } from './overflow.ts';
 
-/** How rows are learned. */
-export interface LearnOptions extends CountOptions {
-  readonly sampleWeight?: Weights | undefined;
-}
+const stringify = (value: unknown): string => JSON.stringify(value);
 
-/** How further rows are learned. */
-export interface PartialFitOptions extends LearnOptions {
-  /** The closed list of classes; without it, new classes are welcome at any time. */
-  readonly classes?: ArrayLike<Label> | undefined;
-}
-
-/** What an estimator can do. */
-export interface Capabilities {
-  readonly nonNegative: boolean;
-  readonly sparse: boolean;
-  readonly missing: boolean;
-  readonly online: boolean;
-  readonly mergeable: boolean;
-  readonly multiclass: boolean;
-}
-
-/** Rows as the model sees them, and what must change in what is known before they can be added to it. */
-export interface Received {
-  readonly rows: Rows;
-  readonly names: readonly string[] | undefined;
-  /** The largest magnitude of a cell. */
-  readonly peak: number;
-  readonly shape: Omit<Shape, 'classes' | 'parts'>;
-  /** Where the features and levels that are known stand in the new shape, if they move. */
-  readonly moves?: Moves;
-  /** What else is known of the columns, such as the names of their levels. */
-  readonly schema?: JsonValue;
-}
-
-/** A labelled batch, ready to be counted. */
-interface Lesson extends Omit<Received, 'rows' | 'shape'> {
-  readonly classes: readonly Label[];
-  readonly batch: Batch;
-}
-
-/**
- * What all estimators that count have in common: learning is adding rows to a statistic, and parameters are derived from the
- * statistic when they are needed. A subclass names its model and its options.
- */
-export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extends Shape, Input = Features> {
-  /** The public name of the class. */
-  readonly kind: string;
-  protected readonly params: OptionValues<Spec>;
-  protected learned: Learned<S> | undefined;
-  private derived: P | undefined;
-  private ceiling = 0; // no count is larger than this
-
-  /** The model behind the estimator: which statistic, how to estimate, how to score. */
-  // biome-ignore lint/suspicious/noExplicitAny: only the subclass knows the options of its model, and it provides them
-  abstract readonly model: Model<S, P, any>;
+/** How an estimator that counts learns: rows are added to its statistic, taken away, weakened, merged. */
+export abstract class Learner<
+  Spec extends OptionSpec,
+  S extends Shape,
+  P extends Shape,
+  Input = Features,
+> extends Keeping<Spec, S, P> {
   /** What this estimator asks of its rows. */
   protected abstract expectation(): Expectation;
-  /** The options of the model for this shape and what is known of the columns; refuses parameters that do not fit. */
-  protected abstract modelOptions(shape: Shape, schema?: JsonValue): unknown;
-
-  protected constructor(kind: string, spec: Spec, given: unknown) {
-    this.kind = kind;
-    this.params = readOptions(kind, spec, given);
-  }
 
   /** What this estimator can do: frozen, complete and true. */
   get capabilities(): Capabilities {
     const { nonNegative = false, sparse = false, missing = false } = this.expectation();
     return Object.freeze({ nonNegative, sparse, missing, online: true, mergeable: true, multiclass: true });
-  }
-
-  /** The parameters, as given or by default. */
-  getParams(): OptionValues<Spec> {
-    return { ...this.params };
-  }
-
-  /** An unfitted estimator with the same parameters. */
-  clone(): this {
-    return new (this.constructor as new (params: OptionValues<Spec>) => this)(this.params);
-  }
-
-  /** The sorted class labels. */
-  get classes(): Label[] {
-    return [...this.fitted().classes];
   }
 
   /** Learns from these rows alone; whatever was known before is forgotten. */
@@ -208,64 +153,6 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     return this.become({ ...before, stats }, this.ceiling);
   }
 
-  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return encodeState(this.toState());
-  }
-
-  /** The estimator as plain data. */
-  toState(): State {
-    const params = JSON.parse(stringify(this.params)) as Record<string, JsonValue>;
-    const learned = this.learned ? toState(this.keeper, this.learned) : { learned: {}, arrays: {} };
-    return { kind: this.kind, params, ...learned };
-  }
-
-  /** Takes over a state that was read from a file. */
-  restore(state: State): this {
-    if (Object.keys(state.learned).length === 0 && Object.keys(state.arrays).length === 0) return this;
-    const learned = fromState(this.keeper, state);
-    const derived = this.deriveIfEnough(learned);
-    this.become(learned, largestCount(this.keeper, learned.stats));
-    this.derived = derived;
-    return this;
-  }
-
-  /** The statistic in the arithmetic that was asked for. */
-  protected get keeper(): Keeper<S> {
-    return this.params.reproducible ? this.model.statistic.exact : this.model.statistic;
-  }
-
-  /** The statistic as plain numbers, as models read it. */
-  protected rounded({ stats }: Learned<S>): S {
-    return 'cells' in stats ? this.model.statistic.exact.round(stats) : stats;
-  }
-
-  /** What was learned; refuses before the first fit. */
-  protected fitted(): Learned<S> {
-    return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
-  }
-
-  /** The parameters that follow from what was learned. */
-  protected parameters(): P {
-    this.derived ??= this.derive(this.fitted());
-    return this.derived;
-  }
-
-  /** Statistic → parameters; a subclass may put names into the refusals of its model. */
-  protected derive(learned: Learned<S>): P {
-    return this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
-  }
-
-  /** The parameters, or nothing where the rows so far do not suffice for them: a first lesson may be saved as well. */
-  private deriveIfEnough(learned: Learned<S>): P | undefined {
-    try {
-      return this.derive(learned);
-    } catch (cause) {
-      if (cause instanceof PolyaError && /^E_CLASS(ES)?_TOO/.test(cause.code)) return undefined;
-      throw cause;
-    }
-  }
-
   /** From checked input to the rows that the model sees. */
   protected toRows(input: Checked): Rows {
     return input.rows;
@@ -322,16 +209,6 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     };
   }
 
-  /** What was learned, in another shape; always a copy. */
-  protected reshaped(
-    { stats, classes: from }: Learned<S>,
-    shape: Shape,
-    classes: readonly Label[],
-    others: Moves = {},
-  ): S | ExactStats {
-    return this.keeper.reshape(stats as never, shape, { ...others, classes: moves(from, classes) }) as S | ExactStats;
-  }
-
   /** Rows → statistic, without learning: what these rows alone count to. For tools that work on counts. */
   tally(X: Input, y: Labels, { sampleWeight }: LearnOptions = {}): Tally<S> {
     const { batch, classes, schema } = this.read(X, y, sampleWeight, undefined);
@@ -374,68 +251,4 @@ export abstract class Learner<Spec extends OptionSpec, S extends Shape, P extend
     const fits = !others && classes.length === before.classes.length && !signal;
     return fits ? before.stats : this.reshaped(before, shape, classes, others);
   }
-
-  /** Takes over what was learned; parameters are derived anew when they are needed. */
-  protected become(learned: Learned<S> | undefined, ceiling: number = this.ceiling): this {
-    this.learned = learned;
-    this.ceiling = ceiling;
-    this.derived = undefined;
-    return this;
-  }
-
-  private copyOf(learned: Learned<S>): Learned<S> {
-    return { ...learned, stats: this.reshaped(learned, learned.stats, learned.classes) };
-  }
-}
-
-/** Counted rows: the batch, its classes and statistic, and the options under which the model would estimate. */
-export interface Tally<S extends Shape> {
-  readonly batch: Batch;
-  readonly classes: readonly Label[];
-  readonly stats: S;
-  readonly options: unknown;
-}
-
-/** How two learned states come together. */
-export interface Union {
-  readonly shape: Shape;
-  readonly mine: Moves;
-  readonly theirs: Moves;
-  readonly schema: { readonly schema?: JsonValue };
-}
-
-const stringify = (value: unknown): string => JSON.stringify(value);
-
-/** The weight of each class: every statistic of a classifier counts it as `n`. */
-function classWeights(stats: Shape): Float64Array {
-  return (stats as Shape & { n: Float64Array }).n;
-}
-
-function requireMergeable<S extends Shape>(mine: Learned<S>, theirs: Learned<S>, classes: readonly Label[]): void {
-  requireSameType(mine.classes[0], theirs.classes[0], 0);
-  for (const { closed, classes: list } of [mine, theirs]) {
-    if (closed && list.length < classes.length) {
-      refuse('E_MERGE_MISMATCH', 'one estimator has classes that the closed list of the other does not know');
-    }
-  }
-}
-
-/** Refuses another number of labels than of rows. */
-export function requireLengths(rows: number, labels: number): void {
-  if (rows !== labels) {
-    refuse('E_SHAPE', `there are ${rows} rows and ${labels} labels`, { rows, labels });
-  }
-}
-
-function requireListed(classes: readonly Label[], list: readonly Label[]): void {
-  const stranger = classes.find((label) => !list.includes(label));
-  if (stranger !== undefined) {
-    refuse('E_CLASS_UNKNOWN', `the class ${show(stranger)} is not on the closed list of classes`, { class: stranger });
-  }
-}
-
-/** The batch with its classes counted in another list. */
-function relabel(batch: Batch, from: readonly Label[], to: readonly Label[]): Batch {
-  const place = moves(from, to);
-  return { ...batch, classes: to.length, y: batch.y.map((c) => place[c]) };
 }

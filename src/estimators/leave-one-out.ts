@@ -5,7 +5,7 @@ import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { CountingClassifier } from './classifier.ts';
 import type { Labels } from './labels.ts';
-import type { LearnOptions, Tally } from './learner.ts';
+import type { LearnOptions, Tally } from './lesson.ts';
 
 /** What every row is told by the model that was counted without it. */
 export interface LeaveOneOut {

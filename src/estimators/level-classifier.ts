@@ -26,7 +26,7 @@ import { refuse } from '../errors.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Learned } from './learned.ts';
-import type { Received, Union } from './learner.ts';
+import type { Received, Union } from './lesson.ts';
 
 /** What the options of a subclass say about levels. */
 interface LevelOptions {

@@ -19,7 +19,7 @@ import type { Scatter } from '../stats/scatter.ts';
 import { covarianceDenominator, Discriminant, givenPriors, priors, tol } from './discriminant.ts';
 import type { Labels } from './labels.ts';
 import type { Learned } from './learned.ts';
-import type { LearnOptions } from './learner.ts';
+import type { LearnOptions } from './lesson.ts';
 import { common } from './smoothing.ts';
 
 /** The option `shrinkage`: none, Ledoit & Wolf's, or a share. */

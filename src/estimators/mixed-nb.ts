@@ -15,7 +15,7 @@ import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Learned } from './learned.ts';
-import type { Received, Union } from './learner.ts';
+import type { Received, Union } from './lesson.ts';
 import { weightless } from './level-classifier.ts';
 import {
   blocksOf,

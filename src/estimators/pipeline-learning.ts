@@ -3,7 +3,7 @@ import { refuse } from '../errors.ts';
 import type { Growing, Growth, Merging, Study } from '../text/growth.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import type { Labels } from './labels.ts';
-import type { PartialFitOptions } from './learner.ts';
+import type { PartialFitOptions } from './lesson.ts';
 import { type Classifier, isTransformer, type Step, type Transformer } from './pipeline-step.ts';
 
 /** How a pipeline learns on. */

@@ -4,7 +4,7 @@ import type { Growing, Growth, StudyOptions } from '../text/growth.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import type { Explanation } from './explanation.ts';
 import type { Labels } from './labels.ts';
-import type { PartialFitOptions } from './learner.ts';
+import type { PartialFitOptions } from './lesson.ts';
 
 /** What a pipeline is made of: transformers, and at the end a classifier or one more transformer. */
 export interface Step {

@@ -5,7 +5,7 @@ import { refuse, show } from '../errors.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import type { Explanation } from './explanation.ts';
 import type { Labels } from './labels.ts';
-import type { PartialFitOptions } from './learner.ts';
+import type { PartialFitOptions } from './lesson.ts';
 import { fitSteps, forget, learnOn, merged, type PipelineOptions, pruned, refuseMethod } from './pipeline-learning.ts';
 import {
   type Answer,

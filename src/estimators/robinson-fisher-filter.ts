@@ -6,7 +6,7 @@ import { refuse } from '../errors.ts';
 import { type RobinsonFisherOptions, robinsonFisher, type Tokens, verdictOf } from '../models/robinson-fisher.ts';
 import type { Sums } from '../stats/sums.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Capabilities } from './learner.ts';
+import type { Capabilities } from './lesson.ts';
 import { common } from './smoothing.ts';
 
 /**
