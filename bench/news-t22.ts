@@ -2,47 +2,24 @@
  * Do the discrete families classify 20 Newsgroups as FORMULAS.md T2.2 (correct answers exactly) and T2.3 (accuracy within 0.003)
  * say? `npx tsx bench/news-t22.ts [folder]`, or the folder in POLYA_DATA. Prints one JSON line per setting.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { mapCells, rowsOf } from '../src/data/batch.ts';
+import { Matrix } from '../src/data/matrix.ts';
 import { SparseMatrix } from '../src/data/sparse.ts';
 import { BernoulliNB } from '../src/estimators/bernoulli-nb.ts';
 import { ComplementNB } from '../src/estimators/complement-nb.ts';
 import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
+import { crossValPredict } from '../src/estimators/cross-val-predict.ts';
 import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
 import { TfidfVectorizer } from '../src/estimators/tfidf-vectorizer.ts';
+import { StratifiedKFold } from '../src/evaluate/folds.ts';
+import { fitSigmoid, predictSigmoid } from '../src/evaluate/sigmoid.ts';
+import { argmax } from '../src/math/arrays.ts';
+import { readNewsTexts } from './newsgroups.ts';
 
-interface Document {
-  readonly split: 'train' | 'test';
-  readonly label: string;
-  readonly text: string;
-}
 type Model = MultinomialNB | ComplementNB | BernoulliNB;
 type Pair = readonly [train: SparseMatrix, test: SparseMatrix];
 
 const folder = process.argv[2] ?? process.env.POLYA_DATA ?? '../shared/data';
-const documents = gunzipSync(readFileSync(join(folder, '20news-bydate.jsonl.gz')))
-  .toString('utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Document);
-
-const QUOTE = /writes in|writes:|wrote:|says:|said:|^In article|^Quoted from|^\||^>/;
-
-/** Headers, footers and quotes away, as scikit-learn's fetch_20newsgroups removes them. */
-function stripped(text: string): string {
-  const blank = text.indexOf('\n\n');
-  const body = blank < 0 ? '' : text.slice(blank + 2);
-  const lines = body.trim().split('\n');
-  const last = lines.findLastIndex((line) => /^-*$/.test(line.trim()));
-  const signed = last > 0 ? lines.slice(0, last).join('\n') : body;
-  return signed
-    .split('\n')
-    .filter((line) => !QUOTE.test(line))
-    .join('\n');
-}
-
 const mapped = (X: SparseMatrix, change: (x: number, j: number) => number): SparseMatrix => {
   const { rows, features, indptr, indices, values } = mapCells(rowsOf(X), change);
   return SparseMatrix.trusted(rows, features, indptr, indices, values);
@@ -71,13 +48,41 @@ const both = ([train, test]: Pair, change: (X: SparseMatrix) => SparseMatrix): P
 const mnb = (options: ConstructorParameters<typeof MultinomialNB>[0]) => () => new MultinomialNB(options);
 const cnb = (options: ConstructorParameters<typeof ComplementNB>[0]) => () => new ComplementNB(options);
 
+/** The score of each class against the log-sum of the others: what Platt's scaling one versus the rest is fitted on. */
+function margins(scores: Matrix): Matrix {
+  const out = new Matrix(scores.rows, scores.cols);
+  for (let i = 0; i < scores.rows; i++) {
+    const row = scores.row(i);
+    for (let c = 0; c < scores.cols; c++) {
+      const rest = row.reduce((sum, score, other) => (other === c ? sum : sum + Math.exp(score - row[c])), 0);
+      out.row(i)[c] = -Math.log(rest);
+    }
+  }
+  return out;
+}
+
+/** Correct answers after Platt's scaling, one class versus the rest, of five-fold scores. */
+function plattCorrect([A, B]: Pair, y: string[], truth: string[]): number {
+  const model = new ComplementNB({ alpha: 0.1 });
+  const cv = new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 0 });
+  const held = margins(crossValPredict(model, A, y, { cv, method: 'predictJointLogProba' }) as Matrix);
+  const fresh = margins(model.fit(A, y).predictJointLogProba(B));
+  const columns = model.classes.map((label, c) => {
+    const column = (matrix: Matrix) => Float64Array.from({ length: matrix.rows }, (_, i) => matrix.at(i, c));
+    const sigmoid = fitSigmoid(
+      [...column(held)],
+      y.map((other) => other === label),
+      { posLabel: true },
+    );
+    return predictSigmoid(sigmoid, [...column(fresh)]);
+  });
+  return truth.filter((label, i) => model.classes[argmax(Float64Array.from(columns, (p) => p[i]))] === label).length;
+}
+
 let failures = 0;
 for (const kind of ['raw', 'stripped'] as const) {
   const column = kind === 'raw' ? 0 : 1;
-  const texts = (split: string) =>
-    documents.filter((doc) => doc.split === split).map(({ text }) => (kind === 'raw' ? text : stripped(text)));
-  const labels = (split: string) => documents.filter((doc) => doc.split === split).map(({ label }) => label);
-  const [train, test, y, truth] = [texts('train'), texts('test'), labels('train'), labels('test')];
+  const { train, y, test, testY: truth } = readNewsTexts(folder, kind);
   const vectorize = (vectorizer: CountVectorizer | TfidfVectorizer): Pair => [
     vectorizer.fitTransform(train),
     vectorizer.transform(test),
@@ -143,6 +148,16 @@ for (const kind of ['raw', 'stripped'] as const) {
         ...times,
       }),
     );
+  }
+  const platt: [string, Pair, [raw: number, stripped: number]][] = [
+    ['CNB sqrt tf L2 (.1) + Platt', root, [0.8602, 0.7245]],
+    ['CNB log tf L2 (.1) + Platt', log, [0.8582, 0.7253]],
+  ];
+  for (const [setting, pair, expected] of platt) {
+    const accuracy = plattCorrect(pair, y, truth) / truth.length;
+    const holds = Math.abs(accuracy - expected[column]) <= 0.003;
+    if (!holds) failures++;
+    console.log(JSON.stringify({ kind, setting, accuracy, wanted: expected[column], holds }));
   }
   const start = performance.now();
   const auto = new MultinomialNB({ alpha: 'auto' }).fit(counts[0], y);

@@ -11,6 +11,14 @@ interface Document {
   readonly text: string;
 }
 
+/** Documents and labels of both parts. */
+export interface NewsTexts {
+  readonly train: string[];
+  readonly y: string[];
+  readonly test: string[];
+  readonly testY: string[];
+}
+
 /** Word counts and labels of both parts. */
 export interface Newsgroups {
   readonly X: SparseMatrix;
@@ -37,8 +45,8 @@ function stripped(text: string): string {
     .join('\n');
 }
 
-/** Reads the file in `folder` and counts its words as scikit-learn does. */
-export function readNewsgroups(folder: string, kind: 'raw' | 'stripped'): Newsgroups {
+/** Reads the file in `folder`. */
+export function readNewsTexts(folder: string, kind: 'raw' | 'stripped'): NewsTexts {
   const lines = gunzipSync(readFileSync(join(folder, '20news-bydate.jsonl.gz')))
     .toString('utf8')
     .trimEnd()
@@ -46,11 +54,13 @@ export function readNewsgroups(folder: string, kind: 'raw' | 'stripped'): Newsgr
   const documents = lines.map((line) => JSON.parse(line) as Document);
   const [train, test] = ['train', 'test'].map((split) => documents.filter((document) => document.split === split));
   const textOf = ({ text }: Document) => (kind === 'raw' ? text : stripped(text));
+  const labelOf = ({ label }: Document) => label;
+  return { train: train.map(textOf), y: train.map(labelOf), test: test.map(textOf), testY: test.map(labelOf) };
+}
+
+/** Reads the file in `folder` and counts its words as scikit-learn does. */
+export function readNewsgroups(folder: string, kind: 'raw' | 'stripped'): Newsgroups {
+  const { train, y, test, testY } = readNewsTexts(folder, kind);
   const vectorizer = new CountVectorizer();
-  return {
-    X: vectorizer.fitTransform(train.map(textOf)),
-    y: train.map(({ label }) => label),
-    testX: vectorizer.transform(test.map(textOf)),
-    testY: test.map(({ label }) => label),
-  };
+  return { X: vectorizer.fitTransform(train), y, testX: vectorizer.transform(test), testY };
 }
