@@ -67,9 +67,15 @@ export {
   type DiscriminativeMultinomialNBOptions,
 } from './estimators/discriminative-multinomial-nb.ts';
 export type { DoubleCounting, DoubleCountingOptions } from './estimators/double-counting.ts';
+export type { LocatedPosterior } from './estimators/every-posterior.ts';
 export type { Contribution, Explanation } from './estimators/explanation.ts';
 export type { Candidate, CrossValidator, FoldOptions } from './estimators/fold-learning.ts';
-export { GaussianNB, type GaussianNBOptions, type NormalPriorOption } from './estimators/gaussian-nb.ts';
+export {
+  GaussianNB,
+  type GaussianNBOptions,
+  type NormalPriorOption,
+  type NormalQuery,
+} from './estimators/gaussian-nb.ts';
 export { HashingVectorizer, type HashingVectorizerOptions } from './estimators/hashing-vectorizer.ts';
 export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';

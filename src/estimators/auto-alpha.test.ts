@@ -44,13 +44,11 @@ describe('BernoulliNB', () => {
 
   test('knows its coins as Beta distributions', () => {
     const model = new BernoulliNB({ missing: 'ignore' }).fit([[1], [0], [Number.NaN], [1]], ['a', 'a', 'a', 'a']);
-    const posterior = model.parameterPosterior({ class: 'a', feature: 0 });
+    const posterior = model.posterior({ class: 'a', feature: 0 });
     expect(posterior).toMatchObject({ distribution: 'beta', parameters: { a: 3, b: 2 }, mean: 0.6 });
     // scipy.stats.beta(3, 2).ppf([.05, .95])
     expectClose(posterior.interval(0.9), [0.2486046257301818, 0.9023885371135856], 1e-12);
-    const certain = new BernoulliNB({ alpha: 0 })
-      .fit([[1], [1]], ['a', 'a'])
-      .parameterPosterior({ class: 'a', feature: 0 });
+    const certain = new BernoulliNB({ alpha: 0 }).fit([[1], [1]], ['a', 'a']).posterior({ class: 'a', feature: 0 });
     expect(certain.interval()).toEqual([1, 1]);
   });
 });

@@ -55,7 +55,7 @@ export class AveragedOneDependenceNB extends LevelClassifier<typeof spec, Pairs,
    * What is known of the probability of a level in a class, given the level of another column: the marginal of a Dirichlet
    * distribution, with intervals.
    */
-  parameterPosterior(query: PairQuery & { readonly given?: Omit<PairQuery, 'class'> }): ParameterPosterior {
+  posterior(query: PairQuery & { readonly given?: Omit<PairQuery, 'class'> }): ParameterPosterior {
     const learned = this.fitted();
     const { categories } = this;
     const place = ({ feature, level }: Omit<PairQuery, 'class'>) => {

@@ -9,6 +9,7 @@ import { softplus } from '../math/logs.ts';
 import { type BernoulliOptions, bernoulli, type Coins } from '../models/bernoulli.ts';
 import type { Sums } from '../stats/sums.ts';
 import { DiscreteNB, type ParameterQuery } from './discrete.ts';
+import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
 import { classPriorOf, common, missing, priorOf, smoothing } from './smoothing.ts';
 
 const spec = {
@@ -52,7 +53,10 @@ export class BernoulliNB extends DiscreteNB<typeof spec, Sums, Coins> {
   }
 
   /** What is known of the probability that a feature is present in a class: a Beta distribution, with intervals. */
-  parameterPosterior(query: ParameterQuery): ParameterPosterior {
+  posterior(): LocatedPosterior[];
+  posterior(query: ParameterQuery): ParameterPosterior;
+  posterior(query?: ParameterQuery): ParameterPosterior | LocatedPosterior[] {
+    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place));
     const { c, j } = this.locate(query);
     const { features, n, s, m } = this.rounded(this.fitted());
     const cell = c * features + j;

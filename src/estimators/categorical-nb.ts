@@ -12,6 +12,7 @@ import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { chooseAlpha, chosenAlpha, uniteAlpha } from './auto-alpha.ts';
 import { locate, type ParameterQuery } from './discrete.ts';
+import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
 import type { Learned } from './learned.ts';
 import type { Union } from './lesson.ts';
 import { LevelClassifier } from './level-classifier.ts';
@@ -93,8 +94,12 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
   }
 
   /** What is known of the probability of a level in a class: the marginal of a Dirichlet distribution, with intervals. */
-  parameterPosterior({ level, ...query }: ParameterQuery & { readonly level: Level }): ParameterPosterior {
+  posterior(): LocatedPosterior[];
+  posterior(query: ParameterQuery & { readonly level: Level }): ParameterPosterior;
+  posterior(query?: ParameterQuery & { readonly level: Level }): ParameterPosterior | LocatedPosterior[] {
+    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place), this.categories as Level[][]);
     const learned = this.fitted();
+    const { level } = query;
     const { c, j } = locate(learned, query.class, query.feature);
     const v = this.categories[j].indexOf(typeof level === 'boolean' ? String(level) : level);
     if (v < 0) refuse('E_CATEGORY_UNKNOWN', `column ${j} has no level ${show(level)}`, { column: j });

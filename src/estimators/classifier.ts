@@ -36,7 +36,7 @@ export abstract class CountingClassifier<
   }
 
   /** ln p(c | x), ln p(x), and which rows are impossible under every class (these get the prior). */
-  posterior(X: Input): Posterior {
+  classPosterior(X: Input): Posterior {
     const joint = this.predictJointLogProba(X);
     return posterior(joint.data, this.model.logPrior(this.parameters()));
   }
@@ -63,7 +63,7 @@ export abstract class CountingClassifier<
 
   /** ln p(x) of every row: how ordinary it is. */
   logEvidence(X: Input): Float64Array {
-    return this.posterior(X).logEvidence;
+    return this.classPosterior(X).logEvidence;
   }
 
   /** ln p(θ) of the prior under which the parameters are the mode, up to a constant; 0 for a family without one. */
@@ -152,7 +152,7 @@ export abstract class CountingClassifier<
 
   /** The posterior, or a refusal where a row is impossible and that was to be an error. */
   private answer(X: Input): Posterior {
-    const answer = this.posterior(X);
+    const answer = this.classPosterior(X);
     const [row] = answer.impossible;
     if (this.params.zeroEvidence === 'error' && row !== undefined) {
       refuse('E_ZERO_EVIDENCE', `row ${row} is impossible under every class`, { row });

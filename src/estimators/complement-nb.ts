@@ -8,6 +8,7 @@ import { sum } from '../math/arrays.ts';
 import { type ComplementOptions, complement } from '../models/complement.ts';
 import type { Sums } from '../stats/sums.ts';
 import { DiscreteNB, type ParameterQuery } from './discrete.ts';
+import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
 import { common, priorOf, smoothing } from './smoothing.ts';
 
 const spec = {
@@ -54,7 +55,10 @@ export class ComplementNB extends DiscreteNB<typeof spec, Sums, Linear> {
   }
 
   /** What is known of θ̃, the probability of a word in all the other classes: a marginal of a Dirichlet distribution. */
-  parameterPosterior(query: ParameterQuery): ParameterPosterior {
+  posterior(): LocatedPosterior[];
+  posterior(query: ParameterQuery): ParameterPosterior;
+  posterior(query?: ParameterQuery): ParameterPosterior | LocatedPosterior[] {
+    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place));
     const { c, j } = this.locate(query);
     const { classes, features, s } = this.rounded(this.fitted());
     const k = pseudoCount(priorOf(this.params, this.chosen()));

@@ -16,6 +16,7 @@ import { type Bells, type GaussianOptions, gaussian } from '../models/gaussian.t
 import { spotAt } from '../models/spots.ts';
 import type { Moments } from '../stats/moments.ts';
 import { CountingClassifier } from './classifier.ts';
+import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
 import { common, missing } from './smoothing.ts';
 
 /** A Normal-inverse-gamma prior as an option: each entry one number, or one per feature. */
@@ -69,6 +70,16 @@ export type GaussianNBOptions = Partial<OptionValues<typeof spec>>;
 /** Gaussian families square their values; beyond this the squares of differences leave the range of numbers. */
 export const LARGEST_MAGNITUDE = 1e150;
 
+/** A mean or a variance of the table of parameters. */
+export interface NormalQuery {
+  readonly class: Label;
+  /** The number of a feature, or its name where features have names. */
+  readonly feature: number | string;
+  readonly parameter?: 'mean' | 'variance';
+  /** The variance, where it is known. */
+  readonly variance?: number;
+}
+
 /**
  * Naive Bayes for measured features: a bell curve for each class and feature. Agrees with scikit-learn's class of this name
  * on one fit; learning in parts gives the same model here, and all-constant data gives finite probabilities.
@@ -116,12 +127,10 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
    * intervals. Without a prior the reference prior 1/σ² stands, which needs two different values. With `variance`, the mean
    * is told for that known variance.
    */
-  parameterPosterior(query: {
-    class: Label;
-    feature: number | string;
-    parameter?: 'mean' | 'variance';
-    variance?: number;
-  }): ParameterPosterior {
+  posterior(): LocatedPosterior[];
+  posterior(query: NormalQuery): ParameterPosterior;
+  posterior(query?: NormalQuery): ParameterPosterior | LocatedPosterior[] {
+    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place));
     const { mean, kappa, a, b } = this.posteriorOf(query.class, query.feature);
     const { parameter, variance } = query;
     if (parameter === 'variance') return inverseGammaPosterior(a, b);

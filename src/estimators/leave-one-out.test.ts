@@ -27,7 +27,7 @@ check.prop([lessons])('every row is scored as by a model that was fitted without
       sampleWeight: w.toSpliced(i, 1),
       classes,
     });
-    const joint = without.posterior([X[i]]);
+    const joint = without.classPosterior([X[i]]);
     if (joint.impossible.length > 0) continue; // the prior stands, and which prior is a convention
     expectClose(logProba.row(i), joint.logProba, 1e-9, 1);
     expect(predictions[i]).toBeDefined();

@@ -142,7 +142,7 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
    * ln p(c | x) from the linear scores alone: far from the data the squares that all classes share would drown their
    * differences. Where a linear score overflows, the joint scores stand.
    */
-  override posterior(X: Features): Posterior {
+  override classPosterior(X: Features): Posterior {
     const planes = this.parameters();
     const joint = this.predictJointLogProba(X);
     const linear = linearDecisions(planes, this.readRows(X));

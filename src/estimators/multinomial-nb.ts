@@ -10,6 +10,7 @@ import { background } from '../models/background.ts';
 import { type Dice, type MultinomialOptions, multinomial } from '../models/multinomial.ts';
 import type { Sums } from '../stats/sums.ts';
 import { DiscreteNB, type ParameterQuery } from './discrete.ts';
+import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
 import { classPriorOf, common, priorOf, smoothing } from './smoothing.ts';
 
 const spec = {
@@ -51,7 +52,10 @@ export class MultinomialNB extends DiscreteNB<typeof spec, Sums, Dice> {
   }
 
   /** What is known of the probability of a word in a class: the marginal of its Dirichlet distribution, with intervals. */
-  parameterPosterior(query: ParameterQuery): ParameterPosterior {
+  posterior(): LocatedPosterior[];
+  posterior(query: ParameterQuery): ParameterPosterior;
+  posterior(query?: ParameterQuery): ParameterPosterior | LocatedPosterior[] {
+    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place));
     const { c, j } = this.locate(query);
     const stats = this.rounded(this.fitted());
     const { features, s } = stats;

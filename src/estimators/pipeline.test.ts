@@ -39,7 +39,7 @@ describe('a pipeline equals its steps applied by hand', () => {
     expect(pipeline.predictProba(question)).toEqual(classifier.predictProba(rows));
     expect(pipeline.predictLogProba(question)).toEqual(classifier.predictLogProba(rows));
     expect(pipeline.predictJointLogProba(question)).toEqual(classifier.predictJointLogProba(rows));
-    expect(pipeline.posterior(question)).toEqual(classifier.posterior(rows));
+    expect(pipeline.classPosterior(question)).toEqual(classifier.classPosterior(rows));
     expect(pipeline.logEvidence(question)).toEqual(classifier.logEvidence(rows));
     expect(pipeline.score(texts, labels)).toBe(classifier.score(vectorizer.transform(texts), labels));
     expect(pipeline.classes).toEqual(['ham', 'spam']);
@@ -143,7 +143,7 @@ describe('learning raw text in parts', () => {
       'E_MERGE_MISMATCH',
     );
     const numbers = makePipeline(new CountVectorizer(), new MultinomialNB()).fit(['other words'], [1]);
-    expect(codeOf(() => pipeline.merge(numbers))).toBe('E_LABEL_TYPE');
+    expect(codeOf(() => pipeline.merge(numbers))).toBe('E_MERGE_MISMATCH');
     expect(pipeline.toBytes()).toEqual(before);
   });
 

@@ -124,8 +124,8 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /** ln p(c | x), ln p(x), and which rows are impossible under every class. */
-  posterior(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'posterior'> {
-    return this.ask('posterior', X);
+  classPosterior(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'classPosterior'> {
+    return this.ask('classPosterior', X);
   }
 
   /** ln p(x) of every row. */

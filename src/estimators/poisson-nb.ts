@@ -11,6 +11,7 @@ import type { RatePrior, Rates } from '../models/poisson-cells.ts';
 import type { Sums } from '../stats/sums.ts';
 import { CountingClassifier } from './classifier.ts';
 import { locate, type ParameterQuery } from './discrete.ts';
+import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
 import { classPriorOf, classPriors, common, missing } from './smoothing.ts';
 
 const spec = {
@@ -74,9 +75,12 @@ export class PoissonNB extends CountingClassifier<typeof spec, Sums, Rates> {
   }
 
   /** What is known of a rate: a Gamma distribution, with intervals. Without a prior its density is as 1 / λ. */
-  parameterPosterior({ class: label, feature }: ParameterQuery): ParameterPosterior {
+  posterior(): LocatedPosterior[];
+  posterior(query: ParameterQuery): ParameterPosterior;
+  posterior(query?: ParameterQuery): ParameterPosterior | LocatedPosterior[] {
+    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place));
     const learned = this.fitted();
-    const { c, j } = locate(learned, label, feature);
+    const { c, j } = locate(learned, query.class, query.feature);
     const { features, n, s, m } = this.rounded(learned);
     const { rule, shape, rate } = this.params;
     const added = rule === 'mle' ? { shape: 0, rate: 0 } : { shape, rate };

@@ -65,7 +65,7 @@ export class TreeAugmentedNB extends LevelClassifier<typeof spec, Pairs, Tree> {
    * What is known of the probability of a level in a class, given the level of the column that its column leans on:
    * the marginal of a Dirichlet distribution, with intervals.
    */
-  parameterPosterior(query: PairQuery & { readonly parentLevel?: Level }): ParameterPosterior {
+  posterior(query: PairQuery & { readonly parentLevel?: Level }): ParameterPosterior {
     const learned = this.fitted();
     const { c, j } = locate(learned, query.class, query.feature);
     const { categories } = this;

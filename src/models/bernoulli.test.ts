@@ -149,7 +149,7 @@ describe('where scikit-learn 1.9.1 errs, BernoulliNB does not', () => {
   test('rows impossible under every class get the prior and are marked, or refused on request', () => {
     const estimator = new BernoulliNB({ alpha: 0 }).fit([[1], [1]], ['a', 'b'], { sampleWeight: [3, 1] });
     expectClose(estimator.predictProba([[0]]).data, [0.75, 0.25], 1e-15);
-    expect(estimator.posterior([[1], [0]]).impossible).toEqual([1]);
+    expect(estimator.classPosterior([[1], [0]]).impossible).toEqual([1]);
     const strict = new BernoulliNB({ alpha: 0, zeroEvidence: 'error' }).fit([[1]], ['a']);
     expect(refusalOf(() => strict.predict([[1], [0]]))).toMatchObject({ code: 'E_ZERO_EVIDENCE', details: { row: 1 } });
   });

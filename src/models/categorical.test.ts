@@ -181,7 +181,7 @@ describe('a level that was never learned', () => {
 
   test('without smoothing the row is impossible under every class and gets the prior', () => {
     const model = new CategoricalNB({ alpha: 0 }).fit(X, y);
-    expect(model.posterior([['c']]).impossible).toEqual([0]);
+    expect(model.classPosterior([['c']]).impossible).toEqual([0]);
     expectClose(model.predictProba([['c']]).data, [0.4, 0.6], 1e-15);
   });
 });
@@ -261,10 +261,10 @@ describe('where scikit-learn 1.9.1 errs, CategoricalNB does not', () => {
 
 test('what is known of a level is the Beta marginal of a Dirichlet distribution', () => {
   const model = new CategoricalNB().fit(weather, play);
-  const posterior = model.parameterPosterior({ class: 'yes', feature: 0, level: 'sunny' });
+  const posterior = model.posterior({ class: 'yes', feature: 0, level: 'sunny' });
   expect(posterior).toMatchObject({ distribution: 'beta', parameters: { a: 3, b: 2 }, mean: 0.6 });
-  expect(model.parameterPosterior({ class: 'no', feature: 1, level: true }).parameters).toEqual({ a: 2, b: 2 });
-  const hail = () => model.parameterPosterior({ class: 'no', feature: 0, level: 'hail' });
+  expect(model.posterior({ class: 'no', feature: 1, level: true }).parameters).toEqual({ a: 2, b: 2 });
+  const hail = () => model.posterior({ class: 'no', feature: 0, level: 'hail' });
   expect(refusalOf(hail).code).toBe('E_CATEGORY_UNKNOWN');
 });
 

@@ -167,11 +167,11 @@ test("alpha: 'auto' has the least leave-one-out log-loss and is saved", () => {
 
 test('what is known of a complement is a Beta distribution', () => {
   const model = new ComplementNB().fit(X, y);
-  expect(model.parameterPosterior({ class: 0, feature: 1 })).toMatchObject({ parameters: { a: 2, b: 7 } });
-  const { mean } = model.parameterPosterior({ class: 1, feature: 0 });
+  expect(model.posterior({ class: 0, feature: 1 })).toMatchObject({ parameters: { a: 2, b: 7 } });
+  const { mean } = model.posterior({ class: 1, feature: 0 });
   expect(mean).toBeCloseTo(Math.exp(-model.featureLogProb.at(1, 0)), 14);
   const empty = new ComplementNB({ alpha: 0 }).fit(X, [0, 0, 0, 0]);
-  expect(refusalOf(() => empty.parameterPosterior({ class: 0, feature: 1 })).code).toBe('E_PARAM');
+  expect(refusalOf(() => empty.posterior({ class: 0, feature: 1 })).code).toBe('E_PARAM');
 });
 
 test('a drawn row is one word, likelier where the others use it less', () => {

@@ -182,10 +182,10 @@ describe('under a Normal-inverse-gamma prior', () => {
         );
       }
       expectClose([learn('map').theta.at(0, 0), learn('map').var.at(0, 0)], mode, 1e-13);
-      const mean = curve.parameterPosterior({ class: 'a', feature: 0 });
+      const mean = curve.posterior({ class: 'a', feature: 0 });
       expect(mean.distribution).toBe('student');
       expectClose(mean.interval(0.9), meanInterval, 1e-9);
-      const variance = curve.parameterPosterior({ class: 'a', feature: 0, parameter: 'variance' });
+      const variance = curve.posterior({ class: 'a', feature: 0, parameter: 'variance' });
       expect(variance.distribution).toBe('inverse-gamma');
       expectClose(variance.interval(0.9), varianceInterval, 1e-9);
     },
@@ -195,17 +195,17 @@ describe('under a Normal-inverse-gamma prior', () => {
     const estimator = new GaussianNB().fit([[1], [2], [4], [9], [0]], ['a', 'a', 'a', 'a', 'b']);
     // t quantile of 3 degrees of freedom at 0.975: 3.182446305284263; mean 4, squares 38
     const half = (3.182446305284263 * Math.sqrt(38 / 3)) / 2;
-    const mean = estimator.parameterPosterior({ class: 'a', feature: 0 });
+    const mean = estimator.posterior({ class: 'a', feature: 0 });
     expectClose(mean.interval(), [4 - half, 4 + half], 1e-12);
-    const variance = estimator.parameterPosterior({ class: 'a', feature: 0, parameter: 'variance' });
+    const variance = estimator.posterior({ class: 'a', feature: 0, parameter: 'variance' });
     // χ² quantiles of 3 degrees of freedom at 0.975 and 0.025
     expectClose(variance.interval(), [38 / 9.348403604496148, 38 / 0.2157952826238981], 1e-11);
-    const known = estimator.parameterPosterior({ class: 'a', feature: 0, variance: 4 });
+    const known = estimator.posterior({ class: 'a', feature: 0, variance: 4 });
     expectClose(known.interval(), [4 - 1.959963984540054, 4 + 1.959963984540054], 1e-12);
     expect(known.distribution).toBe('normal');
-    expect(refusalOf(() => estimator.parameterPosterior({ class: 'b', feature: 0 })).code).toBe('E_CLASS_TOO_SMALL');
-    expect(refusalOf(() => estimator.parameterPosterior({ class: 'a', feature: 1 })).code).toBe('E_FEATURE_UNKNOWN');
-    expect(refusalOf(() => estimator.parameterPosterior({ class: 'x', feature: 0 })).code).toBe('E_CLASS_UNKNOWN');
+    expect(refusalOf(() => estimator.posterior({ class: 'b', feature: 0 })).code).toBe('E_CLASS_TOO_SMALL');
+    expect(refusalOf(() => estimator.posterior({ class: 'a', feature: 1 })).code).toBe('E_FEATURE_UNKNOWN');
+    expect(refusalOf(() => estimator.posterior({ class: 'x', feature: 0 })).code).toBe('E_CLASS_UNKNOWN');
     expect(refusalOf(() => mean.interval(1)).code).toBe('E_PARAM');
   });
 

@@ -192,7 +192,7 @@ describe('smoothing', () => {
       Array(6).fill(1 / 3),
       1e-15,
     ); // prettier-ignore
-    expect(model.posterior([[1, 1, 0]]).impossible).toEqual([0]);
+    expect(model.classPosterior([[1, 1, 0]]).impossible).toEqual([0]);
   });
 
   test('the prior of a class may have a pseudo-count, as in Spark', () => {
@@ -206,23 +206,23 @@ describe('smoothing', () => {
 describe('what is known of a parameter', () => {
   test('is the Beta marginal of a Dirichlet distribution', () => {
     const model = new MultinomialNB().fit(X, y);
-    const posterior = model.parameterPosterior({ class: 'china', feature: 1 });
+    const posterior = model.posterior({ class: 'china', feature: 1 });
     expect(posterior).toMatchObject({ distribution: 'beta', parameters: { a: 6, b: 8 } });
     expect(posterior.mean).toBeCloseTo(6 / 14, 15);
     // scipy.stats.beta(6, 8).ppf([.025, .975])
     expectClose(posterior.interval(), [0.19223244180128798, 0.6842223970859369], 1e-12);
     expect(refusalOf(() => posterior.interval(1)).code).toBe('E_PARAM');
-    expect(refusalOf(() => model.parameterPosterior({ class: 'korea', feature: 1 })).code).toBe('E_CLASS_UNKNOWN');
-    expect(refusalOf(() => model.parameterPosterior({ class: 'china', feature: 6 })).code).toBe('E_FEATURE_UNKNOWN');
-    expect(refusalOf(() => model.parameterPosterior({ class: 'china', feature: 'x' })).code).toBe('E_FEATURE_UNKNOWN');
+    expect(refusalOf(() => model.posterior({ class: 'korea', feature: 1 })).code).toBe('E_CLASS_UNKNOWN');
+    expect(refusalOf(() => model.posterior({ class: 'china', feature: 6 })).code).toBe('E_FEATURE_UNKNOWN');
+    expect(refusalOf(() => model.posterior({ class: 'china', feature: 'x' })).code).toBe('E_FEATURE_UNKNOWN');
   });
 
   test('has the mean that is used, also towards a background, and none under rules that are no priors', () => {
     const model = new MultinomialNB({ smoothing: 'dirichlet', mu: 3 }).fit(X, y);
-    const { mean } = model.parameterPosterior({ class: 'japan', feature: 2 });
+    const { mean } = model.posterior({ class: 'japan', feature: 2 });
     expect(mean).toBeCloseTo(Math.exp(model.featureLogProb.at(1, 2)), 14);
     const mixed = new MultinomialNB({ smoothing: 'jelinek-mercer' }).fit(X, y);
-    expect(refusalOf(() => mixed.parameterPosterior({ class: 'japan', feature: 2 })).code).toBe('E_PARAM');
+    expect(refusalOf(() => mixed.posterior({ class: 'japan', feature: 2 })).code).toBe('E_PARAM');
   });
 });
 

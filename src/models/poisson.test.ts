@@ -143,15 +143,15 @@ test('the rates of a class tell how much happens in it, which MultinomialNB cann
 
 test('what is known of a rate is a Gamma distribution', () => {
   const model = new PoissonNB().fit([[2], [1]], ['a', 'a']);
-  const posterior = model.parameterPosterior({ class: 'a', feature: 0 });
+  const posterior = model.posterior({ class: 'a', feature: 0 });
   expect(posterior).toMatchObject({ distribution: 'gamma', parameters: { shape: 4, rate: 3 } });
   expect(posterior.mean).toBeCloseTo(4 / 3, 15);
   // scipy.stats.gamma(4, scale=1/3).ppf([.025, .975])
   expectClose(posterior.interval(), [0.3632884578754416, 2.922424356580774], 1e-12);
   const bare = new PoissonNB({ rule: 'mle' }).fit([[0], [0]], ['a', 'a']);
-  expect(bare.parameterPosterior({ class: 'a', feature: 0 }).interval()).toEqual([0, 0]);
+  expect(bare.posterior({ class: 'a', feature: 0 }).interval()).toEqual([0, 0]);
   const closed = new PoissonNB({ rule: 'mle' }).partialFit([[1]], ['a'], { classes: ['a', 'b'] });
-  expect(refusalOf(() => closed.parameterPosterior({ class: 'b', feature: 0 })).code).toBe('E_PARAM');
+  expect(refusalOf(() => closed.posterior({ class: 'b', feature: 0 })).code).toBe('E_PARAM');
 });
 
 test('parameters that contradict each other are refused at construction', () => {
