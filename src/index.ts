@@ -79,7 +79,7 @@ export {
 export { HashingVectorizer, type HashingVectorizerOptions } from './estimators/hashing-vectorizer.ts';
 export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
-export { type LeaveOneOut, leaveOneOut } from './estimators/leave-one-out.ts';
+export { type LeaveOneOutResult, leaveOneOut } from './estimators/leave-one-out.ts';
 export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/lesson.ts';
 export {
   LinearDiscriminantAnalysis,

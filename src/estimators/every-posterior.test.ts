@@ -23,7 +23,7 @@ const y = ['p', 'q', 'p', 'q', 'p', 'q', 'p', 'q'];
 describe('posterior() lists what posterior(query) tells of each parameter', () => {
   const families = [BernoulliNB, MultinomialNB, ComplementNB, PoissonNB, GaussianNB];
   test.each(families.map((Family) => [Family.name, Family] as const))('%s', (_, Family) => {
-    const model = new Family().fit(records, y);
+    const model = new Family().fit(records, y) as BernoulliNB;
     const all = model.posterior();
     expect(all.map(({ class: label, feature }) => `${label} ${feature}`)).toEqual(['p a', 'p b', 'q a', 'q b']);
     for (const { class: label, feature, mean, interval } of all) {

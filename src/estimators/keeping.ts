@@ -41,6 +41,17 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
     return new (this.constructor as new (params: OptionValues<Spec>) => this)(this.params);
   }
 
+  /** How many features the rows have. */
+  get nFeaturesIn(): number {
+    return this.fitted().stats.features;
+  }
+
+  /** The names of the columns, where rows came with names. */
+  get featureNamesIn(): string[] | undefined {
+    const { names } = this.fitted();
+    return names && [...names];
+  }
+
   /** The sorted class labels. */
   get classes(): Label[] {
     return [...this.fitted().classes];

@@ -8,7 +8,7 @@ import type { Labels } from './labels.ts';
 import type { LearnOptions, Tally } from './lesson.ts';
 
 /** What every row is told by the model that was counted without it. */
-export interface LeaveOneOut {
+export interface LeaveOneOutResult {
   readonly classes: readonly Label[];
   /** ln p(c | xᵢ), one row per row that weighs something. */
   readonly logProba: Matrix;
@@ -28,7 +28,7 @@ export function leaveOneOut<Spec extends OptionSpec, S extends Shape, P extends 
   X: Input,
   y: Labels,
   options: LearnOptions = {},
-): LeaveOneOut {
+): LeaveOneOutResult {
   const tally = estimator.tally(X, y, options);
   const { batch, classes, stats } = tally;
   const scores = new Float64Array(batch.rows * classes.length);
@@ -55,7 +55,7 @@ function oneByOne<S extends Shape, P extends Shape>(
   }
 }
 
-function summary({ y, w }: Batch, classes: readonly Label[], logProba: Float64Array): LeaveOneOut {
+function summary({ y, w }: Batch, classes: readonly Label[], logProba: Float64Array): LeaveOneOutResult {
   const decided = decide(logProba, classes.length);
   let [right, loss, all] = [0, 0, 0];
   for (let i = 0; i < decided.length; i++) {

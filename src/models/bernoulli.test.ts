@@ -176,3 +176,9 @@ describe('where scikit-learn 1.9.1 errs, BernoulliNB does not', () => {
     expectClose([lifted.featureLogProb.data[0]], [Math.log(1e-10 / (1 + 2e-10))], 1e-12);
   });
 });
+
+test('an estimator knows how many features there are and what they are called', () => {
+  expect(new BernoulliNB().fit([[1, 0]], ['a']).nFeaturesIn).toBe(2);
+  expect(new BernoulliNB().fit([[1, 0]], ['a']).featureNamesIn).toBeUndefined();
+  expect(new BernoulliNB().fit([{ x: 1, y: 0 }], ['a']).featureNamesIn).toEqual(['x', 'y']);
+});

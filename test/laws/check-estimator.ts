@@ -333,6 +333,8 @@ function parameters({ make, impossible, name, discriminative }: Subject, any: fc
         (e) => e.unlearn([[1]], ['a']),
         (e) => e.decay(1),
         (e) => e.classes,
+        (e) => e.nFeaturesIn,
+        (e) => e.featureNamesIn,
       ];
       for (const reader of readers) expect(refusalOf(() => reader(make())).code, String(reader)).toBe('E_NOT_FITTED');
     });
