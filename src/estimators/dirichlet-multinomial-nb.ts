@@ -126,7 +126,12 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
   }
 
   protected expectation(): Expectation {
-    return { sparse: true, nonNegative: true, limit: LARGEST, extra: this.params.extra };
+    return {
+      sparse: true,
+      nonNegative: true,
+      limit: LARGEST,
+      extra: this.params.extra,
+    };
   }
 
   protected modelOptions({ classes }: Shape): UrnOptions {

@@ -44,7 +44,7 @@ export function fitUrn(bag: Bag, options: UrnFitOptions): UrnFit {
   const fit = method === 'newton' ? climbByNewton(bag, start, options) : climbByRatios(bag, start, options);
   if (fit.precision > cap) return { ...multinomialAt(bag, cap), iterations: fit.iterations };
   if (fit.precision >= LEAST_PRECISION) return fit;
-  const alpha = fit.alpha.map((a) => (a / fit.precision) * LEAST_PRECISION);
+  const alpha = fit.alpha.map((a) => Math.max((a / fit.precision) * LEAST_PRECISION, LEAST_ALPHA));
   return { ...ended(alpha, LEAST_PRECISION, fit.iterations, true), form: 'dcm' };
 }
 
@@ -57,10 +57,13 @@ function multinomialAt({ kinds }: Bag, cap: number): UrnFit {
   return { ...ended(alpha, cap, 0, true), form: 'multinomial' };
 }
 
+/** No parameter is smaller: its square, by which its trigamma function divides, is still a number. */
+const LEAST_ALPHA = 1e-150;
+
 /** s · m with m proportional to some number of each kind. */
 function shares(kinds: readonly Kind[], of: (kind: Kind) => number, s: number): Float64Array {
   const all = kinds.reduce((sum, kind) => sum + kind.size * of(kind), 0);
-  return Float64Array.from(kinds, (kind) => (s * of(kind)) / all);
+  return Float64Array.from(kinds, (kind) => Math.max(s * (of(kind) / all), LEAST_ALPHA));
 }
 
 /** The rounding of (2), as a share of its terms: documents of one word give D = 0 but for that. */
