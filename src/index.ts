@@ -1,3 +1,9 @@
+export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
+export type { ClassifierOptions, ClassifierReport } from './auto/classifier-fit.ts';
+export { type ColumnKind, type ColumnRole, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
+export { type ChooseTextOptions, chooseText, type TextChoice } from './auto/text.ts';
+export { TextPool, type TriedText } from './auto/text-pool.ts';
+export type { Warning } from './auto/warnings.ts';
 export type { State } from './core/artifact.ts';
 export type { ParameterPosterior } from './core/distributions.ts';
 export type { CellBlock, CellKind, DrawScore, Insight } from './core/insight.ts';

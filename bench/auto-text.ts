@@ -1,0 +1,123 @@
+/**
+ * How good is `auto` on text, and what does it cost? Train and test parts as given; prints accuracy, log-loss, seconds and
+ * peak memory of every set against its bar, and writes all to POLYA_RESULTS as JSON, or prints it. Sets are read from
+ * POLYA_DATA or ../shared/data; name some to run those alone: `tsx bench/auto-text.ts r8 sms-spam`. With POLYA_PYTHON, an
+ * interpreter with scikit-learn, its plain pipeline is timed on the same texts just before.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { chooseText } from '../src/auto/text.ts';
+
+const folder = process.env.POLYA_DATA ?? fileURLToPath(new URL('../../shared/data', import.meta.url));
+
+/** The least accuracy and the greatest log-loss that are asked for. */
+const bars: Readonly<Record<string, readonly [accuracy: number, logLoss: number]>> = {
+  '20news-bydate': [0.857, 0.55],
+  'sms-spam': [0.983, 0.055],
+  r8: [0.96, 0.17],
+  'rt-polarity': [0.77, 0.485],
+  'ag-news': [0.91, 0.3],
+  'shopping-zh': [0.888, 0.37],
+};
+
+interface Document {
+  readonly split: 'train' | 'test';
+  readonly label: string;
+  readonly text: string;
+}
+
+function measure(name: string) {
+  const lines = gunzipSync(readFileSync(join(folder, `${name}.jsonl.gz`)))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n');
+  const documents = lines.map((line) => JSON.parse(line) as Document);
+  const [train, test] = ['train', 'test'].map((split) => documents.filter((document) => document.split === split));
+  const start = performance.now();
+  const { model, tried } = chooseText(
+    train.map(({ text }) => text),
+    train.map(({ label }) => label),
+  );
+  const fitted = performance.now();
+  const logProba = model.predictLogProba(test.map(({ text }) => text));
+  const predicted = performance.now();
+  let [hits, loss] = [0, 0];
+  test.forEach(({ label }, i) => {
+    const row = logProba.row(i);
+    const own = row[model.classes.indexOf(label)];
+    loss -= Math.max(own, Math.log(1e-15));
+    if (own === Math.max(...row)) hits++;
+  });
+  return {
+    name,
+    accuracy: hits / test.length,
+    logLoss: loss / test.length,
+    fitSeconds: (fitted - start) / 1000,
+    predictSeconds: (predicted - fitted) / 1000,
+    peakMegabytes: process.resourceUsage().maxRSS / 1024,
+    bar: bars[name],
+    tried,
+  };
+}
+
+/** Seconds that scikit-learn's CountVectorizer and MultinomialNB take to learn the training part and predict the other. */
+const PLAIN = `
+import gzip, json, sys, time
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.pipeline import make_pipeline
+rows = [json.loads(line) for line in gzip.open(sys.argv[1], 'rt', encoding='utf-8')]
+part = lambda split, key: [row[key] for row in rows if row['split'] == split]
+x, y, z = part('train', 'text'), part('train', 'label'), part('test', 'text')
+start = time.perf_counter()
+make_pipeline(CountVectorizer(), MultinomialNB()).fit(x, y).predict(z)
+print(time.perf_counter() - start)
+`;
+
+function plainSeconds(name: string): number | undefined {
+  const python = process.env.POLYA_PYTHON;
+  if (!python) return undefined;
+  return Number(spawnSync(python, ['-c', PLAIN, join(folder, `${name}.jsonl.gz`)]).stdout.toString());
+}
+
+/** Each set in a process of its own, so that its peak of memory is its own. */
+function measureApart(name: string) {
+  const plain = plainSeconds(name);
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), '--one', name];
+  const { stdout } = spawnSync(process.execPath, args, { maxBuffer: 1e8, stdio: ['ignore', 'pipe', 'inherit'] });
+  const result = JSON.parse(stdout.toString()) as ReturnType<typeof measure>;
+  const { accuracy, logLoss, bar } = result;
+  return { ...result, plainSeconds: plain, passed: !bar || (accuracy >= bar[0] && logLoss <= bar[1]) };
+}
+
+function lineOf({ name, bar, passed, plainSeconds: plain, ...result }: ReturnType<typeof measureApart>): string {
+  const { accuracy, logLoss, fitSeconds, predictSeconds, peakMegabytes } = result;
+  const times = plain
+    ? `, ${((fitSeconds + predictSeconds) / plain).toFixed(2)} × scikit-learn's ${plain.toFixed(1)} s`
+    : '';
+  return (
+    `${name.padEnd(14)} ${accuracy.toFixed(4)} / ${logLoss.toFixed(4)}  bar ${bar?.join(' / ') ?? '–'} ` +
+    `${passed ? 'reached' : 'MISSED'}  fit ${fitSeconds.toFixed(1)} s, predict ${predictSeconds.toFixed(1)} s${times}  ` +
+    `${peakMegabytes.toFixed(0)} MB`
+  );
+}
+
+const names = process.argv.slice(2);
+if (names[0] === '--one') {
+  process.stdout.write(JSON.stringify(measure(names[1])));
+} else {
+  const asked = names.length > 0 ? names : Object.keys(bars);
+  const results = asked
+    .filter((name) => existsSync(join(folder, `${name}.jsonl.gz`)))
+    .map((name) => {
+      const result = measureApart(name);
+      console.log(lineOf(result));
+      return result;
+    });
+  const json = JSON.stringify(results, null, 2);
+  if (process.env.POLYA_RESULTS) writeFileSync(process.env.POLYA_RESULTS, `${json}\n`);
+  else console.log(json);
+}

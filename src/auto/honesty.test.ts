@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { Matrix } from '../data/matrix.ts';
+import { Random } from '../math/random.ts';
+import { Classifier } from './classifier.ts';
+import { findWarnings, type Warning } from './warnings.ts';
+
+const kindsOf = (warnings: readonly Warning[]) =>
+  warnings.map(({ kind, about }) => `${kind}${about ? ` ${about}` : ''}`);
+
+/** Labels that nothing tells, in rows of noise. */
+function noise(rows: number, columns: number, seed: number, words = false): Record<string, unknown>[] {
+  const random = new Random(seed);
+  return Array.from({ length: rows }, (_, i) => ({
+    ...Object.fromEntries(
+      Array.from({ length: columns }, (_, j) => [`x${j}`, words ? `w${random.integer(30)}` : random.normal()]),
+    ),
+    y: i % 2 ? 'yes' : 'no',
+  }));
+}
+
+// A family of a column, or a weight, that was chosen with the judged rows finds its luck again in them, and with sixty
+// columns of noise luck adds up. Honest folds stay at chance: 0.5 ± 0.13 is three standard errors of 150 rows.
+test('noise is worth nothing: neither families nor weights have seen the rows that judge them', () => {
+  for (const seed of [1, 2]) {
+    const { evaluation } = Classifier.fit(noise(150, 60, seed), { target: 'y', model: 'mixed' }).report();
+    expect(Math.abs(evaluation.accuracy - 0.5)).toBeLessThan(0.13);
+    expect(evaluation.logLoss).toBeGreaterThan(0.68);
+  }
+});
+
+// Every row is there twice. Whoever lets a copy into the other side of a split knows its label and reports near 100 %.
+test('a planted copy of every row is worth nothing: copies lie on one side', () => {
+  const once = noise(100, 6, 3, true);
+  const report = Classifier.fit([...once, ...once.map((row) => ({ ...row }))], { target: 'y' }).report();
+  expect(Math.abs(report.evaluation.accuracy - 0.5)).toBeLessThan(0.15);
+  expect(report.warnings.find(({ kind }) => kind === 'duplicates')?.value).toBe(100);
+});
+
+// The last column of the rows to be judged holds their label; in the training rows it is noise. Whoever chooses, scales or
+// calibrates with the rows to be judged would find it, and be right; honest answers do not move when it is taken away.
+test('a label planted in the rows to be judged is worth nothing', () => {
+  const train = noise(120, 4, 5).map((row, i) => ({ ...row, tell: ['p', 'q'][(i >> 1) % 2] }));
+  const judged: Record<string, unknown>[] = noise(60, 4, 6).map((row) => ({
+    ...row,
+    tell: row.y === 'yes' ? 'p' : 'q',
+  }));
+  const classifier = Classifier.fit(train, { target: 'y' });
+  const before = classifier.save();
+  const labelled = classifier.classifyAll(judged);
+  const blind = judged.map((row) => ({ ...row, y: undefined }));
+  expect(classifier.classifyAll(blind)).toEqual(labelled);
+  expect(classifier.save()).toEqual(before);
+  const right = labelled.filter(({ label }, i) => label === judged[i].y).length / judged.length;
+  expect(Math.abs(right - 0.5)).toBeLessThan(0.2); // three standard errors of 60 rows
+});
+
+test('leaks, identifiers, constants, small classes and conflicts are told', () => {
+  const random = new Random(8);
+  const rows = Array.from({ length: 90 }, (_, i) => ({
+    id: i,
+    same: 1,
+    verdict: i === 88 ? 'rare' : i % 2 ? 'ja' : 'nein',
+    size: random.integer(9),
+    y: i === 88 ? 'maybe' : i % 2 ? 'yes' : 'no',
+  }));
+  const { warnings } = Classifier.fit(rows, { target: 'y' }).report();
+  expect(kindsOf(warnings)).toEqual(
+    expect.arrayContaining(['leak verdict', 'identifier id', 'constant same', 'small-class maybe', 'duplicates']),
+  );
+  for (const { sentence } of warnings) expect(sentence.length).toBeGreaterThan(20);
+  const torn = Array.from({ length: 60 }, (_, i) => ({ a: i >> 1, b: (i >> 1) * 0.5 + 0.1, y: i % 2 }));
+  expect(kindsOf(Classifier.fit(torn, { target: 'y' }).report().warnings)).toContain('conflicts');
+});
+
+test('ordinary rows raise no warning', () => {
+  const random = new Random(2);
+  const rows = Array.from({ length: 120 }, (_, i) => ({ a: random.normal() + (i % 2), b: random.normal(), y: i % 2 }));
+  expect(Classifier.fit(rows, { target: 'y' }).report().warnings).toEqual([]);
+});
+
+test('posteriors that are surer than they are right are told', () => {
+  const codes = Int32Array.from({ length: 100 }, (_, i) => (i % 5 < 3 ? 0 : 1)); // always class 0 is right in 60 rows
+  const outOfFold = new Matrix(
+    100,
+    2,
+    Float64Array.from({ length: 200 }, (_, k) => Math.log(k % 2 === 0 ? 0.99 : 0.01)),
+  );
+  const [warning] = findWarnings({
+    schema: { target: 'y', rows: 100, columns: [] },
+    classes: ['a', 'b'],
+    codes,
+    groups: codes.map((_, i) => i),
+    alone: [],
+    outOfFold,
+    judged: codes.map((_, i) => i),
+  });
+  expect(warning.kind).toBe('over-confident');
+  expect(warning.value).toBeCloseTo(0.39, 12);
+});

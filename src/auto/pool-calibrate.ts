@@ -1,0 +1,104 @@
+import { Matrix } from '../data/matrix.ts';
+import { applyCalibration, type Calibration, fitCalibration } from '../evaluate/calibrate.ts';
+import type { Isotonic } from '../evaluate/isotonic.ts';
+import { applyPool, fitPool } from './pool.ts';
+import { logLossOf, takeRowsOf } from './pool-choose.ts';
+import { foldRows } from './records-lesson.ts';
+
+/** Isotonic curves over the log-odds of the classes. */
+export type Curves = Extract<Calibration, { method: 'isotonic' }>;
+
+/** With fewer rows, steps follow chance. */
+const LEAST_ROWS = 1000;
+/** No class is ruled out by an empty step: the floor of a curve. */
+const FLOOR = 1e-4;
+
+/** ln p / (1 − p) of every class. */
+function logOdds({ rows, cols, data }: Matrix): Matrix {
+  const bounded = (value: number) => Math.max(-40, Math.min(40, value));
+  return new Matrix(
+    rows,
+    cols,
+    data.map((log) => bounded(log - Math.log(Math.max(-Math.expm1(log), 1e-18)))),
+  );
+}
+
+/** Log-probabilities on the curves: p lies within [floor, 1 − floor] before rows are normalised. */
+export function applyCurves(curves: Curves, logProba: Matrix): Matrix {
+  const { rows, cols, data } = applyCalibration(curves, logOdds(logProba), { floor: FLOOR });
+  const out = new Matrix(rows, cols);
+  for (let i = 0; i < rows; i++) {
+    let total = 0;
+    for (let c = 0; c < cols; c++) total += Math.max(FLOOR, data[i * cols + c]);
+    for (let c = 0; c < cols; c++) out.data[i * cols + c] = Math.log(Math.max(FLOOR, data[i * cols + c]) / total);
+  }
+  return out;
+}
+
+/**
+ * Isotonic curves for a pool, if they lower the log-loss of rows they were not fitted to by more than chance would: the gain
+ * over the folds must be twice its standard error.
+ */
+export function chooseCurves(logProba: Matrix, codes: Int32Array, folds: Int32Array): Curves | undefined {
+  if (codes.length < LEAST_ROWS) return undefined;
+  const gains: number[] = [];
+  for (const fold of new Set(folds)) {
+    const { learn, judge } = foldRows(folds, fold);
+    const own = Int32Array.from(learn, (i) => codes[i]);
+    if (new Set(own).size < logProba.cols) return undefined;
+    const before = takeRowsOf(logProba, judge);
+    const after = applyCurves(fitCurves(takeRowsOf(logProba, learn), own), before);
+    const judged = Int32Array.from(judge, (i) => codes[i]);
+    gains.push(logLossOf(before, judged) - logLossOf(after, judged));
+  }
+  const mean = gains.reduce((a, b) => a + b, 0) / gains.length;
+  const variance = gains.reduce((a, b) => a + (b - mean) ** 2, 0) / (gains.length - 1);
+  return mean > 2 * Math.sqrt(variance / gains.length) ? fitCurves(logProba, codes) : undefined;
+}
+
+function fitCurves(logProba: Matrix, codes: Int32Array): Curves {
+  return fitCalibration(logOdds(logProba), Array.from(codes), { method: 'isotonic' }) as Curves;
+}
+
+/**
+ * Log-probabilities of rows by a pool whose weights (and curves) were fitted to the other folds: what the members, once chosen,
+ * are worth on rows that taught nothing.
+ */
+export function crossFit(
+  scores: readonly Matrix[],
+  codes: Int32Array,
+  folds: Int32Array,
+  { bias, curved }: { readonly bias: boolean; readonly curved: boolean },
+): Matrix {
+  const out = new Matrix(codes.length, scores[0].cols);
+  for (const fold of new Set(folds)) {
+    const { learn, judge } = foldRows(folds, fold);
+    const own = Int32Array.from(learn, (i) => codes[i]);
+    const known = scores.map((part) => takeRowsOf(part, learn));
+    const pool = fitPool(known, own, { bias });
+    const pooled = applyPool(
+      pool,
+      scores.map((part) => takeRowsOf(part, judge)),
+    );
+    const answer = curved ? applyCurves(fitCurves(applyPool(pool, known), own), pooled) : pooled;
+    judge.forEach((i, k) => {
+      out.row(i).set(answer.row(k));
+    });
+  }
+  return out;
+}
+
+/** Curves as JSON. */
+export const curvesToJson = ({ classes, parts }: Curves) => ({
+  classes,
+  parts: parts.map(({ x, y }) => ({ x: Array.from(x), y: Array.from(y) })),
+});
+
+/** The inverse of `curvesToJson`. */
+export function curvesFromJson({ classes, parts }: ReturnType<typeof curvesToJson>): Curves {
+  const line = ({ x, y }: { x: number[]; y: number[] }): Isotonic => ({
+    x: Float64Array.from(x),
+    y: Float64Array.from(y),
+  });
+  return { method: 'isotonic', classes, parts: parts.map(line) };
+}

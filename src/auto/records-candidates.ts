@@ -1,0 +1,152 @@
+import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
+import { CategoricalNB } from '../estimators/categorical-nb.ts';
+import { GaussianNB } from '../estimators/gaussian-nb.ts';
+import { KernelNB } from '../estimators/kernel-nb.ts';
+import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
+import { PoissonNB } from '../estimators/poisson-nb.ts';
+import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
+import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
+import type { Lesson } from './records-lesson.ts';
+import { type Fitted, Member, orNothing, type Part } from './records-members.ts';
+import { type Cutting, look, standardised, type View, type ViewFeature } from './records-views.ts';
+
+/** The family of a column of numbers in naive Bayes. */
+export type NumberFamily = 'gaussian' | 'kernel' | 'mdl' | 'frequency' | 'poisson';
+
+/** A way to learn from a lesson: one member, or several that share their counting. */
+export interface Candidate {
+  readonly name: string;
+  /** The members by name; `only` names those that are wanted. */
+  fit(lesson: Lesson, only?: string): Member[];
+}
+
+const missing = 'ignore';
+const lookAt = (lesson: Lesson, view: View) => look(view, lesson.frame);
+const learn = (estimator: unknown, lesson: Lesson, view: View, X: unknown): Part => ({
+  estimator: (estimator as { fit(X: unknown, y: readonly number[]): Fitted }).fit(X, lesson.labels),
+  view,
+});
+
+/** The estimator and view of some columns of numbers in one family. */
+export function familyPart(lesson: Lesson, family: NumberFamily, columns: readonly number[]): Part | undefined {
+  const { frame } = lesson;
+  if (family === 'mdl' || family === 'frequency') {
+    return levelPart(
+      lesson,
+      columns.map((column) => ({ column, cuts: lesson.cuts(column, family) })),
+    );
+  }
+  const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised({ column }, frame)));
+  if (view.length === 0) return undefined;
+  const kinds = {
+    gaussian: () => new GaussianNB({ varSmoothing: 1e-3, missing }),
+    kernel: () => new KernelNB({ missing }),
+    poisson: () => new PoissonNB({ missing }),
+  };
+  return learn(kinds[family](), lesson, view, lookAt(lesson, view));
+}
+
+/** Naive Bayes over levels. */
+export function levelPart(lesson: Lesson, view: View): Part | undefined {
+  return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), lesson, view, lookAt(lesson, view));
+}
+
+/** Naive Bayes with a family for every column of numbers, which may be another in every lesson. */
+export function naiveBayes(name: string, familyOf: (lesson: Lesson, column: number) => NumberFamily): Candidate {
+  return {
+    name,
+    fit(lesson) {
+      const own = (family: NumberFamily) => lesson.columns('number').filter((j) => familyOf(lesson, j) === family);
+      const binned = (['mdl', 'frequency'] as const).flatMap((cutting) =>
+        own(cutting).map((column): ViewFeature => ({ column, cuts: lesson.cuts(column, cutting) })),
+      );
+      const levels = levelPart(lesson, [...lesson.columns('level').map((column) => ({ column })), ...binned]);
+      const others = (['gaussian', 'kernel', 'poisson'] as const).map((family) =>
+        familyPart(lesson, family, own(family)),
+      );
+      const parts = [levels, ...others].filter((part) => part !== undefined);
+      return parts.length === 0 ? [] : [new Member(name, parts, lesson.logPrior)];
+    },
+  };
+}
+
+/** Every column as levels. */
+function levelView(lesson: Lesson, cutting: Cutting): View {
+  return lesson.readings.map((reading, column) =>
+    reading === 'level' ? { column } : { column, cuts: lesson.cuts(column, cutting) },
+  );
+}
+
+const dependent = {
+  tan: () => new TreeAugmentedNB({ missing }),
+  aode: () => new AveragedOneDependenceNB({ missing }),
+  waode: () => new AveragedOneDependenceNB({ missing, weighted: true }),
+};
+
+/** Models of levels in which columns lean on each other. */
+export function dependence(kind: keyof typeof dependent, cutting: Cutting, name: string): Candidate {
+  return {
+    name,
+    fit(lesson) {
+      const view = levelView(lesson, cutting);
+      return [new Member(name, [learn(dependent[kind](), lesson, view, lookAt(lesson, view))], lesson.logPrior)];
+    },
+  };
+}
+
+/** Categories with more levels than this do not become indicators. */
+const MOST_INDICATORS = 60;
+/** An indicator that is rarer than this tells a covariance nothing. */
+const LEAST_ROWS = 10;
+
+/** Numbers and indicators of levels, with mean 0 and deviation 1; what is missing is at the mean. */
+function numberView(lesson: Lesson, binned: boolean): View {
+  return lesson.readings.flatMap((reading, column) => {
+    if (reading === 'number' && !binned) return standardised({ column }, lesson.frame, 0);
+    const base = reading === 'number' ? { column, cuts: lesson.cuts(column, 'frequency') } : { column };
+    const counts = new Map<number, number>();
+    for (const v of lookAt(lesson, [base]).data) if (!Number.isNaN(v)) counts.set(v, (counts.get(v) ?? 0) + 1);
+    const often = [...counts].filter(([, n]) => n >= LEAST_ROWS).sort(([a, m], [b, n]) => n - m || a - b);
+    const kept = often.slice(often.length < counts.size ? 0 : 1, MOST_INDICATORS); // one of all levels follows from the others
+    return kept.flatMap(([level]) => standardised({ ...base, level }, lesson.frame, 0));
+  });
+}
+
+/** Linear discriminant analysis on numbers and indicators. */
+export function linear(name: string, binned: boolean): Candidate {
+  return {
+    name,
+    fit(lesson) {
+      const view = numberView(lesson, binned);
+      if (view.length === 0) return [];
+      const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3 });
+      return [new Member(name, [learn(estimator, lesson, view, lookAt(lesson, view))], lesson.logPrior)];
+    },
+  };
+}
+
+/** How heavy tails of quadratic scores may be. */
+const tails = [2, 10];
+
+/** Regularised discriminant analysis: every (lambda, gamma) from the same counts. */
+export function regularized(grid: readonly (readonly [lambda: number, gamma: number])[]): Candidate {
+  const name = 'rda';
+  return {
+    name,
+    fit(lesson, only) {
+      const view = numberView(lesson, false);
+      if (view.length === 0) return [];
+      const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
+      const wanted = named.filter(([own]) => only === undefined || only.startsWith(own));
+      const X = lookAt(lesson, view);
+      const counted = new RegularizedDiscriminantAnalysis().partialFit(X, lesson.labels).toState();
+      return wanted.flatMap(([own, [lambda, gamma]]) => {
+        // A covariance may be singular for one point of the grid and regular for the next.
+        const estimator = orNothing(() => new RegularizedDiscriminantAnalysis({ lambda, gamma }).restore(counted));
+        if (!estimator) return [];
+        const plain = new Member(own, [{ estimator: estimator as unknown as Fitted, view }], lesson.logPrior);
+        return [plain, ...tails.map((tail) => plain.heavy(tail))];
+      });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { logShares } from '../math/logs.ts';
+import { type Frame, takeFrame } from './records.ts';
+import { type Cutting, cutColumn } from './records-views.ts';
+
+/** How a column is read: as numbers, or as levels. */
+export type Reading = 'number' | 'level';
+
+/** Rows to learn from: everything that is learned in a fold is learned from its lesson alone, cuts and scales too. */
+export class Lesson {
+  readonly frame: Frame;
+  readonly codes: Int32Array;
+  readonly classes: number;
+  readonly readings: readonly Reading[];
+  private readonly known = new Map<string, number[]>();
+
+  constructor(frame: Frame, codes: Int32Array, classes: number, readings: readonly Reading[]) {
+    this.frame = frame;
+    this.codes = codes;
+    this.classes = classes;
+    this.readings = readings;
+  }
+
+  /** Some of the rows. */
+  part(rows: ArrayLike<number>): Lesson {
+    const codes = Int32Array.from(rows, (i) => this.codes[i]);
+    return new Lesson(takeFrame(this.frame, rows), codes, this.classes, this.readings);
+  }
+
+  /** Labels as estimators take them. */
+  get labels(): number[] {
+    return Array.from(this.codes);
+  }
+
+  /** ln p(c) as counted. */
+  get logPrior(): Float64Array {
+    const counts = new Float64Array(this.classes);
+    for (const code of this.codes) counts[code]++;
+    return logShares(counts);
+  }
+
+  /** The columns that are read in this way. */
+  columns(reading: Reading): number[] {
+    return [...this.readings.keys()].filter((j) => this.readings[j] === reading);
+  }
+
+  /** The cuts of a column of numbers. */
+  cuts(j: number, cutting: Cutting): number[] {
+    const key = `${cutting}${j}`;
+    const found = this.known.get(key) ?? cutColumn(this.frame.columns[j], this.codes, this.classes, cutting);
+    this.known.set(key, found);
+    return found;
+  }
+}
+
+/** The rows of a fold, and all others. */
+export function foldRows(folds: Int32Array, fold: number): { learn: Int32Array; judge: Int32Array } {
+  const rows = Int32Array.from(folds.keys());
+  return { learn: rows.filter((i) => folds[i] !== fold), judge: rows.filter((i) => folds[i] === fold) };
+}
+
+/** One fold: what is learned, and which rows are judged. */
+export interface Fold {
+  readonly lesson: Lesson;
+  readonly judge: Int32Array;
+  readonly frame: Frame;
+}
+
+/** All folds of a lesson. */
+export function foldsOf(lesson: Lesson, folds: Int32Array): Fold[] {
+  const count = folds.reduce((most, fold) => Math.max(most, fold + 1), 0);
+  return Array.from({ length: count }, (_, fold) => {
+    const { learn, judge } = foldRows(folds, fold);
+    return { lesson: lesson.part(learn), judge, frame: takeFrame(lesson.frame, judge) };
+  });
+}

@@ -1,0 +1,93 @@
+import { encodeLabels, type Label } from '../data/labels.ts';
+import { refuse } from '../errors.ts';
+import { Random } from '../math/random.ts';
+import { cellOf, type DataRow, isBlank, numberOf, wordOf } from './cells.ts';
+import type { SchemaColumn } from './schema.ts';
+
+/**
+ * Rows as columns of numbers: numbers as they are, words as their place among the levels of the schema (the first place
+ * past them for all others), NaN for what is missing.
+ */
+export interface Frame {
+  readonly rows: number;
+  readonly columns: readonly Float64Array[];
+}
+
+/** Reads the given columns of records. */
+export function readFrame(rows: readonly DataRow[], columns: readonly SchemaColumn[]): Frame {
+  return {
+    rows: rows.length,
+    columns: columns.map(({ name, levels }) => {
+      if (!levels) return Float64Array.from(rows, (row) => numberOf(cellOf(row, name)));
+      const places = new Map(levels.map((word, v) => [word, v]));
+      return Float64Array.from(rows, (row) => {
+        const cell = cellOf(row, name);
+        return isBlank(cell) ? Number.NaN : (places.get(wordOf(cell)) ?? levels.length);
+      });
+    }),
+  };
+}
+
+/** Some rows of a frame. */
+export function takeFrame({ columns }: Frame, rows: ArrayLike<number>): Frame {
+  return { rows: rows.length, columns: columns.map((column) => Float64Array.from(rows, (i) => column[i])) };
+}
+
+/** Labels as numbers among the sorted classes. */
+export interface Coded {
+  readonly classes: readonly Label[];
+  readonly codes: Int32Array;
+}
+
+/** The labels of the rows; one that is missing is refused. */
+export function readTarget(rows: readonly DataRow[], target: string): Coded {
+  const labels = rows.map((row, i) => {
+    const cell = cellOf(row, target);
+    if (isBlank(cell)) refuse('E_LABEL_MISSING', `row ${i} has no label in ${JSON.stringify(target)}`, { row: i });
+    if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell;
+    return refuse('E_LABEL_TYPE', `the label of row ${i} is neither text nor a number nor true or false`, { row: i });
+  });
+  const { classes, codes } = encodeLabels(labels);
+  return { classes, codes };
+}
+
+/** Rows that are alike in every column have one number. */
+export function groupRows({ rows, columns }: Frame): Int32Array {
+  const places = new Map<string, number>();
+  return Int32Array.from({ length: rows }, (_, i) => {
+    const key = columns.map((column) => column[i]).join();
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, places.size);
+    return places.size - 1;
+  });
+}
+
+/** Of which fold every row is. −1: of none, since its class has no other rows to be learned from; always learned. */
+export type Folds = Int32Array;
+
+/** The number of folds by which everything is chosen. */
+export const FOLDS = 5;
+
+/**
+ * Folds with the classes in proportion and groups whole: the groups of a class (of its first row) are shuffled and dealt one
+ * after the other, each class going on where the last one ended.
+ */
+export function dealFolds(codes: Int32Array, groups: Int32Array, seed: number, folds: number = FOLDS): Folds {
+  const random = new Random(seed);
+  const first = new Map<number, number>();
+  for (let i = 0; i < codes.length; i++) if (!first.has(groups[i])) first.set(groups[i], i);
+  const byClass = new Map<number, number[]>();
+  for (const [group, i] of first) {
+    const own = byClass.get(codes[i]);
+    if (own) own.push(group);
+    else byClass.set(codes[i], [group]);
+  }
+  const fold = new Map<number, number>();
+  let next = 0;
+  for (const c of [...byClass.keys()].sort((a, b) => a - b)) {
+    const own = random.shuffle(byClass.get(c) ?? []);
+    for (const group of own) fold.set(group, own.length < 2 ? -1 : next++ % folds);
+  }
+  return groups.map((group) => fold.get(group) ?? -1);
+}

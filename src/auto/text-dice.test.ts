@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { expectClose } from '../../test/close.ts';
+import { ComplementNB } from '../estimators/complement-nb.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { DiscriminativeMultinomialNB } from '../estimators/discriminative-multinomial-nb.ts';
+import { MultinomialNB } from '../estimators/multinomial-nb.ts';
+import { selectRows } from '../evaluate/rows.ts';
+import { Random } from '../math/random.ts';
+import { FoldCounts } from './text-dice.ts';
+import { rowsByFold, rowsOutside } from './text-folds.ts';
+import { learnMistakes } from './text-mistakes.ts';
+import { scoreRows, weigh } from './text-rows.ts';
+
+const CLASSES = 3;
+
+/** Documents of random words, of which some are fonder of one class. */
+function corpus(seed: number, rows: number) {
+  const random = new Random(seed);
+  const y = Int32Array.from({ length: rows }, (_, i) => i % CLASSES);
+  const documents = Array.from(y, (c) =>
+    Array.from({ length: 3 + random.integer(8) }, () => `word${random.integer(12) + 6 * c}`).join(' '),
+  );
+  const fold = Int32Array.from(y, (_, i) => Math.floor(i / CLASSES) % 4);
+  return { y, documents, fold, parts: rowsByFold(fold), counts: new CountVectorizer().fitTransform(documents) };
+}
+
+test('out-of-fold scores are those of an explicit fit of the other folds', () => {
+  const { y, counts, fold, parts } = corpus(1, 48);
+  const X = weigh(counts, 'root');
+  for (const [die, model] of [
+    ['own', new MultinomialNB({ alpha: 0.3 })],
+    ['others', new ComplementNB({ alpha: 0.3 })],
+  ] as const) {
+    const scores = new Float64Array(X.rows * CLASSES);
+    new FoldCounts(X, y, CLASSES, parts).scoreFolds(die, 0.3, parts.keys(), scores);
+    parts.forEach((rows, k) => {
+      const rest = rowsOutside(fold, k);
+      model.fit(
+        selectRows(X, rest),
+        Array.from(rest, (i) => y[i]),
+      );
+      const refitted = model.predictJointLogProba(selectRows(X, rows)).data;
+      const mine = Array.from(rows, (i) => Array.from(scores.subarray(i * CLASSES, (i + 1) * CLASSES))).flat();
+      expectClose(mine, Array.from(refitted), 1e-9);
+    });
+  }
+});
+
+test('the labels of a fold have no say in the scores of its rows', () => {
+  const { y, counts, parts } = corpus(2, 60);
+  const X = weigh(counts, 'root');
+  const shifted = y.slice();
+  for (const i of parts[1]) shifted[i] = (y[i] + 1) % CLASSES;
+  for (const die of ['own', 'others'] as const) {
+    const [told, lied] = [y, shifted].map((labels) => {
+      const scores = new Float64Array(X.rows * CLASSES);
+      new FoldCounts(X, labels, CLASSES, parts).scoreFolds(die, 0.1, [1], scores);
+      return scores;
+    });
+    expectClose(Array.from(told), Array.from(lied), 1e-9);
+  }
+});
+
+test('a class that lies whole in one fold has finite scores there', () => {
+  const { counts, parts } = corpus(3, 24);
+  const y = new Int32Array(24);
+  for (const i of parts[0]) y[i] = 1;
+  const X = weigh(counts, 'root');
+  const scores = new Float64Array(X.rows * 2);
+  new FoldCounts(X, y, 2, parts).scoreFolds('own', 0.1, parts.keys(), scores);
+  expect(scores.every(Number.isFinite)).toBe(true);
+});
+
+test('learning from mistakes is the discriminative model, to single precision', () => {
+  const { y, counts } = corpus(4, 60);
+  for (const labels of [y, y.map((c) => Math.min(c, 1))]) {
+    const classes = Math.max(...labels) + 1;
+    const X = weigh(counts, 'presence');
+    const model = new DiscriminativeMultinomialNB({ passes: 3, seed: 7 }).fit(counts, Array.from(labels));
+    const lecture = { passes: [3], seed: 7, least: 0 };
+    const [scorer] = learnMistakes({ X, y: labels, classes }, Uint32Array.from(labels.keys()), lecture);
+    const scores = new Float64Array(X.rows * classes);
+    scoreRows(scorer, X, labels.keys(), scores);
+    const expected = model.predictJointLogProba(counts).data;
+    scores.forEach((score, cell) => {
+      expect(Math.abs(score - expected[cell])).toBeLessThan(1e-4); // tables are kept in single precision
+    });
+  }
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { dealFolds, groupRows, rowsByFold, rowsOutside } from './text-folds.ts';
+
+test('every group lies whole in one fold, and every row in exactly one', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(30), fc.nat(3)), { minLength: 12, maxLength: 80 }),
+      fc.nat(100),
+      (rows, seed) => {
+        const group = groupRows(rows.map(([g]) => `text ${String.fromCharCode(97 + g)}`));
+        fc.pre(new Set(group).size >= 2);
+        const fold = dealFolds(
+          group,
+          Int32Array.from(rows, ([, c]) => c),
+          5,
+          seed,
+        );
+        for (const g of new Set(group)) expect(new Set(fold.filter((_, i) => group[i] === g)).size).toBe(1);
+        const parts = rowsByFold(fold);
+        expect(parts.flatMap((part) => [...part]).sort((a, b) => a - b)).toEqual([...rows.keys()]);
+        parts.forEach((part, k) => {
+          expect(rowsOutside(fold, k).length).toBe(rows.length - part.length);
+        });
+      },
+    ),
+  );
+});
+
+test('rows that stand alone are stratified: the folds of a class differ by one row at most', () => {
+  const y = Int32Array.from({ length: 83 }, (_, i) => (i % 7 === 0 ? 1 : 0));
+  const fold = dealFolds(Int32Array.from(y.keys()), y, 5, 3);
+  for (const c of [0, 1]) {
+    const sizes = [0, 1, 2, 3, 4].map((k) => fold.filter((f, i) => f === k && y[i] === c).length);
+    expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+  }
+});
+
+test('short texts are alike when their letters are, and long ones only when they are equal', () => {
+  const long = 'many words '.repeat(60);
+  const texts = ['Win 100 now!', 'win 200 NOW', 'other', long, `${long}.`, '12', '13'];
+  expect([...groupRows(texts)]).toEqual([0, 0, 1, 2, 3, 4, 5]);
+  expect([...groupRows(['a', 'b', 'a'], ['x', 'x', 'y'])]).toEqual([0, 0, 1]);
+});
+
+test('where most texts differ in numbers alone, only equal ones are alike', () => {
+  expect([...groupRows(['at 1', 'at 2', 'at 3', 'at 4', 'at 5', 'at 6', 'at 1'])]).toEqual([0, 1, 2, 3, 4, 5, 0]);
+});
+
+test('one text alone, or groups of another length, are refused', () => {
+  expect(() => dealFolds(groupRows(['a', 'a']), Int32Array.of(0, 1), 5, 0)).toThrow(/two documents/);
+  expect(() => groupRows(['a'], [1, 2])).toThrow(/groups/);
+});

@@ -1,0 +1,84 @@
+import type { State } from '../core/artifact.ts';
+import { type Label, sortClasses } from '../data/labels.ts';
+import type { Tensor } from '../data/safetensors.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+import { damaged, SavedArrays, tensor } from '../estimators/saved.ts';
+import type { PoolParts, PoolView, TriedText } from './text-pool.ts';
+import type { Weighting } from './text-rows.ts';
+
+/** A pool as plain data: its vectorizers are steps, its weights arrays. */
+export function savePool(kind: string, { classes, bias, views, curves, tried }: PoolParts): State {
+  const arrays: Record<string, Tensor> = {
+    bias: tensor(bias),
+    curves: tensor(curves.flatMap(({ a, b }) => [a, b])),
+  };
+  views.forEach(({ parts }, v) => {
+    for (const { weighting, weights } of parts) arrays[`${weighting}${v}`] = tensor(weights);
+  });
+  const learned = {
+    classes: [...classes],
+    views: views.map(({ name }) => name),
+    tried: tried.map((entry) => ({ ...entry })),
+  };
+  return { kind, params: {}, learned, arrays, steps: views.map(({ vectorizer }) => vectorizer.toState()) };
+}
+
+const isObject = (value: JsonValue): value is Record<string, JsonValue> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function readTried(value: JsonValue | undefined): TriedText[] {
+  const fits = (entry: JsonValue) =>
+    isObject(entry) &&
+    typeof entry.name === 'string' &&
+    Number.isFinite(entry.logLoss) &&
+    Number.isFinite(entry.accuracy) &&
+    typeof entry.chosen === 'boolean' &&
+    (entry.weight === undefined || Number.isFinite(entry.weight));
+  if (!Array.isArray(value) || !value.every(fits)) return damaged('its table of what was tried is wrong');
+  return value as unknown as TriedText[];
+}
+
+function readClasses(value: JsonValue | undefined): Label[] {
+  if (!Array.isArray(value) || value.length === 0) return damaged('its classes are wrong');
+  const sorted = sortClasses(value);
+  return sorted.every((label, c) => label === value[c]) ? sorted : damaged('its classes are not in order');
+}
+
+function readView(name: JsonValue, v: number, vectorizer: unknown, arrays: SavedArrays, classes: number): PoolView {
+  if (typeof name !== 'string' || !(vectorizer instanceof CountVectorizer)) return damaged('it has a wrong view');
+  const size = vectorizer.documentFrequency.length * classes;
+  const weightings: readonly Weighting[] = ['root', 'presence'];
+  const present = weightings.filter((weighting) => arrays.has(`${weighting}${v}`));
+  return {
+    name,
+    vectorizer,
+    parts: present.map((weighting) => ({ weighting, weights: finite(arrays.take(`${weighting}${v}`, size)) })),
+  };
+}
+
+const finite = (values: Float64Array) =>
+  values.every(Number.isFinite) ? values : damaged('a weight is no finite number');
+
+/** A vectorizer from plain data; nothing else is a step of a pool. */
+export function restoreVectorizer(state: State): CountVectorizer {
+  if (state.kind !== 'CountVectorizer') damaged('a view of it is no vectorizer');
+  return new CountVectorizer(state.params as CountVectorizerOptions).restore(state);
+}
+
+/** The inverse of `savePool`; believes nothing. */
+export function readPool(state: State, restore: (state: State) => unknown): PoolParts {
+  const { learned, steps = [] } = state;
+  if (Object.keys(learned).sort().join() !== 'classes,tried,views') damaged('it has other entries than it should');
+  const arrays = new SavedArrays(state);
+  const classes = readClasses(learned.classes);
+  const { views: names } = learned;
+  if (!Array.isArray(names) || names.length !== steps.length) return damaged('its views are wrong');
+  const views = names.map((name, v) => readView(name, v, restore(steps[v]), arrays, classes.length));
+  const bias = finite(arrays.take('bias', classes.length));
+  const pairs = finite(arrays.take('curves'));
+  if (pairs.length !== 0 && pairs.length !== 2 * classes.length) damaged('its curves are wrong');
+  const curves = Array.from({ length: pairs.length / 2 }, (_, c) => ({ a: pairs[2 * c], b: pairs[2 * c + 1] }));
+  arrays.close();
+  return { classes, bias, views, curves, tried: readTried(learned.tried) };
+}

@@ -1,0 +1,78 @@
+import { PolyaError } from '../errors.ts';
+import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+
+/** A way to read a text as terms. */
+export interface View {
+  readonly name: string;
+  readonly options: CountVectorizerOptions;
+  /** The most characters of training text that this view is tried on: they are what reading it costs, in time and memory. */
+  readonly most: number;
+  /** The most characters times classes, plus a few for the reading: they are what scoring it costs. */
+  readonly work: number;
+}
+
+/** Letters of scripts that are written without spaces between words. */
+const PACKED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/gu;
+const LETTER = /\p{L}/gu;
+
+/** Reading a text costs about as much as scoring it for so many classes. */
+const READING = 4;
+
+/** So many characters tell which script a corpus is written in. */
+const SAMPLE = 200_000;
+
+const spaced: readonly View[] = [
+  { name: 'words', options: {}, most: Infinity, work: Infinity },
+  { name: 'pairs of words', options: { ngramRange: [2, 2] }, most: 40e6, work: 300e6 },
+  { name: 'characters 3–5', options: { analyzer: 'char_wb', ngramRange: [3, 5], minDf: 2 }, most: 4e6, work: 60e6 },
+];
+
+const packed: readonly View[] = [
+  { name: 'characters', options: { analyzer: 'char', ngramRange: [1, 1] }, most: Infinity, work: Infinity },
+  { name: 'pairs of characters', options: { analyzer: 'char', ngramRange: [2, 2] }, most: 40e6, work: 600e6 },
+  {
+    name: 'triples of characters',
+    options: { analyzer: 'char', ngramRange: [3, 3], minDf: 2 },
+    most: 8e6,
+    work: 120e6,
+  },
+];
+
+/** The share of letters in a script without spaces, in documents taken evenly from the whole. */
+function packedShare(documents: readonly string[], characters: number): number {
+  const step = Math.max(1, Math.ceil(characters / SAMPLE));
+  let [inScript, letters] = [0, 0];
+  for (let i = 0; i < documents.length; i += step) {
+    inScript += documents[i].match(PACKED)?.length ?? 0;
+    letters += documents[i].match(LETTER)?.length ?? 0;
+  }
+  return letters === 0 ? 0 : inScript / letters;
+}
+
+/**
+ * The views to try, by the script of the texts and their amount: n-grams of characters cost many times what words do, and
+ * the more text there is, the less they add to words.
+ */
+export function viewsFor(documents: readonly string[], classes: number): View[] {
+  const characters = documents.reduce((total, text) => total + text.length, 0);
+  const views = packedShare(documents, characters) > 0.3 ? packed : spaced;
+  return views.filter(({ most, work }) => characters <= most && characters * (classes + READING) <= work);
+}
+
+/**
+ * The vectorizer of a view, and the counts of these documents; nothing where they hold no term of this view. Of more than
+ * `most` terms, those that are met most often are kept: a table of all in every class would not fit in memory.
+ */
+export function readView({ options }: View, documents: readonly string[], most: number) {
+  const vectorizer = new CountVectorizer(options);
+  try {
+    const counts = vectorizer.fitTransform(documents);
+    if (counts.cols <= most) return { vectorizer, counts };
+    const smaller = new CountVectorizer({ ...options, maxFeatures: most });
+    return { vectorizer: smaller, counts: smaller.fitTransform(documents) };
+  } catch (cause) {
+    // No term at all, or none that is in as many documents as the view asks for.
+    if (cause instanceof PolyaError && ['E_EMPTY_INPUT', 'E_PARAM'].includes(cause.code)) return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,91 @@
+import { encodeLabels, type Label } from '../data/labels.ts';
+import type { Matrix } from '../data/matrix.ts';
+import { requireGoing } from '../engines/memory.ts';
+import { refuse } from '../errors.ts';
+import { addScaledInto } from '../math/arrays.ts';
+import { dealFolds, groupRows, rowsByFold } from './text-folds.ts';
+import { type Course, type Member, membersOf } from './text-members.ts';
+import { type PoolView, TextPool, type TriedText } from './text-pool.ts';
+import { chooseTeam } from './text-teams.ts';
+import { viewsFor } from './text-views.ts';
+import type { PoolWeights } from './text-weights.ts';
+
+/** How a choice is made, watched and stopped. */
+export interface ChooseTextOptions {
+  readonly seed?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Rows of one group lie in one fold; without groups, rows whose texts are alike do. */
+  readonly groups?: ArrayLike<unknown> | undefined;
+  /** Called with the share of the work that is done, from 0 to 1, and what comes next. */
+  readonly onProgress?: ((share: number, next: string) => void) | undefined;
+}
+
+/** The pool that was chosen, what was tried, and the calibrated log-probabilities of the training rows, out of fold. */
+export interface TextChoice {
+  readonly model: TextPool;
+  readonly tried: readonly TriedText[];
+  readonly outOfFold: Matrix;
+}
+
+const FOLDS = 5;
+
+/** Members of one view and weighting add up to one table of weights. */
+function buildViews(members: readonly Member[], at: PoolWeights): { views: PoolView[]; bias: Float64Array } {
+  const bias = at.bias.slice();
+  const views = new Map<string, PoolView & { parts: { weighting: Member['weighting']; weights: Float64Array }[] }>();
+  members.forEach((member, m) => {
+    const { start, weights } = member.learn();
+    addScaledInto(bias, at.weights[m], start);
+    const view = views.get(member.view) ?? { name: member.view, vectorizer: member.vectorizer, parts: [] };
+    views.set(member.view, view);
+    const part = view.parts.find(({ weighting }) => weighting === member.weighting);
+    if (part) addScaledInto(part.weights, at.weights[m], weights);
+    else view.parts.push({ weighting: member.weighting, weights: weights.map((value) => at.weights[m] * value) });
+  });
+  return { views: [...views.values()], bias };
+}
+
+function readCourse(documents: readonly string[], y: ArrayLike<Label>, options: ChooseTextOptions) {
+  const { classes, codes } = encodeLabels(y);
+  if (codes.length !== documents.length) {
+    refuse('E_SHAPE', `there are ${codes.length} labels for ${documents.length} documents`, {
+      expected: documents.length,
+      actual: codes.length,
+    });
+  }
+  const seed = options.seed ?? 0;
+  const fold = dealFolds(groupRows(documents, options.groups), codes, FOLDS, seed);
+  const course: Course = { y: codes, classes: classes.length, fold, parts: rowsByFold(fold), seed };
+  return { classes, course };
+}
+
+/** All members of all views. */
+function tryAll(documents: readonly string[], course: Course, { signal, onProgress }: ChooseTextOptions): Member[] {
+  const views = viewsFor(documents, course.classes);
+  const members = views.flatMap((view, v) => {
+    onProgress?.(v / (views.length + 1), view.name);
+    return membersOf(view, documents, course, () => requireGoing(signal));
+  });
+  if (members.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
+  onProgress?.(views.length / (views.length + 1), 'pool');
+  return members;
+}
+
+/**
+ * Chooses a classifier of text from the training rows alone. Event models on several views of the text are scored out of
+ * fold from shared counts, pooled by weights ≥ 0 and class biases that minimise the out-of-fold log-loss, and calibrated by
+ * whichever of softmax and Platt's curves does better on folds that taught neither. Where rows are few, the best member
+ * alone may win over the pool in the same way. The same seed gives the same choice.
+ */
+export function chooseText(
+  documents: readonly string[],
+  y: ArrayLike<Label>,
+  options: ChooseTextOptions = {},
+): TextChoice {
+  const { classes, course } = readCourse(documents, y, options);
+  const members = tryAll(documents, course, options);
+  const { team, weights, curves, outOfFold, tried } = chooseTeam(members, course, () => requireGoing(options.signal));
+  const model = new TextPool({ classes, curves, tried, ...buildViews(team, weights) });
+  options.onProgress?.(1, 'done');
+  return { model, tried, outOfFold };
+}
