@@ -1,6 +1,6 @@
 """Records what scikit-learn 1.9.1 answers, for the tests of src/evaluate.
 
-    /tmp/sk/bin/python test/reference/evaluate/record.py
+    python3 test/reference/evaluate/record.py
 
 needs scikit-learn 1.9.1 and SciPy 1.17 and writes metrics.json, splits.json, calibration.json and intervals.json beside itself. The tests read the JSON and
 need no Python. Options are written in camelCase, numbers that JSON cannot hold as "NaN" and "Infinity".

@@ -1,6 +1,6 @@
 """Records what scikit-learn 1.9.1 answers, for the tests of cross-validation, search, curves and calibrated classifiers.
 
-    /tmp/sk/bin/python test/reference/evaluate/record_estimators.py
+    python3 test/reference/evaluate/record_estimators.py
 
 needs scikit-learn 1.9.1 and writes estimators.json beside itself. Splits are written out, so that no generator of chance
 has to agree. The tests read the JSON and need no Python.

@@ -1,6 +1,6 @@
 """What scikit-learn 1.9.1 does with text, for src/text and its estimators.
 
-Recipe: python3 -m venv /tmp/sk && /tmp/sk/bin/pip install scikit-learn==1.9.1 && /tmp/sk/bin/python record.py [data folder]
+Recipe, in a virtual environment: pip install scikit-learn==1.9.1 && python3 record.py [data folder]
 Writes unicode.json and sklearn.json beside this file, and parity.json where the folder with the data sets is given.
 Python 3.11 knows Unicode 14; what was assigned later is listed in unicode.json and left out of comparisons.
 """
