@@ -1,5 +1,5 @@
 import type { ParameterPosterior } from '../core/distributions.ts';
-import { choice, flag, type OptionValues, real } from '../core/options.ts';
+import { flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { type AodeOptions, aode, type Ensemble } from '../models/aode.ts';
@@ -8,16 +8,13 @@ import { locate } from './discrete.ts';
 import { LevelClassifier } from './level-classifier.ts';
 import { diagonal, requirePairs } from './pair-limit.ts';
 import { locateLevel, type PairQuery, pairPosterior } from './pair-posterior.ts';
-import { common, missing } from './smoothing.ts';
+import { common, missing, unknown } from './smoothing.ts';
 
 const spec = {
   alpha: real({ default: 1, min: 1e-10, doc: 'pseudo-count of every level' }),
   minimumFrequency: real({ default: 1, min: 0, doc: 'a column is a parent where its level was seen so often' }),
   weighted: flag({ default: false, doc: 'columns count by their information on the class (WAODE), rather than alike' }),
-  unknown: choice(['smooth', 'ignore', 'error'], {
-    default: 'smooth',
-    doc: 'a level that was never learned: counted zero times, or a missing cell, or E_CATEGORY_UNKNOWN',
-  }),
+  unknown,
   missing,
   ...common,
 } as const;
@@ -34,16 +31,6 @@ export class AveragedOneDependenceNB extends LevelClassifier<typeof spec, Pairs,
 
   constructor(options: AveragedOneDependenceNBOptions = {}) {
     super('AveragedOneDependenceNB', spec, options);
-  }
-
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
-  }
-
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
   }
 
   /** How much each column counts as the parent of the others: 1, or I(Xⱼ; C) in nats when weighted. */

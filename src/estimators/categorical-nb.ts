@@ -16,7 +16,7 @@ import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
 import type { Learned } from './learned.ts';
 import type { Union } from './lesson.ts';
 import { LevelClassifier } from './level-classifier.ts';
-import { classPriorOf, classPriors, common, LEAST_ALPHA, missing, smoothing } from './smoothing.ts';
+import { classPriorOf, classPriors, common, LEAST_ALPHA, missing, smoothing, unknown } from './smoothing.ts';
 
 const wholeNumbers: Option<readonly number[]> = {
   kind: 'custom',
@@ -43,10 +43,7 @@ const spec = {
   minCategories: optional(
     either(integer({ default: 1, min: 1, doc: 'how many levels each feature has at least' }), wholeNumbers),
   ),
-  unknown: choice(['smooth', 'ignore', 'error'], {
-    default: 'smooth',
-    doc: 'a level that was never learned: counted zero times, or a missing cell, or E_CATEGORY_UNKNOWN',
-  }),
+  unknown,
   missing,
   ...common,
 } as const;
@@ -64,16 +61,6 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
 
   constructor(options: CategoricalNBOptions = {}) {
     super('CategoricalNB', spec, options);
-  }
-
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
-  }
-
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
   }
 
   /** The pseudo-count in use: as given, or as chosen. */

@@ -43,11 +43,21 @@ interface LevelOptions {
  */
 export abstract class LevelClassifier<
   Spec extends OptionSpec,
-  S extends Shape,
-  P extends Shape,
+  S extends Shape & { readonly n: Float64Array },
+  P extends Shape & { readonly logPrior: Float64Array },
 > extends CountingClassifier<Spec, S, P, LevelFeatures> {
   /** The weight of every level of every column: Σ levels cells. */
   protected abstract levelWeights(stats: S): Float64Array;
+
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return this.rounded(this.fitted()).n.slice();
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return this.parameters().logPrior.slice();
+  }
 
   /** The levels of each column, in order: words by code point, or whole numbers. */
   get categories(): Level[][] {

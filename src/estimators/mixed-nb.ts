@@ -1,4 +1,4 @@
-import { choice, type OptionValues, optional, real } from '../core/options.ts';
+import { type OptionValues, optional, real } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
 import { levelMoves, sameDictionaries, shrinkDictionaries, uniteDictionaries } from '../data/dictionaries.ts';
@@ -33,7 +33,7 @@ import {
   withDictionaries,
 } from './mixed-columns.ts';
 import { readMixed } from './mixed-input.ts';
-import { classPriorOf, classPriors, common } from './smoothing.ts';
+import { classPriorOf, classPriors, common, unknown } from './smoothing.ts';
 
 const spec = {
   columns: columnFamilies,
@@ -43,10 +43,7 @@ const spec = {
   shape: real({ default: 1, min: 0, doc: 'shape of the Gamma prior of every rate' }),
   rate: real({ default: 1, min: 0, doc: 'rate of the Gamma prior of every rate' }),
   ...classPriors,
-  unknown: choice(['smooth', 'ignore', 'error'], {
-    default: 'smooth',
-    doc: 'a level that was never learned: counted zero times, or a missing cell, or E_CATEGORY_UNKNOWN',
-  }),
+  unknown,
   ...common,
 } as const;
 

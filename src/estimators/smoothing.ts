@@ -14,6 +14,12 @@ export const common = {
   }),
 } as const;
 
+/** What a level is that was never learned. */
+export const unknown: Option<'smooth' | 'ignore' | 'error'> = choice(['smooth', 'ignore', 'error'], {
+  default: 'smooth',
+  doc: 'a level that was never learned: counted zero times, or a missing cell, or E_CATEGORY_UNKNOWN',
+});
+
 /** Whether NaN and null are missing cells. */
 export const missing: Option<'error' | 'ignore'> = choice(['error', 'ignore'], {
   default: 'error',

@@ -1,5 +1,5 @@
 import type { ParameterPosterior } from '../core/distributions.ts';
-import { choice, flag, type OptionValues, optional, real, vector } from '../core/options.ts';
+import { flag, type OptionValues, optional, real, vector } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
 import type { Level } from '../data/levels.ts';
@@ -12,16 +12,13 @@ import { locate } from './discrete.ts';
 import { LevelClassifier } from './level-classifier.ts';
 import { diagonal, requirePairs } from './pair-limit.ts';
 import { locateLevel, type PairQuery, pairPosterior } from './pair-posterior.ts';
-import { common, missing } from './smoothing.ts';
+import { common, missing, unknown } from './smoothing.ts';
 
 const spec = {
   alpha: real({ default: 1, min: 0, doc: 'pseudo-count of every level' }),
   fitPrior: flag({ default: true, doc: 'class priors as counted rather than all alike' }),
   classPrior: optional(vector({ default: null, min: 0, doc: 'class priors, in the order of the sorted classes' })),
-  unknown: choice(['smooth', 'ignore', 'error'], {
-    default: 'smooth',
-    doc: 'a level that was never learned: counted zero times, or a missing cell, or E_CATEGORY_UNKNOWN',
-  }),
+  unknown,
   missing,
   ...common,
 } as const;
@@ -38,16 +35,6 @@ export class TreeAugmentedNB extends LevelClassifier<typeof spec, Pairs, Tree> {
 
   constructor(options: TreeAugmentedNBOptions = {}) {
     super('TreeAugmentedNB', spec, options);
-  }
-
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
-  }
-
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
   }
 
   /** The column that each column leans on; −1 for a root. */
