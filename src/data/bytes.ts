@@ -1,8 +1,11 @@
+import { HISTORY_BYTES } from './excerpt.ts';
+
 const FIRST_CAPACITY = 64;
 
 /**
  * The part of a stream of bytes that is still needed: `bytes[start … end)`.
  * Reading moves `start`, pushing moves `end`; the buffer doubles when one row outgrows it, so a long row costs linear time.
+ * The last KiB before `start` stays at hand for excerpts.
  */
 export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY);
@@ -33,13 +36,14 @@ export class ByteWindow {
   }
 
   private makeRoom(more: number): void {
-    const kept = this.bytes.subarray(this.start, this.end);
+    const first = Math.max(0, this.start - HISTORY_BYTES);
+    const kept = this.bytes.subarray(first, this.end);
     const fits = kept.length + more <= this.bytes.length;
     const roomy = fits ? this.bytes : new Uint8Array(Math.max(2 * this.bytes.length, kept.length + more));
     roomy.set(kept);
     this.bytes = roomy;
-    this.origin += this.start;
+    this.origin += first;
     this.end = kept.length;
-    this.start = 0;
+    this.start -= first;
   }
 }

@@ -1,5 +1,5 @@
 import { QUOTE } from './csv-cells.ts';
-import { CR, LF } from './lines.ts';
+import { CR, LF } from './line-ends.ts';
 
 /** The delimiters that are told apart when none is given, the more usual first. */
 export const knownDelimiters = [',', '\t', ';', '|'] as const;
@@ -9,23 +9,36 @@ export const SAMPLE_BYTES: number = 1 << 16;
 
 const MOST_ROWS = 100;
 
+/** What speaks for a delimiter. */
+export interface DelimiterEvidence {
+  readonly delimiter: string;
+  /** How often it stands in the first row; 0 when none of the known ones does. */
+  readonly inFirst: number;
+  /** How many rows were looked at, and how many of them have it as often as the first. */
+  readonly rows: number;
+  readonly alike: number;
+}
+
 /**
  * The delimiter of a sample: of those that stand in its first row, the one whose number is the same in the most rows, then
  * the most frequent one, then the more usual one; a comma when there is none. Quoted text does not count.
  */
 export function sniffDelimiter(sample: Uint8Array): string {
+  return weighDelimiters(sample).delimiter;
+}
+
+/** The delimiter that `sniffDelimiter` finds, and how sure that is. */
+export function weighDelimiters(sample: Uint8Array): DelimiterEvidence {
   const rows = countDelimiters(sample);
-  let best = 0;
-  let bestShare = 0;
-  for (let d = 0; d < knownDelimiters.length; d++) {
+  let best: DelimiterEvidence = { delimiter: knownDelimiters[0], inFirst: 0, rows: rows.length, alike: 0 };
+  for (const [d, delimiter] of knownDelimiters.entries()) {
     const inFirst = rows[0]?.[d] ?? 0;
     if (inFirst === 0) continue;
-    const share = rows.filter((row) => row[d] === inFirst).length;
-    if (share < bestShare || (share === bestShare && inFirst <= rows[0]![best]!)) continue;
-    best = d;
-    bestShare = share;
+    const alike = rows.filter((row) => row[d] === inFirst).length;
+    if (alike < best.alike || (alike === best.alike && inFirst <= best.inFirst)) continue;
+    best = { delimiter, inFirst, rows: rows.length, alike };
   }
-  return knownDelimiters[best]!;
+  return best;
 }
 
 /** How often each delimiter stands outside quotes, row by row; the row that the sample cuts short is left out. */

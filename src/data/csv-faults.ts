@@ -1,4 +1,5 @@
 import type { Fault, Place } from './faults.ts';
+import { notUtf8 } from './utf8.ts';
 
 /** What is wrong, before it is known where. */
 export type Complaint = Omit<Fault, keyof Place>;
@@ -44,8 +45,5 @@ export const complaints = {
     code: 'E_ENCODING',
     reason: 'a NUL byte is no text; UTF-16 and binary files cannot be read as CSV',
   }),
-  encoding: (): Complaint => ({
-    code: 'E_ENCODING',
-    reason: 'the bytes here are not UTF-8; save the file as UTF-8',
-  }),
+  encoding: (byte: number): Complaint => ({ code: 'E_ENCODING', reason: notUtf8(byte) }),
 } as const;

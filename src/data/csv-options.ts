@@ -19,6 +19,8 @@ export interface CsvOptions extends BadRowOptions {
   readonly maxRowBytes?: number;
   /** The widest row: 1,048,576 columns unless told. */
   readonly maxColumns?: number;
+  /** Gives the rows of every piece of the source as it comes, and tells the delimiter from the first one. */
+  readonly live?: boolean;
   /** Ends the reading with `E_CANCELLED`. */
   readonly signal?: AbortSignal;
 }

@@ -4,7 +4,7 @@ import { type Duplicates, givenNames, numberedNames, uniqueNames } from './csv-h
 import { type CsvOptions, checkDelimiter, limitsOf } from './csv-options.ts';
 import { CsvRows, type RowLimits } from './csv-rows.ts';
 import { BadRows } from './faults.ts';
-import { LineCursor, MARK_BYTES } from './lines.ts';
+import { LineCursor } from './lines.ts';
 import type { Table } from './table.ts';
 import { decodeUtf8, findInvalidUtf8 } from './utf8.ts';
 
@@ -16,6 +16,7 @@ export class CsvReader {
   private readonly duplicates: Duplicates;
   private readonly chunkRows: number;
   private readonly chunkBytes: number;
+  private readonly live: boolean;
   private delimiter: string | undefined;
   private columns: readonly string[] | undefined;
   private scanner: CsvRows | undefined;
@@ -32,6 +33,7 @@ export class CsvReader {
     this.delimiter = options.delimiter;
     this.chunkRows = chunkRows;
     this.chunkBytes = chunkBytes;
+    this.live = options.live ?? false;
     if (this.delimiter !== undefined) checkDelimiter(this.delimiter);
     if (typeof this.header !== 'boolean') this.columns = givenNames(this.header, this.duplicates);
     this.cursor.bad.lenient = this.header !== true;
@@ -41,8 +43,14 @@ export class CsvReader {
   *push(chunk: Uint8Array): Generator<Table, void, undefined> {
     this.cursor.window.push(chunk);
     // Wherever the source is cut, the mark and the delimiter are read from the same bytes.
-    const wanted = this.scanner !== undefined ? 0 : this.delimiter !== undefined ? MARK_BYTES : SAMPLE_BYTES;
-    if (this.cursor.window.size >= wanted) yield* this.read(false);
+    if (this.isReady()) yield* this.read(false);
+    if (this.live && (this.lines.length > 0 || (!this.gaveOne && this.columns !== undefined))) yield this.take();
+  }
+
+  private isReady(): boolean {
+    if (this.scanner !== undefined) return true;
+    const { window, knowsMark } = this.cursor;
+    return this.live || this.delimiter !== undefined ? knowsMark : window.size >= SAMPLE_BYTES;
   }
 
   /** Gives the rest; of an empty source one empty table. */
@@ -92,7 +100,8 @@ export class CsvReader {
   private append(row: CsvRows, cells: string[]): boolean {
     const bytes = this.cursor.window.view(0, row.length);
     const text = decodeUtf8(bytes);
-    if (text === undefined) this.leaveOut(row, complaints.encoding(), findInvalidUtf8(bytes));
+    const bad = text === undefined ? findInvalidUtf8(bytes) : -1;
+    if (text === undefined) this.leaveOut(row, complaints.encoding(bytes[bad]!), bad);
     else row.bounds.append(bytes, text, cells);
     return text !== undefined;
   }

@@ -1,6 +1,7 @@
 import { CellBounds, QUOTE } from './csv-cells.ts';
 import { type Complaint, complaints } from './csv-faults.ts';
-import { CR, LF, type LineCursor } from './lines.ts';
+import { CR, LF } from './line-ends.ts';
+import type { LineCursor } from './lines.ts';
 
 /** How large a row may be. */
 export interface RowLimits {
@@ -60,8 +61,9 @@ export class CsvRows {
     const { window } = this.cursor;
     for (;;) {
       while (this.at < window.size) {
-        if (this.cursor.skipping) this.cursor.skip(last);
-        else if (this.scan()) {
+        if (this.cursor.skipping) {
+          if (!this.cursor.skip(last)) return false;
+        } else if (this.scan()) {
           if (this.length > 0) return true;
           this.pass(); // a blank line
         }

@@ -26,7 +26,7 @@ export async function* readCsv(source: Source, options: CsvOptions = {}): AsyncG
 
 /** Reads a table that is in memory, as one; see `readCsv`. */
 export function parseCsv(source: MemorySource, options: CsvOptions = {}): Table {
-  const reader = new CsvReader(options, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const reader = new CsvReader({ ...options, live: false }, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   for (const chunk of chunksOfMemory(source)) reader.push(chunk).next(); // one table, so nothing comes before the end
   return reader.end().next().value!;
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorDetails, refuse, show } from '../errors.ts';
+import type { Excerpt } from './excerpt.ts';
 
 /** A place in a text: line and column count from 1, the column in characters; the offset counts bytes from 0. */
 export interface Place {
@@ -42,12 +43,17 @@ export class BadRows {
     this.tell = options.onBadRow;
   }
 
-  /** Refuses the fault unless one more bad row may be left out. */
-  admit({ code, reason, line, column, offset, details }: Fault): void {
-    if (this.lenient && this.met < this.most) return;
+  /** Whether one more bad row may be left out. */
+  get admits(): boolean {
+    return this.lenient && this.met < this.most;
+  }
+
+  /** Refuses the fault. */
+  refuse({ code, reason, line, column, offset, details }: Fault, excerpt?: Excerpt): never {
     const skipped = this.met > 0 ? ` (after ${this.met} bad rows that were left out)` : '';
     const sentence = `line ${line}, column ${column}: ${reason}${skipped}`;
-    refuse(code, sentence, { line, column, offset, ...details, badRows: this.met });
+    const shown = excerpt === undefined ? {} : { excerpt };
+    refuse(code, sentence, { line, column, offset, fault: reason, ...details, ...shown, badRows: this.met });
   }
 
   /** Counts an admitted fault and tells of it. */

@@ -167,8 +167,9 @@ test('what is no JSON is refused with its line, its column in characters and its
     ['NaN', 1, 0],
   ];
   for (const [line, column, offset] of places) {
-    const expected = { code: 'E_FORMAT', line: 3, column, offset: 6 + offset, badRows: 0 };
-    expect([line, refusal(`"é"\n\n${line}\n`)]).toEqual([line, expected]);
+    const excerpt = { line: 3, text: line, caret: column, before: { line: 2, text: '' } };
+    const expected = { code: 'E_FORMAT', line: 3, column, offset: 6 + offset, badRows: 0, excerpt };
+    expect([line, refusal(`"é"\n\n${line}\n`)]).toMatchObject([line, expected]);
   }
 });
 

@@ -1,15 +1,10 @@
 import { ByteWindow } from './bytes.ts';
+import { type Excerpt, excerptOf, HISTORY_BYTES, LOOKAHEAD_BYTES } from './excerpt.ts';
 import type { BadRows, Fault, Place } from './faults.ts';
+import { CR, LF } from './line-ends.ts';
 import { isContinuation, showUtf8 } from './utf8.ts';
 
-/** The bytes of the two line ends; CR LF is one line end too. */
-export const LF = 10;
-/** See `LF`. */
-export const CR = 13;
-
-/** How many bytes have to be at hand to read the mark of an encoding. */
-export const MARK_BYTES = 4;
-
+const MARK_BYTES = 4;
 const MOST_TEXT = 1 << 16;
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
 
@@ -20,6 +15,7 @@ export class LineCursor {
   /** The number of the line at `window.start`. */
   line = 1;
   private fault: Fault | undefined;
+  private refusing = false;
   private kept: Uint8Array[] = [];
   private keptLength = 0;
   private afterCr = false;
@@ -28,14 +24,19 @@ export class LineCursor {
     this.bad = bad;
   }
 
-  /** Drops the mark of UTF-8 and refuses the marks of UTF-16; to be called once, with `MARK_BYTES` at hand or all there are. */
+  /** Whether enough bytes are at hand to read the mark of an encoding, or to see that there is none. */
+  get knowsMark(): boolean {
+    const { bytes, start, size } = this.window;
+    return size >= MARK_BYTES || (size > 0 && bytes[start]! < UTF8_MARK[0]!);
+  }
+
+  /** Drops the mark of UTF-8 and refuses the marks of UTF-16; to be called once, when `knowsMark` or no more will come. */
   readMark(): void {
     const { window } = this;
     const [first, second] = window.view(0, 2);
     if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
       const reason = 'the text is UTF-16; save it as UTF-8';
-      this.bad.lenient = false;
-      this.bad.admit({ ...this.place(0), code: 'E_ENCODING', reason });
+      this.bad.refuse({ ...this.place(0), code: 'E_ENCODING', reason });
     }
     if (UTF8_MARK.every((byte, i) => window.view(i, 1)[0] === byte)) window.start += UTF8_MARK.length;
   }
@@ -83,20 +84,41 @@ export class LineCursor {
     return this.fault !== undefined;
   }
 
-  /** Refuses the line at the window's start, or begins to pass over it and over no other. */
+  /** Begins to pass over the line at the window's start and over no other, or to refuse it, as `skip` then does. */
   leaveLine(fault: Fault): void {
-    this.bad.admit(fault);
     this.fault = fault;
+    this.refusing = !this.bad.admits;
   }
 
-  /** Goes on passing over the bad line, as far as the bytes reach; `last` when no more will come. */
-  skip(last: boolean): void {
+  /**
+   * Goes on passing over the bad line, as far as the bytes reach; `last` when no more will come. A line that is to be refused
+   * waits until enough of it is there to be shown; the answer is false while it does.
+   */
+  skip(last: boolean): boolean {
+    if (this.refusing) {
+      if (!last && !this.canShow(this.fault!)) return false;
+      this.bad.refuse(this.fault!, this.excerpt(this.fault!));
+    }
     const length = this.findEnd(0);
     const ended = length < this.window.size;
     this.keep(this.window.view(0, Math.min(length, MOST_TEXT - this.keptLength)).slice());
     if (ended) this.passLine(length);
     else this.window.start = this.window.end;
     if (ended || last) this.endSkip();
+    return true;
+  }
+
+  /** Whether the line of a fault is at hand to its end, or far enough behind the fault. */
+  private canShow({ offset }: Fault): boolean {
+    const from = offset - this.window.offset;
+    const end = this.findEnd(from);
+    return end < this.window.size || end - from >= LOOKAHEAD_BYTES;
+  }
+
+  private excerpt({ offset, line }: Fault): Excerpt {
+    const { bytes, start, end } = this.window;
+    const at = start + offset - this.window.offset;
+    return excerptOf(bytes.subarray(0, end), Math.max(0, start - HISTORY_BYTES + 1), at, line);
   }
 
   private keep(bytes: Uint8Array): void {
@@ -120,7 +142,7 @@ export class LineCursor {
 
   /** Refuses or leaves out the whole row of `length` bytes at the window's start, which the caller then passes. */
   leaveRow(length: number, fault: Fault): void {
-    this.bad.admit(fault);
+    if (!this.bad.admits) this.bad.refuse(fault, this.excerpt(fault));
     this.bad.leaveOut(fault, showUtf8(this.window.view(0, Math.min(length, MOST_TEXT))));
   }
 }

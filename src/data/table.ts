@@ -18,11 +18,18 @@ export function rowsOf({ columns, rows, cells }: Table): string[][] {
   return Array.from({ length: rows }, (_, i) => cells.slice(i * width, (i + 1) * width));
 }
 
-/** The rows of a table as objects without prototype, so that `__proto__` is a column like any other. */
-export function recordsOf(table: Table): Record<string, string>[] {
-  return rowsOf(table).map((row) => {
-    const record: Record<string, string> = Object.create(null);
-    for (let j = 0; j < row.length; j++) record[table.columns[j]!] = row[j]!;
+/** A record without cells and without prototype, so that `__proto__` is a column like any other. */
+export function emptyRecord<T>(): Record<string, T> {
+  return Object.create(null);
+}
+
+/** The rows of a table as objects without prototype, with the cells of all columns or of those that are named. */
+export function recordsOf(table: Table, wanted: readonly string[] = table.columns): Record<string, string>[] {
+  const { columns, rows, cells } = table;
+  const places = wanted.map((name) => columns.indexOf(name));
+  return Array.from({ length: rows }, (_, i) => {
+    const record = emptyRecord<string>();
+    for (let k = 0; k < wanted.length; k++) record[wanted[k]!] = cells[i * columns.length + places[k]!]!;
     return record;
   });
 }

@@ -49,3 +49,8 @@ export function isContinuation(byte: number): boolean {
 export function findLoneSurrogate(text: string): number {
   return text.search(/\p{Surrogate}/u);
 }
+
+/** What is said of a byte that is no UTF-8. */
+export function notUtf8(byte: number): string {
+  return `byte 0x${byte.toString(16)} begins no character of UTF-8; save the file as UTF-8, or name its encoding`;
+}

@@ -20,10 +20,16 @@ export function openFile(path: string | URL, options: FileOptions = {}): AsyncIt
   return options.unpack === false ? bytes : gunzip(bytes, options);
 }
 
-async function* readBytes(path: string | URL): AsyncGenerator<Uint8Array, void, undefined> {
+/** The bytes of a file as they lie there; `onOpen` is told its size when it is an ordinary file. */
+export async function* readBytes(
+  path: string | URL,
+  onOpen?: (size: number | undefined) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await open(path).catch((error: unknown) => refuseFile(path, error));
   try {
-    if ((await file.stat()).isDirectory()) refuse('E_PATH', `${nameOf(path)} is a folder; name a file in it`);
+    const stat = await file.stat();
+    if (stat.isDirectory()) refuseFile(path, Object.assign(new Error('a folder'), { code: 'EISDIR' }));
+    onOpen?.(stat.isFile() ? stat.size : undefined);
     for (let chunk = await readChunk(file); chunk.length > 0; chunk = await readChunk(file)) yield chunk;
   } catch (error) {
     if (error instanceof PolyaError) throw error;
@@ -54,13 +60,14 @@ const failures: Record<string, readonly [ErrorCode, string]> = {
   ERR_INVALID_URL_SCHEME: ['E_PATH', 'is no address of a file'],
 };
 
-function refuseFile(path: string | URL, error: unknown): never {
+/** Refuses what the system said of a file, by its name and without its path. */
+export function refuseFile(path: string | URL, error: unknown): never {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const [code, sentence] = failures[reason] ?? ['E_IO', `could not be read (${reason})`];
-  refuse(code, `${nameOf(path)} ${sentence}`, { reason }, error);
+  refuse(code, `${show(nameOf(path))} ${sentence}`, { file: nameOf(path), reason }, error);
 }
 
 /** The last part of a path only: a refusal may travel further than the folders of this machine should. */
-function nameOf(path: string | URL): string {
-  return show(basename(String(path)));
+export function nameOf(path: string | URL): string {
+  return basename(String(path)) || String(path);
 }

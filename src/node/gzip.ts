@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { PolyaError, refuse, show } from '../errors.ts';
+import { peek } from './peek.ts';
 
 /** How much a compressed stream may grow. */
 export interface GunzipOptions {
@@ -24,39 +25,19 @@ export async function* gunzip(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const maxOutputBytes = positive('maxOutputBytes', options.maxOutputBytes ?? MOST_OUTPUT);
   const maxRatio = positive('maxRatio', options.maxRatio ?? MOST_RATIO);
-  const source = chunks[Symbol.asyncIterator]();
-  const head = await readHead(source);
-  const whole = restOf(head, source);
-  if (head[0] === 0x1f && head[1] === 0x8b) yield* unpack(whole, maxOutputBytes, maxRatio);
+  const { head, chunks: whole } = await peek(chunks, 2);
+  if (isGzip(head)) yield* unpack(whole, maxOutputBytes, maxRatio);
   else yield* whole;
+}
+
+/** Whether bytes begin like gzip. */
+export function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
 }
 
 function positive(name: string, value: number): number {
   if (value > 0) return value;
   refuse('E_PARAM', `option ${name} is a number above 0, not ${show(value)}`, { option: name });
-}
-
-/** The first chunk, or the first few where they are shorter than the mark of gzip. */
-async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
-  let head: Uint8Array = new Uint8Array();
-  while (head.length < 2) {
-    const { done, value } = await source.next();
-    if (done) break;
-    head = head.length === 0 ? value : Uint8Array.from([...head, ...value]);
-  }
-  return head;
-}
-
-async function* restOf(
-  head: Uint8Array,
-  source: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    if (head.length > 0) yield head;
-    for (let step = await source.next(); !step.done; step = await source.next()) yield step.value;
-  } finally {
-    await source.return?.();
-  }
 }
 
 async function* unpack(

@@ -1,0 +1,147 @@
+import { refuse, show } from '../errors.ts';
+import { ByteWindow } from './bytes.ts';
+import { LF } from './line-ends.ts';
+import { singleToUtf8 } from './single-byte.ts';
+
+/** The encodings of text that are read when asked for; UTF-8 is read without being asked. */
+export const textEncodings = [
+  'utf-8',
+  'latin1',
+  'windows-1252',
+  'gb18030',
+  'gbk',
+  'big5',
+  'shift_jis',
+  'euc-kr',
+  'utf-16le',
+  'utf-16be',
+] as const;
+
+/** See `textEncodings`. Latin-1 is ISO 8859-1 proper: byte 0x93 is the control character U+0093, not a quote. */
+export type TextEncoding = (typeof textEncodings)[number];
+
+const MOST_LINE = 1 << 26;
+
+/** The encoding of a name in any case and with the usual other names, or `E_PARAM`. */
+export function encodingOf(name: string): TextEncoding {
+  const plain = String(name).toLowerCase().replaceAll('_', '-');
+  const known = aliases.get(plain);
+  if (known !== undefined) return known;
+  const sentence = `encoding ${show(name)} is not known; known are ${textEncodings.join(', ')}`;
+  refuse('E_PARAM', sentence, { option: 'encoding', known: [...textEncodings] });
+}
+
+const aliases: ReadonlyMap<string, TextEncoding> = new Map<string, TextEncoding>([
+  ...textEncodings.map((name): [string, TextEncoding] => [name.replaceAll('_', '-'), name]),
+  ['utf8', 'utf-8'],
+  ['latin-1', 'latin1'],
+  ['iso-8859-1', 'latin1'],
+  ['cp1252', 'windows-1252'],
+  ['gb2312', 'gbk'],
+  ['sjis', 'shift_jis'],
+  ['utf-16', 'utf-16le'],
+]);
+
+/** Bytes in an encoding to bytes in UTF-8, piece by piece; the first byte that is no text is `E_ENCODING` with its place. */
+export async function* toUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: TextEncoding,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (encoding === 'utf-8') return yield* chunks;
+  if (encoding === 'latin1' || encoding === 'windows-1252') {
+    for await (const chunk of chunks) yield singleToUtf8(chunk, encoding);
+    return;
+  }
+  const transcoder = new Transcoder(encoding);
+  for await (const chunk of chunks) {
+    const bytes = transcoder.push(chunk);
+    if (bytes.length > 0) yield bytes;
+  }
+  const rest = transcoder.end();
+  if (rest.length > 0) yield rest;
+}
+
+/** GBK is read as GB 18030, of which it is a part: Node's own GBK takes byte 0xFF for a character. */
+function strictDecoder(encoding: TextEncoding): TextDecoder {
+  return new TextDecoder(encoding === 'gbk' ? 'gb18030' : encoding, { fatal: true, ignoreBOM: true });
+}
+
+/**
+ * Decodes whole lines: in all of these encodings a line feed is never a part of another character, so that the state of a
+ * decoder need not be carried from piece to piece, and a fault is found again in the line that has it.
+ */
+class Transcoder {
+  private readonly encoding: TextEncoding;
+  private readonly decoder: TextDecoder;
+  private readonly encoder = new TextEncoder();
+  private readonly window = new ByteWindow();
+  private searched = 0;
+  private line = 1;
+
+  constructor(encoding: TextEncoding) {
+    this.encoding = encoding;
+    this.decoder = strictDecoder(encoding);
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    this.window.push(chunk);
+    const whole = this.lastLineEnd();
+    this.searched = this.window.size - whole;
+    if (this.searched > MOST_LINE) {
+      const sentence = `line ${this.line} is longer than ${MOST_LINE} bytes`;
+      refuse('E_LIMIT', sentence, { line: this.line, limit: MOST_LINE });
+    }
+    return whole === 0 ? new Uint8Array() : this.decode(whole);
+  }
+
+  end(): Uint8Array {
+    return this.decode(this.window.size);
+  }
+
+  /** How many bytes there are up to the last line feed, itself included. */
+  private lastLineEnd(): number {
+    const { bytes, start, end, offset } = this.window;
+    for (let i = end - 1; i >= start + this.searched; i--) {
+      if (bytes[i] !== LF) continue;
+      if (this.encoding === 'utf-16le' && ((offset + i - start) % 2 === 1 || bytes[i + 1] !== 0 || i + 1 >= end))
+        continue;
+      if (this.encoding === 'utf-16be' && ((offset + i - start) % 2 === 0 || bytes[i - 1] !== 0)) continue;
+      return i - start + (this.encoding === 'utf-16le' ? 2 : 1);
+    }
+    return 0;
+  }
+
+  private decode(length: number): Uint8Array {
+    const bytes = this.window.view(0, length);
+    let text: string;
+    try {
+      text = this.decoder.decode(bytes);
+    } catch (error) {
+      this.refuse(bytes, error);
+    }
+    for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) this.line++;
+    this.window.start += length;
+    return this.encoder.encode(text);
+  }
+
+  /** Finds the first bad sequence by decoding byte by byte: it begins behind the last byte that completed a character. */
+  private refuse(bytes: Uint8Array, cause: unknown): never {
+    const decoder = strictDecoder(this.encoding);
+    let good = 0;
+    let text = '';
+    try {
+      for (let i = 0; i < bytes.length; i++) {
+        const more = decoder.decode(bytes.subarray(i, i + 1), { stream: true });
+        text += more;
+        if (more !== '') good = i + 1;
+      }
+    } catch {} // the first failure is the one that is looked for; bytes that end too early fail nowhere but at the end
+    const lines = text.split(/\r\n|\r|\n/);
+    const place = { line: this.line + lines.length - 1, column: [...lines.at(-1)!].length + 1 };
+    const offset = this.window.offset + good;
+    const byte = bytes[good]!.toString(16).padStart(2, '0');
+    const fault = `byte 0x${byte} at offset ${offset} begins no character of ${this.encoding}; name another encoding`;
+    const sentence = `line ${place.line}, column ${place.column}: ${fault}`;
+    refuse('E_ENCODING', sentence, { ...place, offset, fault, encoding: this.encoding }, cause);
+  }
+}

@@ -1,0 +1,68 @@
+import { CR, LF } from './line-ends.ts';
+import { isContinuation, showUtf8 } from './utf8.ts';
+
+/** The line of a fault as a person wants to see it, with the place of the fault in it and the line before. */
+export type Excerpt = {
+  readonly line: number;
+  /** At most 200 characters of the line, control characters spelled out, `…` where it was cut. */
+  readonly text: string;
+  /** The place of the fault in `text`, in characters counted from 1. */
+  readonly caret: number;
+  readonly before?: { readonly line: number; readonly text: string };
+};
+
+const MOST_CHARACTERS = 200;
+const MOST_LEFT = 120; // of them before the fault
+const LEFT_BYTES = 4 * MOST_LEFT;
+const RIGHT_BYTES = 4 * MOST_CHARACTERS;
+
+/** How many bytes before a line are kept to show the line before it; one of them tells whether there were more. */
+export const HISTORY_BYTES = 1024;
+
+/** How many bytes behind a fault are waited for, so that an excerpt does not depend on how the source was cut. */
+export const LOOKAHEAD_BYTES: number = RIGHT_BYTES + 1;
+
+/** Shows the line in which byte `at` stands, which has the number `line`; nothing before byte `from` is looked at. */
+export function excerptOf(bytes: Uint8Array, from: number, at: number, line: number): Excerpt {
+  const start = lineStart(bytes, from, at);
+  const [left, right] = [Math.max(start, at - LEFT_BYTES), lineEnd(bytes, at)];
+  const before = spelled(bytes, left, at);
+  const near = before.length > MOST_LEFT || left > start ? ['…', ...before.slice(1 - MOST_LEFT)] : before;
+  const text = clipped([...near, ...spelled(bytes, at, right)]);
+  const shown = { line, text, caret: near.length + 1 };
+  return start > from ? { ...shown, before: { line: line - 1, text: lineBefore(bytes, from, start) } } : shown;
+}
+
+/** The text of the line that ends before `start`. */
+function lineBefore(bytes: Uint8Array, from: number, start: number): string {
+  const end = bytes[start - 1] === LF && start - 1 > from && bytes[start - 2] === CR ? start - 2 : start - 1;
+  const first = lineStart(bytes, from, end);
+  const text = spelled(bytes, first, end);
+  return clipped(first > from || from === 0 ? text : ['…', ...text]);
+}
+
+function lineStart(bytes: Uint8Array, from: number, at: number): number {
+  let i = at;
+  while (i > from && bytes[i - 1] !== LF && bytes[i - 1] !== CR) i--;
+  return i;
+}
+
+function lineEnd(bytes: Uint8Array, at: number): number {
+  const most = Math.min(bytes.length, at + RIGHT_BYTES);
+  let i = at;
+  while (i < most && bytes[i] !== LF && bytes[i] !== CR) i++;
+  return i;
+}
+
+/** Bytes as characters on one line of a terminal: what would move the cursor or turn the writing is spelled out. */
+function spelled(bytes: Uint8Array, start: number, end: number): string[] {
+  let first = start;
+  while (first < end && first < start + 3 && isContinuation(bytes[first]!)) first++; // the rest of a character cut in two
+  const text = showUtf8(bytes.subarray(first, end)).replaceAll('\t', ' ');
+  return [...text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)!.toString(16)}}`)];
+}
+
+function clipped(characters: readonly string[]): string {
+  if (characters.length <= MOST_CHARACTERS) return characters.join('');
+  return `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…`;
+}

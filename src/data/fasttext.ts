@@ -1,0 +1,62 @@
+import {
+  type LineChunk,
+  type LineOptions,
+  type LineParser,
+  parseLineRows,
+  readLineRows,
+  textOfLine,
+} from './line-rows.ts';
+import type { MemorySource, Source } from './source.ts';
+
+/** A line of fastText: its labels without their prefix, and its words. */
+export interface FastTextLine {
+  readonly labels: readonly string[];
+  /** The words that are no labels, with one blank between them. */
+  readonly text: string;
+}
+
+/** How to read lines of fastText; every option may be left out. */
+export interface FastTextOptions extends LineOptions {
+  /** How a label begins: `__label__` unless told. */
+  readonly prefix?: string;
+}
+
+/** The usual mark of a label. */
+export const LABEL_PREFIX = '__label__';
+
+/** What cuts words in fastText: ASCII white space, and no other. A line end is one too, but never in a line. */
+const BLANKS = /[ \t\v\f\r]+/;
+
+/** One line: every word that begins with the prefix is a label, wherever it stands, as `Dictionary::getLine` has it. */
+export function parseFastTextLine(line: string, prefix: string = LABEL_PREFIX): FastTextLine {
+  const labels: string[] = [];
+  const words: string[] = [];
+  for (const word of line.split(BLANKS)) {
+    if (word.startsWith(prefix)) labels.push(word.slice(prefix.length));
+    else if (word !== '') words.push(word);
+  }
+  return { labels, text: words.join(' ') };
+}
+
+/** Reads lines of fastText in chunks; lines of blanks are skipped. Errors are those of `readJsonLines`. */
+export function readFastText(
+  source: Source,
+  options: FastTextOptions = {},
+): AsyncGenerator<LineChunk<FastTextLine>, void, undefined> {
+  return readLineRows(source, options, parserOf(options));
+}
+
+/** Reads lines of fastText that are in memory, as one. */
+export function parseFastText(source: MemorySource, options: FastTextOptions = {}): LineChunk<FastTextLine> {
+  return parseLineRows(source, options, parserOf(options));
+}
+
+function parserOf({ prefix = LABEL_PREFIX }: FastTextOptions): LineParser<FastTextLine> {
+  return (bytes, take) => {
+    const text = textOfLine(bytes);
+    if (typeof text !== 'string') return text;
+    const line = parseFastTextLine(text, prefix);
+    if (line.labels.length > 0 || line.text !== '') take(line);
+    return undefined;
+  };
+}

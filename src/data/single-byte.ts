@@ -1,0 +1,40 @@
+/** The encodings with one byte for every character that need no decoder of the platform. */
+export type SingleByte = 'latin1' | 'windows-1252';
+
+// What Windows-1252 has where Latin-1 has control characters, by the WHATWG's Encoding Standard. The decoder of Node 20 is
+// not used: it gives wrong characters for bytes above 0x7F when a text is decoded whole.
+const windows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+const codes: Record<SingleByte, Uint16Array> = {
+  latin1: Uint16Array.from({ length: 256 }, (_, byte) => byte),
+  'windows-1252': Uint16Array.from({ length: 256 }, (_, byte) =>
+    byte >= 0x80 && byte < 0xa0 ? windows.charCodeAt(byte - 0x80) : byte,
+  ),
+};
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The text of bytes; every byte is a character, so that nothing can be wrong with them. */
+export function decodeSingle(bytes: Uint8Array, encoding: SingleByte): string {
+  return utf8.decode(singleToUtf8(bytes, encoding));
+}
+
+/** Bytes with one byte for every character to UTF-8. */
+export function singleToUtf8(bytes: Uint8Array, encoding: SingleByte): Uint8Array {
+  const code = codes[encoding];
+  let more = 0;
+  for (const byte of bytes) if (byte >= 0x80) more += code[byte]! < 0x800 ? 1 : 2;
+  if (more === 0) return bytes;
+  const wide = new Uint8Array(bytes.length + more);
+  let at = 0;
+  for (const byte of bytes) {
+    const point = code[byte]!;
+    if (point < 0x80) wide[at++] = point;
+    else {
+      wide[at++] = point < 0x800 ? 0xc0 | (point >> 6) : 0xe0 | (point >> 12);
+      if (point >= 0x800) wide[at++] = 0x80 | ((point >> 6) & 0x3f);
+      wide[at++] = 0x80 | (point & 0x3f);
+    }
+  }
+  return wide;
+}

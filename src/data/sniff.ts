@@ -1,0 +1,78 @@
+import { refuse } from '../errors.ts';
+import { weighDelimiters } from './csv-delimiter.ts';
+import { LABEL_PREFIX } from './fasttext.ts';
+import { isSeparator } from './mbox.ts';
+import { showUtf8 } from './utf8.ts';
+
+/** The formats of tables that are text. */
+export type TextFormat = 'csv' | 'tsv' | 'jsonl' | 'mbox' | 'fasttext' | 'text';
+
+/** What a text seems to be, and why, as a part of a sentence. */
+export interface SniffedFormat {
+  readonly format: TextFormat;
+  readonly reason: string;
+}
+
+/** What is known of a text beside its first bytes. */
+export interface SniffHints {
+  /** The name of its file; its ending counts only where the content leaves a choice. */
+  readonly name?: string;
+  /** Whether the bytes are the whole text. */
+  readonly whole: boolean;
+}
+
+const names: ReadonlyMap<string, string> = new Map([
+  [',', 'comma'],
+  ['\t', 'tab'],
+  [';', 'semicolon'],
+  ['|', 'bar'],
+]);
+
+/** Tells the format of a text in UTF-8 from its first bytes (64 KiB are plenty). */
+export function sniffText(head: Uint8Array, { name = '', whole }: SniffHints): SniffedFormat {
+  const text = showUtf8(head).replace(/^\ufeff/, '');
+  const start = text.trimStart();
+  if (start.startsWith('{')) return { format: 'jsonl', reason: 'the text begins with {' };
+  if (/^\[\s*[{[\n]/.test(start)) refuseArray();
+  const [first = '', second = ''] = text.split(/\r\n|\r|\n/, 2);
+  if (isSeparator(first) && /^[!-9;-~]+:/.test(second)) return { format: 'mbox', reason: 'it begins like a mailbox' };
+  if (start.startsWith(LABEL_PREFIX))
+    return { format: 'fasttext', reason: `the first word begins with ${LABEL_PREFIX}` };
+  const ending = /\.(csv|tsv|tab)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
+  return sniffTable(head, ending, whole);
+}
+
+function refuseArray(): never {
+  const fault = "it is an array of JSON; write one object per line, as jq -c '.[]' does";
+  refuse('E_FORMAT', `line 1, column 1: ${fault}`, { line: 1, column: 1, offset: 0, fault });
+}
+
+/** A table has a delimiter as often in nearly every row; in prose a comma comes with a blank and now and then. */
+function sniffTable(head: Uint8Array, ending: string | undefined, whole: boolean): SniffedFormat {
+  const { delimiter, inFirst, rows, alike } = weighDelimiters(head);
+  const format = delimiter === '\t' ? 'tsv' : 'csv';
+  const reason = `${alike} of the first ${rows} rows have ${inFirst} × ${names.get(delimiter)!}`;
+  if (ending !== undefined) {
+    if (inFirst > 0) return { format, reason };
+    return {
+      format: ending === 'csv' ? 'csv' : 'tsv',
+      reason: `it has no delimiter but its name ends with .${ending}`,
+    };
+  }
+  const complete = whole ? rows : rows - 1;
+  const steady = complete >= 2 && alike >= 0.9 * rows;
+  if (inFirst > 0 && steady && !isProse(head, delimiter, inFirst)) return { format, reason };
+  return { format: 'text', reason: 'no delimiter stands in every line as often' };
+}
+
+function isProse(head: Uint8Array, delimiter: string, inFirst: number): boolean {
+  if (delimiter === '\t' || delimiter === '|' || inFirst > 2) return false;
+  const code = delimiter.charCodeAt(0);
+  let [all, spaced] = [0, 0];
+  for (let i = 0; i < head.length; i++) {
+    if (head[i] !== code) continue;
+    all++;
+    if (head[i + 1] === 0x20) spaced++;
+  }
+  return spaced > 0.8 * all;
+}

@@ -1,0 +1,12 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where data sets are kept: the folder in POLYA_DATA, else `polya` in the place that the system has for caches. */
+export function dataFolder(environment: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
+  if (environment.POLYA_DATA) return environment.POLYA_DATA;
+  if (environment.XDG_CACHE_HOME) return join(environment.XDG_CACHE_HOME, 'polya');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'polya');
+  if (platform === 'win32')
+    return join(environment.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'polya', 'cache');
+  return join(homedir(), '.cache', 'polya');
+}

@@ -1,0 +1,38 @@
+/** A stream of bytes whose beginning has been looked at. */
+export interface Peeked {
+  /** The first bytes: as many as were asked for, or a few more, or all there are. */
+  readonly head: Uint8Array;
+  /** Whether the head is all there is. */
+  readonly whole: boolean;
+  /** The stream from its beginning, to be read once. */
+  readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
+}
+
+/** Reads pieces until `bytes` of them are there, and gives them back in front of the rest. */
+export async function peek(chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<Peeked> {
+  const source = chunks[Symbol.asyncIterator]();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  let whole = false;
+  while (size < bytes && !whole) {
+    const { done, value } = await source.next();
+    whole = done === true;
+    if (done) break;
+    pieces.push(value);
+    size += value.length;
+  }
+  const head = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+  return { head, whole, chunks: restOf(head, source) };
+}
+
+async function* restOf(
+  head: Uint8Array,
+  source: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (head.length > 0) yield head;
+    for (let step = await source.next(); !step.done; step = await source.next()) yield step.value;
+  } finally {
+    await source.return?.();
+  }
+}

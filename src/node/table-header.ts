@@ -1,0 +1,41 @@
+import { isBlank, isMarker, numberOf } from '../auto/cells.ts';
+import { parseCsv } from '../data/csv.ts';
+import { LF } from '../data/line-ends.ts';
+import { rowsOf } from '../data/table.ts';
+import { PolyaError } from '../errors.ts';
+
+const MOST_ROWS = 200;
+/** So many of the cells below are numbers in a column of numbers. */
+const NUMERIC = 0.9;
+
+/**
+ * Whether the first row of a table has the names of its columns. It has unless its cells look like those below: a number above
+ * numbers, or a word that comes again in its column. A word above numbers is a name whatever the others are.
+ */
+export function sniffHeader(head: Uint8Array, whole: boolean, delimiter: string | undefined): boolean {
+  const [first, ...later] = sampleRows(whole ? head : head.subarray(0, head.lastIndexOf(LF) + 1), delimiter);
+  if (first === undefined || later.length < 2) return true;
+  let looksLikeData = false;
+  for (const [j, cell] of first.entries()) {
+    const below = later.map((row) => row[j]!).filter((other) => !isBlank(other) && !isMarker(other));
+    if (isBlank(cell) || below.length === 0) continue;
+    const numeric = below.filter(isNumber).length >= NUMERIC * below.length;
+    if (numeric && !isNumber(cell) && !isMarker(cell)) return true;
+    if (numeric || below.includes(cell)) looksLikeData = true;
+  }
+  return !looksLikeData;
+}
+
+const isNumber = (cell: string) => !Number.isNaN(numberOf(cell));
+
+/** The first rows that are as long as the very first; none when it is bad, so that reading it tells what is wrong. */
+function sampleRows(sample: Uint8Array, delimiter: string | undefined): string[][] {
+  const options = { header: false, maxBadRows: Number.POSITIVE_INFINITY, ...(delimiter && { delimiter }) };
+  try {
+    const table = parseCsv(sample, options);
+    return table.lines[0] === 1 ? rowsOf(table).slice(0, MOST_ROWS) : [];
+  } catch (error) {
+    if (error instanceof PolyaError) return [];
+    throw error;
+  }
+}

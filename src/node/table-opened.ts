@@ -1,0 +1,139 @@
+import type { DataRow } from '../auto/cells.ts';
+import { encodingOf, type TextEncoding } from '../data/encoding.ts';
+import type { BadRow } from '../data/faults.ts';
+import { refuse, show } from '../errors.ts';
+import { TableBytes } from './table-bytes.ts';
+import { inFile } from './table-errors.ts';
+import {
+  type OpenTable,
+  type OpenTableOptions,
+  type RowChunk,
+  type TableFormat,
+  type TableSource,
+  tableFormats,
+} from './table-options.ts';
+import type { RowReader } from './table-reader.ts';
+import { type Recognised, recognise } from './table-recognise.ts';
+
+/** A table that is being read: its facts, its counters, and the rows with every refusal naming the file. */
+export class OpenedTable implements OpenTable {
+  readonly encoding: TextEncoding;
+  readonly rejected: BadRow[] = [];
+  rowsRead = 0;
+  private readonly bytes: TableBytes;
+  private readonly options: OpenTableOptions;
+  private found: Recognised | undefined;
+  private reader: RowReader | undefined;
+
+  constructor(source: TableSource, options: OpenTableOptions) {
+    checkFormat(options.format);
+    this.encoding = encodingOf(options.encoding ?? 'utf-8');
+    const live = options.live ?? (source === '-' && process.stdin.isTTY === true);
+    const onBadRow = (row: BadRow) => {
+      this.rejected.push(row);
+      options.onBadRow?.(row);
+    };
+    this.options = { ...options, encoding: this.encoding, live, onBadRow };
+    this.bytes = new TableBytes(source, options, () => this.tell());
+  }
+
+  get name(): string {
+    return this.bytes.name;
+  }
+
+  get format(): TableFormat {
+    return this.found!.format;
+  }
+
+  get formatReason(): string {
+    return this.found!.reason;
+  }
+
+  get compressed(): boolean {
+    return this.found!.compressed;
+  }
+
+  get delimiter(): string | undefined {
+    return this.found!.reader.delimiter;
+  }
+
+  get header(): boolean | undefined {
+    return this.found!.reader.header;
+  }
+
+  get columns(): readonly string[] {
+    return this.found!.reader.columns;
+  }
+
+  get bytesRead(): number {
+    return this.bytes.bytesRead;
+  }
+
+  get bytesTotal(): number | undefined {
+    return this.found?.reader.bytesTotal ?? this.bytes.bytesTotal;
+  }
+
+  /** Looks at the beginning of the source; everything else is known only afterwards. */
+  async open(): Promise<void> {
+    try {
+      this.found = await recognise(this.bytes, this.options);
+      this.reader = this.found.reader;
+    } catch (error) {
+      await this.bytes.close();
+      throw this.named(error);
+    }
+  }
+
+  async *chunks(): AsyncGenerator<RowChunk, void, undefined> {
+    const { reader } = this;
+    if (reader === undefined)
+      refuse('E_CONFLICT', `${show(this.name)} has been read; open it again`, { file: this.name });
+    this.reader = undefined;
+    try {
+      for await (const chunk of reader.chunks) {
+        this.rowsRead += chunk.rows.length;
+        this.tell();
+        yield chunk;
+      }
+      if (this.rowsRead === 0 && this.options.empty !== 'allow') this.refuseEmpty();
+    } catch (error) {
+      throw this.named(error);
+    } finally {
+      await this.close();
+    }
+  }
+
+  async *batches(): AsyncGenerator<DataRow[], void, undefined> {
+    for await (const { rows } of this.chunks()) yield rows;
+  }
+
+  async close(): Promise<void> {
+    this.reader = undefined;
+    await this.found?.reader.close?.();
+    await this.bytes.close();
+  }
+
+  private refuseEmpty(): never {
+    const told = this.rejected.length > 0 ? 'has no good row' : this.bytesRead === 0 ? 'is empty' : 'has no rows';
+    refuse('E_EMPTY_INPUT', `${this.bytes.path === undefined ? this.name : show(this.name)} ${told}`, {
+      file: this.name,
+      rows: 0,
+      badRows: this.rejected.length,
+    });
+  }
+
+  private tell(): void {
+    const { bytesRead, bytesTotal, rowsRead: rows } = this;
+    this.options.onProgress?.({ bytesRead, rows, ...(bytesTotal !== undefined && { bytesTotal }) });
+  }
+
+  private named(error: unknown): unknown {
+    return inFile(error, this.name, this.bytes.path !== undefined, this.encoding !== 'utf-8');
+  }
+}
+
+function checkFormat(format: TableFormat | undefined): void {
+  if (format === undefined || tableFormats.includes(format)) return;
+  const sentence = `format ${show(format)} is not known; known are ${tableFormats.join(', ')}`;
+  refuse('E_PARAM', sentence, { option: 'format', known: [...tableFormats] });
+}

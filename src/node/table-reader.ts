@@ -1,0 +1,24 @@
+import { refuse, show } from '../errors.ts';
+import type { RowChunk } from './table-options.ts';
+
+/** What reads the rows of one format. */
+export interface RowReader {
+  readonly columns: readonly string[];
+  readonly delimiter?: string;
+  readonly header?: boolean;
+  /** The size of all that will be read, where it is not one file. */
+  readonly bytesTotal?: number;
+  readonly chunks: AsyncGenerator<RowChunk, void, undefined>;
+  /** Lets go of what the reader itself has opened. */
+  close?(): Promise<void>;
+}
+
+/** Refuses a column that is asked for and not there. */
+export function requireColumns(wanted: readonly string[], columns: readonly string[]): void {
+  const known = new Set(columns);
+  const missing = wanted.find((name) => !known.has(name));
+  if (missing === undefined) return;
+  const shown = columns.slice(0, 10).map(show).join(', ');
+  const sentence = `there is no column ${show(missing)}; there are ${shown}${columns.length > 10 ? ', …' : ''}`;
+  refuse('E_FEATURE_MISSING', sentence.slice(0, 400), { feature: missing, columns: columns.slice(0, 100) });
+}

@@ -1,0 +1,90 @@
+import { stat } from 'node:fs/promises';
+import { refuseBinary } from '../data/binary.ts';
+import { SAMPLE_BYTES } from '../data/csv-delimiter.ts';
+import { toUtf8 } from '../data/encoding.ts';
+import { sniffText, type TextFormat } from '../data/sniff.ts';
+import { refuse } from '../errors.ts';
+import { gunzip, isGzip } from './gzip.ts';
+import { isParquet, slicesOfFile, slicesOfStream } from './parquet-file.ts';
+import { type Peeked, peek } from './peek.ts';
+import type { TableBytes } from './table-bytes.ts';
+import { openCsv } from './table-csv.ts';
+import { openFolder } from './table-folder.ts';
+import { openFastText, openJsonLines, openMbox, openText } from './table-lines.ts';
+import type { OpenTableOptions, TableFormat } from './table-options.ts';
+import { openParquet } from './table-parquet.ts';
+import type { RowReader } from './table-reader.ts';
+
+/** What a source turned out to be. */
+export interface Recognised {
+  readonly format: TableFormat;
+  readonly reason: string;
+  readonly compressed: boolean;
+  readonly reader: RowReader;
+}
+
+const asked = 'asked for';
+
+/** Tells from the first bytes what a source is, unless the options do, and opens it. */
+export async function recognise(bytes: TableBytes, options: OpenTableOptions): Promise<Recognised> {
+  const { path } = bytes;
+  const { format, live } = options;
+  const isFolder = path !== undefined && (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  if (isFolder && (format ?? 'folder') === 'folder') return recogniseFolder(path, bytes, options);
+  const raw = await peek(bytes.chunks(), 2);
+  if (format === 'folder') refuse('E_PATH', 'a folder was asked for, and this is none', {});
+  const compressed = isGzip(raw.head);
+  const unpacked = await peek(gunzip(raw.chunks, options), live ? 1 : SAMPLE_BYTES);
+  if (format === 'parquet' || (format === undefined && isParquet(unpacked.head))) {
+    const reader = await readerOfParquet(unpacked, compressed, bytes, options);
+    return { format: 'parquet', reason: format === undefined ? 'it begins with PAR1' : asked, compressed, reader };
+  }
+  return { compressed, ...(await recogniseText(unpacked, bytes.name, options)) };
+}
+
+async function recogniseFolder(path: string | URL, bytes: TableBytes, options: OpenTableOptions): Promise<Recognised> {
+  const reader = await openFolder(path, options, (more) => bytes.count(more));
+  return {
+    format: 'folder',
+    reason: options.format === undefined ? 'it is a folder' : asked,
+    compressed: false,
+    reader,
+  };
+}
+
+async function readerOfParquet(
+  unpacked: Peeked,
+  compressed: boolean,
+  bytes: TableBytes,
+  options: OpenTableOptions,
+): Promise<RowReader> {
+  const { path } = bytes;
+  if (path === undefined || compressed) return openParquet(await slicesOfStream(unpacked), options);
+  await bytes.close(); // a file is read where its columns are, not from its beginning
+  bytes.bytesRead = 0;
+  return openParquet(await slicesOfFile(path, (more) => bytes.count(more)), options);
+}
+
+async function recogniseText(
+  unpacked: Peeked,
+  name: string,
+  options: OpenTableOptions,
+): Promise<Omit<Recognised, 'compressed'>> {
+  const { encoding = 'utf-8', format: given, live } = options;
+  if (given === undefined && !encoding.startsWith('utf-16')) refuseBinary(unpacked.head);
+  const sample = live ? 1 : SAMPLE_BYTES;
+  const text = encoding === 'utf-8' ? unpacked : await peek(toUtf8(unpacked.chunks, encoding), sample);
+  const hints = { name, whole: text.whole && text.head.length <= SAMPLE_BYTES };
+  const found =
+    given === undefined
+      ? sniffText(text.head.subarray(0, SAMPLE_BYTES), hints)
+      : { format: given as TextFormat, reason: asked };
+  return { ...found, reader: await readerOfText(found.format, text, options) };
+}
+
+function readerOfText(format: TextFormat, text: Peeked, options: OpenTableOptions): RowReader | Promise<RowReader> {
+  if (format === 'csv' || format === 'tsv') return openCsv(text, format, options);
+  if (format === 'jsonl') return openJsonLines(text, options);
+  if (format === 'mbox') return openMbox(text, options);
+  return format === 'fasttext' ? openFastText(text, options) : openText(text, options);
+}

@@ -1,0 +1,55 @@
+import type { DataRow } from '../auto/cells.ts';
+import type { BadRow } from '../data/faults.ts';
+import { OpenedTable } from './table-opened.ts';
+import type { OpenTable, OpenTableOptions, TableFacts, TableSource } from './table-options.ts';
+
+export {
+  type OpenTable,
+  type OpenTableOptions,
+  type RowChunk,
+  type TableFacts,
+  type TableFormat,
+  type TableProgress,
+  type TableSource,
+  tableFormats,
+} from './table-options.ts';
+
+/** A table that was read whole. */
+export interface ReadTable extends TableFacts {
+  readonly rows: DataRow[];
+  /** For each row the line on which it begins; Parquet and folders count rows instead. */
+  readonly lines: Float64Array;
+  readonly bytesRead: number;
+  /** The rows that were left out. */
+  readonly rejected: readonly BadRow[];
+}
+
+/**
+ * Opens a table or a collection of texts for reading in bounded memory. Format, gzip, delimiter and header are told from the
+ * content unless given. What is wrong is refused with the file, the line, the column and an excerpt in the details.
+ */
+export async function openTable(source: TableSource, options: OpenTableOptions = {}): Promise<OpenTable> {
+  const table = new OpenedTable(source, options);
+  await table.open();
+  return table;
+}
+
+/** Reads a table whole. */
+export async function readTable(source: TableSource, options: OpenTableOptions = {}): Promise<ReadTable> {
+  const table = await openTable(source, options);
+  const rows: DataRow[] = [];
+  const lines: number[] = [];
+  for await (const chunk of table.chunks()) {
+    for (const row of chunk.rows) rows.push(row);
+    for (const line of chunk.lines) lines.push(line);
+  }
+  const { bytesRead, rejected } = table;
+  return { ...factsOf(table), rows, lines: Float64Array.from(lines), bytesRead, rejected };
+}
+
+/** What is known of an open table, as plain data. */
+export function factsOf(table: TableFacts): TableFacts {
+  const { name, format, formatReason, encoding, compressed, delimiter, header, columns } = table;
+  const csv = delimiter === undefined ? {} : { delimiter, header };
+  return { name, format, formatReason, encoding, compressed, ...csv, columns };
+}

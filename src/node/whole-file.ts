@@ -1,0 +1,116 @@
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ErrorCode, PolyaError, refuse, show } from '../errors.ts';
+import { nameOf, refuseFile } from './file.ts';
+
+/**
+ * Writes a file so that it is whole or not there: under another name in the same folder, handed to the disk, and only then
+ * given its name. Whoever reads meanwhile gets the old file or the new one. What a process that died left behind goes too.
+ */
+export async function writeWhole(path: string | URL, bytes: Uint8Array, force: boolean): Promise<void> {
+  const target = pathOf(path);
+  const draft = join(dirname(target), `.${basename(target)}.${process.pid}-${drafts++}.part`);
+  try {
+    if (!force) await requireFree(target);
+    await writeDraft(draft, bytes);
+    if (force) await rename(draft, target);
+    else await giveName(draft, target);
+    await settleFolder(dirname(target));
+    await sweep(target);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    if (error instanceof PolyaError) throw error;
+    refuseWriting(target, error);
+  }
+}
+
+let drafts = 0;
+
+function pathOf(path: string | URL): string {
+  try {
+    return path instanceof URL ? fileURLToPath(path) : path;
+  } catch (error) {
+    return refuseFile(path, error);
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+
+async function requireFree(path: string): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  if (found) refuseTaken(path);
+}
+
+const refuseTaken = (path: string): never =>
+  refuse('E_CONFLICT', `${show(nameOf(path))} is already there; give force: true to replace it`, {
+    file: nameOf(path),
+  });
+
+async function writeDraft(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A second name for the draft, unless another writer was faster; a file system without second names takes the draft's. */
+async function giveName(draft: string, target: string): Promise<void> {
+  try {
+    await link(draft, target);
+    await rm(draft);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') refuseTaken(target);
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
+    await rename(draft, target);
+  }
+}
+
+/** A new name lasts once its folder is on the disk too. */
+async function settleFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => undefined); // some systems open no folders
+  try {
+    await folder?.sync();
+  } finally {
+    await folder?.close();
+  }
+}
+
+/** Removes drafts of the same file whose process is gone. */
+async function sweep(target: string): Promise<void> {
+  const start = `.${basename(target)}.`;
+  for (const name of await readdir(dirname(target))) {
+    const [, process] = (name.startsWith(start) && /^(\d+)-\d+\.part$/.exec(name.slice(start.length))) || [];
+    if (process && !isAlive(Number(process))) await rm(join(dirname(target), name), { force: true });
+  }
+}
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
+const failures: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOSPC: ['E_DISK_FULL', 'cannot be written: the disk is full'],
+  EDQUOT: ['E_DISK_FULL', 'cannot be written: the disk quota is used up'],
+  ENOENT: ['E_PATH', 'cannot be written: its folder is not there'],
+  EACCES: ['E_PATH', 'may not be written'],
+  EPERM: ['E_PATH', 'may not be written'],
+  EROFS: ['E_PATH', 'may not be written'],
+};
+
+/** Refuses what the system said of a file that was to be written. */
+function refuseWriting(path: string, error: unknown): never {
+  const reason = codeOf(error);
+  if (!Object.hasOwn(failures, reason) && !reason.startsWith('E')) refuseFile(path, error);
+  const [code, sentence] = failures[reason] ?? ['E_IO', `could not be written (${reason})`];
+  refuse(code, `${show(nameOf(path))} ${sentence}`, { file: nameOf(path), reason }, error);
+}
