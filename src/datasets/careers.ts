@@ -1,0 +1,27 @@
+import { cellsOf, type Dataset, datasetOf } from './dataset.ts';
+
+const applicants = `1,Yes,bachlor,C++,No
+2,Yes,bachlor,Java,Yes
+3,No,master,Java,Yes
+4,No,master,C++,No
+5,Yes,bachlor,Java,Yes
+6,No,master,C++,No
+7,Yes,master,Java,Yes
+8,Yes,phd,C++,Yes
+9,No,phd,Java,Yes
+10,No,bachlor,Java,No`;
+
+/** Ten applicants: school of the 985 programme, education, skill, and whether they were enrolled. */
+export function loadCareers(): Dataset {
+  const card = {
+    name: 'careers',
+    title: 'Ten applicants, enrolled or not',
+    columns: ['no', '985', 'education', 'skill', 'enrolled'],
+    target: 'enrolled',
+    description:
+      'Ten applicants. The spelling "bachlor" is the lesson\'s; its code compares "c++" with "C++", so that every skill falls into one class.',
+    source: 'a lesson on Gaussian naive Bayes for beginners (career_data.csv)',
+    license: 'facts of a lesson, free to ship',
+  };
+  return datasetOf(card, cellsOf(applicants));
+}

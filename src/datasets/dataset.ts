@@ -1,0 +1,43 @@
+/** A cell of a sample: a number, a word, or nothing. */
+export type SampleCell = string | number | null;
+
+/** A sample that comes with Pólya: rows, what they are about, and where they are from. */
+export interface Dataset {
+  /** A short name, as `polya demo` takes it. */
+  readonly name: string;
+  readonly title: string;
+  /** Rows with named cells, new ones with every call. */
+  readonly rows: Record<string, SampleCell>[];
+  /** The names of the columns, in order. */
+  readonly columns: readonly string[];
+  /** The column with the labels. */
+  readonly target: string;
+  /** The column with the text, where there is one. */
+  readonly text?: string;
+  /** Rows without a label that a lesson asks about. */
+  readonly questions?: readonly Record<string, SampleCell>[];
+  readonly description: string;
+  readonly source: string;
+  readonly license: string;
+}
+
+/** What is said of a sample before its rows are made. */
+export type DatasetCard = Omit<Dataset, 'rows' | 'questions'>;
+
+/** A sample from its card and the cells of its rows, in the order of its columns. */
+export function datasetOf(
+  card: DatasetCard,
+  cells: readonly (readonly SampleCell[])[],
+  questions?: Dataset['questions'],
+): Dataset {
+  const rows = cells.map((row) => Object.fromEntries(card.columns.map((name, j) => [name, row[j]!])));
+  return { ...card, rows, ...(questions && { questions: questions.map((question) => ({ ...question })) }) };
+}
+
+/** The cells of lines with a separator between them; what spells a number is one. */
+export function cellsOf(lines: string, separator = ','): SampleCell[][] {
+  const isNumber = /^-?\d+(\.\d+)?$/;
+  return lines
+    .split('\n')
+    .map((line) => line.split(separator).map((cell) => (isNumber.test(cell) ? Number(cell) : cell)));
+}

@@ -1,0 +1,23 @@
+import { cellsOf, type Dataset, datasetOf } from './dataset.ts';
+
+const posts = `0|my dog has flea problems help please
+1|maybe not take him to dog park stupid
+0|my dalmation is so cute I love him
+1|stop posting stupid worthless garbage
+0|mr licks ate my steak how to stop him
+1|quit buying worthless dog food stupid`;
+
+/** Six posts to a page about dogs, three of them abusive: `love my dalmation` should be 0, `stupid garbage` 1. */
+export function loadPostings(): Dataset {
+  const card = {
+    name: 'postings',
+    title: 'Six posts, abusive or not',
+    columns: ['abusive', 'text'],
+    target: 'abusive',
+    text: 'text',
+    description: 'Six posts to a page about dogs; 1 is abusive. The lesson asks about two more.',
+    source: 'P. Harrington, Machine Learning in Action (2012), chapter 4',
+    license: 'facts of a lesson, free to ship',
+  };
+  return datasetOf(card, cellsOf(posts, '|'), [{ text: 'love my dalmation' }, { text: 'stupid garbage' }]);
+}

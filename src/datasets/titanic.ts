@@ -1,0 +1,38 @@
+import { type Dataset, datasetOf } from './dataset.ts';
+
+// class, sex, age, lost, saved: the counts of all 2201 people aboard; groups of nobody are left out.
+const counts: readonly (readonly [string, string, string, number, number])[] = [
+  ['1st', 'male', 'child', 0, 5],
+  ['1st', 'male', 'adult', 118, 57],
+  ['1st', 'female', 'child', 0, 1],
+  ['1st', 'female', 'adult', 4, 140],
+  ['2nd', 'male', 'child', 0, 11],
+  ['2nd', 'male', 'adult', 154, 14],
+  ['2nd', 'female', 'child', 0, 13],
+  ['2nd', 'female', 'adult', 13, 80],
+  ['3rd', 'male', 'child', 35, 13],
+  ['3rd', 'male', 'adult', 387, 75],
+  ['3rd', 'female', 'child', 17, 14],
+  ['3rd', 'female', 'adult', 89, 76],
+  ['crew', 'male', 'adult', 670, 192],
+  ['crew', 'female', 'adult', 3, 20],
+];
+
+/** Everyone aboard the Titanic by class, sex and age: a row per person, made from the table of counts. */
+export function loadTitanic(): Dataset {
+  const card = {
+    name: 'titanic',
+    title: 'Survival on the Titanic',
+    columns: ['class', 'sex', 'age', 'survived'],
+    target: 'survived',
+    description:
+      'The 2201 people aboard by class, sex and age; 711 of them survived. Rows are made from the table of counts.',
+    source: 'British Board of Trade (1912), as counted by R. J. M. Dawson, Journal of Statistics Education 3 (1995)',
+    license: 'public facts',
+  };
+  const people = counts.flatMap(([rank, sex, age, lost, saved]) => [
+    ...Array.from({ length: lost }, () => [rank, sex, age, 'no']),
+    ...Array.from({ length: saved }, () => [rank, sex, age, 'yes']),
+  ]);
+  return datasetOf(card, people);
+}
