@@ -1,0 +1,156 @@
+import { figure } from './chart.ts';
+import { type ColumnValues, densityChart } from './densities.ts';
+import { type Html, html, own, table } from './html.ts';
+import {
+  calibrationChart,
+  confusionChart,
+  type Judged,
+  precisionRecallChart,
+  rocChart,
+  surenessChart,
+} from './quality.ts';
+import { style } from './style.ts';
+import { stemChart, type WordTables, wordTable } from './words.ts';
+
+/** A number and the bounds between which it lies with 95 % confidence. */
+export interface Bounded {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Everything that a report says. */
+export interface ReportInput {
+  readonly title: string;
+  /** What the model is, in one line, and facts about it. */
+  readonly summary: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** On what it was judged. */
+  readonly on: string;
+  readonly judged: Judged;
+  readonly accuracy: Bounded;
+  readonly logLoss: number | null;
+  readonly brier: number | null;
+  readonly calibrationError: number | null;
+  readonly classes: readonly {
+    readonly label: string;
+    readonly precision: Bounded;
+    readonly recall: Bounded;
+    readonly f1: number;
+    readonly rows: number;
+  }[];
+  readonly confusion: { readonly labels: readonly string[]; readonly matrix: readonly (readonly number[])[] };
+  readonly columns: readonly ColumnValues[];
+  readonly words: readonly { readonly column: string; readonly tables: WordTables }[];
+  readonly mistakes: readonly {
+    readonly truth: string;
+    readonly answer: string;
+    readonly sure: number;
+    readonly content: string;
+  }[];
+  readonly tried: readonly {
+    readonly of: string;
+    readonly name: string;
+    readonly logLoss: number;
+    readonly accuracy: number;
+    readonly chosen: boolean;
+  }[];
+  readonly warnings: readonly string[];
+  /** The command that makes this report again. */
+  readonly command: string;
+}
+
+/** One self-contained page: no script, no outside asset, readable on paper. */
+export function renderReport(input: ReportInput): string {
+  const sections = [
+    head(input),
+    quality(input),
+    byClass(input),
+    telling(input),
+    mistakes(input),
+    tried(input),
+    again(input),
+  ];
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,"><title>${input.title}</title><style>${style}</style></head>
+<body><main>${sections}</main></body></html>
+`.text;
+}
+
+const share = (value: number) => `${(100 * value).toFixed(1)} %`;
+const bounds = ({ low, high }: Bounded) => `${share(low)} to ${share(high)}`;
+const maybe = (value: number | null) => (value === null ? '–' : value.toFixed(4));
+
+function head({ title, summary, on, accuracy, logLoss, brier, calibrationError, warnings }: ReportInput): Html {
+  const cards = [
+    [share(accuracy.value), `accuracy, 95 % interval ${bounds(accuracy)}`],
+    [maybe(logLoss), 'log-loss'],
+    [maybe(brier), 'Brier score'],
+    [maybe(calibrationError), 'calibration error'],
+  ];
+  return html`<header><h1>${title}</h1><p class="big">${summary}</p><p class="soft">Judged on ${on}.</p></header>
+<ul class="cards">${cards.map(([value, what]) => html`<li><b>${value}</b><span>${what}</span></li>`)}</ul>
+${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}`;
+}
+
+function quality({ judged, confusion }: ReportInput): Html {
+  const several = judged.classes.length > 1 && new Set(judged.truth).size > 1;
+  return html`<section><h2>How good it is</h2><div class="figures">
+${figure(confusionChart(confusion.labels, confusion.matrix))}
+${several && [figure(rocChart(judged)), figure(precisionRecallChart(judged))]}
+${figure(calibrationChart(judged))}
+${figure(surenessChart(judged))}</div></section>`;
+}
+
+function byClass({ classes }: ReportInput): Html {
+  const rows = classes.map(({ label, precision, recall, f1, rows: n }) => [
+    own(label),
+    share(precision.value),
+    bounds(precision),
+    share(recall.value),
+    bounds(recall),
+    f1.toFixed(3),
+    n,
+  ]);
+  return html`<section><h2>Class by class</h2>${table(['class', 'precision', '95 % interval', 'recall', '95 % interval', 'F1', 'rows'], rows)}</section>`;
+}
+
+function telling({ columns, words }: ReportInput): Html | undefined {
+  if (columns.length + words.length === 0) return undefined;
+  return html`<section><h2>What tells the classes apart</h2>
+${words.map(({ column, tables }) => html`<h3>${own(column)}</h3>${wordTable(tables)}${figure(stemChart(tables))}`)}
+<div class="figures">${columns.map((column) => figure(densityChart(column)))}</div></section>`;
+}
+
+function mistakes({ mistakes: list }: ReportInput): Html {
+  const rows = list.map(({ truth, answer, sure, content }) => [share(sure), own(truth), own(answer), own(content)]);
+  return html`<section><h2>The most confident mistakes</h2>${
+    rows.length > 0 ? table(['sure', 'truth', 'answer', 'row'], rows) : html`<p>There is none.</p>`
+  }</section>`;
+}
+
+function tried({ tried: list }: ReportInput): Html | undefined {
+  if (list.length === 0) return undefined;
+  const rows = [...list]
+    .sort((a, b) => a.logLoss - b.logLoss)
+    .slice(0, 40)
+    .map(({ of, name, logLoss, accuracy, chosen }) => [
+      name,
+      own(of),
+      logLoss.toFixed(4),
+      share(accuracy),
+      chosen ? 'chosen' : '',
+    ]);
+  return html`<section><h2>What was tried</h2><p class="soft">Held-out scores on folds of the training rows alone.</p>
+${table(['model', 'of', 'log-loss', 'accuracy', ''], rows)}</section>`;
+}
+
+function again({ facts, command }: ReportInput): Html {
+  return html`<section><h2>Where it comes from</h2>${table(
+    ['', ''],
+    facts.map(([name, value]) => [name, own(value)]),
+  )}
+<p>The same report again:</p><pre>${command}</pre></section>`;
+}

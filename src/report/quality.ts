@@ -1,0 +1,211 @@
+import * as Plot from '@observablehq/plot';
+import type { Matrix } from '../data/matrix.ts';
+import { areaUnder, precisionRecallCurve, rocCurve } from '../evaluate/curves.ts';
+import { calibrationCurve } from '../evaluate/reliability.ts';
+import { argmax } from '../math/arrays.ts';
+import { type Chart, colourOf } from './chart.ts';
+
+/** Rows with their labels and what a model said of them. */
+export interface Judged {
+  readonly classes: readonly string[];
+  readonly truth: readonly string[];
+  /** ln p(c | x), one row per row. */
+  readonly logProba: Matrix;
+}
+
+const MOST_CURVES = 8;
+const MOST_POINTS = 160;
+
+/** The classes that curves are drawn for: the second of two, or the most frequent ones. */
+function curveClasses({ classes, truth }: Judged): number[] {
+  const rows = classes.map((label) => truth.filter((own) => own === label).length);
+  const usable = [...classes.keys()].filter((c) => rows[c] > 0 && rows[c] < truth.length);
+  if (classes.length === 2) return usable.slice(-1);
+  return usable
+    .sort((a, b) => rows[b] - rows[a])
+    .slice(0, MOST_CURVES)
+    .sort((a, b) => a - b);
+}
+
+const scoresOf = ({ logProba }: Judged, c: number) =>
+  Float64Array.from({ length: logProba.rows }, (_, i) => Math.exp(logProba.at(i, c)));
+const isClass = ({ classes, truth }: Judged, c: number) => truth.map((label) => Number(label === classes[c]));
+
+function thinned<T>(points: readonly T[]): T[] {
+  const step = Math.ceil(points.length / MOST_POINTS);
+  return points.filter((_, k) => k % step === 0 || k === points.length - 1);
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+  readonly c: number;
+}
+
+function curvesOf(
+  judged: Judged,
+  draw: (truth: number[], scores: Float64Array) => (readonly [number, number])[],
+): Point[] {
+  return curveClasses(judged).flatMap((c) =>
+    thinned(draw(isClass(judged, c), scoresOf(judged, c))).map(([x, y]) => ({ x, y, c })),
+  );
+}
+
+const lines = (points: readonly Point[]) =>
+  Plot.line(points, { x: 'x', y: 'y', z: 'c', stroke: ({ c }: Point) => colourOf(c), strokeWidth: 2 });
+const share = { domain: [0, 1], grid: true };
+const diagonal = Plot.line(
+  [
+    [0, 0],
+    [1, 1],
+  ],
+  { stroke: 'currentColor', strokeOpacity: 0.4, strokeDasharray: '4 4' },
+);
+const rowsOf = ({ classes }: Judged, points: readonly Point[]) => points.map(({ x, y, c }) => [classes[c], x, y]);
+const keysOf = ({ classes }: Judged) => (classes.length > 2 ? classes.slice(0, MOST_CURVES) : undefined);
+
+/** True positives against false positives, at every threshold. */
+export function rocChart(judged: Judged): Chart {
+  const points = curvesOf(judged, (truth, scores) => {
+    const [fpr, tpr] = rocCurve(truth, scores, { posLabel: 1 });
+    return fpr.map((x, k) => [x, tpr[k]] as const);
+  });
+  const areas = curveClasses(judged).map((c) => {
+    const own = points.filter((point) => point.c === c);
+    return `${judged.classes[c]} ${areaUnder(
+      own.map(({ x }) => x),
+      own.map(({ y }) => y),
+    ).toFixed(3)}`;
+  });
+  return {
+    title: 'ROC: found against falsely flagged',
+    reading: `A curve near the upper left corner separates well; the diagonal is guessing. Area: ${areas.join(', ')}.`,
+    plot: {
+      x: { ...share, label: 'false positive rate' },
+      y: { ...share, label: 'true positive rate' },
+      marks: [diagonal, lines(points)],
+    },
+    data: { heads: ['class', 'false positive rate', 'true positive rate'], rows: rowsOf(judged, points) },
+    ...(keysOf(judged) && { keys: keysOf(judged)! }),
+  };
+}
+
+/** Precision against recall, at every threshold. */
+export function precisionRecallChart(judged: Judged): Chart {
+  const points = curvesOf(judged, (truth, scores) => {
+    const [precision, recall] = precisionRecallCurve(truth, scores, { posLabel: 1 });
+    return recall.map((x, k) => [x, precision[k]] as const);
+  });
+  return {
+    title: 'Precision and recall',
+    reading:
+      'How many flagged rows are right, against how many of the class are found. A curve near the upper right corner is good.',
+    plot: { x: { ...share, label: 'recall' }, y: { ...share, label: 'precision' }, marks: [lines(points)] },
+    data: { heads: ['class', 'recall', 'precision'], rows: rowsOf(judged, points) },
+    ...(keysOf(judged) && { keys: keysOf(judged)! }),
+  };
+}
+
+/** How often the model is right when it says how sure it is. */
+export function calibrationChart(judged: Judged): Chart {
+  const sure = Float64Array.from({ length: judged.truth.length }, (_, i) =>
+    Math.exp(Math.max(...judged.logProba.row(i))),
+  );
+  const right = judged.truth.map((label, i) => Number(judged.classes[argmax(judged.logProba.row(i))] === label));
+  const [seen, said] = calibrationCurve(right, sure, { nBins: 10, strategy: 'quantile', posLabel: 1 } as never);
+  const points = said.map((x, k) => ({ x, y: seen[k], c: 0 }));
+  return {
+    title: 'Calibration: how sure, and how often right',
+    reading: 'On the dashed line 80 % sure means right in 80 of 100 rows; below it the model is over-confident.',
+    plot: {
+      x: { ...share, label: 'said probability of the answer' },
+      y: { ...share, label: 'share that was right' },
+      marks: [diagonal, lines(points), Plot.dot(points, { x: 'x', y: 'y', fill: colourOf(0), r: 4 })],
+    },
+    data: { heads: ['bin', 'said', 'right'], rows: points.map(({ x, y }, k) => [String(k + 1), x, y]) },
+  };
+}
+
+/** How sure the model was of the rows it got right and of those it got wrong. */
+export function surenessChart(judged: Judged): Chart {
+  const bins = Array.from({ length: 20 }, (_, k) => ({ from: k / 20, right: 0, wrong: 0 }));
+  judged.truth.forEach((label, i) => {
+    const row = judged.logProba.row(i);
+    const best = argmax(row);
+    const bin = bins[Math.min(19, Math.floor(Math.exp(row[best]) * 20))];
+    if (judged.classes[best] === label) bin.right++;
+    else bin.wrong++;
+  });
+  const bars = bins.flatMap(({ from, right, wrong }) => [
+    { from, to: from + 0.05, rows: right, c: 0, what: 'right' },
+    { from, to: from + 0.05, rows: wrong, c: 1, what: 'wrong' },
+  ]);
+  return {
+    title: 'How sure the model was',
+    reading: 'Rows by the probability of the answer; wrong answers should stand on the left.',
+    plot: {
+      x: { domain: [0, 1], label: 'probability of the answer' },
+      y: { grid: true, label: 'rows' },
+      marks: [
+        Plot.rectY(
+          bars,
+          Plot.stackY({ x1: 'from', x2: 'to', y: 'rows', fill: ({ c }: (typeof bars)[0]) => colourOf(c) }),
+        ),
+        Plot.ruleY([0]),
+      ],
+    },
+    keys: ['right', 'wrong'],
+    data: {
+      heads: ['from', 'right', 'wrong'],
+      rows: bins.map(({ from, right, wrong }) => [from.toFixed(2), right, wrong]),
+    },
+  };
+}
+
+const MOST_CLASSES = 30;
+
+/** What was taken for what. */
+export function confusionChart(labels: readonly string[], matrix: readonly (readonly number[])[]): Chart {
+  const shown = labels.slice(0, MOST_CLASSES);
+  const cells = shown.flatMap((truth, i) =>
+    shown.map((guess, j) => {
+      const total = matrix[i].reduce((sum, rows) => sum + rows, 0);
+      return { truth, guess, rows: matrix[i][j], share: total > 0 ? matrix[i][j] / total : 0, right: i === j };
+    }),
+  );
+  const longest = Math.max(...shown.map((label) => Math.min(18, label.length)));
+  const cut = (label: string) => (label.length > 18 ? `${label.slice(0, 17)}…` : label);
+  return {
+    title: 'Confusion matrix',
+    reading: `Rows are the true classes, columns the answers; dark squares off the diagonal are mistakes.${labels.length > MOST_CLASSES ? ` The first ${MOST_CLASSES} of ${labels.length} classes.` : ''}`,
+    plot: {
+      width: Math.max(460, 60 + shown.length * 34),
+      height: Math.max(220, 90 + shown.length * (shown.length > 8 ? 22 : 38)),
+      marginLeft: 24 + longest * 7,
+      marginBottom: shown.length > 5 ? 48 + longest * 5 : 46,
+      x: { domain: shown, label: 'answer', tickFormat: cut, tickRotate: shown.length > 5 ? -45 : 0 },
+      y: { domain: shown, label: 'truth', tickFormat: cut },
+      color: { type: 'linear', domain: [0, 1], range: ['transparent', colourOf(0)] },
+      marks: [
+        Plot.cell(cells, {
+          x: 'guess',
+          y: 'truth',
+          fill: colourOf(0),
+          fillOpacity: 'share',
+          inset: 0.5,
+          stroke: 'currentColor',
+          strokeOpacity: 0.15,
+        }),
+        Plot.text(
+          cells.filter(({ rows }) => rows > 0),
+          { x: 'guess', y: 'truth', text: 'rows', fill: 'currentColor' },
+        ),
+      ],
+      opacity: { type: 'linear', domain: [0, 1], range: [0, 0.45] },
+    },
+    data: {
+      heads: ['truth', 'answer', 'rows'],
+      rows: cells.filter(({ rows }) => rows > 0).map(({ truth, guess, rows }) => [truth, guess, rows]),
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { confusionMatrix, GaussianNB, loadIris, wilsonInterval } from '../src/index.ts';
+import { type ReportInput, renderReport } from '../src/report/page.ts';
+import { launch } from './browser.ts';
+
+const hostile = '<img src=x onerror="document.title=1">&"\'\u0007';
+
+/** Irises, with a label, a cell and a word that would be dangerous if they were not text. */
+function sample(): ReportInput {
+  const { rows, columns } = loadIris();
+  const names = columns.slice(0, 4);
+  const X = rows.map((row) => names.map((name) => Number(row[name])));
+  const truth = rows.map(({ species }) => (species === 'setosa' ? hostile : String(species)));
+  const model = new GaussianNB().fit(X, truth);
+  const classes = model.classes.map(String);
+  const guesses = model.predict(X).map(String);
+  const half = wilsonInterval(25, 50);
+  return {
+    title: `about ${hostile}`,
+    summary: 'Gaussian naive Bayes',
+    facts: [['data', hostile]],
+    on: 'the rows it learned from',
+    judged: { classes, truth, logProba: model.predictLogProba(X) },
+    accuracy: wilsonInterval(guesses.filter((guess, i) => guess === truth[i]).length, truth.length),
+    logLoss: 0.1,
+    brier: null,
+    calibrationError: 0.02,
+    classes: classes.map((label) => ({ label, precision: half, recall: half, f1: 0.5, rows: 50 })),
+    confusion: { labels: classes, matrix: confusionMatrix(truth, guesses, { labels: classes }).toArray() },
+    columns: names.map((name, j) => ({
+      name,
+      byClass: classes.map((label) => ({ label, values: X.filter((_, i) => truth[i] === label).map((row) => row[j]) })),
+    })),
+    words: [
+      {
+        column: hostile,
+        tables: {
+          classes,
+          curve: [{ word: hostile, probabilities: [0.1, 0.2, 0.9] }],
+          probable: classes.map(() => [{ word: hostile, probability: 0.5 }]),
+          informative: [{ word: hostile, information: 0.5 }],
+        },
+      },
+    ],
+    mistakes: [{ truth: hostile, answer: 'virginica', sure: 0.9, content: `${hostile} نص عربي` }],
+    tried: [{ of: 'columns', name: hostile, logLoss: 0.1, accuracy: 0.9, chosen: true }],
+    warnings: [hostile],
+    command: `polya report ${hostile}`,
+  };
+}
+
+test('what the data say is text, never markup', () => {
+  const page = renderReport(sample());
+  expect(page.includes('<img')).toBe(false);
+  const tags = page.replaceAll(/"[^"]*"/g, '""');
+  expect(/<script|<[^>]* on\w+=/.exec(tags)).toBeNull();
+  expect(/(src|href)="(?!data:)/.exec(page)).toBeNull();
+  expect(page.includes('&lt;img src=x onerror=&quot;document.title=1&quot;&gt;')).toBe(true);
+  expect(page.includes("default-src 'none'")).toBe(true);
+  expect(page.length).toBeLessThan(1_000_000);
+});
+
+test('one class, one row and no number still make a page', () => {
+  const input = sample();
+  const page = renderReport({
+    ...input,
+    judged: { classes: ['a'], truth: ['a'], logProba: new GaussianNB().fit([[1]], ['a']).predictLogProba([[1]]) },
+    confusion: { labels: ['a'], matrix: [[1]] },
+    columns: [{ name: 'x', byClass: [{ label: 'a', values: [1] }] }],
+    words: [],
+    mistakes: [],
+    tried: [],
+  });
+  expect(/.{60}NaN.{20}/.exec(page)).toBeNull();
+});
+
+test('it opens without scripts and without a network, in both colour schemes and on paper', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'polya-report-'));
+  const file = join(folder, 'report.html');
+  writeFileSync(file, renderReport(sample()));
+  const browser = await launch();
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme, javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`file://${file}`);
+      expect(asked.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'))).toEqual([]);
+      expect(await page.locator('svg[role=img]').count()).toBeGreaterThanOrEqual(10);
+      expect(await page.title()).toContain('<img');
+      expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);
