@@ -1,15 +1,9 @@
 // House area → bins → naive Bayes: a continuous feature becomes a few levels, and levels can be counted.
-import { CategoricalNB, KBinsDiscretizer, type Label, MdlpDiscretizer } from 'polya';
+import { CategoricalNB, KBinsDiscretizer, type Label, loadHouses, MdlpDiscretizer } from 'polya';
 
-// Areas in m², and who bought: 45 houses, made up for the lesson; of one the area was never written down.
-const sales: [area: number | null, buyer: string][] = [
-  ...[28, 31, 32, 35, 38, 39, 41, 43, 45, 46, 48, 50, 52, 54, 58, 95].map((area): [number, string] => [area, 'single']),
-  ...[51, 55, 57, 60, 62, 64, 66, 68, 70, 71, 75, 77, 80, 84, 88].map((area): [number, string] => [area, 'couple']),
-  ...[73, 79, 90, 93, 98, 101, 105, 110, 118, 122, 128, 135, 140].map((area): [number, string] => [area, 'family']),
-  [null, 'family'],
-];
-const X = sales.map(([area]) => [area]);
-const y = sales.map(([, buyer]) => buyer);
+const { rows } = loadHouses(); // areas in m² and buyers; of one house the area was never written down
+const X = rows.map(({ area }) => [area === null ? null : Number(area)]);
+const y = rows.map(({ buyer }) => String(buyer));
 
 const discretizers = {
   'equal width': new KBinsDiscretizer({ nBins: 3, strategy: 'uniform', encode: 'ordinal', missing: 'bin' }),
