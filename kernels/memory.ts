@@ -1,0 +1,20 @@
+/** Regions of memory are taken one after the other and never given back; what grows is copied to a place twice as large. */
+
+let top: usize = 1024;
+
+/** A new region, with 64 bytes behind it that can be read and written. */
+export function take(size: usize): usize {
+  const at = (top + 63) & ~63;
+  top = at + size + 64;
+  const wanted = i32((top + 0xffff) >>> 16) - memory.size();
+  if (wanted > 0 && memory.grow(max(wanted, memory.size() >> 2)) < 0 && memory.grow(wanted) < 0) unreachable();
+  return at;
+}
+
+/** A new region that begins with what an old one holds and is zero behind it. */
+export function enlarge(from: usize, used: usize, size: usize): usize {
+  const to = take(size);
+  memory.copy(to, from, used);
+  memory.fill(to + used, 0, size - used);
+  return to;
+}

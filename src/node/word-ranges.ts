@@ -1,0 +1,79 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { readOptions } from '../core/options.ts';
+import { PolyaError, refuse } from '../errors.ts';
+import { kernelOptionsOf, stopWordsOf } from '../text/analyze.ts';
+import { CorpusCounter } from '../text/corpus.ts';
+import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
+import type { WordCounts } from '../text/word-counts.ts';
+
+/** What is counted in a file of JSON Lines, as plain data that a thread can be given. */
+export interface WordPlan {
+  readonly text: string;
+  readonly label: string;
+  /** Count a word once a document. */
+  readonly presence: boolean;
+  /** Options of the analyzer; those that are functions cannot be given. */
+  readonly analyzer: Readonly<Record<string, unknown>>;
+}
+
+/** Some whole lines of a file. */
+export interface FileRange {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const CHUNK_BYTES = 1 << 20;
+const NEWLINE = 10;
+
+/** A counter for a plan; nothing where its words are not found by the kernels. */
+export function corpusCounterOf({ text, label, presence, analyzer }: WordPlan): CorpusCounter | undefined {
+  const options = readOptions('analyzer', analyzerSpec, analyzer) as AnalyzerOptions;
+  const [lowest, highest] = options.ngramRange;
+  const kernel = kernelOptionsOf(options);
+  if (kernel === undefined || lowest !== 1 || highest !== 1) return undefined;
+  return new CorpusCounter({ ...kernel, text, label, presence, stopWords: stopWordsOf(options) });
+}
+
+/** Counts ranges of files, one after the other. */
+export class RangeCounter {
+  private readonly counter: CorpusCounter;
+
+  constructor(plan: WordPlan) {
+    this.counter =
+      corpusCounterOf(plan) ?? refuse('E_PARAM', 'these words are not found byte by byte', { name: 'analyzer' });
+  }
+
+  counts(): WordCounts {
+    return this.counter.counts();
+  }
+
+  add({ path, from, to }: FileRange): void {
+    const file = openSync(path, 'r');
+    try {
+      this.addLines(file, from, to);
+    } catch (cause) {
+      if (cause instanceof PolyaError) throw cause;
+      refuse('E_IO', 'a file could not be read to its end', {}, cause);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  private addLines(file: number, from: number, to: number): void {
+    let kept = 0;
+    for (let at = from; at < to; ) {
+      const wanted = Math.min(CHUNK_BYTES, to - at);
+      const chunk = this.counter.reserve(kept + wanted);
+      const read = readSync(file, chunk, kept, wanted, at);
+      if (read === 0) refuse('E_IO', 'a file became shorter while it was read');
+      at += read;
+      const filled = kept + read;
+      const whole = at < to ? chunk.lastIndexOf(NEWLINE, filled - 1) + 1 : filled;
+      kept = filled - whole;
+      if (whole === 0) continue;
+      this.counter.count(whole);
+      this.counter.reserve(filled).copyWithin(0, whole, filled);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { parseJsonLines } from '../data/jsonl.ts';
+import { refuse, show } from '../errors.ts';
+import type { KernelOptions } from './tokens.ts';
+import { type Region, roomier, WasmKernel } from './wasm-kernel.ts';
+import type { WordCounts } from './word-counts.ts';
+
+/** What of a line is counted, and how. */
+export interface CorpusOptions extends KernelOptions {
+  /** The names of the text and of the label. */
+  readonly text: string;
+  readonly label: string;
+  /** Words to leave out. */
+  readonly stopWords: readonly string[];
+  /** Count a word once a document. */
+  readonly presence: boolean;
+}
+
+const [DONE, STRANGE_LINE] = [0, 1];
+const NEWLINE = 10;
+const MOST_TOKENS = 2 ** 31; // of one counter, whose counts are u32
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Counts the words of labelled documents in JSON Lines, as bytes: no line becomes an object and no word a string unless it is
+ * out of the ordinary.
+ */
+export class CorpusCounter {
+  private readonly options: CorpusOptions;
+  private readonly kernel: WasmKernel;
+  private readonly labels: number;
+  private readonly stops: number;
+  private chunk: Region = { at: 0, size: 0 };
+  private bytesRead = 0;
+
+  constructor(options: CorpusOptions) {
+    this.options = options;
+    this.kernel = new WasmKernel(options);
+    const { kernels } = this.kernel;
+    this.labels = kernels.createLexicon();
+    for (const word of options.stopWords) this.kernel.idOf(word, true);
+    this.stops = this.kernel.size;
+    const [text, label] = [this.keep(options.text), this.keep(options.label)];
+    kernels.ask(text.at, text.size, label.at, label.size);
+  }
+
+  /** A place for that many bytes of lines, to be filled before `count`; what it holds stays if it has to move. */
+  reserve(size: number): Uint8Array {
+    const before = this.chunk;
+    this.chunk = roomier(this.kernel.kernels, before, size);
+    const memory = this.kernel.memory();
+    if (this.chunk !== before) memory.copyWithin(this.chunk.at, before.at, before.at + before.size);
+    return memory.subarray(this.chunk.at, this.chunk.at + size);
+  }
+
+  /** Counts the first bytes of the reserved place, which are whole lines. A line that cannot be read is refused with its place. */
+  count(length: number): void {
+    const { kernels, lexicon } = this.kernel;
+    this.bytesRead += length;
+    if (this.bytesRead / 2 > MOST_TOKENS)
+      refuse('E_LIMIT', 'one counter takes no more than 4 GB of text', { limit: 2 ** 32 });
+    const end = this.chunk.at + length;
+    const memory = this.kernel.memory();
+    if (memory[end - 1] !== NEWLINE) memory[end] = NEWLINE; // nothing behind the last line may be taken for a part of it
+    kernels.goToLine(this.chunk.at);
+    const { presence } = this.options;
+    for (;;) {
+      const state = kernels.countLines(lexicon, this.labels, end, this.stops, presence);
+      if (state === DONE) return;
+      if (state === STRANGE_LINE) this.readStrange(kernels.lineStart(), end);
+      else this.readForeign();
+    }
+  }
+
+  /** What has been counted so far. */
+  counts(): WordCounts {
+    const { kernels, lexicon } = this.kernel;
+    const [words, labels] = [kernels.size(lexicon), kernels.size(this.labels)];
+    const cells = Array.from({ length: labels }, (_, c) => kernels.tallyOf(lexicon, c)); // all of them, before any view
+    const places = kernels.tallyDocuments(lexicon);
+    const { buffer } = kernels.memory;
+    const counts = new Float64Array(words * labels);
+    cells.forEach((_, c) => {
+      counts.set(new Uint32Array(buffer, kernels.tallyOf(lexicon, c), words), c * words);
+    });
+    const pairs = new Uint32Array(buffer, places, words * 2);
+    return {
+      labels: this.labelTexts(labels),
+      ...this.wordBytes(words),
+      documents: Float64Array.from({ length: labels }, (_, c) => kernels.tallySize(c)),
+      df: Float64Array.from({ length: words }, (_, id) => pairs[2 * id]),
+      counts,
+    };
+  }
+
+  private wordBytes(words: number): Pick<WordCounts, 'bytes' | 'ends'> {
+    const { kernels, lexicon } = this.kernel;
+    const memory = this.kernel.memory();
+    const ends = new Uint32Array(words);
+    for (let id = 0, end = 0; id < words; id++) ends[id] = end += kernels.wordLength(lexicon, id);
+    const bytes = new Uint8Array(words > 0 ? ends[words - 1] : 0);
+    for (let id = 0, at = 0; id < words; at = ends[id++]) {
+      const start = kernels.wordStart(lexicon, id);
+      bytes.set(memory.subarray(start, start + ends[id] - at), at);
+    }
+    return { bytes, ends };
+  }
+
+  private labelTexts(labels: number): string[] {
+    const { kernels } = this.kernel;
+    const memory = this.kernel.memory();
+    return Array.from({ length: labels }, (_, c) => {
+      const start = kernels.wordStart(this.labels, c);
+      return decoder.decode(memory.subarray(start, start + kernels.wordLength(this.labels, c)));
+    });
+  }
+
+  /** Reads a line the long way; it may turn out to be several, or none. */
+  private readStrange(start: number, end: number): void {
+    const { kernels, lexicon } = this.kernel;
+    const memory = this.kernel.memory();
+    const newline = memory.subarray(start, end).indexOf(NEWLINE);
+    const next = newline < 0 ? end : start + newline + 1;
+    const { values } = parseJsonLines(memory.slice(start, next));
+    for (const value of values) {
+      const { text, label } = this.fieldsOf(value);
+      const bytes = encoder.encode(text);
+      this.kernel.scan(bytes, bytes.length, true, neverDamaged);
+      kernels.tally(lexicon, this.kernel.idIn(this.labels, label, true), this.stops, this.options.presence);
+    }
+    kernels.goToLine(next);
+  }
+
+  private fieldsOf(value: unknown): { text: string; label: string } {
+    const record = typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : new Map();
+    const [text, label] = [record.get(this.options.text) ?? '', record.get(this.options.label)];
+    if (typeof text !== 'string') {
+      refuse('E_TYPE', `column ${show(this.options.text)} holds ${show(text)}, which is no text`, {
+        column: this.options.text,
+      });
+    }
+    if (label === undefined || label === null) refuse('E_LABEL_MISSING', `a line has no ${show(this.options.label)}`);
+    return { text, label: JSON.stringify(label) };
+  }
+
+  private readForeign(): void {
+    const { kernels } = this.kernel;
+    const at = kernels.lineText();
+    kernels.goToText(this.kernel.readForeign(at, kernels.textPlace(), kernels.lineTextLength(), true, damagedText));
+  }
+
+  /** Puts a text where the kernels can read it, for good. */
+  private keep(text: string): Region {
+    const bytes = encoder.encode(text);
+    const at = this.kernel.kernels.take(bytes.length);
+    this.kernel.memory().set(bytes, at);
+    return { at, size: bytes.length };
+  }
+}
+
+const damagedText = (): never => refuse('E_ENCODING', 'a text holds bytes that are not UTF-8');
+const neverDamaged = (): never => refuse('E_UNICODE', 'a text holds half a surrogate pair');

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { test as check, fc } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { compileKernels, kernelModule } from '../../scripts/kernels.ts';
+import { compareCodePoints } from '../data/order.ts';
+import { ByteKernel, type KernelOptions, type TokenKernel } from './tokens.ts';
+import { hasKernels, WasmKernel } from './wasm-kernel.ts';
+import { plainWords } from './words.ts';
+
+const options = (given: Partial<KernelOptions>): KernelOptions => ({
+  lowercase: true,
+  wholeDocuments: false,
+  foreign: plainWords,
+  ...given,
+});
+
+const damaged = (from: number, to: number): never => {
+  throw new RangeError(`${from}-${to}`);
+};
+
+function wordsOf(kernel: TokenKernel, bytes: Uint8Array, add = true): string[] {
+  return Array.from(kernel.scan(bytes, bytes.length, add, damaged), (id) => (id < 0 ? '?' : kernel.word(id)));
+}
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** Runs of word letters, of spaces and of others, long enough to cross blocks of sixty-four bytes at every place. */
+const run = fc.tuple(
+  fc.constantFrom('a', 'Z', '_', '0', ' ', '\n', '.', '\x7f', '@', '[', '`', '{', '/', ':', 'é', 'Σ', '北', '😀'),
+  fc.nat(70),
+);
+const documents = fc.array(run, { maxLength: 25 }).map((runs) => runs.map(([letter, n]) => letter.repeat(n)).join(''));
+
+describe('the kernel in WebAssembly and its twin', () => {
+  test('it runs here', () => expect(hasKernels()).toBe(true));
+
+  check.prop([fc.array(documents, { maxLength: 5 }), fc.boolean(), fc.boolean()], { numRuns: 300 })(
+    'read the same words in the same order',
+    (texts, lowercase, wholeDocuments) => {
+      const twins = [ByteKernel, WasmKernel].map((Kernel) => new Kernel(options({ lowercase, wholeDocuments })));
+      for (const text of texts) {
+        const [plain, fast] = twins.map((kernel) => wordsOf(kernel, encode(text)));
+        expect(fast).toEqual(plain);
+      }
+      const [plain, fast] = twins.map((kernel) => wordsOf(kernel, encode('aa Zé AA ZÉ unheard of'), false));
+      expect(fast).toEqual(plain);
+    },
+  );
+
+  check.prop([fc.uint8Array({ maxLength: 200 })], { numRuns: 300 })('refuse the same bytes', (bytes) => {
+    const [plain, fast] = [ByteKernel, WasmKernel].map((Kernel) => {
+      try {
+        return wordsOf(new Kernel(options({})), bytes);
+      } catch (error) {
+        return (error as RangeError).message;
+      }
+    });
+    expect(fast).toEqual(plain);
+  });
+
+  test('keep a hundred thousand words apart, long ones too', () => {
+    const kernel = new WasmKernel(options({}));
+    const words = Array.from({ length: 100_000 }, (_, i) => `w${i}${'x'.repeat(i % 37)}`);
+    expect(wordsOf(kernel, encode(words.join(' ')))).toEqual(words);
+    expect(kernel.size).toBe(words.length);
+    expect(words.map((word) => kernel.idOf(word, false))).toEqual(words.map((_, i) => i));
+    expect(kernel.idOf('never', false)).toBe(-1);
+    expect(kernel.word(kernel.idOf('', true))).toBe('');
+  });
+
+  check.prop([fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }).filter((word) => !/[\0-\x1f]/.test(word)))], {
+    numRuns: 100,
+  })('words are sorted by code point', (words) => {
+    const kernel = new WasmKernel(options({}));
+    for (const word of words) kernel.idOf(word, true);
+    const at = kernel.kernels.sortWords(kernel.lexicon);
+    const sorted = Array.from(new Uint32Array(kernel.kernels.memory.buffer, at, kernel.size), (id) => kernel.word(id));
+    expect(sorted).toEqual([...new Set(words)].sort(compareCodePoints));
+  });
+
+  test('many words of one letter that a foreign reader gives find room', () => {
+    const kernel = new WasmKernel(options({ foreign: (piece) => [...piece, ...piece, ...piece] }));
+    const text = '北京'.repeat(40_000);
+    expect(wordsOf(kernel, encode(text))).toEqual([...text, ...text, ...text]);
+  });
+});
+
+test('what is shipped is what kernels/ says', async () => {
+  const shipped = readFileSync(new URL('kernel-bytes.ts', import.meta.url), 'utf8');
+  expect(kernelModule(await compileKernels())).toBe(shipped);
+}, 120_000);

@@ -1,0 +1,161 @@
+import { decodeUtf8 } from '../data/utf8.ts';
+import { kernelBytes } from './kernel-bytes.ts';
+import type { KernelOptions, TokenKernel } from './tokens.ts';
+
+/** What kernels/ exports. Numbers are places in its memory unless their name says otherwise. */
+export interface KernelExports {
+  readonly memory: WebAssembly.Memory;
+  take(size: number): number;
+  createLexicon(): number;
+  size(lexicon: number): number;
+  wordStart(lexicon: number, id: number): number;
+  wordLength(lexicon: number, id: number): number;
+  intern(lexicon: number, at: number, length: number, add: boolean): number;
+  /** The numbers of all words as u32, sorted by code point. */
+  sortWords(lexicon: number): number;
+  lowercase(yes: boolean): void;
+  begin(length: number): void;
+  scan(lexicon: number, at: number, from: number, length: number, add: boolean): number;
+  found(): number;
+  foundCount(): number;
+  rewind(from: number): void;
+  push(id: number, place: number): void;
+  ask(text: number, textLength: number, label: number, labelLength: number): void;
+  lineText(): number;
+  lineTextLength(): number;
+  countLines(words: number, labels: number, end: number, stops: number, presence: boolean): number;
+  lineStart(): number;
+  textPlace(): number;
+  goToLine(at: number): void;
+  goToText(place: number): void;
+  tally(lexicon: number, label: number, stops: number, presence: boolean): void;
+  tallyOf(lexicon: number, label: number): number;
+  /** A number of documents. */
+  tallySize(label: number): number;
+  tallyDocuments(lexicon: number): number;
+  clearTally(): void;
+}
+
+let compiled: WebAssembly.Module | null | undefined;
+
+/** The compiled kernels, or null where WebAssembly or its vectors are missing or forbidden. */
+function kernelCode(): WebAssembly.Module | null {
+  if (compiled !== undefined) return compiled;
+  try {
+    compiled = new WebAssembly.Module(Uint8Array.from(atob(kernelBytes), (letter) => letter.charCodeAt(0)));
+  } catch {
+    compiled = null;
+  }
+  return compiled;
+}
+
+/** Whether the kernels run here. */
+export const hasKernels = (): boolean => kernelCode() !== null;
+
+/** A memory of its own with the kernels in it. */
+export function newKernels(): KernelExports {
+  return new WebAssembly.Instance(kernelCode()!).exports as unknown as KernelExports;
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** The kernel in WebAssembly: the same words and numbers as `ByteKernel`, sixty-four bytes at a time. */
+export class WasmKernel implements TokenKernel {
+  readonly kernels: KernelExports = newKernels();
+  readonly lexicon: number = this.kernels.createLexicon();
+  private readonly options: KernelOptions;
+  private bytes: Uint8Array = new Uint8Array(this.kernels.memory.buffer);
+  private input: Region = { at: 0, size: 0 };
+  private wordRegion: Region = { at: 0, size: 0 };
+
+  constructor(options: KernelOptions) {
+    this.options = options;
+    this.kernels.lowercase(options.lowercase);
+  }
+
+  get size(): number {
+    return this.kernels.size(this.lexicon);
+  }
+
+  scan(bytes: Uint8Array, length: number, add: boolean, damaged: (from: number, to: number) => never): Int32Array {
+    const { kernels } = this;
+    this.input = roomier(kernels, this.input, length);
+    kernels.begin(length);
+    this.memory().set(length < bytes.length ? bytes.subarray(0, length) : bytes, this.input.at);
+    this.read(this.input.at, length, add, damaged);
+    return new Int32Array(kernels.memory.buffer, kernels.found(), kernels.foundCount());
+  }
+
+  idOf(word: string, add: boolean): number {
+    return this.idIn(this.lexicon, word, add);
+  }
+
+  /** The number of a string in any lexicon of the memory. */
+  idIn(lexicon: number, word: string, add: boolean): number {
+    this.wordRegion = roomier(this.kernels, this.wordRegion, word.length * 3);
+    const { at, size } = this.wordRegion;
+    const { written } = encoder.encodeInto(word, this.memory().subarray(at, at + size));
+    return this.kernels.intern(lexicon, at, written, add);
+  }
+
+  word(id: number): string {
+    const start = this.kernels.wordStart(this.lexicon, id);
+    return decoder.decode(this.memory().subarray(start, start + this.kernels.wordLength(this.lexicon, id)));
+  }
+
+  /** Reads the words of a document that lies at a place of the memory, after `begin`. */
+  read(at: number, length: number, add: boolean, damaged: (from: number, to: number) => never): void {
+    const { kernels, lexicon } = this;
+    for (let place = 0; (place = kernels.scan(lexicon, at, place, length, add)) < length; ) {
+      place = this.readForeign(at, place, length, add, damaged);
+    }
+  }
+
+  /**
+   * Reads the piece around a byte that is not ASCII, from space to space, because what is a small letter may depend on its
+   * neighbours; answers where it ends.
+   */
+  readForeign(
+    at: number,
+    place: number,
+    length: number,
+    add: boolean,
+    damaged: (from: number, to: number) => never,
+  ): number {
+    const { kernels } = this;
+    const [from, to] = this.options.wholeDocuments ? [0, length] : this.piece(at, place, length);
+    const words = this.options.foreign(decodeUtf8(this.memory().slice(at + from, at + to)) ?? damaged(from, to));
+    kernels.rewind(from);
+    for (const word of words) kernels.push(this.idOf(word, add), from);
+    return to;
+  }
+
+  private piece(at: number, place: number, length: number): [from: number, to: number] {
+    const memory = this.memory();
+    let [from, to] = [place, place];
+    while (from > 0 && memory[at + from - 1] > 0x20) from--;
+    while (to < length && memory[at + to] > 0x20) to++;
+    return [from, to];
+  }
+
+  /** The memory as it is now: growing takes the old view away. */
+  memory(): Uint8Array {
+    const { buffer } = this.kernels.memory;
+    if (this.bytes.buffer !== buffer) this.bytes = new Uint8Array(buffer);
+    return this.bytes;
+  }
+}
+
+/** A part of the memory. */
+export interface Region {
+  readonly at: number;
+  readonly size: number;
+}
+
+/** The region, or one with at least the wanted size. */
+export function roomier(kernels: KernelExports, region: Region, wanted: number): Region {
+  if (wanted <= region.size) return region;
+  const size = Math.max(wanted, region.size * 2, 1024);
+  return { at: kernels.take(size), size };
+}
