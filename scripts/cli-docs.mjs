@@ -1,0 +1,8 @@
+// Writes what docs/cli.md has from the source: the commands with their options, and the error codes with their exit codes.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { register } from 'tsx/esm/api';
+
+register();
+const { withReference } = await import('../src/cli/reference.ts');
+const page = new URL('../docs/cli.md', import.meta.url);
+writeFileSync(page, withReference(readFileSync(page, 'utf8')));

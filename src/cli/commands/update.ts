@@ -1,0 +1,41 @@
+import type { Context } from '../context.ts';
+import { command, number } from '../declare.ts';
+import { modelFile, reading, roles, writing } from '../shared-options.ts';
+
+const options = {
+  ...modelFile,
+  target: roles.target,
+  text: roles.text,
+  skipUnlabeled: roles.skipUnlabeled,
+  forgetHalfLife: number({
+    value: 'ROWS',
+    min: 1,
+    doc: 'let what was learned fade: after so many rows it counts half',
+    common: true,
+  }),
+  ...writing,
+  ...reading,
+} as const;
+
+/** What `polya update` gets. */
+export type Update = Context<typeof options>;
+
+/** `polya update` */
+export const update = command({
+  name: 'update',
+  aliases: ['learn'],
+  summary: 'Learns from more rows; each is predicted before it is learned, which makes honest scores.',
+  about:
+    'The model file is replaced as a whole once all rows are learned, or written to another file with -o. New labels, words and levels are welcome. The model has to be one that goes on learning: fitted with --online, or by name.',
+  arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
+  options,
+  examples: [
+    { line: 'polya update more.csv -m words.polya', says: 'learns, and shows scores at 1, 2, 4, 8 … rows' },
+    {
+      line: 'cat more.csv | polya update - -m words.polya --forget-half-life 10000 -o newer.polya',
+      says: 'old rows fade',
+    },
+  ],
+  heavy: true,
+  run: async (context): Promise<number | undefined> => (await import('../work/update.ts')).update(context),
+});

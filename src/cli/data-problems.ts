@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { formatCsv } from '../data/csv-format.ts';
+import type { BadRow } from '../data/faults.ts';
+import { PolyaError } from '../errors.ts';
+import type { Context } from './context.ts';
+import { fail, type Hints, Problem } from './problem.ts';
+import { commandLine, corrected } from './shell.ts';
+import { suggest, suggestFile } from './suggest.ts';
+import { safe } from './terminal.ts';
+import { texts } from './texts/index.ts';
+
+/** `NAME=VALUE` as its two parts. */
+export function pairOf(flag: string, form: string, word: string): readonly [string, string] {
+  const at = word.lastIndexOf('=');
+  if (at <= 0) fail('E_USAGE', texts.usage.pairNeeded(flag, form, word));
+  return [word.slice(0, at), word.slice(at + 1)];
+}
+
+/** Refuses a column that is not there, with the one that was probably meant. */
+export function requireColumn(
+  { words }: Pick<Context, 'words'>,
+  column: string,
+  columns: readonly string[],
+  file: string,
+): void {
+  if (columns.length === 0 || columns.includes(column)) return;
+  const near = suggest(column, columns);
+  fail('E_FEATURE_MISSING', texts.problems.noColumn(column, file), {
+    notes: [texts.problems.columns(columns, near)],
+    details: { feature: column, columns: columns.slice(0, 100) },
+    command: near && words.some((word) => word.includes(column)) ? corrected(words, column, near) : undefined,
+  });
+}
+
+/** Refuses data without rows, or without any that pass the filters. */
+export function refuseNothing({ words }: Context, file: string, filtered: boolean): never {
+  const command = filtered
+    ? commandLine(words.filter((word, k) => word !== '--where' && words[k - 1] !== '--where'))
+    : undefined;
+  fail('E_EMPTY_INPUT', texts.problems.noRows(file, filtered), { command, details: { rows: 0 } });
+}
+
+/** What a reader refused, with the lines around it and what can be done. */
+export function refuseData(context: Context, source: string, error: unknown): never {
+  if (!(error instanceof PolyaError) || error instanceof Problem) throw error;
+  const { details, code } = error;
+  if (code === 'E_PATH') refusePath(context, source, error);
+  const place = details as {
+    file?: string;
+    line?: number;
+    column?: number;
+    fault?: string;
+    excerpt?: Hints['excerpt'];
+  };
+  if (place.line === undefined || place.fault === undefined) throw error;
+  const file = source === '-' ? 'stdin' : source;
+  const skipping = code === 'E_FORMAT' || code === 'E_ENCODING' || code === 'E_UNICODE';
+  const notes = skipping
+    ? [texts.problems.badRows(10, source === '-' ? undefined : `${basename(source)}.rejects`)]
+    : [];
+  fail(code, `${safe(file)}:${place.line}:${place.column ?? 1}  ${place.fault}`, {
+    details,
+    notes,
+    excerpt: place.excerpt,
+    cause: error,
+  });
+}
+
+function refusePath({ io, words }: Context, source: string, error: PolyaError): never {
+  const path = resolve(io.cwd, source);
+  const near = suggestFile(basename(source), namesIn(dirname(path)));
+  const meant = near === undefined ? undefined : source.slice(0, source.length - basename(source).length) + near;
+  fail('E_PATH', error.message, {
+    details: error.details,
+    notes: meant ? [texts.problems.near(meant)] : [],
+    command: meant && corrected(words, source, meant),
+    cause: error,
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Writes the rows that were left out beside their file, with line and reason. */
+export async function keepRejects({ io, print }: Context, source: string, rejected: readonly BadRow[]): Promise<void> {
+  const rows = rejected.map(({ line, column, reason, text }) => [String(line), String(column), reason, text]);
+  const path = source === '-' ? undefined : `${source}.rejects`;
+  if (path) {
+    const table = formatCsv([['line', 'column', 'reason', 'row'], ...rows]);
+    await io.save(resolve(io.cwd, path), new TextEncoder().encode(table));
+  }
+  print.warn(texts.problems.leftOut(rejected.length, path && basename(path)));
+}

@@ -1,0 +1,123 @@
+import type { Context } from './context.ts';
+
+/** What an option or setting may hold. */
+export type Value = string | number | boolean | readonly string[];
+
+/** How a value is written. */
+export type OptionKind = 'flag' | 'text' | 'number' | 'integer' | 'choice' | 'list';
+
+/** What the shell may offer for a value. */
+export type Completion = 'column' | 'file' | 'model' | 'shell' | 'topic' | 'sample' | 'dataset';
+
+/** One option, declared once: flag, help, completion, setting of the environment and of the config file. */
+export interface OptionDef<T = unknown> {
+  readonly kind: OptionKind;
+  readonly short?: string;
+  /** What stands for the value in help. */
+  readonly value?: string;
+  readonly doc: string;
+  readonly choices?: readonly string[];
+  readonly default?: Value;
+  readonly min?: number;
+  readonly max?: number;
+  /** Whether `-h` shows it; `--help` shows all. */
+  readonly common?: boolean;
+  /** Whether the environment and the config file may set it; true unless told. */
+  readonly setting?: boolean;
+  readonly complete?: Completion;
+  /** Whether commas part a list; true unless told. */
+  readonly commas?: boolean;
+  /** The type of the value, for the compiler alone. */
+  readonly type?: T;
+}
+
+type Given = Omit<OptionDef, 'kind' | 'type' | 'choices' | 'default'>;
+
+/** On or off. */
+export const flag = (given: Given & { default?: boolean }): OptionDef<boolean> => ({
+  kind: 'flag',
+  default: false,
+  ...given,
+});
+
+/** One text. */
+export function text(given: Given & { default: string }): OptionDef<string>;
+export function text(given: Given): OptionDef<string | undefined>;
+export function text(given: Given & { default?: string }): OptionDef<string | undefined> {
+  return { kind: 'text', ...given };
+}
+
+/** One number. */
+export function number(given: Given & { default: number }): OptionDef<number>;
+export function number(given: Given): OptionDef<number | undefined>;
+export function number(given: Given & { default?: number }): OptionDef<number | undefined> {
+  return { kind: 'number', value: 'NUMBER', ...given };
+}
+
+/** One whole number. */
+export function integer(given: Given & { default: number }): OptionDef<number>;
+export function integer(given: Given): OptionDef<number | undefined>;
+export function integer(given: Given & { default?: number }): OptionDef<number | undefined> {
+  return { kind: 'integer', value: 'N', ...given };
+}
+
+/** One of a few words. */
+export function choice<const C extends readonly string[]>(
+  choices: C,
+  given: Given & { default: C[number] },
+): OptionDef<C[number]>;
+export function choice<const C extends readonly string[]>(choices: C, given: Given): OptionDef<C[number] | undefined>;
+export function choice(choices: readonly string[], given: Given & { default?: string }): OptionDef<string | undefined> {
+  return { kind: 'choice', choices, ...given };
+}
+
+/** Several texts: the option again, or commas. */
+export const list = (given: Given): OptionDef<readonly string[]> => ({ kind: 'list', default: [], ...given });
+
+/** Options by name, in camelCase; on the command line in kebab-case. */
+export type OptionDefs = Readonly<Record<string, OptionDef>>;
+
+/** The values of options. */
+export type ValuesOf<O extends OptionDefs> = {
+  readonly [K in keyof O]: O[K] extends OptionDef<infer T> ? T : never;
+};
+
+/** What stands on the command line without a dash. */
+export interface ArgumentDef {
+  readonly name: string;
+  readonly doc: string;
+  readonly required?: boolean;
+  readonly many?: boolean;
+  readonly complete?: Completion;
+}
+
+/** A command with its output, for help and for the tests that run it. */
+export interface Example {
+  readonly line: string;
+  readonly says: string;
+}
+
+/** One verb of the command line. */
+export interface Command<O extends OptionDefs = OptionDefs> {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  /** More lines for `--help`. */
+  readonly about?: string;
+  readonly arguments: readonly ArgumentDef[];
+  readonly options: O;
+  readonly examples: readonly Example[];
+  /** Long work without a pause: it runs in a thread of its own, so that Ctrl-C is heard. */
+  readonly heavy?: boolean;
+  /** Does the work; answers with the exit code where it is not 0. */
+  run(context: Context<O>): Promise<number | undefined>;
+}
+
+/** A command with the types of its options kept. */
+export const command = <const O extends OptionDefs>(given: Command<O>): Command<O> => given;
+
+/** `maxBadRows` → `max-bad-rows`. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** `max-bad-rows` → `maxBadRows`. */
+export const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,19 @@
+/** Everything a command may touch of the world; tests and threads bring their own. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdin: { readonly tty: boolean; bytes(): AsyncIterable<Uint8Array> };
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  /** Writes a file as a whole: under another name first, then renamed. */
+  save(path: string, bytes: Uint8Array): Promise<void>;
+  /** Calls back when the work is interrupted, as long as it goes on. */
+  onInterrupt(cleanup: () => void): () => void;
+}
+
+/** A stream to write to; what `write` returns is settled when more may come. */
+export interface Sink {
+  readonly tty: boolean;
+  readonly columns: number;
+  write(text: string): void | Promise<void>;
+}

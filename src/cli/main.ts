@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { version } from './version.ts';
+
+/** The command `polya`: signals, broken pipes, and the one place that ends the process. */
+async function main(words: readonly string[]): Promise<void> {
+  if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+    process.stdout.write(`${version()}\n`); // without loading anything else
+    return;
+  }
+  const [{ EXIT }, { processIo }, { run }, { inThread }] = await Promise.all([
+    import('./problem.ts'),
+    import('./process-io.ts'),
+    import('./run.ts'),
+    import('./thread.ts'),
+  ]);
+  const io = processIo();
+  const end = (code: number) => {
+    io.interrupt();
+    process.exit(code);
+  };
+  process.on('SIGINT', () => end(EXIT.interrupted));
+  process.on('SIGTERM', () => end(EXIT.terminated));
+  process.on('SIGHUP', () => end(129));
+  // Whoever reads has had enough: nothing went wrong.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => end(error.code === 'EPIPE' ? EXIT.done : EXIT.io));
+  process.stderr.on('error', () => undefined);
+  const code = await run(words, io, (own) => inThread(own, io));
+  await new Promise<void>((written) => process.stdout.write('', () => written()));
+  process.exit(code);
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,67 @@
+import { read } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import { promisify } from 'node:util';
+import type { Io, Sink } from './io.ts';
+import { saveFile } from './save-file.ts';
+
+/** The process as the world of a command. */
+export function processIo(): Io & { readonly interrupt: () => void } {
+  const cleanups = new Set<() => void>();
+  const onInterrupt = (cleanup: () => void) => {
+    cleanups.add(cleanup);
+    return () => cleanups.delete(cleanup);
+  };
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    stdin: { tty: isatty(0), bytes: stdinBytes },
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    save: (path, bytes) => saveFile(path, bytes, onInterrupt),
+    onInterrupt,
+    interrupt: () => {
+      for (const cleanup of cleanups) cleanup();
+    },
+  };
+}
+
+const CHUNK = 1 << 16;
+const readAsync = promisify(read);
+
+/** Standard input as it comes. The descriptor itself is read, which works alike in every thread. */
+export async function* stdinBytes(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const chunk = new Uint8Array(CHUNK);
+    const length = await readStdin(chunk);
+    if (length === 0) return;
+    yield chunk.subarray(0, length);
+  }
+}
+
+/** Whoever opened the descriptor may have asked it not to wait; then there is nothing yet, and it is asked again. */
+async function readStdin(chunk: Uint8Array): Promise<number> {
+  for (;;) {
+    try {
+      return (await readAsync(0, chunk, 0, chunk.length, null)).bytesRead;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EOF') return 0; // how Windows ends a pipe
+      if (code !== 'EAGAIN') throw error;
+      await wait(10);
+    }
+  }
+}
+
+const USUAL_COLUMNS = 80;
+
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  return {
+    tty: stream.isTTY === true,
+    columns: stream.columns || Number(process.env.COLUMNS) || USUAL_COLUMNS,
+    write(text) {
+      if (stream.write(text)) return;
+      return new Promise((ready) => stream.once('drain', ready));
+    },
+  };
+}

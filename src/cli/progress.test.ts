@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Io } from './io.ts';
+import { type Progress, progressOf } from './progress.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Progress into a list of writes. */
+function progress(options: {
+  progress?: 'auto' | 'bar' | 'plain' | 'json' | 'none';
+  tty?: boolean;
+  quiet?: boolean;
+  env?: Io['env'];
+}) {
+  const written: string[] = [];
+  const sink = { tty: options.tty ?? false, columns: 80, write: (text: string) => void written.push(text) };
+  const io = { stderr: sink, env: options.env ?? {} } as unknown as Io;
+  const { progress: kind = 'auto', quiet = false } = options;
+  return { written, shows: progressOf(io, { progress: kind, quiet, json: false }) };
+}
+
+/** So many steps, each so many milliseconds after the other. */
+function work(shows: Progress, steps: number, milliseconds: number, phase = 'reading') {
+  for (let k = 1; k <= steps; k++) {
+    vi.advanceTimersByTime(milliseconds);
+    shows.step(phase, { share: k / steps, rows: k * 100, bytes: k * 1000 });
+  }
+}
+
+test('a bar is drawn on a terminal, ten times a second at the most, with share, rows, speed and time left', () => {
+  const { written, shows } = progress({ tty: true });
+  work(shows, 2000, 1);
+  shows.end();
+  const drawn = written.filter((text) => text.startsWith('\r\u001b[2K'));
+  expect(drawn.length).toBeGreaterThan(10);
+  expect(drawn.length).toBeLessThanOrEqual(2000 / 100 + 1);
+  expect(drawn[5]).toMatch(/^\r\S+reading {3}█+░+ {2}\d\d % {2}\d\.\d s left {2}[\d,]+ rows {2}\d+k rows\/s/);
+  expect(drawn.at(-1)).toContain('████████████████████ 100 %');
+  expect(written.at(-1)).toBe('\n');
+  for (const line of drawn) expect(line.length).toBeLessThan(80 + 5);
+});
+
+test('work that is over at once shows nothing', () => {
+  for (const tty of [true, false]) {
+    const { written, shows } = progress({ tty });
+    work(shows, 10, 20);
+    shows.end();
+    expect(written).toEqual([]);
+  }
+});
+
+test('elsewhere a plain line comes every tenth or every ten seconds', () => {
+  const { written, shows } = progress({});
+  work(shows, 1000, 10);
+  shows.end();
+  expect(written.length).toBeGreaterThanOrEqual(9);
+  expect(written.length).toBeLessThanOrEqual(11);
+  expect(written[3]).toMatch(/^reading {2}\d\d % {2}\d\.\d s left {2}[\d,]+ rows {2}[\d,k]+ rows\/s {2}\d+ kB\n$/);
+  const slow = progress({});
+  for (let k = 0; k < 40; k++) {
+    vi.advanceTimersByTime(1000);
+    slow.shows.step('reading', { rows: k });
+  }
+  expect(slow.written).toHaveLength(3);
+});
+
+test('JSON steps parse and end with one that is done', () => {
+  const { written, shows } = progress({ progress: 'json' });
+  work(shows, 50, 10);
+  shows.step('learning', { share: 0.5, what: 'words' });
+  shows.end();
+  const steps = written.map((line) => JSON.parse(line));
+  expect(steps[0]).toMatchObject({ schema: 'polya/progress@1', phase: 'reading', done: false });
+  expect(steps.filter(({ done }) => done).map(({ phase }) => phase)).toEqual(['reading', 'learning']);
+  expect(steps.length).toBeLessThan(12);
+});
+
+test('none, quiet and dumb terminals', () => {
+  for (const options of [
+    { progress: 'none' as const, tty: true },
+    { quiet: true, tty: true },
+  ]) {
+    const { written, shows } = progress(options);
+    work(shows, 100, 100);
+    shows.end();
+    expect(written).toEqual([]);
+  }
+  const dumb = progress({ tty: true, env: { TERM: 'dumb' } });
+  work(dumb.shows, 100, 100);
+  expect(dumb.written.join('')).not.toContain('\u001b');
+});
+
+test('a step costs next to nothing beside the work', () => {
+  vi.useRealTimers();
+  const { shows } = progress({ tty: true });
+  const begun = performance.now();
+  for (let k = 0; k < 100_000; k++) shows.step('reading', { share: k / 100_000, rows: k });
+  expect((performance.now() - begun) / 100_000).toBeLessThan(0.01); // milliseconds; steps come every thousand rows or so
+});

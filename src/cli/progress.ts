@@ -1,0 +1,162 @@
+import type { GlobalValues } from './globals.ts';
+import type { Io } from './io.ts';
+import { bytes, count, duration, percent, rate } from './numbers.ts';
+import { pad } from './terminal.ts';
+
+/** How far a phase is. */
+export interface Step {
+  /** From 0 to 1; undefined where nobody knows. */
+  readonly share?: number | undefined;
+  readonly rows?: number | undefined;
+  readonly bytes?: number | undefined;
+  /** What is being done just now. */
+  readonly what?: string | undefined;
+}
+
+/** Progress of long work, on stderr. */
+export interface Progress {
+  /** Tells how far a phase is; the phase begins with its first step. */
+  step(phase: string, step: Step): void;
+  /** Ends the present phase. */
+  end(): void;
+}
+
+/** Work that is over before this, in milliseconds, shows no bar. */
+const PATIENCE = 500;
+/** Ten times a second at the most. */
+const REDRAW = 100;
+/** Plain lines come every ten seconds or every tenth. */
+const PLAIN_EVERY = 10_000;
+
+const silent: Progress = { step: () => undefined, end: () => undefined };
+
+/** The progress that was asked for. */
+export function progressOf(
+  io: Io,
+  { progress, quiet, json }: Pick<GlobalValues, 'progress' | 'quiet' | 'json'>,
+): Progress {
+  const { tty } = io.stderr;
+  const kind = progress === 'auto' ? (tty && io.env.TERM !== 'dumb' ? 'bar' : json ? 'none' : 'plain') : progress;
+  if (quiet || kind === 'none') return silent;
+  if (kind === 'bar') return new BarProgress(io);
+  return kind === 'json' ? new JsonProgress(io) : new PlainProgress(io);
+}
+
+/** What every kind needs: when a phase began, and what its last step was. */
+abstract class Phases implements Progress {
+  protected readonly io: Io;
+  protected phase = '';
+  protected begun = 0;
+  protected last: Step = {};
+  protected shown = 0;
+
+  constructor(io: Io) {
+    this.io = io;
+  }
+
+  step(phase: string, step: Step): void {
+    const now = performance.now();
+    if (phase !== this.phase) {
+      if (this.phase !== '') this.end();
+      [this.phase, this.begun, this.shown, this.last] = [phase, now, 0, {}];
+      this.begin();
+    }
+    const before = this.last;
+    this.last = step;
+    this.show(now, before);
+  }
+
+  end(): void {
+    if (this.phase === '') return;
+    this.finish(performance.now() - this.begun);
+    this.phase = '';
+  }
+
+  protected begin(): void {}
+  protected abstract show(now: number, before: Step): void;
+  protected abstract finish(spent: number): void;
+
+  /** The time that is left, amount and speed, as far as they are known; what matters least stands last, where it may be cut off. */
+  protected facts({ share, rows, bytes: read, what }: Step, spent: number): string {
+    const left = share && share < 1 && spent > PATIENCE ? `${duration((spent * (1 - share)) / share)} left` : '';
+    const amount = rows === undefined ? '' : `${count(rows)} rows`;
+    const speed = rows && spent > PATIENCE ? rate(rows / (spent / 1000), 'rows') : '';
+    return [left, what ?? '', amount, speed, read === undefined ? '' : bytes(read)].filter(Boolean).join('  ');
+  }
+}
+
+const BAR = 20;
+
+/** One line that is drawn anew; no bar for what is over at once. The cursor stays visible, so nothing has to be restored. */
+class BarProgress extends Phases {
+  private drawn = false;
+
+  protected show(now: number): void {
+    if (now - this.begun < PATIENCE || now - this.shown < REDRAW) return;
+    this.shown = now;
+    this.draw(this.facts(this.last, now - this.begun));
+  }
+
+  protected finish(spent: number): void {
+    if (!this.drawn) return;
+    this.last = { ...this.last, share: this.last.share === undefined ? undefined : 1 };
+    this.draw(this.facts({ ...this.last, what: undefined }, spent));
+    this.io.stderr.write('\n');
+    this.drawn = false;
+  }
+
+  private draw(facts: string): void {
+    const { share } = this.last;
+    const full = Math.round((share ?? 0) * BAR);
+    const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`;
+    const line = `${pad(this.phase, 10)}${share === undefined ? '' : `${bar} ${pad(percent(share, 0), 5, 'right')}  `}${facts}`;
+    this.io.stderr.write(`\r\u001b[2K${[...line].slice(0, this.io.stderr.columns - 1).join('')}`);
+    this.drawn = true;
+  }
+}
+
+/** A line for every tenth or every ten seconds, for logs. */
+class PlainProgress extends Phases {
+  private written: Step | undefined;
+
+  protected show(now: number, before: Step): void {
+    if (now - this.begun < PATIENCE) return;
+    const tenth = ({ share = 0 }: Step) => Math.floor(share * 10);
+    const since = now - Math.max(this.shown, this.begun);
+    if (!(tenth(this.last) > tenth(before) && since > REDRAW) && since < PLAIN_EVERY) return;
+    this.shown = now;
+    this.write(now - this.begun);
+  }
+
+  protected finish(spent: number): void {
+    if (this.shown > 0 && this.written !== this.last) this.write(spent);
+  }
+
+  private write(spent: number): void {
+    const { share } = this.last;
+    this.written = this.last;
+    this.io.stderr.write(
+      `${[this.phase, share === undefined ? '' : percent(share, 0), this.facts(this.last, spent)].filter(Boolean).join('  ')}\n`,
+    );
+  }
+}
+
+/** A JSON object per step, for programs. */
+class JsonProgress extends Phases {
+  protected show(now: number): void {
+    if (this.shown > 0 && now - this.shown < REDRAW) return;
+    this.shown = now;
+    this.write(now - this.begun, false);
+  }
+
+  protected finish(spent: number): void {
+    this.write(spent, true);
+  }
+
+  private write(spent: number, done: boolean): void {
+    const { share, rows, bytes: read, what } = this.last;
+    this.io.stderr.write(
+      `${JSON.stringify({ schema: 'polya/progress@1', phase: this.phase, share, rows, bytes: read, what, seconds: spent / 1000, done })}\n`,
+    );
+  }
+}

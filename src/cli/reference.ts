@@ -1,0 +1,70 @@
+import { type ErrorCode, refusals } from '../errors.ts';
+import type { ArgumentDef, Command, OptionDef, OptionDefs } from './declare.ts';
+import { globals } from './globals.ts';
+import { exitOf, Problem } from './problem.ts';
+import { commands } from './registry.ts';
+import { reading } from './shared-options.ts';
+import { flagOf } from './values.ts';
+
+/** The page of the command line with its generated parts as the source has them now. */
+export function withReference(page: string): string {
+  return between(between(page, 'commands', commandsText()), 'codes', codesText());
+}
+
+function between(page: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  return `${page.slice(0, page.indexOf(start) + start.length)}\n\n${content}\n\n${page.slice(page.indexOf(end))}`;
+}
+
+function commandsText(): string {
+  const shared = [
+    '### Options of commands that read data',
+    table(reading),
+    '### Options of every command',
+    table(globals),
+  ];
+  return ['## Commands', ...commands.map(commandText), ...shared].join('\n\n');
+}
+
+const argument = ({ name, required, many }: ArgumentDef): string =>
+  required ? `<${name}${many ? '…' : ''}>` : `[${name}${many ? '…' : ''}]`;
+
+function commandText({ name, aliases = [], summary, about, arguments: args, options, examples }: Command): string {
+  const readsData = Object.keys(reading).every((key) => options[key] === reading[key as keyof typeof reading]);
+  const own = Object.fromEntries(Object.entries(options).filter(([key]) => !Object.hasOwn(reading, key)));
+  const also = aliases.length > 0 ? ` Also called \`${aliases.join('`, `')}\`.` : '';
+  return [
+    `### polya ${[name, ...args.map(argument)].join(' ')}`,
+    [summary, about].filter(Boolean).join(' ') + also,
+    `\`\`\`console\n${examples.map(({ line, says }) => `$ ${line}   # ${says}`).join('\n')}\n\`\`\``,
+    readsData ? table(own) : table(options),
+    readsData ? 'It takes the [options of commands that read data](#options-of-commands-that-read-data) too.' : '',
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function table(options: OptionDefs): string {
+  const rows = Object.entries(options).map(([name, def]) => `| ${flagsOf(name, def)} | ${aboutOf(def)} |`);
+  return rows.length === 0 ? '' : ['| option | |', '|---|---|', ...rows].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+function flagsOf(name: string, { short, kind, value = 'TEXT', choices }: OptionDef): string {
+  const operand = kind === 'flag' ? '' : ` ${choices ? 'NAME' : value}`;
+  return cell(`\`${short ? `-${short}, ` : ''}${flagOf(name)}${operand}\``);
+}
+
+function aboutOf({ doc, choices, default: usual, kind }: OptionDef): string {
+  const words = choices ? `: ${choices.join(', ')}` : '';
+  const preset = usual === undefined || kind === 'flag' || kind === 'list' ? '' : ` (${usual})`;
+  return cell(`${doc}${words}${preset}`);
+}
+
+function codesText(): string {
+  const rows = (Object.keys(refusals) as ErrorCode[]).map(
+    (code) => `| \`${code}\` | ${refusals[code]} | ${exitOf(new Problem(code, ''))} |`,
+  );
+  return ['| code | meaning | exit |', '|---|---|---|', ...rows].join('\n');
+}

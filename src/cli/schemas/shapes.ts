@@ -1,0 +1,103 @@
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
+
+/** An object with these entries and no others. */
+export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false, ...(description && { description }) });
+
+/** The object that a command prints: its schema first. */
+export const output = <P extends TProperties>(name: string, properties: P, description: string): TSchema =>
+  Type.Object(
+    { schema: Type.Literal(`polya/${name}`), ...properties },
+    { additionalProperties: false, $id: idOf(name), title: `polya/${name}`, description },
+  );
+
+/** The name of a schema; it is no address, nothing is fetched. */
+export const idOf = (name: string): string => `urn:polya:schema:${name}`;
+
+/** `fit@1` → `fit.1.schema.json`. */
+export const fileOf = (name: string): string => `${name.replace('@', '.')}.schema.json`;
+
+/** A label as the data have it. */
+export const label = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+
+/** A whole number from 0 on. */
+export const amount = Type.Integer({ minimum: 0 });
+
+/** A probability. */
+export const probability = Type.Number({ minimum: 0, maximum: 1 });
+
+/** A number, or null where there is none. */
+export const perhaps = Type.Union([Type.Number(), Type.Null()]);
+
+/** A number with the bounds of its 95 % interval. */
+export const bounded = closed({ value: Type.Number(), low: Type.Number(), high: Type.Number() });
+
+const line = closed({
+  precision: Type.Number(),
+  recall: Type.Number(),
+  'f1-score': Type.Number(),
+  support: Type.Number(),
+});
+
+/** All scores of a judgement. */
+export const judgementEntries = {
+  on: Type.String({ description: 'On what the scores are: held-out rows, folds, a file.' }),
+  rows: amount,
+  accuracy: bounded,
+  report: Type.Record(Type.String(), Type.Union([line, Type.Number()]), {
+    description: 'The keys and numbers of classification_report(output_dict=True) of scikit-learn.',
+  }),
+  intervals: Type.Record(Type.String(), closed({ precision: bounded, recall: bounded })),
+  logLoss: perhaps,
+  brier: perhaps,
+  calibrationError: perhaps,
+  confusion: closed({ labels: Type.Array(Type.String()), matrix: Type.Array(Type.Array(Type.Number())) }),
+  unknown: amount,
+} as const;
+
+/** A judgement. */
+export const judgement = closed(judgementEntries);
+
+/** A file that was written. */
+export const writtenEntries = {
+  file: Type.String(),
+  bytes: amount,
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+} as const;
+
+/** A warning about data. */
+export const warning = closed({
+  kind: Type.String(),
+  sentence: Type.String(),
+  about: Type.Optional(Type.String()),
+  value: Type.Optional(Type.Number()),
+});
+
+/** A column and what it is for. */
+export const column = closed({
+  name: Type.String(),
+  kind: Type.String(),
+  role: Type.Union([Type.Literal('target'), Type.Literal('feature'), Type.Literal('ignored')]),
+  reason: Type.String(),
+});
+
+/** Why a label rather than another, in nats. */
+export const reasonsEntries = {
+  against: Type.String(),
+  logOdds: Type.Number(),
+  prior: Type.Number(),
+  terms: Type.Array(closed({ feature: Type.String(), value: Type.Unknown(), weight: Type.Number() })),
+} as const;
+
+/** A sample that comes with Pólya. */
+export const sampleEntries = {
+  name: Type.String(),
+  title: Type.String(),
+  rows: amount,
+  columns: Type.Array(Type.String()),
+  target: Type.String(),
+  text: Type.Optional(Type.String()),
+  description: Type.String(),
+  source: Type.String(),
+  license: Type.String(),
+} as const;

@@ -1,0 +1,101 @@
+import { choice, flag, integer, list, number, text } from './declare.ts';
+
+/** How data are read; the same for every command that reads some. */
+export const reading = {
+  format: choice(['csv', 'tsv', 'jsonl', 'parquet', 'folder', 'mbox', 'fasttext', 'text'], {
+    doc: 'the format of the data; told from their content unless given',
+  }),
+  encoding: choice(
+    ['utf-8', 'latin1', 'windows-1252', 'gb18030', 'gbk', 'big5', 'shift_jis', 'euc-kr', 'utf-16le', 'utf-16be'],
+    { default: 'utf-8', doc: 'how bytes become letters; every byte has to fit' },
+  ),
+  delimiter: text({ value: 'CHAR', doc: 'what parts the cells of CSV; told from the content unless given' }),
+  header: choice(['sniff', 'yes', 'no'], { default: 'sniff', doc: 'whether the first row has the names' }),
+  where: list({
+    commas: false,
+    value: 'COLUMN=VALUE',
+    doc: 'take only rows with this value; several must all hold',
+    setting: false,
+  }),
+  maxRows: integer({ value: 'N', min: 1, doc: 'take only the first N rows' }),
+  maxBadRows: integer({ default: 0, min: 0, doc: 'leave out up to N broken rows; they go to FILE.rejects' }),
+} as const;
+
+/** Which column is what. */
+export const roles = {
+  target: text({
+    short: 't',
+    value: 'COLUMN',
+    doc: 'the column with the label; guessed and said unless given',
+    common: true,
+    complete: 'column',
+  }),
+  text: text({ short: 'x', value: 'COLUMN', doc: 'the column with the text', common: true, complete: 'column' }),
+  features: list({
+    value: 'COLUMNS',
+    doc: 'the columns to classify by; all that say something unless given',
+    common: true,
+    complete: 'column',
+  }),
+  kinds: list({ value: 'COLUMN=KIND', doc: 'read a column as number, category, boolean, text or ignored' }),
+  weights: text({ value: 'COLUMN', doc: 'the column with the weight of each row', complete: 'column' }),
+  skipUnlabeled: flag({ doc: 'leave out rows without a label instead of refusing them' }),
+} as const;
+
+/** The models by name. */
+export const modelNames = [
+  'auto',
+  'multinomial',
+  'bernoulli',
+  'complement',
+  'dirichlet-multinomial',
+  'urn',
+  'poisson',
+  'gaussian',
+  'kernel',
+  'kde',
+  'categorical',
+  'mixed',
+  'tan',
+  'aode',
+  'waode',
+  'lda',
+  'qda',
+  'rda',
+] as const;
+
+/** How a model is made. */
+export const modelling = {
+  model: choice(modelNames, {
+    default: 'auto',
+    doc: 'the model; auto tries what fits and keeps the best',
+    common: true,
+  }),
+  online: flag({ doc: 'with auto: one model that goes on learning, instead of the best pool', common: true }),
+  alpha: text({ value: 'A', doc: 'pseudo-count of words and levels, or auto: chosen by leaving one out' }),
+  smoothing: text({ value: 'NAME=VALUE', doc: 'another smoothing parameter of the model, such as varSmoothing=1e-9' }),
+  priors: text({ value: 'P', doc: 'empirical, uniform, or LABEL=P,LABEL=P' }),
+  ngrams: text({ value: 'N or N-M', doc: 'words (or letters) in a row: 1, 2, 1-2 …' }),
+  analyzer: choice(['word', 'char', 'char_wb'], { doc: 'what n-grams are made of' }),
+  stopWords: text({ value: 'LANGUAGE', doc: 'leave out the common words of a language' }),
+  minDf: number({ min: 0, doc: 'leave out words of fewer documents (a share below 1, a number from 1)' }),
+  maxDf: number({ min: 0, doc: 'leave out words of more documents' }),
+  vocab: integer({ value: 'N', min: 1, doc: 'keep the N most frequent words' }),
+  hash: integer({ value: 'BITS', min: 4, max: 30, doc: 'hash words into 2^BITS columns instead of keeping them' }),
+  bins: choice(['mdl', 'frequency'], { doc: 'how numbers are cut into levels' }),
+  calibrate: choice(['auto', 'none', 'sigmoid', 'isotonic', 'temperature'], {
+    default: 'auto',
+    doc: 'make probabilities honest',
+  }),
+} as const;
+
+/** The model file that a command reads. */
+export const modelFile = {
+  model: text({ short: 'm', value: 'FILE', doc: 'the model file', common: true, complete: 'model' }),
+} as const;
+
+/** A file that a command writes. */
+export const writing = {
+  output: text({ short: 'o', value: 'FILE', doc: 'the file to write', common: true, complete: 'file', setting: false }),
+  force: flag({ short: 'f', doc: 'overwrite what is there' }),
+} as const;

@@ -1,0 +1,90 @@
+import type { createColors } from 'picocolors';
+
+/** The colours that carry a hint beside the words: legible on light and on dark terminals. */
+export type Paint = Pick<ReturnType<typeof createColors>, 'bold' | 'red' | 'green' | 'cyan' | 'magenta'>;
+
+/** No colour at all. */
+export const plainPaint: Paint = {
+  bold: String,
+  red: String,
+  green: String,
+  cyan: String,
+  magenta: String,
+};
+
+/** Where a text goes. */
+export interface Screen {
+  readonly tty: boolean;
+  readonly columns: number;
+  readonly paint: Paint;
+}
+
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
+/** Marks, embeddings, overrides and isolates: they would reorder what stands beside them. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const escaped = (sign: string): string => escapes[sign] ?? `\\u${sign.codePointAt(0)!.toString(16).padStart(4, '0')}`;
+
+/** A text of the data for a terminal: it cannot move the cursor, change colours or reorder its line. */
+export function safe(text: string, most = Number.POSITIVE_INFINITY): string {
+  const clean = text.replace(CONTROL, escaped).replace(BIDI, escaped);
+  const short = shorten(clean, most);
+  return RIGHT_TO_LEFT.test(short) ? `\u2068${short}\u2069` : short;
+}
+
+/** The first letters of a text and an ellipsis, so that it is `most` columns wide at the most. */
+export function shorten(text: string, most: number): string {
+  if (most === Number.POSITIVE_INFINITY || width(text) <= most) return text;
+  let [short, used] = ['', 0];
+  for (const { segment } of graphemes(text)) {
+    used += width(segment);
+    if (used > most - 1) break;
+    short += segment;
+  }
+  return `${short}…`;
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Letters as readers see them; the segmenter takes time to load, and most runs need none. */
+function graphemes(text: string): Iterable<{ readonly segment: string }> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
+const COLOUR = /\u001b\[\d+m/g;
+
+/** How many columns of a terminal a text takes. */
+export function width(text: string): number {
+  const bare = text.replace(COLOUR, '');
+  if (/^[\x20-\x7e]*$/.test(bare)) return bare.length;
+  let columns = 0;
+  for (const sign of bare.replace(NO_WIDTH, '')) columns += WIDE.test(sign) ? 2 : 1;
+  return columns;
+}
+
+/** A text padded to a width, on the right or on the left. */
+export function pad(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
+  const room = ' '.repeat(Math.max(0, columns - width(text)));
+  return side === 'left' ? text + room : room + text;
+}
+
+/** Words of a sentence in lines of a width; those after the first are indented as well. */
+export function wrap(text: string, columns: number, indent = ''): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && width(longer) > columns) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line].join(`\n${indent}`);
+}

@@ -1,0 +1,31 @@
+/** What is said when a model is learned. */
+export const fit = {
+  guessed: (target: string, reason: string) => `target  ${target}  (guessed: ${reason}; --target names another)`,
+  features: (names: string, model: string, takes: string, others: string) =>
+    `features  ${names}  (${model} takes ${takes}; left out: ${others})`,
+  noTarget: (file: string) => `No column of ${file} looks like a label; name it with --target.`,
+  alphaAuto: () => 'Or auto: chosen by leaving one row out at a time.',
+  unlabeled: (missing: string, all: string, target: string, place: string) =>
+    `${missing} of ${all} rows have no label in "${target}", the first at ${place}.`,
+  skipThem: () => 'Label them, or leave them out:',
+  skipped: (missing: string) => `${missing} rows without a label are left out`,
+  tooManyLabels: (target: string, distinct: string, most: string) =>
+    `Column "${target}" has ${distinct} different labels; more than ${most} are no classes.`,
+  numericTarget: (target: string, distinct: string) =>
+    `Column "${target}" holds numbers, ${distinct} different ones; a classifier needs classes.`,
+  binThem: () => 'Cut the numbers into a few named ranges first, or name another column:',
+  identifierTarget: (target: string, distinct: string, rows: string) =>
+    `Column "${target}" has ${distinct} different labels in ${rows} rows; that looks like an identifier, not a label.`,
+  tooFewForFolds: (k: number, distinct: number) => `There are ${distinct} different rows, too few for ${k} folds.`,
+  heldOut: (rows: string, share: string) => `held out: ${rows} rows (${share}, stratified, copies kept together)`,
+  byFolds: (k: number, rows: string) => `${k} folds: ${rows} rows, each judged by what the others taught`,
+  notJudged: () => 'not judged: no rows were held out',
+  tried: (of: string) => `tried for ${of}, by log-loss on rows they had not learned:`,
+  triedOne: (name: string, logLoss: string, accuracy: string) => `  ${logLoss}  ${name}  (accuracy ${accuracy})`,
+  column: (name: string, kind: string, role: string, reason: string) => `column  ${name}  ${kind}, ${role}: ${reason}`,
+  seed: (seed: number) => `seed ${seed}`,
+  wrote: (file: string, size: string) => `wrote ${file} (${size})`,
+  next: (command: string) => `→ ${command}`,
+  streamNeedsName: () => '--stream learns in one pass, for which the model has to be named.',
+  streamNeedsTarget: () => '--stream cannot guess the label before it reads; name it with --target.',
+} as const;

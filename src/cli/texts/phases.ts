@@ -1,0 +1,13 @@
+/** What long work is doing, in a word. */
+export const phases = {
+  reading: () => 'reading',
+  learning: () => 'learning',
+  again: () => 'all rows',
+  judging: () => 'judging',
+  folding: () => 'folds',
+  fold: (k: number, all: number) => `fold ${k} of ${all}`,
+  trying: () => 'trying',
+  updating: () => 'updating',
+  fetching: () => 'fetching',
+  measuring: () => 'measuring',
+} as const;

@@ -1,0 +1,17 @@
+/** What is said when a model goes on learning. */
+export const update = {
+  heading: () => '         n  accuracy  log-loss   (last)         n',
+  unlearned: (rows: string) => `${rows} taken away; the model is what it would be without them`,
+  neverLearned: (file: string) => `${file} has rows that were never learned; nothing was changed.`,
+  asLearned: () => 'Rows are taken away as they were learned: the same columns, the same label.',
+  merged: (models: number, rows: string) => `${models} models, ${rows} rows`,
+  twoNeeded: () => 'merge needs two model files or more.',
+  outputNeeded: () => 'merge needs a name for the sum: -o FILE.',
+  mismatch: (first: string, second: string) =>
+    `${second} cannot be added to ${first}: they differ in family, options or columns.`,
+  mismatchAdvice: () => 'Models that merge are fitted with the same --model, options and columns.',
+  calibrated: (method: string, rows: string) => `${method} curve from ${rows} rows`,
+  before: () => 'before',
+  after: () => 'after',
+  byFolds: () => 'after: five folds, each judged by the curve of the others',
+} as const;

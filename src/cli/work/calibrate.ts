@@ -1,0 +1,85 @@
+import type { Classifier } from '../../auto/classifier.ts';
+import { inspectModel } from '../../core/card.ts';
+import type { Calibrate } from '../commands/calibrate.ts';
+import { count, score } from '../numbers.ts';
+import { pad } from '../terminal.ts';
+import { texts } from '../texts/index.ts';
+import { judgeLesson } from './evaluate.ts';
+import { type Judgement, judge } from './judge.ts';
+import { answers, foldsOf, joined } from './learn.ts';
+import { type Labelled, type Lesson, readLesson } from './lesson.ts';
+import { openClassifier, openJudge, readModelBytes } from './model-input.ts';
+import { requireFree, writeModelFile } from './model-output.ts';
+import { groupsOf } from './split.ts';
+
+/** Calibrates a model, and shows by folds what that does. */
+export async function calibrate(context: Calibrate): Promise<undefined> {
+  const { options, args, print } = context;
+  if (options.output) requireFree(context, options.output, options.force);
+  const opened = await openJudge(context, options.model);
+  const model = await openClassifier(context, options.model);
+  const labelled = {
+    ...context,
+    options: { ...options, features: [], kinds: [], weights: undefined },
+  } as unknown as Labelled;
+  const lesson = await readLesson(labelled, args, opened.target);
+  const before = judge(judgeLesson(context, opened, lesson), texts.update.before());
+  const given = options.method === 'auto' ? {} : { method: options.method };
+  const after = judge(joined(byFolds(context, model, lesson, given)), texts.update.after());
+  model.calibrate(lesson.rows, given);
+  const { calibration } = model.report();
+  const provenance = inspectModel(await readModelBytes(context, options.model!)).provenance ?? {};
+  if (!print.json) {
+    await print.line(texts.update.calibrated(calibration?.method ?? options.method, count(lesson.rows.length)));
+    await printBoth(print, before, after);
+  }
+  const written = await writeModelFile(context, options.output ?? options.model!, model, provenance);
+  if (print.json) {
+    const losses = ({ logLoss, brier, calibrationError }: Judgement) => ({ logLoss, brier, calibrationError });
+    const rows = lesson.rows.length;
+    const method = calibration?.method ?? options.method;
+    await print.object({
+      schema: 'polya/calibrate@1',
+      ...written,
+      method,
+      rows,
+      before: losses(before),
+      after: losses(after),
+    });
+  }
+  return undefined;
+}
+
+/** Each fifth of the rows is judged by a curve that the others made. */
+function byFolds(
+  context: Calibrate,
+  model: Classifier,
+  { rows, labels, target }: Lesson,
+  given: Parameters<Classifier['calibrate']>[1],
+) {
+  const folds = Math.min(5, new Set(groupsOf(rows, target, new Set())).size);
+  return foldsOf(labels, groupsOf(rows, target, new Set()), folds, context.options.seed).map(({ train, test }) => {
+    const own = model.clone().calibrate(
+      train.map((i) => rows[i]),
+      given,
+    );
+    return answers(
+      own,
+      test.map((i) => rows[i]),
+      test.map((i) => labels[i]),
+      context,
+    );
+  });
+}
+
+async function printBoth(print: Calibrate['print'], before: Judgement, after: Judgement): Promise<void> {
+  await print.line(
+    `${pad('', 10)}${['log-loss', 'Brier', 'calibration error'].map((name) => pad(name, 20, 'right')).join('')}`,
+  );
+  for (const { on, logLoss, brier, calibrationError } of [before, after]) {
+    await print.line(
+      `${pad(on, 10)}${[logLoss, brier, calibrationError].map((value) => pad(score(value, 4), 20, 'right')).join('')}`,
+    );
+  }
+  await print.line(texts.update.byFolds());
+}

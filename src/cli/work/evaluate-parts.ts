@@ -1,0 +1,74 @@
+import { cellOf } from '../../auto/cells.ts';
+import type { Evaluate } from '../commands/evaluate.ts';
+import { requireColumn } from '../data-problems.ts';
+import { count, score } from '../numbers.ts';
+import { pad, safe, shorten, width } from '../terminal.ts';
+import { texts } from '../texts/index.ts';
+import { guessesOf, type Judged, type Judgement, shareOf } from './judge.ts';
+import type { Lesson } from './lesson.ts';
+
+/** The rows with one value of a column, and how many of them are told right. */
+export interface Slice {
+  readonly value: string;
+  readonly rows: number;
+  readonly accuracy: Judgement['accuracy'];
+}
+
+/** A judgement of each value of a column, the most frequent first. */
+export function slicesOf(context: Evaluate, { rows, source }: Lesson, judged: Judged, column: string): Slice[] {
+  requireColumn(context, column, source.columns, source.name);
+  const places = new Map<string, number[]>();
+  for (const [i, row] of rows.entries()) {
+    const value = String(cellOf(row, column) ?? '');
+    const own = places.get(value);
+    if (own) own.push(i);
+    else places.set(value, [i]);
+  }
+  const guesses = guessesOf(judged);
+  const slices = [...places].map(([value, own]) => {
+    const right = own.filter((i) => judged.truth[i] === guesses[i]).length;
+    return { value, rows: own.length, accuracy: shareOf(right, own.length) };
+  });
+  return slices.sort((a, b) => b.rows - a.rows);
+}
+
+/** Prints the twenty largest slices. */
+export async function printSlices({ print, options }: Evaluate, slices: readonly Slice[]): Promise<void> {
+  if (slices.length === 0) return;
+  const shown = slices.slice(0, 20);
+  const wide = Math.max(...shown.map(({ value }) => Math.min(30, width(safe(value)))), 8);
+  await print.line();
+  await print.line(texts.evaluate.slice(safe(options.by ?? '')));
+  for (const { value, rows, accuracy } of shown) {
+    await print.line(
+      `  ${pad(shorten(safe(value), 30), wide)}  ${pad(count(rows), 8, 'right')}  accuracy ${score(accuracy.value)} (${score(accuracy.low)}–${score(accuracy.high)})`,
+    );
+  }
+}
+
+/** The rows of which the model was surest, and wrong. */
+export async function printMistakes(
+  { print, options }: Evaluate,
+  { rows, target }: Lesson,
+  judged: Judged,
+  textNames: readonly string[],
+): Promise<void> {
+  const guesses = guessesOf(judged);
+  const wrong = guesses.flatMap((guess, i) => {
+    if (guess === judged.truth[i]) return [];
+    return [{ i, guess, sure: Math.exp(judged.logProba.at(i, judged.classes.indexOf(guess))) }];
+  });
+  const worst = wrong.sort((a, b) => b.sure - a.sure).slice(0, options.mistakes);
+  await print.line();
+  await print.line(texts.evaluate.mistakes());
+  if (worst.length === 0) await print.line(texts.evaluate.none());
+  for (const { i, guess, sure } of worst) {
+    const cells = Object.keys(rows[i]).filter((name) =>
+      textNames.length > 0 ? textNames.includes(name) : name !== target,
+    );
+    const content = cells.map((name) => String(rows[i][name])).join(' · ');
+    await print.line(
+      `  ${score(sure)}  ${safe(judged.truth[i], 20)} → ${safe(guess, 20)}  ${safe(content, Math.max(20, print.screen.columns - 60))}`,
+    );
+  }
+}

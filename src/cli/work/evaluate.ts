@@ -1,0 +1,148 @@
+import { inspectModel } from '../../core/card.ts';
+import { mcnemarTest } from '../../evaluate/compare.ts';
+import { type Evaluate, families } from '../commands/evaluate.ts';
+import type { Context } from '../context.ts';
+import { requireColumn } from '../data-problems.ts';
+import { count } from '../numbers.ts';
+import { EXIT, fail } from '../problem.ts';
+import { commandLine } from '../shell.ts';
+import { suggest } from '../suggest.ts';
+import { safe } from '../terminal.ts';
+import { texts } from '../texts/index.ts';
+import { renamed } from './answer.ts';
+import { printMistakes, printSlices, type Slice, slicesOf } from './evaluate-parts.ts';
+import { checkGates, type Gate } from './gates.ts';
+import { guessesOf, type Judged, type Judgement, judge, scoreRows } from './judge.ts';
+import { printJudgement } from './judgement-text.ts';
+import { crossJudge, foldsOf, joined } from './learn.ts';
+import { type Lesson, readLesson } from './lesson.ts';
+import { type Judge, openJudge, readModelBytes } from './model-input.ts';
+import { learnOptions } from './options.ts';
+import { recipeFor } from './recipe.ts';
+import { groupsOf } from './split.ts';
+
+/** Judges a model file on data, or a way to fit by folds. */
+export async function evaluate(context: Evaluate): Promise<number | undefined> {
+  const { options, print } = context;
+  const { lesson, judged, on, texts: textNames } = options.cv ? await byFolds(context) : await byModel(context);
+  const judgement = judge(judged, on);
+  const compared = options.compare ? await compareWith(context, lesson, judged) : undefined;
+  const slices = options.by ? slicesOf(context, lesson, judged, options.by) : [];
+  const gates = checkGates(context, judgement);
+  if (print.json) await printJson(context, { judgement, compared, slices, gates });
+  else {
+    await printJudgement(print, judged, judgement, { digits: options.digits, confusion: options.confusion });
+    await printSlices(context, slices);
+    if (compared) await print.line(`\n${compared.words}`);
+    if (options.mistakes) await printMistakes(context, lesson, judged, textNames);
+  }
+  if (judgement.unknown > 0) print.warn(texts.evaluate.unknown(count(judgement.unknown)));
+  for (const { met, sentence } of gates)
+    if (!met) context.io.stderr.write(`${print.talkScreen.paint.red('✖')} ${sentence}\n`);
+  return gates.every(({ met }) => met) ? undefined : EXIT.gate;
+}
+
+interface Outcome {
+  readonly lesson: Lesson;
+  readonly judged: Judged;
+  readonly on: string;
+  readonly texts: readonly string[];
+}
+
+async function byFolds(context: Evaluate): Promise<Outcome> {
+  const { options, args, words } = context;
+  const { model = 'auto', cv = 5, seed } = options;
+  if (!families.includes(model)) {
+    const near = suggest(model, families);
+    fail('E_USAGE', texts.usage.choiceNeeded('--model', model), {
+      notes: [texts.usage.choices(families, near)],
+      command: near && commandLine(words.map((word) => (word === model ? near : word))),
+    });
+  }
+  learnOptions(context as never, model);
+  const lesson = await readLesson(context, args);
+  const parts = foldsOf(lesson.labels, groupsOf(lesson.rows, lesson.target, new Set()), cv, seed);
+  const judged = joined(
+    crossJudge(lesson.rows, lesson.labels, recipeFor(context as never, lesson, model), parts, context),
+  );
+  context.progress.end();
+  const order = parts.flatMap(({ test }) => test);
+  const own = { ...lesson, rows: order.map((i) => lesson.rows[i]), labels: order.map((i) => lesson.labels[i]) };
+  return { lesson: own, judged, on: texts.fit.byFolds(cv, count(lesson.rows.length)), texts: [] };
+}
+
+async function byModel(context: Evaluate): Promise<Outcome> {
+  const { options, args, print } = context;
+  if (options.model === undefined) {
+    fail('E_USAGE', texts.evaluate.modelOrFolds(), { command: commandLine([...context.words, '-m', 'model.polya']) });
+  }
+  const judge = await openJudge(context, options.model);
+  const lesson = await readLesson({ ...context, options: { ...options, text: undefined } }, args, judge.target);
+  const judged = judgeLesson(context, judge, lesson);
+  const learned = await isTraining(context, options.model, lesson);
+  if (learned) print.warn(texts.evaluate.training());
+  const say = learned ? texts.evaluate.onTraining : texts.evaluate.on;
+  return { lesson, judged, on: say(safe(lesson.source.name), count(lesson.rows.length)), texts: judge.texts };
+}
+
+/** Whether the rows are those that the model was made from, as far as the file tells. */
+export async function isTraining(
+  context: Context & { options: { where: readonly unknown[] } },
+  path: string,
+  { source }: Lesson,
+): Promise<boolean> {
+  const { dataHash } = inspectModel(await readModelBytes(context, path)).provenance ?? {};
+  return dataHash !== undefined && dataHash === (await source.hash()) && context.options.where.length === 0;
+}
+
+/** What a model says of labelled rows. */
+export function judgeLesson(
+  context: Context & { options: { text?: string | undefined } },
+  judge: Judge,
+  lesson: Lesson,
+): Judged {
+  const { text } = context.options;
+  const from =
+    text ??
+    (judge.texts.length === 1 &&
+    !lesson.source.columns.includes(judge.texts[0]) &&
+    lesson.source.columns.includes('text')
+      ? 'text'
+      : undefined);
+  const to = from === undefined ? undefined : judge.texts[0];
+  for (const column of judge.columns)
+    if (column !== to) requireColumn(context, column, lesson.source.columns, lesson.source.name);
+  const rows = from === undefined ? lesson.rows : lesson.rows.map((row) => renamed(row, from, to));
+  const logProba = scoreRows(judge, rows, (share) => context.progress.step(texts.phases.judging(), { share }));
+  context.progress.end();
+  return { classes: judge.classes, truth: lesson.labels, logProba };
+}
+
+async function compareWith(context: Evaluate, lesson: Lesson, judged: Judged) {
+  const other = await openJudge(context, context.options.compare);
+  const second = judgeLesson(context, other, lesson);
+  const names = [safe(context.options.model ?? 'model'), safe(context.options.compare ?? 'other')] as const;
+  const { difference, pValue, better, words } = mcnemarTest(judged.truth, guessesOf(judged), guessesOf(second), {
+    names,
+  });
+  return { names, difference, pValue, better, words };
+}
+
+async function printJson(
+  { print, options }: Evaluate,
+  {
+    judgement,
+    compared,
+    slices,
+    gates,
+  }: { judgement: Judgement; compared: unknown; slices: readonly Slice[]; gates: readonly Gate[] },
+): Promise<void> {
+  await print.object({
+    schema: 'polya/evaluate@1',
+    model: options.model ?? 'auto',
+    ...judgement,
+    slices,
+    ...(compared !== undefined && { compared }),
+    gates: gates.map(({ name, kind, limit, value, met }) => ({ name, kind, limit, value, met })),
+  });
+}

@@ -1,0 +1,102 @@
+import { basename, resolve } from 'node:path';
+import type { Exportable } from '../../exchange/plan-of.ts';
+import type { Export } from '../commands/export.ts';
+import { bytes as sized } from '../numbers.ts';
+import { fail } from '../problem.ts';
+import { commandLine } from '../shell.ts';
+import { safe } from '../terminal.ts';
+import { texts } from '../texts/index.ts';
+import { parametersCsv } from './export-csv.ts';
+import { openAny } from './model-input.ts';
+import { requireFree, type Saved } from './model-output.ts';
+
+/** A file to write: its ending and its content. */
+interface Piece {
+  readonly ending: string;
+  readonly content: string | Uint8Array;
+}
+
+/** Writes a model in another form. */
+export async function exportModel(context: Export): Promise<undefined> {
+  const { options, words, print, io } = context;
+  const { model: path, to, output } = options;
+  if (path === undefined)
+    fail('E_USAGE', texts.model.needed('export'), { command: commandLine([...words, '-m', 'model.polya']) });
+  if (to === undefined)
+    fail('E_USAGE', texts.exchange.formNeeded(), { command: commandLine([...words, '--to', 'json']) });
+  const pieces = await piecesOf(context, to, await openAny(context, path));
+  if (output === undefined || output === '-') {
+    if (pieces.length > 1 && to === 'ts') fail('E_USAGE', texts.exchange.fileNeeded(to));
+    const [{ content }] = pieces;
+    if (typeof content !== 'string')
+      return fail('E_USAGE', texts.exchange.fileNeeded(to), { command: commandLine([...words, '-o', `model.${to}`]) });
+    await print.raw(content.endsWith('\n') ? content : `${content}\n`);
+    return undefined;
+  }
+  const files = pieces.map(({ ending, content }, k) => ({
+    file: k === 0 && pieces.length === 1 ? output : named(output, ending),
+    content,
+  }));
+  for (const { file } of files) requireFree(context, file, options.force);
+  const written = [];
+  for (const { file, content } of files) {
+    const data = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    await io.save(resolve(io.cwd, file), data);
+    written.push({ file, bytes: data.length });
+    print.talk(texts.fit.wrote(safe(file), sized(data.length)));
+  }
+  if (print.json) await print.object({ schema: 'polya/export@1', model: basename(path), to, files: written });
+  return undefined;
+}
+
+/** The name of a file with another ending. */
+const named = (output: string, ending: string): string => `${output.replace(/(\.d)?\.[^./\\]+$/, '')}${ending}`;
+
+async function piecesOf(
+  { options }: Export,
+  to: NonNullable<Export['options']['to']>,
+  opened: unknown,
+): Promise<Piece[]> {
+  const model = opened as Exportable;
+  switch (to) {
+    case 'json': {
+      const { toJson } = await import('../../exchange/to-json.ts');
+      return [{ ending: '.json', content: `${JSON.stringify(toJson(model))}\n` }];
+    }
+    case 'js':
+    case 'ts': {
+      const { toJavaScript } = await import('../../exchange/to-javascript.ts');
+      const { code, types } = toJavaScript(model);
+      return [
+        { ending: '.js', content: code },
+        { ending: '.d.ts', content: types },
+      ];
+    }
+    case 'sql': {
+      const { toSql } = await import('../../exchange/sql.ts');
+      const { setup, select } = toSql(model, {
+        dialect: (options.dialect ?? 'duckdb') as never,
+        table: options.table ?? 'rows',
+        ...(options.key.length > 0 && { key: options.key }),
+      });
+      return [
+        {
+          ending: '.sql',
+          content: `${[...setup, select].map((statement) => `${statement.replace(/;?\s*$/, '')};\n`).join('\n')}`,
+        },
+      ];
+    }
+    case 'onnx': {
+      const { toOnnx } = await import('../../exchange/to-onnx.ts');
+      return [{ ending: '.onnx', content: toOnnx(model) }];
+    }
+    case 'pmml': {
+      const { toPmml } = await import('../../exchange/pmml.ts');
+      return [{ ending: '.pmml', content: toPmml(model) }];
+    }
+    case 'csv':
+      return [{ ending: '.csv', content: parametersCsv(opened) }];
+    case 'polya':
+      return [{ ending: '.polya', content: (opened as Saved).toBytes({ slim: options.slim }) }];
+  }
+}

@@ -1,0 +1,186 @@
+import { Classifier } from '../../auto/classifier.ts';
+import type { ClassifierReport } from '../../auto/classifier-report.ts';
+import { fit as declaration, type Fit } from '../commands/fit.ts';
+import { openRows } from '../data.ts';
+import { requireColumn } from '../data-problems.ts';
+import { count, duration, percent, score } from '../numbers.ts';
+import { fail } from '../problem.ts';
+import { quoted } from '../shell.ts';
+import { safe, wrap } from '../terminal.ts';
+import { texts } from '../texts/index.ts';
+import { type Judged, type Judgement, judge } from './judge.ts';
+import { printJudgement } from './judgement-text.ts';
+import { answers, crossJudge, foldsOf, joined, learn, type Recipe } from './learn.ts';
+import { type Lesson, readLesson } from './lesson.ts';
+import { outputFor, recipeLine, requireFree, writeModelFile } from './model-output.ts';
+import { learnOptions } from './options.ts';
+import { recipeFor } from './recipe.ts';
+import { groupsOf, holdOut } from './split.ts';
+
+/** Learns, judges, writes. */
+export async function fit(context: Fit): Promise<undefined> {
+  const begun = performance.now();
+  const { options, args, print } = context;
+  if (options.stream) return fitStream(context, begun);
+  learnOptions(context); // refuses what it cannot read before anything is read
+  const lesson = await readLesson(context, args);
+  const output = outputFor(options.output, args[0]);
+  const notes = recipeLine(context, declaration.options, lesson.target);
+  requireFree(context, output, options.force, notes);
+  const recipe = recipeFor(context, lesson);
+  const { model, judged, judgement } = options.cv
+    ? byFolds(context, lesson, recipe)
+    : byHoldOut(context, lesson, recipe);
+  const report = model.report();
+  sayChoice(context, report, performance.now() - begun);
+  if (!print.json) {
+    if (judgement && judged) await printJudgement(print, judged, judgement);
+    else print.talk(texts.fit.notJudged());
+  }
+  for (const { sentence } of report.warnings) print.warn(safe(sentence));
+  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
+  const written = await writeModelFile(context, output, model, provenance, options.slim);
+  if (print.json)
+    await printJson(context, lesson, model, judgement, {
+      ...written,
+      seconds: (performance.now() - begun) / 1000,
+      notes,
+    });
+  sayNext(context, report, output);
+}
+
+interface Outcome {
+  readonly model: Classifier;
+  readonly judged?: Judged;
+  readonly judgement?: Judgement;
+}
+
+/** A model is judged by rows that were set aside; the one that is written has learned all, unless told otherwise. */
+function byHoldOut(context: Fit, { rows, labels, target }: Lesson, recipe: Recipe): Outcome {
+  const { holdout, seed, refit } = context.options;
+  const { train, test } = holdOut(labels, copiesOf(rows, target), holdout, seed);
+  const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
+  if (holdout === 0 || test.length === 0) return { model: learn(rows, early, context) };
+  const first = learn(
+    train.map((i) => rows[i]),
+    early,
+    context,
+  );
+  const judged = answers(
+    first,
+    test.map((i) => rows[i]),
+    test.map((i) => labels[i]),
+    context,
+  );
+  const judgement = judge(judged, texts.fit.heldOut(count(test.length), percent(holdout, 0)));
+  return { model: refit ? learn(rows, early, context, texts.phases.again()) : first, judged, judgement };
+}
+
+function byFolds(context: Fit, { rows, labels, target }: Lesson, recipe: Recipe): Outcome {
+  const { cv = 5, seed } = context.options;
+  const parts = foldsOf(labels, copiesOf(rows, target), cv, seed);
+  const judged = joined(crossJudge(rows, labels, recipe, parts, context));
+  context.progress.end();
+  const judgement = judge(judged, texts.fit.byFolds(cv, count(rows.length)));
+  return { model: learn(rows, recipe, context), judged, judgement };
+}
+
+const copiesOf = (rows: Lesson['rows'], target: string) => groupsOf(rows, target, new Set());
+
+/** The alternatives with their scores, then the choice; columns and all alternatives where more is asked for. */
+function sayChoice({ print, options }: Fit, { tried, summary, schema }: ClassifierReport, spent: number): void {
+  if (options.verbose) {
+    for (const { name, kind, role, reason } of schema.columns)
+      print.talk(texts.fit.column(safe(name), kind, role, safe(reason)));
+  }
+  for (const of of new Set(tried.map((entry) => entry.of))) {
+    const own = tried.filter((entry) => entry.of === of).sort((a, b) => a.logLoss - b.logLoss);
+    const best = options.verbose ? own : own.slice(0, 4);
+    if (own.length < 2) continue;
+    print.talk(texts.fit.tried(safe(of)));
+    for (const { name, logLoss, accuracy } of best)
+      print.talk(texts.fit.triedOne(safe(name, 50), score(logLoss), score(accuracy)));
+  }
+  const { green } = print.talkScreen.paint;
+  const wide = Math.max(40, Math.min(print.talkScreen.columns, 100) - 2);
+  print.talk(`${green('✔')} ${wrap(safe(summary), wide, '  ')}`);
+  print.talk(`  ${[texts.fit.seed(options.seed), duration(spent)].join(' · ')}`);
+}
+
+function sayNext({ print, words, args }: Fit, { schema }: ClassifierReport, output: string): void {
+  const hasText = schema.columns.some(({ kind, role }) => kind === 'text' && role === 'feature');
+  const input = hasText ? '--text "…"' : args[0] === '-' ? '-' : quoted(args[0]);
+  if (words.length > 0)
+    print.talk(
+      texts.fit.next(`polya predict ${hasText ? '' : `${input} `}-m ${quoted(output)}${hasText ? ` ${input}` : ''}`),
+    );
+}
+
+async function printJson(
+  { print, options }: Fit,
+  lesson: Lesson,
+  model: Classifier,
+  judgement: Judgement | undefined,
+  facts: { file: string; bytes: number; sha256: string; seconds: number; notes: string },
+): Promise<void> {
+  const { summary, tried, warnings, schema } = model.report();
+  await print.object({
+    schema: 'polya/fit@1',
+    file: facts.file,
+    bytes: facts.bytes,
+    sha256: facts.sha256,
+    target: { name: lesson.target, guessed: lesson.guessed !== undefined },
+    model: model.model,
+    summary,
+    classes: model.classes,
+    rows: lesson.rows.length,
+    columns: schema.columns.map(({ name, kind, role, reason }) => ({ name, kind, role, reason })),
+    learns: model.learns,
+    judgement: judgement ?? null,
+    tried,
+    warnings,
+    seed: options.seed,
+    seconds: facts.seconds,
+    repeat: facts.notes,
+  });
+}
+
+/** One pass over rows that are not kept. */
+async function fitStream(context: Fit, begun: number): Promise<undefined> {
+  const { options, args, print, progress } = context;
+  if (options.model === 'auto' && !options.online) fail('E_USAGE', texts.fit.streamNeedsName());
+  const { target } = options;
+  if (target === undefined) fail('E_USAGE', texts.fit.streamNeedsTarget());
+  const output = outputFor(options.output, args[0]);
+  const notes = recipeLine(context, declaration.options, target);
+  requireFree(context, output, options.force, notes);
+  const source = await openRows(context, args);
+  requireColumn(context, target, source.columns, source.name);
+  let rows = 0;
+  async function* batches() {
+    for await (const chunk of source.chunks()) {
+      rows += chunk.rows.length;
+      yield chunk.rows;
+    }
+  }
+  const model = await Classifier.fitStream(batches(), { ...learnOptions(context), target });
+  progress.end();
+  const report = model.report();
+  sayChoice(context, report, performance.now() - begun);
+  for (const { sentence } of report.warnings) print.warn(safe(sentence));
+  const written = await writeModelFile(
+    context,
+    output,
+    model,
+    { dataHash: await source.hash(), rows, notes },
+    options.slim,
+  );
+  const lesson = { source, rows: { length: rows } as Lesson['rows'], target, guessed: undefined, labels: [] };
+  if (print.json)
+    await printJson(context, lesson, model, undefined, {
+      ...written,
+      seconds: (performance.now() - begun) / 1000,
+      notes,
+    });
+  sayNext(context, report, output);
+}

@@ -1,0 +1,70 @@
+import { classificationReport } from '../../evaluate/report.ts';
+import { bar } from '../charts.ts';
+import { count, interval, score } from '../numbers.ts';
+import type { Printer } from '../print.ts';
+import { pad, safe, shorten, width } from '../terminal.ts';
+import { texts } from '../texts/index.ts';
+import { guessesOf, type Judged, type Judgement } from './judge.ts';
+
+/** More classes are shown as a list of the worst confusions. */
+const MOST_MATRIX = 12;
+
+/** Prints a judgement: scikit-learn's table, then what that lacks. */
+export async function printJudgement(
+  print: Printer,
+  judged: Judged,
+  judgement: Judgement,
+  { digits = 3, confusion = false } = {},
+): Promise<void> {
+  const { accuracy, rows, on, logLoss, brier, calibrationError } = judgement;
+  await print.line(`${on}`);
+  await print.raw(reportText(judged, digits));
+  await print.line(texts.evaluate.accuracy(score(accuracy.value), interval(accuracy.low, accuracy.high), count(rows)));
+  if (logLoss !== null) await print.line(texts.evaluate.losses(score(logLoss), score(brier), score(calibrationError)));
+  if (confusion || judgement.confusion.labels.length <= 3) await printConfusion(print, judgement.confusion);
+  else if (judgement.confusion.labels.length > 3) await printWorst(print, judgement.confusion);
+}
+
+/** The table of scikit-learn over labels that cannot harm a terminal. */
+export function reportText(judged: Judged, digits: number): string {
+  const guesses = guessesOf(judged);
+  const labels = [...new Set([...judged.truth, ...guesses])];
+  const shown = new Map(labels.map((label) => [label, safe(label, 40)]));
+  if (new Set(shown.values()).size < labels.length) for (const label of labels) shown.set(label, safe(label));
+  const word = (label: string) => shown.get(label) ?? label;
+  return classificationReport(judged.truth.map(word), guesses.map(word), { digits });
+}
+
+async function printConfusion(print: Printer, { labels, matrix }: Judgement['confusion']): Promise<void> {
+  if (labels.length > MOST_MATRIX) return printWorst(print, { labels, matrix });
+  const names = labels.map((label) => safe(label, 16));
+  const cells = matrix.map((row) => row.map(count));
+  const wide = Math.max(...names.map(width), ...cells.flat().map(width));
+  const left = Math.max(...names.map(width), width(texts.evaluate.truth()));
+  await print.line();
+  await print.line(`${pad(texts.evaluate.truth(), left)}  ${texts.evaluate.predicted()}`);
+  await print.line(`${pad('', left)}  ${names.map((name) => pad(name, wide, 'right')).join('  ')}`);
+  for (const [r, row] of cells.entries()) {
+    const shown = row.map((cell, c) =>
+      c === r ? print.screen.paint.bold(pad(cell, wide, 'right')) : pad(cell, wide, 'right'),
+    );
+    await print.line(`${pad(names[r], left)}  ${shown.join('  ')}`);
+  }
+}
+
+/** The most frequent confusions, where a matrix would be too wide. */
+async function printWorst(print: Printer, { labels, matrix }: Judgement['confusion']): Promise<void> {
+  const wrong = matrix.flatMap((row, t) =>
+    row.map((n, g) => ({ n, t, g })).filter(({ n, t: own, g }) => n > 0 && own !== g),
+  );
+  const worst = wrong.sort((a, b) => b.n - a.n).slice(0, 5);
+  if (worst.length === 0) return;
+  await print.line();
+  await print.line(texts.evaluate.worst());
+  for (const { n, t, g } of worst) {
+    const share = n / matrix[t].reduce((sum, value) => sum + value, 0);
+    await print.line(
+      `  ${pad(count(n), 6, 'right')}  ${shorten(safe(labels[t]), 30)} → ${shorten(safe(labels[g]), 30)}  ${bar(share, 10)}`,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import type { DataRow } from '../../auto/cells.ts';
+import type { Predict } from '../commands/predict.ts';
+import { pairOf } from '../data-problems.ts';
+import { fail } from '../problem.ts';
+import { corrected } from '../shell.ts';
+import { suggest } from '../suggest.ts';
+import { safe } from '../terminal.ts';
+import { texts } from '../texts/index.ts';
+import { answer, type Rules } from './answer.ts';
+import { type Judge, openJudge } from './model-input.ts';
+import { AnswerWriter } from './predict-output.ts';
+
+/** Labels texts of the command line, or the rows of data as they come. */
+export async function predict(context: Predict): Promise<undefined> {
+  const { options, args } = context;
+  const judge = await openJudge(context, options.model);
+  const rules = rulesOf(context, judge);
+  if (options.text.length > 0) {
+    if (args.length > 0) fail('E_USAGE', texts.usage.together('--text', args[0]));
+    return predictTexts(context, judge, rules);
+  }
+  return (await import('./predict-rows.ts')).predictRows(context, judge, rules); // texts of the command line need no readers
+}
+
+function rulesOf({ options, words }: Predict, { classes }: Judge): Rules {
+  const { top, proba, reject, explain } = options;
+  const thresholds = options.threshold.map((word) => {
+    const [label, limit] = pairOf('--threshold', 'LABEL=P', word);
+    const place = classes.indexOf(label);
+    if (place < 0) refuseLabel(words, label, classes, word, `=${limit}`);
+    const least = Number(limit);
+    if (!(least >= 0 && least <= 1) || limit === '')
+      fail('E_USAGE', texts.usage.numberNeeded('--threshold', false, 0, 1, limit));
+    return [place, least] as const;
+  });
+  return { top, proba, reject, explain, thresholds: new Map(thresholds) };
+}
+
+/** Refuses a label that the model does not know, with the one that was probably meant. */
+export function refuseLabel(
+  words: readonly string[],
+  label: string,
+  classes: readonly string[],
+  word = label,
+  behind = '',
+): never {
+  const near = suggest(label, classes);
+  fail('E_CLASS_UNKNOWN', texts.problems.noLabel(label, near), {
+    notes: [texts.problems.labels(classes)],
+    command: near && corrected(words, word, near + behind),
+    details: { class: label, classes: classes.slice(0, 100) },
+  });
+}
+
+/** The one column that takes a text. */
+export function textColumn(judge: Judge): string {
+  const { texts: own, columns, file } = judge;
+  if (own.length === 1) return own[0];
+  const names = safe((own.length > 1 ? own : columns).join(', '), 80);
+  return fail(
+    'E_USAGE',
+    own.length > 1 ? texts.predict.ambiguous(safe(file), names) : texts.predict.notText(safe(file), names),
+  );
+}
+
+async function predictTexts(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
+  const column = textColumn(judge);
+  const rows = context.options.text.map((text): DataRow => ({ [column]: text }));
+  const writer = new AnswerWriter(context, judge, rules, []);
+  await writer.begin();
+  await writer.write(answer(judge, rows, rules), rows);
+  await writer.end();
+  return undefined;
+}

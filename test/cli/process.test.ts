@@ -1,0 +1,277 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { build, type Rolldown } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asCsv, messages, writeMessages } from './fixtures.ts';
+import { folder } from './harness.ts';
+import { replay, steady } from './sessions.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const { path, remove } = folder();
+afterAll(remove);
+const installed = join(path, 'package'); // the command as it would be installed: nothing of node_modules is near
+const cli = join(installed, 'dist', 'cli', 'cli.js');
+const work = join(path, 'work');
+let imported: string[] = [];
+
+beforeAll(async () => {
+  mkdirSync(installed);
+  mkdirSync(work);
+  copyFileSync(join(root, 'package.json'), join(installed, 'package.json'));
+  const built = await build({
+    root,
+    configFile: join(root, 'vite.cli.config.ts'),
+    logLevel: 'error',
+    build: { outDir: join(installed, 'dist', 'cli') },
+  });
+  const { output } = (Array.isArray(built) ? built[0] : built) as Rolldown.RolldownOutput;
+  const chunks = output.filter((part) => part.type === 'chunk');
+  const own = new Set(output.map(({ fileName }) => fileName));
+  imported = chunks.flatMap((part) => [...part.imports, ...part.dynamicImports]).filter((name) => !own.has(name));
+  writeMessages(work);
+  writeFileSync(join(work, 'large.csv'), asCsv(messages(60_000)));
+  expect(polya('fit', 'sms.csv', '-t', 'label', '--model', 'multinomial', '-o', 'words.polya', '-q').status).toBe(0);
+}, 300_000);
+
+const plain = { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm' };
+
+function polya(...words: string[]) {
+  return spawnSync(process.execPath, [cli, ...words], {
+    cwd: work,
+    encoding: 'utf8',
+    env: plain as never,
+    maxBuffer: 1 << 28,
+  });
+}
+
+/** Whether util-linux `script` can give a terminal. */
+const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
+const onTerminal = test.skipIf(!hasScript);
+if (!hasScript) console.info('skipped: there is no util-linux script to open a terminal with');
+
+/** Runs a line of a shell on a terminal; what it shows comes back. */
+function terminal(line: string, env: Record<string, string> = {}): string {
+  const named = { ...plain, ...env, polya: `${process.execPath} ${cli}` };
+  return execFileSync('script', ['-qefc', line, '/dev/null'], {
+    cwd: work,
+    encoding: 'utf8',
+    env: named as never,
+    timeout: 60_000,
+  });
+}
+
+test('the installed command needs nothing beside Node, and brings the notices of what it contains', () => {
+  expect(polya('--version').stdout).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
+  const notices = readFileSync(join(installed, 'dist', 'cli', 'THIRD-PARTY-NOTICES'), 'utf8');
+  for (const name of ['commander', 'picocolors', '@bomb.sh/tab', '@clack/prompts']) expect(notices).toContain(name);
+  expect(imported.filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))).toEqual([]);
+});
+
+test('it starts about as fast as Node itself', () => {
+  const time = (words: string[]) => {
+    const begun = performance.now();
+    spawnSync(process.execPath, words, { cwd: work });
+    return performance.now() - begun;
+  };
+  const pairs = Array.from({ length: 7 }, () => [time(['-e', '0']), time([cli, '--version'])]);
+  const least = (k: number) => Math.min(...pairs.map((pair) => pair[k]));
+  console.info(`node ${least(0).toFixed(0)} ms, polya --version ${least(1).toFixed(0)} ms`);
+  expect(least(1)).toBeLessThan(2 * least(0) + 80); // the bar is + 80 ms on a quiet machine: bench/cli.ts
+});
+
+test('results go to stdout alone: what is on it parses, whatever is said beside it', () => {
+  const { stdout, stderr, status } = polya(
+    'evaluate',
+    'more.csv',
+    '-m',
+    'words.polya',
+    '--json',
+    '--progress',
+    'plain',
+  );
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout).rows).toBe(60);
+  expect(polya('fit', 'sms.csv', '-t', 'label', '-o', 'talk.polya', '--model', 'bernoulli').stderr).toContain(
+    'wrote talk.polya',
+  );
+  expect(stderr).not.toContain('{"schema":"polya/evaluate');
+});
+
+test('a reader that has had enough is no error', () => {
+  const line = `"${process.execPath}" "${cli}" predict large.csv -m words.polya | head -n 2; echo "\${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', line], { cwd: work, encoding: 'utf8', env: plain as never });
+  expect(stdout.split('\n')[2]).toBe('0');
+  expect(stderr).not.toMatch(/EPIPE|Error/);
+});
+
+test('heavy work in a thread gives the same answers and exit codes', () => {
+  expect(polya('fit', 'sms.csv', '-t', 'lable').status).toBe(3);
+  expect(polya('evaluate', 'more.csv', '-m', 'words.polya', '--fail-under', 'accuracy=1.1').status).toBe(8);
+  const piped = spawnSync(
+    process.execPath,
+    [cli, 'fit', '-', '-t', 'label', '--model', 'multinomial', '-o', 'piped.polya', '-q'],
+    {
+      cwd: work,
+      input: readFileSync(join(work, 'sms.csv')),
+      env: plain as never,
+    },
+  );
+  expect(piped.status).toBe(0);
+  const answers = (model: string) => polya('predict', 'more.csv', '-m', model, '-q').stdout;
+  expect(answers('piped.polya')).toBe(answers('words.polya'));
+  expect(polya('fit', 'sms.csv', '-t', 'label', '--model', 'bernoulli', '-o', 'none/x.polya').status).toBe(5);
+});
+
+/** The code or signal a process ends with, and how long after the signal. */
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<{ code: number | null; after: number }> {
+  return new Promise((resolve) => {
+    const sent = performance.now();
+    child.on('exit', (code) => resolve({ code, after: performance.now() - sent }));
+    child.kill(signal);
+  });
+}
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends long work at once with %d; the old file stays, nothing is left behind', async (signal, exit) => {
+  const old = readFileSync(join(work, 'words.polya'));
+  const child = spawn(
+    process.execPath,
+    [cli, 'fit', 'large.csv', '-t', 'label', '-o', 'words.polya', '--force', '--progress', 'json'],
+    { cwd: work, env: plain as never },
+  );
+  await new Promise<void>((begun) => {
+    child.stderr.on('data', (text) => String(text).includes('"learning"') && begun());
+  });
+  const { code, after } = await ended(child, signal);
+  expect(code).toBe(exit);
+  console.info(`${signal}: ended ${after.toFixed(0)} ms after`);
+  expect(after).toBeLessThan(2000); // 200 ms on a quiet machine
+  expect(readFileSync(join(work, 'words.polya')).equals(old)).toBe(true);
+  expect(readdirSync(work).filter((name) => name.includes('.tmp'))).toEqual([]);
+});
+
+const hasStrace = spawnSync('strace', ['-V']).status === 0;
+if (!hasStrace) console.info('skipped: there is no strace to kill a process at a system call, or to watch its sockets');
+
+test.skipIf(!hasStrace)(
+  'a process killed at any step of writing leaves the old file or the new one; the next run clears up',
+  () => {
+    const merge = ['merge', 'words.polya', 'part.polya', '-o', 'sum.polya', '--force', '-q'];
+    expect(polya('fit', 'more.csv', '-t', 'label', '--model', 'multinomial', '-o', 'part.polya', '-q').status).toBe(0);
+    expect(polya(...merge).status).toBe(0);
+    const whole = readFileSync(join(work, 'sum.polya'));
+    const old = readFileSync(join(work, 'part.polya'));
+    const left = () => readdirSync(work).filter((name) => name.includes('.tmp'));
+    const seen: number[] = [];
+    for (const inject of ['fsync:signal=KILL:when=1', 'rename:signal=KILL:when=1', 'fsync:signal=KILL:when=2']) {
+      copyFileSync(join(work, 'part.polya'), join(work, 'sum.polya'));
+      const strace = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${inject}`, process.execPath, cli, ...merge];
+      spawnSync('strace', strace, { cwd: work, env: plain as never });
+      const now = readFileSync(join(work, 'sum.polya'));
+      expect(now.equals(old) || now.equals(whole), inject).toBe(true);
+      seen.push(left().length);
+    }
+    expect(seen[0]).toBe(1); // it was killed before the rename
+    expect(polya(...merge).status).toBe(0);
+    expect(left()).toEqual([]);
+    expect(readFileSync(join(work, 'sum.polya')).equals(whole)).toBe(true);
+  },
+);
+
+onTerminal('a bar is drawn on a terminal for long work, on stderr, and the cursor is never hidden', () => {
+  const shown = terminal(
+    '$polya fit large.csv -t label -x text --model multinomial --holdout 0 -o large.polya >/dev/null',
+  );
+  expect(shown).toMatch(/█/);
+  expect(shown).toContain('\r\u001b[2K');
+  expect(shown).not.toContain('\u001b[?25l');
+  rmSync(join(work, 'large.polya'));
+  expect(terminal('$polya info words.polya')).not.toMatch(/░/);
+});
+
+onTerminal('colours are on a terminal alone, and go where the environment or the option says', () => {
+  const red = (text: string) => text.includes('\u001b[31m');
+  expect(red(terminal('$polya fti || true'))).toBe(true);
+  expect(red(terminal('$polya fti || true', { NO_COLOR: '1' }))).toBe(false);
+  expect(red(terminal('$polya fti || true', { TERM: 'dumb' }))).toBe(false);
+  expect(red(terminal('$polya predict -m x.polya --color never || true'))).toBe(false);
+  expect(red(polya('fti').stderr)).toBe(false);
+  const forced = spawnSync(process.execPath, [cli, 'fti'], {
+    cwd: work,
+    encoding: 'utf8',
+    env: { ...plain, FORCE_COLOR: '1' } as never,
+  });
+  expect(red(forced.stderr)).toBe(true);
+  expect(red(polya('predict', '-m', 'x.polya', '--color', 'always').stderr)).toBe(true);
+});
+
+onTerminal('a conversation: one line typed, one line answered', async () => {
+  const child = spawn('script', ['-qefc', `${process.execPath} ${cli} predict -m words.polya`, '/dev/null'], {
+    cwd: work,
+    env: plain as never,
+  });
+  const heard: string[] = [];
+  const next = (pattern: RegExp) =>
+    new Promise<void>((found) => {
+      const look = () => pattern.test(heard.join('')) && found();
+      child.stdout.on('data', look);
+      look();
+    });
+  child.stdout.on('data', (text) => heard.push(String(text)));
+  await next(/one text per line/);
+  child.stdin.write('win a free prize today\n');
+  await next(/spam\t/);
+  child.stdin.write('see you at lunch\n');
+  await next(/ham\t/);
+  child.stdin.write('\u0004');
+  await new Promise((done) => child.on('exit', done));
+  expect(heard.join('')).toMatch(/spam\t0\.\d{4}[\s\S]*ham\t0\.\d{4}/);
+});
+
+test('completion asks the command, which knows columns and model files', () => {
+  const offers = (...words: string[]) =>
+    polya('complete', '--', ...words)
+      .stdout.split('\n')
+      .map((line) => line.split('\t')[0]);
+  expect(offers('fit', 'sms.csv', '--target', '')).toEqual(['id', 'label', 'text', ':4', '']);
+  expect(offers('predict', '-m', '')).toContain('words.polya');
+  expect(offers('f')).toEqual(expect.arrayContaining(['fit', 'features', ':4']));
+  expect(offers('fit', '--mod')).toContain('--model');
+  expect(offers('fit', '--model', 'mul')).toEqual(['multinomial', ':4', '']);
+  expect(offers('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell', ':4', '']);
+  for (const shell of ['bash', 'zsh', 'fish', 'powershell'])
+    expect(polya('completion', shell).stdout).toMatch(/polya['"]? ?complete|complete --/);
+  const checked = spawnSync('bash', ['-n'], { input: polya('completion', 'bash').stdout, encoding: 'utf8' });
+  expect([checked.status, checked.stderr]).toEqual([0, '']);
+});
+
+test.skipIf(!hasStrace)('no network: the command opens no socket', () => {
+  const log = join(work, 'calls.txt');
+  for (const words of [
+    ['fit', 'sms.csv', '-t', 'label', '--model', 'bernoulli', '-o', 'n.polya', '-q'],
+    ['predict', 'more.csv', '-m', 'words.polya'],
+    ['doctor'],
+    ['demo', 'weather'],
+  ]) {
+    spawnSync('strace', ['-f', '-qq', '-e', 'trace=connect,sendto', '-o', log, process.execPath, cli, ...words], {
+      cwd: work,
+      env: plain as never,
+    });
+    expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toMatch(/AF_INET/);
+  }
+});
+
+test.skipIf(process.platform === 'win32')(
+  'the sessions in the documentation are what is printed: run node scripts/cli-sessions.mjs',
+  () => {
+    const page = readFileSync(join(root, 'docs', 'cli-sessions.md'), 'utf8');
+    const fresh = join(path, 'sessions');
+    mkdirSync(fresh);
+    expect(steady(replay(page, cli, fresh))).toBe(steady(page));
+  },
+  300_000,
+);

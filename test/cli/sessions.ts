@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BLOCK = /^```console\n(.*?)^```$/gms;
+
+/** A page with the commands of its console blocks run anew in a folder, one shell for all, and their output in place of the old. */
+export function replay(page: string, cli: string, folder: string): string {
+  const command = join(folder, '.bin-polya');
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
+  chmodSync(command, 0o755);
+  const lines = [...page.matchAll(BLOCK)].flatMap(([, block]) => commandsOf(block));
+  const said = run(lines, command, folder);
+  let next = 0;
+  return page.replace(BLOCK, (_, block: string) => {
+    const parts = commandsOf(block).map((line) => `$ ${line}\n${said[next++]}`);
+    return `\`\`\`console\n${parts.join('')}\`\`\``;
+  });
+}
+
+const commandsOf = (block: string): string[] =>
+  block
+    .split('\n')
+    .filter((line) => line.startsWith('$ '))
+    .map((line) => line.slice(2));
+
+function run(lines: readonly string[], command: string, cwd: string): string[] {
+  const mark = '\u0001';
+  const steps = lines.map((line) => `__code=$?; printf '${mark}'; (exit $__code)\n${line}`);
+  const script = `polya() { "${command}" "$@"; }\n${steps.join('\n')}\n`;
+  const env = { PATH: process.env.PATH, HOME: cwd, NO_COLOR: '1', COLUMNS: '100', POLYA_PROGRESS: 'none' };
+  const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script}`], { cwd, encoding: 'utf8', env: env as never });
+  return stdout.split(mark).slice(1);
+}
+
+/** A page without what differs from run to run and from version to version: times, speeds, sizes of files. */
+export const steady = (page: string): string =>
+  page
+    .replaceAll(/\d+\.\d s\b/g, 'T s')
+    .replaceAll(/[\d,.]+[kM]? rows\/s/g, 'R rows/s')
+    .replaceAll(/[\d.]+ k?B\b/g, 'S kB');

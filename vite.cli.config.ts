@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The package that a file of node_modules belongs to. */
+function packageOf(file: string): { name: string; version: string; license: string; folder: string } | undefined {
+  const path = file.split('?')[0].replace(/^\0/, '');
+  if (!path.includes('/node_modules/')) return undefined;
+  for (let folder = dirname(path); folder.includes('/node_modules/'); folder = dirname(folder)) {
+    try {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      if (name && version) return { name, version, license: String(license), folder };
+    } catch {
+      // a folder inside the package
+    }
+  }
+  return undefined;
+}
+
+function licenseText(folder: string): string {
+  for (const name of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'License', 'LICENCE']) {
+    try {
+      return readFileSync(join(folder, name), 'utf8').trim();
+    } catch {
+      // it may have another name
+    }
+  }
+  return 'The package has no licence text of its own.';
+}
+
+/** Writes the notices of all packages that are bundled. */
+function notices(): Plugin {
+  return {
+    name: 'notices',
+    generateBundle(_, bundle) {
+      const found = new Map<string, string>();
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        for (const file of chunk.moduleIds) {
+          const own = packageOf(file);
+          if (own) found.set(`${own.name} ${own.version} (${own.license})`, licenseText(own.folder));
+        }
+      }
+      const parts = [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, text]) => `${title}\n\n${text}\n`);
+      const source = `The command polya contains these packages.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES', source });
+    },
+  };
+}
+
+/** Packages that users install themselves where they want them. */
+const optional = [/^@node-rs\/jieba/, 'snowball-stemmers', /^@duckdb\//];
+
+/** Few files load faster than many: the frame of the command, and the library that every model needs. */
+const groups = [
+  { name: 'version', priority: 4, test: /src\/cli\/version/ }, // all that `polya --version` loads
+  {
+    name: 'frame',
+    priority: 3,
+    test: /src\/cli\/(?!main|worker|version|work\/|schemas\/|data|hash|thread|complete)|src\/errors|src\/data\/(strict-json|json-syntax)|node_modules\/(commander|picocolors)/,
+  },
+  { name: 'library', priority: 2, test: /src\/(math|data|core|stats|models|text|features|evaluate|estimators|auto)\// },
+];
+
+/** The command as one folder without dependencies: everything but Node's own modules is inside, heavy parts in chunks of their own. */
+export default defineConfig({
+  build: {
+    outDir: 'dist/cli',
+    emptyOutDir: true,
+    target: 'node20',
+    minify: true,
+    ssr: true,
+    rolldownOptions: {
+      input: { cli: 'src/cli/main.ts', worker: 'src/cli/worker.ts' },
+      external: [...builtinModules, /^node:/, ...optional],
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', codeSplitting: { groups } },
+    },
+  },
+  ssr: { noExternal: true, external: [] },
+  plugins: [notices()],
+  logLevel: 'warn',
+});
