@@ -1,0 +1,102 @@
+import { levelOffsets } from '../../stats/layout.ts';
+import type { AodeTerm, EachTerm, PlanTerm, QuadricTerm } from '../plan-terms.ts';
+import type { VectorCodes } from './emit-vectors.ts';
+import { numberLiteral } from './literals.ts';
+import type { ModuleText } from './module.ts';
+
+/** What a term is written with: the module, and its vector in both forms. */
+interface Place {
+  readonly module: ModuleText;
+  readonly width: number;
+  list(): string;
+  sparse(): string;
+  /** The names of constant lists. */
+  numbers(...lists: readonly ArrayLike<number>[]): string[];
+}
+
+/** The arguments of the function of each term, behind the scores so far. */
+const terms: EachTerm<[place: Place], readonly (string | number | boolean)[]> = {
+  linear: ({ weights }, { sparse, numbers }) => ['linear', sparse(), ...numbers(weights)],
+  coins: ({ logOdds, certain }, { sparse, numbers, width }) => ['coins', sparse(), width, ...numbers(logOdds, certain)],
+  table: ({ levels, offsets, faces }, { list, numbers }) => ['table', list(), ...numbers(levels, offsets, faces)],
+  bells({ mean, variance, df, logPeak }, { list, numbers }) {
+    const tails = df.every((own) => own === Infinity) ? ['null'] : numbers(df);
+    return ['bells', list(), ...numbers(mean, variance), ...tails, ...numbers(logPeak)];
+  },
+  poisson({ cells, exposures }, { sparse, numbers }) {
+    if (!exposures) return ['poisson', sparse(), ...numbers(cells)];
+    return ['negativeBinomial', sparse(), ...numbers(cells, exposures)];
+  },
+  kernels({ kernels }, { module, list, numbers }) {
+    const cells = kernels.map((kernel) => {
+      if (!kernel) return 'null';
+      const { points, weights, bandwidth, total } = kernel;
+      return `[${[...numbers(points, weights), numberLiteral(bandwidth), numberLiteral(total)].join(', ')}]`;
+    });
+    return ['kernels', list(), module.constant(kernels, () => `[${cells.join(', ')}]`)];
+  },
+  planes: ({ rank, rows, origin, centres }, { list, numbers }) => [
+    'planes',
+    list(),
+    rank,
+    ...numbers(rows, origin, centres),
+  ],
+  quadrics: (term, place) => ['quadrics', place.list(), formsCode(term, place)],
+  shift: ({ weights, constant }, { list, numbers }) => ['shift', list(), ...numbers(weights), numberLiteral(constant)],
+  urns: ({ alpha, precision, edcm, complement }, { sparse, width, numbers }) => [
+    'urns',
+    sparse(),
+    width,
+    ...numbers(alpha, precision, edcm),
+    complement,
+  ],
+  tree: ({ levels, parents, order, dice }, { list, numbers }) => [
+    'tree',
+    list(),
+    ...numbers(levels, parents, order),
+    `[${numbers(...dice).join(', ')}]`,
+  ],
+  aode: (term, place) => ['aode', place.list(), ensembleCode(term, place)],
+};
+
+function formsCode({ forms }: QuadricTerm, { module, numbers }: Place): string {
+  const codes = forms.map((form) => {
+    if (!form) return 'null';
+    const { rank, rows, mean, centre } = form;
+    return `[${[rank, ...numbers(rows, mean), ...(centre ? numbers(centre) : ['null'])].join(', ')}]`;
+  });
+  return module.constant(forms, () => `[${codes.join(', ')}]`);
+}
+
+function ensembleCode(term: AodeTerm, { module }: Place): string {
+  const offsets = levelOffsets(term.levels);
+  const entries = {
+    levels: module.numbers(term.levels),
+    offsets: module.numbers(offsets),
+    width: offsets[term.levels.length],
+    frequency: module.numbers(term.frequency),
+    weights: module.numbers(term.weights),
+    minimumFrequency: numberLiteral(term.minimumFrequency),
+    logPrior: module.numbers(term.logPrior),
+    joint: module.numbers(term.logJoint),
+    given: module.numbers(term.logGiven),
+    unseen: module.numbers(term.logUnseen),
+    alone: module.numbers(term.logAlone),
+    unseenAlone: module.numbers(term.logUnseenAlone),
+  };
+  const code = Object.entries(entries).map(([name, value]) => `${name}: ${value}`);
+  return module.constant(term, () => `{ ${code.join(', ')} }`);
+}
+
+/** Program text for scores with what a term adds to them. */
+export function termCode(module: ModuleText, term: PlanTerm, vectors: VectorCodes, width: number, sum: string): string {
+  const place: Place = {
+    module,
+    width,
+    list: () => vectors.list(term.vector),
+    sparse: () => vectors.sparse(term.vector),
+    numbers: (...lists) => lists.map((values) => module.numbers(values)),
+  };
+  const [name, ...rest] = terms[term.op](term as never, place);
+  return module.call(String(name), sum, ...rest);
+}

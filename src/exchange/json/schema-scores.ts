@@ -1,0 +1,85 @@
+import { choices, flag, list, numbers, orNull, place, record, ref, type Schema } from './schema-words.ts';
+
+const of = (op: string) => ({ op: { const: op }, of: ref('score') });
+const line = record(
+  { x: numbers(), y: numbers() },
+  'A rising line: constant outside its points, straight between them.',
+);
+
+/** How scores s become probabilities. */
+export const curveSchema: Schema = {
+  oneOf: [
+    record({ method: { const: 'sigmoid' }, a: numbers(), b: numbers() }, '1 / (1 + exp(a s + b)).'),
+    record({ method: { const: 'isotonic' }, lines: list(line) }),
+    record({ method: { const: 'temperature' }, beta: ref('number') }, 'softmax(beta L), L = ln(p + 1e-12) or s.'),
+  ],
+};
+
+/** Scores S by class. */
+export const scoreSchemas: readonly Schema[] = [
+  record({ op: { const: 'sum' }, start: numbers(), terms: list(ref('term')) }, 'start[c] + Σ terms.'),
+  record(
+    { op: { const: 'add' }, start: numbers(), parts: list(record({ of: ref('score'), less: orNull(numbers()) })) },
+    'start[c] + Σ (part[c] − less[c]).',
+  ),
+  record(
+    { op: { const: 'either' }, first: ref('score'), second: ref('score'), needed: list(flag) },
+    '`first`, unless a class with needed[c] gets no finite number from it: then `second`. They differ by what all classes share.',
+  ),
+  record(
+    { ...of('place'), places: list(place), classes: place, fill: ref('number') },
+    'Scores at their places among all classes.',
+  ),
+  record(of('opposed'), 'Of two classes: −d and d with d = S[1] − S[0].'),
+  record(
+    {
+      ...of('posterior'),
+      prior: orNull(numbers()),
+      impossible: choices('prior', 'refuse'),
+      sum: choices('together', 'apart'),
+    },
+    'S[c] − ln Σ exp S. Where all are −Infinity the prior stands for S, or the row is refused. `sum` tells how exponentials are added.',
+  ),
+  record(
+    {
+      ...of('soften'),
+      least: ref('number'),
+      tail: orNull(ref('number')),
+      unmet: list(flag),
+      unmetScore: ref('number'),
+    },
+    'max(least, S), bent to −tail ln(1 − S / tail) where there is a tail; classes that are unmet get unmetScore.',
+  ),
+  record(
+    { op: { const: 'pool' }, members: list(ref('score')), weights: numbers(), bias: numbers() },
+    'Σ weights[m] Sₘ[c] + bias[c], less ln Σ exp of it.',
+  ),
+  record(
+    { ...of('platt'), a: numbers(), b: numbers() },
+    '−ln(1 + exp(a o + b)), normalised, with the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp S[d].',
+  ),
+  record(
+    { ...of('steps'), lines: list(line), floor: ref('number') },
+    'Lines over ln p / (1 − p) bounded to ±40 (one for each class, or one for the second of two), lifted to the floor and normalised twice.',
+  ),
+  record(
+    { ...of('curve'), curve: ref('curve'), floor: ref('number') },
+    'Log-probabilities S on a curve. A temperature: softmax(beta max(S, −1e4)). Others over the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp ' +
+      'S[d] within ±1e4: ln p of every class, or by one curve ln p of the second of two and ln(1 − p) of the first, normalised; heights ' +
+      'of lines are kept within floor and 1 − floor.',
+  ),
+  record(
+    {
+      op: { const: 'calibrated' },
+      members: list(
+        record({
+          of: ref('score'),
+          over: choices('probabilities', 'scores'),
+          curve: ref('curve'),
+        }),
+        1,
+      ),
+    },
+    'ln of the mean of calibrated probabilities: a curve over exp S or S for each class, normalised, or one for the second of two.',
+  ),
+];

@@ -1,0 +1,164 @@
+import { isWholeRow } from '../plan/names.ts';
+import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
+import type { TermVector } from '../plan-vectors.ts';
+import type { Graph } from './graph.ts';
+import type { TensorType } from './tensor.ts';
+import { type TextInput, textCounts, textInputOf } from './text.ts';
+
+/** What an input of the graph is called and stands for, for the notes of the file. */
+export interface InputNote {
+  readonly input: string;
+  readonly column: string;
+  /** Where the cells of the column are lists: which of their elements this is. */
+  readonly element?: number;
+  readonly holds: string;
+}
+
+/** The inputs of a plan as inputs of a graph, each declared when it is asked for. */
+export class GraphInputs {
+  readonly notes: InputNote[] = [];
+  private readonly graph: Graph;
+  private readonly plan: Plan;
+  private readonly text: TextInput | undefined;
+  private readonly float: boolean;
+  private readonly known = new Map<PlanInput | TermVector, string>();
+  private readonly names = new Set<string>();
+
+  constructor(graph: Graph, plan: Plan, options: { text: TextInput | undefined; float: boolean }) {
+    this.graph = graph;
+    this.plan = plan;
+    this.text = options.text;
+    this.float = options.float;
+  }
+
+  /** The numbers of an input, as a table of doubles. */
+  numbers(input: PlanInput): string {
+    const found = this.known.get(input);
+    if (found !== undefined) return found;
+    const value = input.kind === 'level' ? this.level(input) : this.number(input as NumberInput);
+    this.known.set(input, value);
+    return value;
+  }
+
+  /** The counts of terms, as a table of doubles. */
+  counts(vector: TermVector): string {
+    const input = this.plan.inputs[vector.input];
+    const mode = textInputOf(vector, this.text);
+    const declare = (name: string, type: 'string' | 'double', columns: number | undefined, holds: string) => {
+      const key = mode === 'counts' ? vector : input;
+      const found = this.known.get(key);
+      if (found !== undefined) return found;
+      const value =
+        type === 'double'
+          ? this.declare(name, input, columns as number, holds)
+          : this.strings(name, input, columns, holds);
+      this.known.set(key, value);
+      return value;
+    };
+    return textCounts(this.graph, vector, mode, declare);
+  }
+
+  private number(input: NumberInput): string {
+    const { width, missing, name, bits } = input;
+    const holds = `${bits ? '1 and 0' : 'numbers'}${missing === 'refuse' ? '' : ', NaN where missing'}`;
+    const value = this.declare(isWholeRow(this.plan, input) ? 'X' : name, input, width, holds);
+    if (typeof missing !== 'number') return value;
+    return this.graph.node('Where', [this.graph.node('IsNaN', [value]), this.graph.double(missing), value]);
+  }
+
+  /** A level as its number: words by a table, whole numbers as they are. What the library refuses is NaN. */
+  private level(input: LevelInput): string {
+    const { graph } = this;
+    const { levels, missing, unknown } = input;
+    const code = (rule: Fallback) => (typeof rule === 'number' ? rule : Number.NaN);
+    if (typeof levels === 'number') {
+      const value = this.cell(input, 'int64', 'whole numbers from 0, -1 where missing');
+      const number = graph.cast(value, 'double');
+      const known = graph.node('Where', [
+        graph.node('Less', [number, graph.double(levels)]),
+        number,
+        graph.double(code(unknown)),
+      ]);
+      return graph.node('Where', [graph.node('Less', [number, graph.double(0)]), graph.double(code(missing)), known]);
+    }
+    const numeric = levels.length > 0 && levels.every((level) => typeof level === 'number');
+    return numeric ? this.numericLevel(input, code) : this.wordLevel(input, code);
+  }
+
+  private wordLevel(input: LevelInput, code: (rule: Fallback) => number): string {
+    const { graph } = this;
+    const { levels, codes, missing, unknown, match } = input;
+    const words = (levels as readonly (string | boolean)[]).map(String);
+    const blank = missing !== 'refuse' && !words.includes('');
+    const holds = `${match === 'trimmed' ? 'words without blanks around them' : 'words'}${blank ? ', empty where missing' : ''}`;
+    const value = this.cell(input, 'string', holds);
+    const keys = blank ? [...words, ''] : words;
+    if (keys.length === 0) return this.everywhere(value, code(unknown));
+    const table = Float64Array.from([
+      ...words.map((_, v) => codes?.[v] ?? v),
+      ...(blank ? [code(missing)] : []),
+      code(unknown),
+    ]);
+    const place = graph.node(
+      'LabelEncoder',
+      [value],
+      { keys_strings: keys, values_int64s: keys.map((_, k) => k), default_int64: keys.length },
+      'ai.onnx.ml',
+    );
+    return graph.node('Gather', [graph.doubles(table), place], { axis: 0 });
+  }
+
+  /** The same number for every row. */
+  private everywhere(value: string, number: number): string {
+    const { graph } = this;
+    return graph.node('Expand', [graph.double(number), graph.node('Shape', [value])]);
+  }
+
+  /** Numbers as categories: 1 where a number equals a level, times its code. */
+  private numericLevel(input: LevelInput, code: (rule: Fallback) => number): string {
+    const { graph } = this;
+    const { levels, codes, missing, unknown } = input;
+    const values = levels as readonly number[];
+    const number = this.cell(input, 'double', 'numbers, NaN where missing');
+    const equal = graph.cast(graph.node('Equal', [number, graph.doubles(values, 1, values.length)]), 'double');
+    const table = Float64Array.from(values, (_, v) => codes?.[v] ?? v);
+    const found = graph.node('MatMul', [equal, graph.doubles(table, table.length, 1)]);
+    const any = graph.node('Greater', [
+      graph.node('ReduceSum', [equal, graph.integers(1)], { keepdims: 1 }),
+      graph.double(0),
+    ]);
+    const known = graph.node('Where', [any, found, graph.double(code(unknown))]);
+    return graph.node('Where', [graph.node('IsNaN', [number]), graph.double(code(missing)), known]);
+  }
+
+  /** One cell of every row. */
+  private cell({ name, element }: LevelInput, type: TensorType, holds: string): string {
+    const value = this.graph.input(this.free(element === undefined ? name : `${name}_${element}`), type, 1);
+    this.notes.push({ input: value, column: name, ...(element !== undefined && { element }), holds });
+    return value;
+  }
+
+  private declare(name: string, { name: column }: PlanInput, columns: number, holds: string): string {
+    const value = this.graph.input(this.free(name), this.float ? 'float' : 'double', columns);
+    this.notes.push({ input: value, column, holds });
+    return this.float ? this.graph.cast(value, 'double') : value;
+  }
+
+  private strings(name: string, { name: column }: PlanInput, columns: number | undefined, holds: string): string {
+    const value = this.graph.input(this.free(name), 'string', columns);
+    this.notes.push({ input: value, column, holds });
+    return value;
+  }
+
+  /** A name that is an identifier and not taken: the name of the column where it is one. */
+  private free(name: string): string {
+    const plain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^[ct]\d+$/.test(name) && !RESERVED.has(name);
+    let own = plain ? name : `column_${this.names.size}`;
+    while (this.names.has(own)) own = `${own}_`;
+    this.names.add(own);
+    return own;
+  }
+}
+
+/** The names of outputs. */
+const RESERVED = new Set(['label', 'probabilities']);

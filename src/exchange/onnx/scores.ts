@@ -1,0 +1,160 @@
+import type { Curved, EachScore, PlanScore, Platt, Steps } from '../plan.ts';
+import { calibrated, curved, heights } from './curves.ts';
+import type { Graph } from './graph.ts';
+import { graphTerm } from './terms.ts';
+import { type GraphVector, rowSum } from './vectors.ts';
+
+const softmax = (graph: Graph, scores: string) => graph.node('LogSoftmax', [scores], { axis: 1 });
+const wide = (graph: Graph, values: Float64Array) => graph.doubles(values, 1, values.length);
+
+type Inner = (score: PlanScore) => string;
+
+const scores: EachScore<[graph: Graph, inner: Inner, vectors: readonly GraphVector[]], string> = {
+  sum: ({ start, terms }, graph, _, vectors) =>
+    terms.reduce(
+      (sum, term) => graph.node('Add', [sum, graphTerm(graph, term, vectors[term.vector], start.length)]),
+      wide(graph, start),
+    ),
+  add: ({ start, parts }, graph, inner) =>
+    parts.reduce(
+      (sum, { of, less }) => {
+        const part = less ? graph.node('Sub', [inner(of), graph.doubles(less)]) : inner(of);
+        return graph.node('Add', [sum, part]);
+      },
+      wide(graph, start),
+    ),
+  either: ({ first }, _, inner) => inner(first),
+  place: ({ of, places, classes, fill }, graph, inner) => placed(graph, inner(of), places, classes, fill),
+  opposed: ({ of }, graph, inner) => graph.node('MatMul', [inner(of), graph.doubles([1, -1, -1, 1], 2, 2)]),
+  pool: ({ members, weights, bias }, graph, inner) =>
+    softmax(
+      graph,
+      members.reduce(
+        (sum, member, m) => graph.node('Add', [sum, graph.node('Mul', [inner(member), graph.double(weights[m])])]),
+        wide(graph, bias),
+      ),
+    ),
+  posterior({ of, prior }, graph, inner) {
+    const own = certain(graph, inner(of));
+    if (!prior) return softmax(graph, own);
+    const impossible = graph.node('Equal', [greatest(graph, own), graph.double(-Infinity)]);
+    return softmax(graph, graph.node('Where', [impossible, wide(graph, prior), own]));
+  },
+  soften({ of, least, tail, unmet, unmetScore }, graph, inner) {
+    const bounded = graph.node('Max', [inner(of), graph.double(least)]);
+    const soft = tail === null ? bounded : bent(graph, bounded, tail);
+    if (!unmet.includes(1)) return soft;
+    const marks = graph.constant({ type: 'bool', shape: [unmet.length], values: Array.from(unmet, Boolean) });
+    return graph.node('Where', [marks, graph.double(unmetScore), soft]);
+  },
+  platt: (score, graph, inner) => platt(graph, score, inner(score.of)),
+  steps: (score, graph, inner) => steps(graph, score, inner(score.of)),
+  curve: (score, graph, inner) => onCurve(graph, score, inner(score.of)),
+  calibrated({ members }, graph, inner) {
+    const answers = members.map((member) => calibrated(graph, inner(member.of), member));
+    const sum = answers.reduce((all, own) => graph.node('Add', [all, own]));
+    const mean = graph.node('Div', [sum, graph.double(members.length)]);
+    return graph.node('Log', [graph.node('Min', [mean, graph.double(1)])]);
+  },
+};
+
+const greatest = (graph: Graph, own: string) => graph.node('ReduceMax', [own, graph.integers(1)], { keepdims: 1 });
+
+/** Scores in columns of their own, and the fill in the others. */
+function placed(graph: Graph, own: string, places: Int32Array, classes: number, fill: number): string {
+  const zero = graph.node('Mul', [
+    rowSum(graph, graph.node('Exp', [graph.node('Min', [own, graph.double(0)])])),
+    graph.double(0),
+  ]);
+  const filled = graph.node('Concat', [own, graph.node('Add', [zero, graph.double(fill)])], { axis: 1 });
+  const columns = new Array<number>(classes).fill(places.length);
+  places.forEach((place, c) => {
+    columns[place] = c;
+  });
+  return graph.node('Gather', [filled, graph.columns(columns)], { axis: 1 });
+}
+
+/** Where a score is Infinity, those that are share all alike. */
+function certain(graph: Graph, own: string): string {
+  const infinite = graph.node('Equal', [own, graph.double(Infinity)]);
+  const any = graph.node('Equal', [greatest(graph, own), graph.double(Infinity)]);
+  const shared = graph.node('Where', [infinite, graph.double(0), graph.double(-Infinity)]);
+  return graph.node('Where', [any, shared, own]);
+}
+
+/** −tail ln(1 − S / tail). */
+function bent(graph: Graph, own: string, tail: number): string {
+  const inside = graph.node('Sub', [graph.double(1), graph.node('Div', [own, graph.double(tail)])]);
+  return graph.node('Mul', [graph.node('Log', [inside]), graph.double(-tail)]);
+}
+
+/** The odds of each class: its logarithm against the log-sum-exp of all others. */
+function logOdds(graph: Graph, logs: string, classes: number): string {
+  const itself = graph.constant({
+    type: 'bool',
+    shape: [classes, classes],
+    values: Array.from({ length: classes * classes }, (_, k) => k % classes === Math.floor(k / classes)),
+  });
+  const square = graph.node('Where', [
+    itself,
+    graph.double(-Infinity),
+    graph.node('Unsqueeze', [logs, graph.integers(1)]),
+  ]);
+  const others = graph.node('ReduceLogSumExp', [square, graph.integers(2)], { keepdims: 0 });
+  return graph.node('Sub', [logs, others]);
+}
+
+/** Curves over the odds of each class. */
+function platt(graph: Graph, { a, b }: Platt, own: string): string {
+  const odds = logOdds(graph, softmax(graph, own), a.length);
+  const line = graph.node('Add', [graph.node('Mul', [odds, graph.doubles(a)]), graph.doubles(b)]);
+  return softmax(graph, graph.node('Neg', [graph.node('Softplus', [line])]));
+}
+
+const within = (graph: Graph, value: string, least: number, most: number) =>
+  graph.node('Max', [graph.node('Min', [value, graph.double(most)]), graph.double(least)]);
+
+/** Log-odds beyond this, either way, are certain. */
+const CERTAIN = 1e4;
+
+/** ln p of every class on its curve, or of both sides of one curve for two classes, normalised. */
+function onCurve(graph: Graph, { curve, floor }: Curved, logs: string): string {
+  if (curve.method === 'temperature') {
+    return softmax(graph, graph.node('Mul', [within(graph, logs, -CERTAIN, CERTAIN), graph.double(curve.beta)]));
+  }
+  const curves = curve.method === 'sigmoid' ? curve.a.length : curve.lines.length;
+  const classes = Math.max(2, curves);
+  const odds = within(graph, logOdds(graph, logs, classes), -CERTAIN, CERTAIN);
+  const column = (c: number) => graph.node('Gather', [odds, graph.integers(c)], { axis: 1 });
+  const sides = (k: number, own: string): [yes: string, no: string] => {
+    if (curve.method === 'sigmoid') {
+      const line = graph.node('Add', [graph.node('Mul', [own, graph.double(curve.a[k])]), graph.double(curve.b[k])]);
+      const fall = (value: string) => graph.node('Neg', [graph.node('Softplus', [value])]);
+      return [fall(line), fall(graph.node('Neg', [line]))];
+    }
+    const p = within(graph, heights(graph, own, curve.lines[k]), floor, 1 - floor);
+    return [graph.node('Log', [p]), graph.node('Log', [graph.node('Sub', [graph.double(1), p])])];
+  };
+  const columns =
+    curves === 1 ? sides(0, column(1)).reverse() : Array.from({ length: curves }, (_, c) => sides(c, column(c))[0]);
+  return softmax(graph, graph.node('Concat', columns, { axis: 1 }));
+}
+
+/** Lines over log-odds, lifted to a floor and normalised twice. */
+function steps(graph: Graph, { lines, floor }: Steps, logs: string): string {
+  const rest = graph.node('Max', [
+    graph.node('Sub', [graph.double(1), graph.node('Exp', [logs])]),
+    graph.double(1e-18),
+  ]);
+  const odds = graph.node('Sub', [logs, graph.node('Log', [rest])]);
+  const bounded = within(graph, odds, -40, 40);
+  const lifted = (value: string) => graph.node('Max', [value, graph.double(floor)]);
+  const once = lifted(curved(graph, bounded, lines.length, (column, k) => lifted(heights(graph, column, lines[k]))));
+  return graph.node('Log', [graph.node('Div', [once, rowSum(graph, once)])]);
+}
+
+/** The scores of a plan as a table of rows × classes. */
+export function graphScores(graph: Graph, score: PlanScore, vectors: readonly GraphVector[]): string {
+  const inner = (own: PlanScore) => graphScores(graph, own, vectors);
+  return scores[score.op](score as never, graph, inner, vectors);
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../../test/close.ts';
+import { chosen, drawn, families, subjects } from '../../test/exchange-subjects.ts';
+import {
+  CountVectorizer,
+  GaussianNB,
+  GridSearchCV,
+  LinearDiscriminantAnalysis,
+  load,
+  MixedNB,
+  MultinomialNB,
+  makePipeline,
+  OrdinalEncoder,
+  RobinsonFisherFilter,
+  SelectKBest,
+} from '../index.ts';
+import type { Plan, PlanScore } from './plan.ts';
+import { planOf } from './plan-of.ts';
+import { runPlan } from './run-plan.ts';
+
+/** Every op of a score and its terms. */
+function* opsOf(score: PlanScore): Generator<string> {
+  yield score.op;
+  if (score.op === 'sum') for (const term of score.terms) yield term.op;
+  if (score.op === 'add') for (const { of } of score.parts) yield* opsOf(of);
+  if (score.op === 'either') for (const of of [score.first, score.second]) yield* opsOf(of);
+  if (score.op === 'pool') for (const member of score.members) yield* opsOf(member);
+  if (score.op === 'calibrated') for (const { of } of score.members) yield* opsOf(of);
+  if ('of' in score) yield* opsOf(score.of);
+}
+
+test('the models of the tests use every op that a plan may have', () => {
+  const seen = new Set<string>();
+  const look = ({ inputs, vectors, score }: Plan) => {
+    for (const { kind } of inputs) seen.add(kind);
+    for (const { op } of vectors) seen.add(op);
+    for (const op of opsOf(score)) seen.add(op);
+  };
+  for (const subject of subjects) for (const seed of [1, 2]) look(planOf(drawn(subject, seed).model));
+  for (const subject of chosen) look(planOf(drawn(subject, 3).model));
+  const vectors = 'above bin equal inputs join limit onehot pick root-share scale terms weigh';
+  const terms = 'aode bells coins kernels linear planes poisson quadrics shift table tree urns';
+  const scores = 'add calibrated curve either opposed place platt pool posterior soften steps sum';
+  expect([...seen].sort()).toEqual(`${vectors} ${terms} ${scores} number level text`.split(' ').sort());
+}, 60_000);
+
+const texts = ['cheap pills', 'lunch at noon', 'cheap lunch'];
+const labels = ['spam', 'ham', 'ham'];
+
+describe('what a plan cannot say is refused', () => {
+  const text = (options: object) => makePipeline(new CountVectorizer(options), new MultinomialNB()).fit(texts, labels);
+  test.each([
+    ['a tokenizer of the caller', text({ tokenizer: (own: string) => own.split(' ') })],
+    ['a stemmer', text({ stemmer: (word: string) => word.slice(0, 3) })],
+    ['a preprocessor', text({ preprocessor: (own: string) => own })],
+    ['an analyzer of the caller', text({ analyzer: (own: string) => [...own] })],
+    [
+      "Fisher's method",
+      new RobinsonFisherFilter().fit(
+        [
+          [1, 0],
+          [0, 1],
+        ],
+        ['ham', 'spam'],
+      ),
+    ],
+    ['an unknown kind', { kind: 'Oracle', classes: ['a'] }],
+    ['a step that is none', makePipeline(odd() as never, new MultinomialNB()).fit([[1], [2]] as never, [0, 1])],
+    [
+      'an encoder behind a step',
+      makePipeline(new SelectKBest({ k: 1 }), new OrdinalEncoder() as never, new MultinomialNB()).fit(
+        [
+          [1, 0],
+          [2, 1],
+          [0, 0],
+        ] as never,
+        [0, 1, 1],
+      ),
+    ],
+    [
+      'a mixture behind a step',
+      makePipeline(new SelectKBest({ k: 1 }), new MixedNB() as never).fit(
+        [
+          [1, 0],
+          [2, 1],
+          [3, 1],
+        ] as never,
+        [0, 1, 1],
+      ),
+    ],
+  ])('%s', (_, model) => {
+    expect(refusalOf(() => planOf(model as never)).code).toBe('E_CONFLICT');
+  });
+
+  test('what has learned nothing, and what is no model', () => {
+    expect(refusalOf(() => planOf(new GaussianNB())).code).toBe('E_NOT_FITTED');
+    expect(refusalOf(() => planOf(null as never)).code).toBe('E_TYPE');
+    expect(refusalOf(() => planOf({} as never)).code).toBe('E_TYPE');
+  });
+});
+
+/** A transformer of the caller's own. */
+function odd() {
+  const own = {
+    kind: 'Odd',
+    clone: () => own,
+    fit: () => own,
+    transform: (X: unknown) => X,
+    toState: () => ({}),
+    restore: () => own,
+  };
+  return own;
+}
+
+test('the best of a search is planned like itself', () => {
+  const X = [
+    [1, 0],
+    [2, 1],
+    [0, 3],
+    [0, 2],
+    [3, 0],
+    [1, 4],
+  ];
+  const y = ['a', 'a', 'b', 'b', 'a', 'b'];
+  const search = new GridSearchCV(new MultinomialNB(), { alpha: [0.5, 1] }, { cv: 2 }).fit(X, y);
+  expect(runPlan(planOf(search as never), X).toArray()).toEqual(runPlan(planOf(search.bestEstimator), X).toArray());
+});
+
+test('far from the data the planes of a linear discriminant overflow, and the ellipsoids stand', () => {
+  const X = [
+    [0, 1],
+    [1, 0],
+    [5, 6],
+    [6, 5],
+    [2, 2.5],
+  ];
+  const model = new LinearDiscriminantAnalysis().fit(X, ['a', 'a', 'b', 'b', 'a']);
+  const far = [
+    [1e150, -1e150],
+    [-1e149, 3],
+  ];
+  expect(runPlan(planOf(model), far).toArray()).toEqual(model.predictLogProba(far).toArray());
+});
+
+test.each(families.map((subject) => [subject.name, subject] as const))('a slim %s has the same plan', (_, subject) => {
+  const { model, rows } = drawn(subject, 1);
+  const { toBytes } = model as unknown as { toBytes(options: object): Uint8Array };
+  const slim = load(toBytes.call(model, { slim: true }));
+  expect(runPlan(planOf(slim), rows).toArray()).toEqual(runPlan(planOf(model), rows).toArray());
+});
+
+describe('rows that a model refuses, its plan refuses', () => {
+  const gaussian = planOf(
+    new GaussianNB().fit(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [0, 1],
+    ),
+  );
+  const words = planOf(makePipeline(new CountVectorizer(), new MultinomialNB()).fit(texts, labels));
+  test.each([
+    ['a missing number', gaussian, [1, Number.NaN]],
+    ['a word', gaussian, [1, 'x']],
+    ['too few cells', gaussian, [1]],
+    ['no row', gaussian, 5],
+    ['a number beyond the range', gaussian, [1e200, 1]],
+    ['no text', words, 5],
+  ])('%s', (_, plan, row) => {
+    expect(refusalOf(() => runPlan(plan, [row])).code).toMatch(/^E_(VALUE_RANGE|SHAPE|TYPE|FEATURE_COUNT)$/);
+  });
+});

@@ -1,0 +1,74 @@
+import { decodeState, type State } from '../core/artifact.ts';
+import type { Label } from '../data/labels.ts';
+import { refuse, show } from '../errors.ts';
+import { PlanBuilder } from './plan/builder.ts';
+import { type Calibrating, calibratedScore } from './plan/calibrated.ts';
+import { estimatorPosterior } from './plan/estimators.ts';
+import { cannotCarry, type Inside, isCounting } from './plan/inside.ts';
+import { textPoolScore } from './plan/pools.ts';
+import { classifierScore } from './plan/records.ts';
+import { type Source, wholeRow } from './plan/sources.ts';
+import { transformed } from './plan/steps.ts';
+import type { Plan, PlanScore } from './plan.ts';
+
+/** A fitted model: an estimator, a pipeline, a calibrated classifier, the best of a search, a text pool, a classifier of records. */
+export interface Exportable {
+  readonly classes: readonly Label[];
+}
+
+/**
+ * The scoring plan of a fitted model. What no plan can say (functions of the caller, Fisher's method) is refused with E_CONFLICT.
+ */
+export function planOf(model: Exportable): Plan {
+  if (typeof model !== 'object' || model === null || !('classes' in model)) {
+    refuse('E_TYPE', `a fitted model is expected, got ${show(model)}`);
+  }
+  const builder = new PlanBuilder();
+  const classes = [...model.classes];
+  const records = recordsState(model);
+  const score = records ? classifierScore(builder, records, classes) : scoreOf(builder, model, wholeRow);
+  const { inputs, vectors } = builder;
+  return { format: 'polya/plan@1', model: kindOf(model), classes, row: rowOf(builder), inputs, vectors, score };
+}
+
+const kindOf = (model: object) => ('kind' in model ? String(model.kind) : model.constructor.name);
+
+/** What a row is: cells by name where names were learned, a text alone, or a list of cells. */
+function rowOf({ named, inputs: [first, ...others] }: PlanBuilder): Plan['row'] {
+  if (named) return 'record';
+  return others.length === 0 && first.kind === 'text' && first.name === 'text' ? 'value' : 'list';
+}
+
+/** The state of a classifier of records, which is all that it shows of itself. */
+function recordsState(model: object): State | undefined {
+  if (isCounting(model) || !('classifyAll' in model && 'toBytes' in model)) return undefined;
+  return decodeState((model.toBytes as () => Uint8Array).call(model));
+}
+
+/** ln p(c | x) of a model over a source. */
+function scoreOf(builder: PlanBuilder, model: object, source: Source): PlanScore {
+  if (isCounting(model)) return estimatorPosterior(builder, model, source);
+  const kind = kindOf(model);
+  if (kind === 'Pipeline') return pipelineScore(builder, model as { steps: readonly Step[] }, source);
+  if (kind === 'TextPool') {
+    const input = builder.input({ kind: 'text', name: 'text', column: 0, lenient: false });
+    return textPoolScore(builder, (model as { toState(): State }).toState(), input);
+  }
+  if ('calibratedClassifiers' in model) {
+    return calibratedScore(builder, model as Calibrating, source, (inner) => scoreOf(builder, inner, source));
+  }
+  if ('bestEstimator' in model) return scoreOf(builder, model.bestEstimator as object, source);
+  return cannotCarry(`a model of the kind ${kind}`, 'no plan is known for it');
+}
+
+interface Step {
+  readonly kind: string;
+}
+
+function pipelineScore(builder: PlanBuilder, { steps }: { steps: readonly Step[] }, source: Source): PlanScore {
+  const last = steps[steps.length - 1];
+  const missing = isCounting(last) && (last as Inside).expectation().missing === true;
+  let at = source;
+  for (const step of steps.slice(0, -1)) at = { vector: transformed(step, { builder, source: at, missing }) };
+  return scoreOf(builder, last, at);
+}

@@ -1,0 +1,137 @@
+import type { Linear } from '../../core/linear.ts';
+import type { Shape } from '../../data/batch.ts';
+import type { Ensemble } from '../../models/aode.ts';
+import type { Coins } from '../../models/bernoulli.ts';
+import type { CategoricalDice } from '../../models/categorical.ts';
+import type { Bells } from '../../models/gaussian.ts';
+import type { Kernels } from '../../models/kernel.ts';
+import type { Planes } from '../../models/linear-discriminant.ts';
+import type { Rates } from '../../models/poisson-cells.ts';
+import type { Ellipsoids } from '../../models/quadratic-discriminant.ts';
+import type { Tree } from '../../models/tree.ts';
+import type { Urns } from '../../models/urn.ts';
+import { logPeakOf } from '../../models/whitening.ts';
+import { levelOffsets } from '../../stats/layout.ts';
+import type { SumScore } from '../plan.ts';
+import type { PlanTerm } from '../plan-terms.ts';
+import { cannotCarry } from './inside.ts';
+
+const sumOf = (start: Float64Array, ...terms: PlanTerm[]): SumScore => ({ op: 'sum', start, terms });
+
+const added = (a: Float64Array, b: Float64Array) => a.map((value, c) => value + b[c]);
+
+/** A score that is linear in the cells. */
+function linear({ logPrior, weights }: Linear, vector: number): SumScore {
+  return sumOf(logPrior, { op: 'linear', vector, weights });
+}
+
+/** Coins are linear in their heads, but for coins that never show tails and tosses that are missing. */
+function coins(params: Coins, vector: number, missing: boolean): SumScore {
+  const { classes, features, logPrior, logOdds, logTails, certain } = params;
+  const start = added(logPrior, logTails);
+  if (missing || certain.some((count) => count > 0)) return sumOf(start, { op: 'coins', vector, logOdds, certain });
+  const weights = new Float64Array(logOdds.length);
+  for (let c = 0; c < classes; c++) {
+    for (let j = 0; j < features; j++) weights[j * classes + c] = logOdds[c * features + j];
+  }
+  return sumOf(start, { op: 'linear', vector, weights });
+}
+
+/** Tables of faces, the face of unknown levels behind the others of its feature. */
+function table(
+  { classes, features, levels, logPrior, logFaces, logUnseen }: CategoricalDice,
+  vector: number,
+): SumScore {
+  const [from, offsets] = [levelOffsets(levels), levelOffsets(levels.map((count) => count + 1))];
+  const faces = new Float64Array(offsets[features] * classes);
+  for (let j = 0; j < features; j++) {
+    faces.set(logFaces.subarray(from[j] * classes, from[j + 1] * classes), offsets[j] * classes);
+    faces.set(logUnseen.subarray(j * classes, (j + 1) * classes), (offsets[j + 1] - 1) * classes);
+  }
+  return sumOf(logPrior, { op: 'table', vector, levels, offsets: offsets.slice(0, features), faces });
+}
+
+function rates({ classes, logPrior, zeros, cells, predictive, exposures, missing }: Rates, vector: number): SumScore {
+  const spread = () => (missing ? exposures : cells.map((_, cell) => exposures[cell % classes]));
+  return sumOf(added(logPrior, zeros), { op: 'poisson', vector, cells, exposures: predictive ? spread() : null });
+}
+
+function kernels({ logPrior, kernels: own }: Kernels, vector: number): SumScore {
+  return sumOf(logPrior, { op: 'kernels', vector, kernels: own.map((kernel) => kernel ?? null) });
+}
+
+function bells({ logPrior, mean, variance, df, logPeak }: Bells, vector: number): SumScore {
+  return sumOf(logPrior, { op: 'bells', vector, mean, variance, df, logPeak });
+}
+
+/** Linear discriminants as planes: what all classes share is left out. */
+export function planes({ logPrior, origin, centres, whitening: { rank, rows } }: Planes, vector: number): SumScore {
+  return sumOf(logPrior, { op: 'planes', vector, rank, rows, origin, centres });
+}
+
+/** The same as ellipsoids of one form. */
+function roundPlanes({ classes, logPrior, origin, centres, whitening }: Planes, vector: number): SumScore {
+  const { rank, rows } = whitening;
+  const peak = logPeakOf(whitening);
+  const forms = Array.from({ length: classes }, (_, c) => ({
+    rank,
+    rows,
+    mean: origin,
+    centre: centres.subarray(c * rank, (c + 1) * rank),
+  }));
+  return sumOf(
+    logPrior.map((prior) => prior + peak),
+    { op: 'quadrics', vector, forms },
+  );
+}
+
+function ellipsoids({ features, logPrior, means, whitenings }: Ellipsoids, vector: number): SumScore {
+  const start = logPrior.map((prior, c) => (whitenings[c] ? prior + logPeakOf(whitenings[c]) : prior));
+  const forms = whitenings.map((whitening, c) => {
+    if (!whitening) return null;
+    const { rank, rows } = whitening;
+    return { rank, rows, mean: means.subarray(c * features, (c + 1) * features), centre: null };
+  });
+  return sumOf(start, { op: 'quadrics', vector, forms });
+}
+
+function urns({ logPrior, alpha, precision, fits, complement }: Urns, vector: number): SumScore {
+  const edcm = Uint8Array.from(fits, ({ form }) => (form === 'edcm' ? 1 : 0));
+  return sumOf(logPrior, { op: 'urns', vector, alpha, precision, edcm, complement });
+}
+
+function tree({ logPrior, levels, parents, order, dice }: Tree, vector: number): SumScore {
+  return sumOf(logPrior, { op: 'tree', vector, levels, parents, order, dice });
+}
+
+function aode({ classes, logPrior, offsets: _, features: __, ...tables }: Ensemble, vector: number): SumScore {
+  const { levels, frequency, weights, minimumFrequency } = tables;
+  const { logJoint, logGiven, logUnseen, logAlone, logUnseenAlone } = tables;
+  const parents = { levels, logPrior, frequency, weights, minimumFrequency };
+  const term = { op: 'aode', vector, ...parents, logJoint, logGiven, logUnseen, logAlone, logUnseenAlone } as const;
+  return sumOf(new Float64Array(classes), term);
+}
+
+const families = {
+  multinomial: linear,
+  complement: linear,
+  discriminative: linear,
+  bernoulli: coins,
+  categorical: table,
+  poisson: rates,
+  gaussian: bells,
+  kernel: kernels,
+  'linear-discriminant': roundPlanes,
+  'quadratic-discriminant': ellipsoids,
+  urn: urns,
+  tree,
+  aode,
+} as const;
+
+/** ln p(c) + ln p(x | c) of a family with these parameters over a vector; `missing` says whether cells may be. */
+export function jointOf(family: string, params: Shape, vector: number, missing: boolean): SumScore {
+  if (!Object.hasOwn(families, family)) {
+    cannotCarry(`a model of the family ${family}`, 'its score is no sum of terms that other places can add up');
+  }
+  return families[family as keyof typeof families](params as never, vector, missing);
+}

@@ -1,0 +1,41 @@
+import type { State } from '../../core/artifact.ts';
+import type { Shape } from '../../data/batch.ts';
+import type { Expectation } from '../../data/input.ts';
+import type { Label } from '../../data/labels.ts';
+import type { JsonValue } from '../../data/strict-json.ts';
+import { refuse } from '../../errors.ts';
+import { estimators } from '../../estimators/load.ts';
+import { restore } from '../../estimators/restore.ts';
+
+/** What an export reads of a fitted estimator: its parameters, and what it knows of rows. */
+export interface Inside {
+  readonly kind: string;
+  readonly model: { readonly name: string };
+  readonly classes: readonly Label[];
+  getParams(): Readonly<Record<string, unknown>>;
+  /** The parameters that follow from what was learned. */
+  parameters(): Shape & Readonly<Record<string, unknown>>;
+  fitted(): {
+    readonly names: readonly string[] | undefined;
+    readonly schema?: JsonValue;
+    readonly stats: Shape;
+  };
+  expectation(): Expectation;
+}
+
+/** Whether a model is one estimator that counts. Its parameters are no part of its public face, but they are there. */
+export function isCounting(model: object): model is Inside {
+  return 'model' in model && 'parameters' in model && typeof model.parameters === 'function';
+}
+
+/** An estimator from its state, as a part of a larger model holds it. */
+export function revive(state: State): Inside {
+  const kinds = estimators as unknown as Readonly<Record<string, new (params: unknown) => object>>;
+  if (!Object.hasOwn(kinds, state.kind)) cannotCarry(`a member of the kind ${state.kind}`, 'no plan is known for it');
+  return restore(new kinds[state.kind](state.params), state) as Inside;
+}
+
+/** Refuses what no plan can say. */
+export function cannotCarry(what: string, why: string): never {
+  return refuse('E_CONFLICT', `${what} cannot be exported: ${why}`, { what });
+}

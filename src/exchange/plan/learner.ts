@@ -1,0 +1,145 @@
+import type { State } from '../../core/artifact.ts';
+import type { Label } from '../../data/labels.ts';
+import { type Dictionary, levelsIn } from '../../data/levels.ts';
+import { logShares } from '../../math/logs.ts';
+import type { Fallback, LevelInput, NumberInput, PlanScore } from '../plan.ts';
+import type { PlanBuilder } from './builder.ts';
+import { dictionariesOf, estimatorJoint, posteriorOf, priorOf, takesLevels } from './estimators.ts';
+import { type Inside, revive } from './inside.ts';
+import { mixedJoint } from './mixed.ts';
+import { countsOf } from './pools.ts';
+import { levelsOf } from './sources.ts';
+
+/** A column that a learner of records reads. */
+interface ReadColumn {
+  readonly name: string;
+  readonly reading: 'text' | 'number' | 'count' | 'flag' | 'level' | 'bin';
+  readonly cuts?: readonly number[];
+  readonly fill?: number;
+}
+
+type Priors = 'empirical' | 'uniform' | readonly (readonly [label: Label, share: number])[];
+
+/** Families that take a blank number for no event. */
+const ZERO_FAMILIES = new Set(['multinomial', 'complement', 'urn']);
+
+/** One family over the columns of records, from its state; `placeOf` tells where a column stands in the table. */
+export function learnerScore(builder: PlanBuilder, state: State, placeOf: (name: string) => number): PlanScore {
+  const { columns, priors } = state.params as unknown as { columns: readonly ReadColumn[]; priors: Priors };
+  const steps = state.steps ?? [];
+  const estimator = revive(steps[steps.length - 1]);
+  const cells = new LearnerCells(builder, estimator, columns, { steps, placeOf });
+  const joint = cells.joint();
+  const wanted = logPriorOf(priors, estimator.classes);
+  if (!wanted) return posteriorOf(estimator, joint);
+  const own = priorOf(estimator);
+  const start = wanted.map((log, c) => (log === -Infinity || own[c] === -Infinity ? log : log - own[c]));
+  const of: PlanScore = { op: 'add', start, parts: [{ of: joint, less: null }] };
+  return { op: 'posterior', of, prior: wanted, impossible: 'prior', sum: 'together' };
+}
+
+/** ln p(c) as asked for; undefined where it is as counted. */
+function logPriorOf(priors: Priors, classes: readonly Label[]): Float64Array | undefined {
+  if (priors === 'empirical') return undefined;
+  const share = priors === 'uniform' ? undefined : new Map(priors);
+  return logShares(Float64Array.from(classes, (label) => (share ? (share.get(label) ?? 0) : 1)));
+}
+
+/** How a learner reads cells, as vectors of its estimator. */
+class LearnerCells {
+  private readonly builder: PlanBuilder;
+  private readonly estimator: Inside;
+  private readonly columns: ReadonlyMap<string, ReadColumn>;
+  private readonly texts: ReadonlyMap<string, State>;
+  private readonly placeOf: (name: string) => number;
+
+  constructor(
+    builder: PlanBuilder,
+    estimator: Inside,
+    columns: readonly ReadColumn[],
+    { steps, placeOf }: { steps: readonly State[]; placeOf: (name: string) => number },
+  ) {
+    this.builder = builder;
+    this.estimator = estimator;
+    this.columns = new Map(columns.map((column) => [column.name, column]));
+    const texts = columns.filter(({ reading }) => reading === 'text');
+    this.texts = new Map(texts.map(({ name }, b) => [name, steps[b]]));
+    this.placeOf = placeOf;
+  }
+
+  /** The scores of the estimator. */
+  joint(): PlanScore {
+    const { builder, estimator, texts } = this;
+    if (estimator.model.name === 'mixed') return this.mixed();
+    const names = estimator.fitted().names ?? [];
+    if (texts.size > 0) return estimatorJoint(builder, estimator, { vector: this.words() });
+    const { levels } = estimator.fitted().stats;
+    const dictionaries = takesLevels(estimator) ? dictionariesOf(estimator.fitted().schema) : [];
+    const inputs = names.map((name, j) => this.input(name, dictionaries[j], levels?.[j]));
+    return estimatorJoint(builder, estimator, { vector: this.cut(names, inputs) });
+  }
+
+  /** The words of all texts side by side. */
+  private words(): number {
+    const from = [...this.texts].map(([name, state]) => this.text(name, state));
+    const width = from.reduce((sum, vector) => sum + this.builder.width(vector), 0);
+    return from.length === 1 ? from[0] : this.builder.vector({ op: 'join', from, width });
+  }
+
+  private text(name: string, state: State): number {
+    return countsOf(
+      this.builder,
+      state,
+      this.builder.input({ kind: 'text', name, column: this.placeOf(name), lenient: true }),
+    );
+  }
+
+  private mixed(): PlanScore {
+    return mixedJoint(this.estimator, (block) => {
+      const names = block.map(({ column }) => column.name ?? '');
+      const state = this.texts.get(names[0]);
+      if (state) return this.text(names[0], state);
+      const inputs = block.map(({ column }) => {
+        const [dictionary] = column.levels ?? [];
+        return this.input(column.name ?? '', dictionary, dictionary === undefined ? undefined : levelsIn(dictionary));
+      });
+      return this.cut(names, inputs);
+    });
+  }
+
+  /** The inputs as one vector; numbers that are bins are cut. */
+  private cut(names: readonly string[], inputs: readonly number[]): number {
+    const width = inputs.length;
+    const from = this.builder.vector({ op: 'inputs', inputs, width });
+    const cuts = names.map((name) => {
+      const { reading, cuts: own } = this.columns.get(name) as ReadColumn;
+      return reading === 'bin' ? Float64Array.from(own ?? []) : null;
+    });
+    if (cuts.every((own) => own === null)) return from;
+    return this.builder.vector({ op: 'bin', from, cuts, missing: 'missing', width });
+  }
+
+  private input(name: string, dictionary: Dictionary | undefined, levels: number | undefined): number {
+    const { reading, fill } = this.columns.get(name) as ReadColumn;
+    const at = { name, column: this.placeOf(name) };
+    if (reading === 'level') {
+      const unknown = String(this.estimator.getParams().unknown);
+      const own = levelsOf(dictionary ?? null, levels ?? 0, unknown, 'missing');
+      const level: LevelInput = { kind: 'level', ...at, ...own, match: 'trimmed' };
+      return this.builder.input(level);
+    }
+    const zero: Fallback = ZERO_FAMILIES.has(this.estimator.model.name) ? 0 : 'missing';
+    const number: NumberInput = {
+      kind: 'number',
+      ...at,
+      width: 1,
+      list: false,
+      least: reading === 'count' ? 0 : -Number.MAX_VALUE,
+      most: Number.MAX_VALUE,
+      bits: reading === 'flag',
+      missing: fill ?? zero,
+      lenient: true,
+    };
+    return this.builder.input(number);
+  }
+}

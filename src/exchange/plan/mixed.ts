@@ -1,0 +1,88 @@
+import type { Shape } from '../../data/batch.ts';
+import { type Dictionary, levelsIn } from '../../data/levels.ts';
+import type { AddScore, NumberInput, PlanInput } from '../plan.ts';
+import type { PlanBuilder } from './builder.ts';
+import { jointOf } from './families.ts';
+import { cannotCarry, type Inside } from './inside.ts';
+import { levelsOf, type Source } from './sources.ts';
+
+/** Beyond this, MixedNB refuses numbers. */
+const LARGEST_CELL = 1e150;
+
+/** What a MixedNB knows of a column. */
+export interface MixedColumn {
+  readonly name: string | null;
+  readonly family: 'gaussian' | 'bernoulli' | 'categorical' | 'poisson' | 'multinomial';
+  readonly width?: number;
+  readonly levels?: readonly Dictionary[];
+}
+
+interface Block {
+  readonly name: string;
+  readonly params: Shape;
+  readonly flat: Float64Array;
+}
+
+/** The vector of the columns of one block, which has so many features. */
+export type BlockCells = (
+  columns: readonly { readonly column: MixedColumn; readonly k: number }[],
+  width: number,
+) => number;
+
+/** ln p(c) + Σ ln p(x_b | c) over the blocks of a MixedNB: single columns of one family together, wide ones each alone. */
+export function mixedJoint(estimator: Inside, cellsOf: BlockCells): AddScore {
+  const { logPrior, blocks } = estimator.parameters() as unknown as {
+    logPrior: Float64Array;
+    blocks: readonly Block[];
+  };
+  const columns = estimator.fitted().schema as unknown as readonly MixedColumn[];
+  const parts = blocks.map(({ name, params, flat }) => {
+    const own = columnsOf(columns, name).map((k) => ({ column: columns[k], k }));
+    const [{ column }] = own;
+    const vector = cellsOf(own, params.features);
+    return { of: jointOf(column.family, params, vector, column.family !== 'multinomial'), less: flat };
+  });
+  return { op: 'add', start: logPrior, parts };
+}
+
+/** The cells of blocks in rows as a MixedNB takes them. */
+export function mixedCells(builder: PlanBuilder, estimator: Inside, source: Source): BlockCells {
+  if ('vector' in source) return cannotCarry('a MixedNB behind other steps', 'its columns have kinds of their own');
+  const unknown = String(estimator.getParams().unknown);
+  return (columns, width) => {
+    if (columns.some(({ column }) => column.name !== null)) builder.named = true;
+    const inputs = columns.flatMap(({ column, k }) => inputsOf(column, k, unknown));
+    return builder.vector({ op: 'inputs', inputs: inputs.map((input) => builder.input(input)), width });
+  };
+}
+
+/** The columns of a block: its name is its family, and behind it the number of the column where that is wide. */
+function columnsOf(columns: readonly MixedColumn[], block: string): number[] {
+  const family = block.replace(/[0-9]+$/, '');
+  if (block !== family) return [Number(block.slice(family.length))];
+  return [...columns.keys()].filter((k) => columns[k].family === family && columns[k].width === undefined);
+}
+
+function inputsOf({ name, family, width, levels = [] }: MixedColumn, k: number, unknown: string): PlanInput[] {
+  const at = { name: name ?? `x${k}`, column: k };
+  if (family === 'categorical') {
+    return levels.map((dictionary, element) => ({
+      kind: 'level',
+      ...at,
+      ...levelsOf(dictionary, levelsIn(dictionary), unknown, 'missing'),
+      ...(width !== undefined && { element }),
+    }));
+  }
+  const number: NumberInput = {
+    kind: 'number',
+    ...at,
+    width: width ?? 1,
+    list: width !== undefined,
+    least: family === 'gaussian' ? -LARGEST_CELL : 0,
+    most: LARGEST_CELL,
+    bits: family === 'bernoulli',
+    missing: family === 'multinomial' ? 0 : 'missing',
+    lenient: false,
+  };
+  return [number];
+}

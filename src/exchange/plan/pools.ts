@@ -1,0 +1,66 @@
+import type { State } from '../../core/artifact.ts';
+import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
+import { HashingVectorizer } from '../../estimators/hashing-vectorizer.ts';
+import { restore } from '../../estimators/restore.ts';
+import type { Normalised, PlanScore, Pooled } from '../plan.ts';
+import type { PlanBuilder } from './builder.ts';
+import { estimatorPosterior } from './estimators.ts';
+import { cannotCarry, revive } from './inside.ts';
+import { vectorizedText } from './text.ts';
+
+/** No log-posterior is lower in a pool, and this is the one of a class that a member has never met. */
+export const LEAST = -1e4;
+export const UNMET = -20;
+
+const numbers = ({ arrays }: State, name: string) => Float64Array.from(arrays[name]?.data ?? []);
+
+/** The counts of the terms of a text, by the vectorizer of a state. */
+export function countsOf(builder: PlanBuilder, state: State, input: number): number {
+  if (state.kind !== 'CountVectorizer' && state.kind !== 'HashingVectorizer') {
+    cannotCarry(`a vectorizer of the kind ${state.kind}`, 'no plan is known for it');
+  }
+  const kind = state.kind === 'CountVectorizer' ? CountVectorizer : HashingVectorizer;
+  return vectorizedText(builder, restore(new kind(state.params as object), state), input);
+}
+
+/** A pool of text scorers: one table of weights for each view and weighting of its cells. */
+export function textPoolScore(builder: PlanBuilder, state: State, input: number): Normalised {
+  const classes = (state.learned.classes as readonly unknown[]).length;
+  const parts = (state.steps ?? []).flatMap((step, v) => {
+    const from = countsOf(builder, step, input);
+    const width = builder.width(from);
+    const views = {
+      root: () => builder.vector({ op: 'root-share', from, width }),
+      presence: () => builder.vector({ op: 'weigh', from, tf: 'binary', idf: null, norm: null, width }),
+    };
+    return (['root', 'presence'] as const)
+      .filter((weighting) => Object.hasOwn(state.arrays, `${weighting}${v}`))
+      .map((weighting) => {
+        const weights = numbers(state, `${weighting}${v}`);
+        const term = { op: 'linear', vector: views[weighting](), weights } as const;
+        const of: PlanScore = { op: 'sum', start: new Float64Array(classes), terms: [term] };
+        return { of, less: null };
+      });
+  });
+  const of: PlanScore = { op: 'add', start: numbers(state, 'bias'), parts };
+  const curves = numbers(state, 'curves');
+  if (curves.length === 0) return { op: 'posterior', of, prior: null, impossible: 'prior', sum: 'apart' };
+  const every = (k: number) => curves.filter((_, at) => at % 2 === k);
+  return { op: 'platt', of, a: every(0), b: every(1) };
+}
+
+/** One event model of text at a temperature. */
+export function textBayesScore(builder: PlanBuilder, { learned, steps = [] }: State, input: number): Pooled {
+  const [vectorizer, model] = steps;
+  const estimator = revive(model);
+  const source = { vector: countsOf(builder, vectorizer, input) };
+  const posterior = estimatorPosterior(builder, estimator, source);
+  const own = estimator.classes as readonly number[];
+  const classes = learned.classes as number;
+  const unmet = new Uint8Array(own.length);
+  const bounded: PlanScore = { op: 'soften', of: posterior, least: LEAST, tail: null, unmet, unmetScore: UNMET };
+  const member: PlanScore = { op: 'place', of: bounded, places: Int32Array.from(own), classes, fill: UNMET };
+  const weight = learned.weight as number;
+  const members = weight === 0 ? [] : [member];
+  return { op: 'pool', members, weights: Float64Array.from(members, () => weight), bias: new Float64Array(classes) };
+}

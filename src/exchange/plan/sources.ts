@@ -1,0 +1,95 @@
+import type { Expectation } from '../../data/input.ts';
+import type { Dictionary } from '../../data/levels.ts';
+import type { Fallback, LevelInput } from '../plan.ts';
+import type { PlanBuilder } from './builder.ts';
+import { cannotCarry } from './inside.ts';
+
+/** Where a step finds its cells: in the columns of a row, or in a vector that a step before it has made. */
+export type Source = RowSource | { readonly vector: number };
+
+/** Columns of a row, by name or by place; all of them where `columns` is not there. */
+export interface RowSource {
+  readonly names: readonly string[] | undefined;
+  readonly columns?: readonly number[];
+}
+
+/** The row as it comes. */
+export const wholeRow: RowSource = { names: undefined };
+
+/** A source whose columns have these names, where nothing is known of them yet. */
+export function withNames(source: Source, names: readonly string[] | undefined): Source {
+  return 'vector' in source || source.names || source.columns ? source : { names };
+}
+
+/** The name and the place of the k-th column of a source. */
+function columnAt(builder: PlanBuilder, { names, columns }: RowSource, k: number): { name: string; column: number } {
+  const column = columns?.[k] ?? k;
+  if (names) builder.named = true;
+  return { name: names?.[column] ?? `x${column}`, column };
+}
+
+const LIMIT = Number.MAX_VALUE;
+
+/** The cells of a source as one vector of numbers that are what a model expects of them; `bits` takes 0 and 1 alone. */
+export function numbersFrom(
+  builder: PlanBuilder,
+  source: Source,
+  width: number,
+  { missing = false, nonNegative = false, limit = LIMIT }: Expectation,
+  bits = false,
+): number {
+  if ('vector' in source) return source.vector;
+  const reading = {
+    kind: 'number',
+    list: false,
+    least: nonNegative ? 0 : -limit,
+    most: limit,
+    bits,
+    missing: missing ? 'missing' : 'refuse',
+    lenient: false,
+  } as const;
+  if (!source.names && !source.columns) {
+    return builder.vector({
+      op: 'inputs',
+      inputs: [builder.input({ ...reading, name: 'x', column: 0, width })],
+      width,
+    });
+  }
+  const inputs = Array.from({ length: width }, (_, k) =>
+    builder.input({ ...reading, ...columnAt(builder, source, k), width: 1 }),
+  );
+  return builder.vector({ op: 'inputs', inputs, width });
+}
+
+/** How the levels of a column are told apart, and what the others are. */
+export type Levels = Pick<LevelInput, 'levels' | 'codes' | 'match' | 'missing' | 'unknown'>;
+
+/** The cells of a row as one vector of numbers of levels. */
+export function levelsFrom(builder: PlanBuilder, source: RowSource, levels: readonly Levels[]): number {
+  const inputs = levels.map((own, k) => builder.input({ kind: 'level', ...columnAt(builder, source, k), ...own }));
+  return builder.vector({ op: 'inputs', inputs, width: inputs.length });
+}
+
+/** How a column with a dictionary and room for so many levels is read. */
+export function levelsOf(
+  dictionary: Dictionary,
+  count: number,
+  unknown: string,
+  missing: 'missing' | 'refuse',
+): Levels {
+  const levels = typeof dictionary === 'number' ? count : (dictionary ?? []);
+  return { levels, match: 'word', missing, unknown: unknownLevel(unknown, count) };
+}
+
+/** What a level on no list is, by the policy of an estimator with so many levels. */
+export function unknownLevel(policy: string, levels: number): Fallback {
+  if (policy === 'error') return 'refuse';
+  return policy === 'ignore' ? 'missing' : levels;
+}
+
+/** The one text of a row, or of one of its columns. */
+export function textFrom(builder: PlanBuilder, source: Source): number {
+  if ('vector' in source) return cannotCarry('a vectorizer behind another step', 'it finds no text there');
+  const at = source.columns ? columnAt(builder, source, 0) : { name: 'text', column: 0 };
+  return builder.input({ kind: 'text', ...at, lenient: false });
+}

@@ -1,0 +1,124 @@
+import type { State } from '../../core/artifact.ts';
+import { isIdle, type Step } from '../../estimators/column-route.ts';
+import type { ColumnTransformer } from '../../estimators/column-transformer.ts';
+import type { KBinsDiscretizer } from '../../estimators/kbins-discretizer.ts';
+import type { OneHotEncoder } from '../../estimators/one-hot-encoder.ts';
+import type { OrdinalEncoder } from '../../estimators/ordinal-encoder.ts';
+import type { SelectKBest } from '../../estimators/select-k-best.ts';
+import type { PlanBuilder } from './builder.ts';
+import { hotCodes, ordinalCodes } from './codes.ts';
+import { cannotCarry } from './inside.ts';
+import { levelsFrom, numbersFrom, type RowSource, type Source, withNames } from './sources.ts';
+import { type Vectorizing, vectorized, type Weighing, weighedBy } from './text.ts';
+
+/** A transformer, and what the step behind it makes of missing numbers. */
+interface Context {
+  readonly builder: PlanBuilder;
+  readonly source: Source;
+  readonly missing: boolean;
+}
+
+/** Each transformer as vectors: from what it takes to the number of the vector it gives. */
+const transformers: Readonly<Record<string, (step: never, context: Context) => number>> = {
+  CountVectorizer: (step: Vectorizing, { builder, source }) => vectorized(builder, step, source),
+  TfidfVectorizer: (step: Vectorizing, { builder, source }) => vectorized(builder, step, source),
+  HashingVectorizer: (step: Vectorizing, { builder, source }) => vectorized(builder, step, source),
+  TfidfTransformer: weighted,
+  SelectKBest: selected,
+  SelectPercentile: selected,
+  KBinsDiscretizer: binned,
+  MdlpDiscretizer: binned,
+  OrdinalEncoder: (step: OrdinalEncoder, context) => coded(step, context, ordinalCodes(step)),
+  OneHotEncoder: (step: OneHotEncoder, context) => {
+    const { levels, widths } = hotCodes(step);
+    return spread(context.builder, coded(step, context, levels), widths);
+  },
+  ColumnTransformer: joined,
+  Pipeline: ({ steps }: { steps: readonly { kind: string }[] }, context) => chained(steps, context),
+};
+
+/** The vector that a transformer makes of a source; `missing` says whether the step behind it takes missing numbers. */
+export function transformed(step: { readonly kind: string }, context: Context): number {
+  const make = Object.hasOwn(transformers, step.kind) ? transformers[step.kind] : undefined;
+  if (!make) return cannotCarry(`the step ${step.kind}`, 'no plan is known for it');
+  return make(step as never, context);
+}
+
+function chained(steps: readonly { readonly kind: string }[], { builder, source, missing }: Context): number {
+  let at = source;
+  for (const step of steps) at = { vector: transformed(step, { builder, source: at, missing }) };
+  return 'vector' in at ? at.vector : cannotCarry('a pipeline without steps', 'it makes no numbers');
+}
+
+function weighted(step: Weighing & { toState(): State }, { builder, source }: Context): number {
+  const counts = () => numbersFrom(builder, source, step.toState().arrays.df.data.length, { nonNegative: true });
+  return weighedBy(builder, step, 'vector' in source ? source.vector : counts());
+}
+
+function selected(step: SelectKBest, { builder, source, missing }: Context): number {
+  const own = withNames(source, step.featureNamesIn);
+  const from = numbersFrom(builder, own, step.nFeaturesIn, { missing });
+  const columns = Uint32Array.from(step.getSupport({ indices: true }));
+  return builder.vector({ op: 'pick', from, columns, width: columns.length });
+}
+
+function binned(step: KBinsDiscretizer, { builder, source }: Context): number {
+  const { encode, missing } = step.getParams();
+  const own = withNames(source, step.featureNamesIn);
+  const edges = step.binEdges;
+  const gaps = missing === 'bin';
+  const from = numbersFrom(builder, own, edges.length, { missing: gaps });
+  const cuts = edges.map((list) => list.slice(1, -1));
+  const codes = builder.vector({
+    op: 'bin',
+    from,
+    cuts,
+    missing: gaps ? 'last' : 'missing',
+    width: edges.length,
+  });
+  if (encode === 'ordinal') return codes;
+  return spread(
+    builder,
+    codes,
+    Int32Array.from(cuts, (list) => list.length + (gaps ? 2 : 1)),
+  );
+}
+
+const spread = (builder: PlanBuilder, from: number, widths: Int32Array) =>
+  builder.vector({ op: 'onehot', from, widths, width: widths.reduce((sum, width) => sum + width, 0) });
+
+function coded(
+  step: { readonly kind: string; readonly featureNamesIn: string[] | undefined },
+  { builder, source }: Context,
+  levels: ReturnType<typeof ordinalCodes>,
+): number {
+  const own = withNames(source, step.featureNamesIn);
+  if ('vector' in own) return cannotCarry(`an ${step.kind} behind another step`, 'it codes the cells of rows');
+  return levelsFrom(builder, own, levels);
+}
+
+/** The columns of every step side by side. */
+function joined(step: ColumnTransformer, { builder, source, missing }: Context): number {
+  const inside = step as unknown as { fitted(): { names: readonly string[] | undefined; steps: readonly Step[] } };
+  const { names, steps } = inside.fitted();
+  const row = withNames(source, names);
+  if ('vector' in row || row.columns) {
+    return cannotCarry('a ColumnTransformer behind another step', 'it takes the columns of rows');
+  }
+  const from = steps
+    .filter((own) => !isIdle(own))
+    .map(({ action, columns }) => {
+      const part: RowSource = { names: row.names, columns: names ? inKeyOrder(columns, names) : columns };
+      if (typeof action === 'string') return numbersFrom(builder, { ...part, columns }, columns.length, { missing });
+      return transformed(action as unknown as { kind: string }, { builder, source: part, missing });
+    });
+  const width = from.reduce((sum, vector) => sum + builder.width(vector), 0);
+  return from.length === 1 ? from[0] : builder.vector({ op: 'join', from, width });
+}
+
+/** Columns by name reach a step in the order of object keys, in which names like "7" come first. */
+function inKeyOrder(columns: readonly number[], names: readonly string[]): number[] {
+  const keys = Object.create(null) as Record<string, number>;
+  for (const j of columns) keys[names[j]] = j;
+  return Object.keys(keys).map((name) => keys[name]);
+}

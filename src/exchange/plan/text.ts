@@ -1,0 +1,98 @@
+import { englishStopWords } from '../../text/english.ts';
+import type { AnalyzerOptions } from '../../text/options.ts';
+import { compilePattern, DEFAULT_PATTERN } from '../../text/pattern.ts';
+import { type Norm, type TermWeight, termWeight, type WeightOptions } from '../../text/tfidf.ts';
+import type { PlanAnalysis, TermVector, WeighVector } from '../plan-vectors.ts';
+import type { PlanBuilder } from './builder.ts';
+import { cannotCarry } from './inside.ts';
+import { type Source, textFrom } from './sources.ts';
+
+const FUNCTIONS = ['analyzer', 'tokenizer', 'preprocessor', 'stripAccents', 'stemmer'] as const;
+
+/** The analysis that the options describe; functions of the caller are no data. */
+export function analysisOf(options: AnalyzerOptions): PlanAnalysis {
+  for (const name of FUNCTIONS) {
+    const value = options[name];
+    if (typeof value !== 'function' && !(typeof value === 'object' && value !== null)) continue;
+    const what = typeof value === 'function' ? value.name || 'without a name' : value.function;
+    cannotCarry(`a vectorizer with its own ${name}`, `the function ${what} is a program, not data`);
+  }
+  const { normalize, lowercase, stripAccents, ngramRange, stopWords } = options;
+  const word = options.analyzer === 'word';
+  return {
+    unit: options.analyzer as PlanAnalysis['unit'],
+    normalize,
+    lowercase,
+    stripAccents: stripAccents as PlanAnalysis['stripAccents'],
+    words: word ? wordsOf(options) : { kind: 'runs' },
+    stopWords: !word ? [] : stopWords === 'english' ? englishStopWords() : [...new Set(stopWords ?? [])],
+    ngrams: ngramRange,
+  };
+}
+
+function wordsOf({ tokenizer, tokenPattern }: AnalyzerOptions): PlanAnalysis['words'] {
+  if (tokenizer === 'auto') return { kind: 'segments' };
+  if (tokenPattern === DEFAULT_PATTERN) return { kind: 'runs' };
+  const given =
+    typeof tokenPattern === 'object' && 'pattern' in tokenPattern
+      ? new RegExp(tokenPattern.pattern, tokenPattern.flags)
+      : tokenPattern;
+  const { source, flags } = compilePattern(given);
+  return { kind: 'pattern', source, flags };
+}
+
+/** What a vectorizer that hashes has more. */
+interface Hashing {
+  readonly nFeatures?: number;
+  readonly alternateSign?: boolean;
+}
+
+/** A vectorizer as the plan sees it. */
+export interface Vectorizing {
+  readonly kind: string;
+  getParams(): AnalyzerOptions & Partial<WeightOptions> & Hashing & { binary: boolean };
+  getFeatureNamesOut?(): string[];
+  readonly idf?: Float64Array;
+}
+
+/** Text → counts of its terms, by vocabulary or by hash, and their weights where the vectorizer weighs. */
+export function vectorized(builder: PlanBuilder, vectorizer: Vectorizing, source: Source): number {
+  return vectorizedText(builder, vectorizer, textFrom(builder, source));
+}
+
+/** The same for the text of an input. */
+export function vectorizedText(builder: PlanBuilder, vectorizer: Vectorizing, input: number): number {
+  const params = vectorizer.getParams();
+  const { binary, nFeatures, norm = null, alternateSign } = params;
+  const terms = nFeatures === undefined ? (vectorizer.getFeatureNamesOut?.() ?? []) : null;
+  const counts: TermVector = {
+    op: 'terms',
+    input,
+    analysis: analysisOf(params),
+    terms,
+    signed: alternateSign === true,
+    binary,
+    width: terms?.length ?? (nFeatures as number),
+  };
+  const from = builder.vector(counts);
+  if (!terms) return weighed(builder, from, 'raw', null, norm);
+  return vectorizer.kind === 'CountVectorizer' ? from : weighedBy(builder, vectorizer as Weighing, from);
+}
+
+/** What weighs counts. */
+export interface Weighing {
+  getParams(): WeightOptions;
+  readonly idf: Float64Array;
+}
+
+/** Counts → weights, as a transformer weighs them. */
+export function weighedBy(builder: PlanBuilder, weighing: Weighing, from: number): number {
+  const params = weighing.getParams();
+  return weighed(builder, from, termWeight(params), params.useIdf ? weighing.idf : null, params.norm);
+}
+
+function weighed(builder: PlanBuilder, from: number, tf: TermWeight, idf: Float64Array | null, norm: Norm): number {
+  if (tf === 'raw' && idf === null && norm === null) return from;
+  const vector: WeighVector = { op: 'weigh', from, tf, idf, norm, width: builder.width(from) };
+  return builder.vector(vector);
+}

@@ -1,0 +1,184 @@
+import { readFrame } from '../../src/auto/records.ts';
+import { linear } from '../../src/auto/records-candidates.ts';
+import { Lesson } from '../../src/auto/records-lesson.ts';
+import { ColumnPool } from '../../src/auto/records-pool.ts';
+import { featuresOf, inferSchema, type Schema } from '../../src/auto/schema.ts';
+import { decodeState, encodeState, type State } from '../../src/core/artifact.ts';
+import {
+  Classifier,
+  type ClassifierOptions,
+  CountVectorizer,
+  chooseText,
+  MultinomialNB,
+  TextPool,
+} from '../../src/index.ts';
+import type { Random } from '../../src/math/random.ts';
+import { pick, type Subject, text, times } from './draws.ts';
+
+const FLOWERS = ['red', 'blue', 'white'];
+
+/** Three classes told by two numbers and a word, some cells missing, and a text. */
+export function records(random: Random, rows: number, kinds: 'columns' | 'text' | 'both'): Record<string, unknown>[] {
+  return times(rows, (i) => {
+    const c = i % 3;
+    const columns = {
+      length: random.uniform() < 0.1 ? null : (2 * c + random.normal()).toFixed(3),
+      __width: c === 1 ? 2 * random.normal() : random.normal(),
+      colour: random.uniform() < 0.1 ? ' ' : FLOWERS[(c + (random.uniform() < 0.3 ? 1 : 0)) % 3],
+      visits: random.integer(3 + 2 * c),
+    };
+    const said = {
+      review: `${text(random)} ${times(4, () => pick(random, [FLOWERS[c], 'and', 'été', 'noon'])).join(' ')}`,
+    };
+    return { ...(kinds !== 'text' && columns), ...(kinds !== 'columns' && said), class: ['a', 'b', '__proto__'][c] };
+  });
+}
+
+/** Numbers that tell two classes well but for one row in eight, whose label is drawn: probabilities end at a plateau. */
+function noisy(random: Random, rows: number): Record<string, unknown>[] {
+  return times(rows, (i) => {
+    const c = i % 2;
+    const label = random.uniform() < 0.25 ? random.integer(2) : c;
+    return { a: 3 * c + random.normal(), b: 3 * c + random.normal(), class: label === 1 };
+  });
+}
+
+/** A classifier of one opinion, from its parts as a file holds them. */
+function loaded(
+  step: State,
+  report: { classes: readonly string[]; schema: Schema; tried: readonly never[] },
+): Classifier {
+  const names = report.schema.columns.filter(({ role }) => role === 'feature').map(({ name }) => name);
+  const learned = { report, weights: [1], bias: report.classes.map(() => 0), columns: [names] };
+  const state = { kind: 'Classifier', params: { reject: 0 }, learned, arrays: {}, steps: [step] };
+  return Classifier.load(encodeState(state as never));
+}
+
+const NUMBERS = ['length', '__width', 'visits'];
+
+/** A classifier of one family, with the columns that it takes. */
+function family(
+  model: NonNullable<ClassifierOptions['model']>,
+  features: readonly string[] | undefined,
+  options: Partial<ClassifierOptions> = {},
+): Subject {
+  return {
+    name: `Classifier, ${model}${features ? ` of ${features.join(', ')}` : ''} ${JSON.stringify(options)}`,
+    draw(random) {
+      const rows = records(random, 90, 'both').map((row) => ({
+        ...row,
+        bought: random.uniform() < 0.5 ? 'TRUE' : false,
+      }));
+      const fitted = Classifier.fit(rows, { target: 'class', model, features, evaluate: false, ...options });
+      return {
+        model: fitted,
+        rows: [...rows.slice(0, 8), {}, { colour: 'x' }, { review: 5, visits: '3', length: 'na' }],
+      };
+    },
+  };
+}
+
+/** Classifiers of records and pools of text, which choose themselves and take their time. */
+export const chosen: readonly Subject[] = [
+  ...(['columns', 'both'] as const).map(
+    (kinds): Subject => ({
+      name: `Classifier of ${kinds}, auto`,
+      draw(random) {
+        const rows = records(random, 150, kinds);
+        return { model: Classifier.fit(rows, { target: 'class' }), rows: [...rows.slice(0, 8), {}, { colour: 'x' }] };
+      },
+    }),
+  ),
+  family('mixed', undefined),
+  family('mixed', undefined, { families: { visits: 'bins' }, priors: 'uniform', calibrate: 'temperature' }),
+  family('gaussian', NUMBERS, { calibrate: 'sigmoid' }),
+  family('kernel', NUMBERS),
+  family('poisson', ['visits']),
+  family('lda', NUMBERS),
+  family('lda', NUMBERS, { priors: { a: 0.5, b: 0.25, ['__proto__']: 0.25 } }),
+  family('rda', NUMBERS, { calibrate: 'isotonic' }),
+  family('categorical', ['colour', 'visits', 'length']),
+  family('tan', ['colour', 'visits', 'length']),
+  family('waode', ['colour', 'visits'], { priors: 'uniform' }),
+  family('multinomial', ['review'], { calibrate: true }),
+  family('complement', ['review']),
+  family('bernoulli', ['bought', 'visits']),
+  ...[1, 3].map(
+    (curves): Subject => ({
+      name: `Classifier on ${curves} isotonic lines`,
+      draw(random) {
+        const rows = curves === 1 ? noisy(random, 90) : records(random, 90, 'columns');
+        const state = decodeState(Classifier.fit(rows, { target: 'class' }).toBytes());
+        const line = () => ({ x: [-2, -1, 0.5, 3], y: [0, 0.1, 0.1, random.uniform()].sort((p, q) => p - q) });
+        const lines = {
+          classes: (state.learned.report as { classes: string[] }).classes.length,
+          parts: times(curves, line),
+        };
+        const pool = { ...state.steps?.[0], learned: { ...state.steps?.[0].learned, curves: lines } };
+        const model = Classifier.load(encodeState({ ...state, steps: [pool] } as never));
+        return { model, rows: [...rows.slice(0, 20), {}] };
+      },
+    }),
+  ),
+  {
+    name: 'Classifier of one linear member',
+    draw(random) {
+      const rows = records(random, 60, 'columns');
+      const schema = inferSchema(rows, { target: 'class' });
+      const columns = featuresOf(schema, 'columns');
+      const classes = ['__proto__', 'a', 'b'];
+      const codes = Int32Array.from(rows, (row) => classes.indexOf(row.class as string));
+      const readings = columns.map(({ levels }) => (levels ? 'level' : 'number'));
+      const [member] = linear('lda', false).fit(new Lesson(readFrame(rows, columns), codes, 3, readings));
+      const pool = new ColumnPool(
+        [member.heavy(2)],
+        { weights: Float64Array.of(1), bias: new Float64Array(3) },
+        undefined,
+      );
+      return { model: loaded(pool.toState(), { classes, schema, tried: [] }), rows: [...rows.slice(0, 8), {}] };
+    },
+  },
+  {
+    name: 'Classifier of two classes on a line',
+    draw(random) {
+      const rows = noisy(random, 200);
+      const calibrate = pick(random, ['isotonic', 'sigmoid'] as const);
+      const model = Classifier.fit(rows, { target: 'class', model: 'gaussian', calibrate });
+      return { model, rows: [...rows.slice(0, 20), {}] };
+    },
+  },
+  {
+    name: 'Classifier of a first format, by the words of a text',
+    draw(random) {
+      const rows = records(random, 40, 'text');
+      const texts = rows.map(({ review }) => review as string);
+      const vectorizer = new CountVectorizer();
+      const estimator = new MultinomialNB().fit(
+        vectorizer.fitTransform(texts),
+        rows.map((_, i) => i % 2),
+      );
+      const column = { name: 'review', kind: 'text', role: 'feature', reason: '', missing: 0, distinct: 40 } as const;
+      const schema = { target: 'class', rows: 40, columns: [column] };
+      const steps = [vectorizer.toState(), estimator.toState()];
+      const step = { kind: 'TextBayes', params: {}, learned: { weight: 0.7, classes: 3 }, arrays: {}, steps };
+      return { model: loaded(step, { classes: ['a', 'b', 'c'], schema, tried: [] }), rows: rows.slice(0, 8) };
+    },
+  },
+  ...[false, true].map(
+    (curved): Subject => ({
+      name: `TextPool${curved ? ' on curves' : ''}`,
+      draw(random) {
+        const rows = records(random, 60, 'text');
+        const documents = rows.map(({ review }) => review as string);
+        const { model } = chooseText(
+          documents,
+          rows.map((row) => row.class as string),
+        );
+        const state = model.toState();
+        const curves = { shape: [6], data: Float64Array.of(-1.2, 0.3, -0.7, -0.1, -1, 0.05) };
+        const pool = curved ? TextPool.fromState({ ...state, arrays: { ...state.arrays, curves } }) : model;
+        return { model: pool, rows: [...documents.slice(0, 8), '', 'zzz'] };
+      },
+    }),
+  ),
+];

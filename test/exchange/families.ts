@@ -1,0 +1,129 @@
+import {
+  AveragedOneDependenceNB,
+  BernoulliNB,
+  CategoricalNB,
+  ComplementNB,
+  DirichletMultinomialNB,
+  DiscriminativeMultinomialNB,
+  GaussianNB,
+  KernelNB,
+  LinearDiscriminantAnalysis,
+  MultinomialNB,
+  PoissonNB,
+  QuadraticDiscriminantAnalysis,
+  RegularizedDiscriminantAnalysis,
+  TreeAugmentedNB,
+} from '../../src/index.ts';
+import {
+  alphas,
+  count,
+  type Fitting,
+  fraction,
+  gapped,
+  levels,
+  numbers,
+  pick,
+  real,
+  round,
+  type Subject,
+  smooth,
+  table,
+  times,
+} from './draws.ts';
+
+/** The families of single estimators. */
+export const families: readonly Subject[] = [
+  numbers('MultinomialNB', count, (random) => new MultinomialNB(smooth(random))),
+  numbers(
+    'MultinomialNB with a background',
+    fraction,
+    (random) => new MultinomialNB({ smoothing: pick(random, ['jelinek-mercer', 'dirichlet', 'absolute'] as const) }),
+  ),
+  numbers('ComplementNB', count, (random) => new ComplementNB({ ...smooth(random), norm: random.uniform() < 0.5 })),
+  numbers('BernoulliNB', count, (random) => new BernoulliNB({ ...smooth(random), binarize: pick(random, [0, 1]) })),
+  numbers(
+    'BernoulliNB with gaps',
+    gapped(count),
+    (random) => new BernoulliNB({ ...smooth(random), missing: 'ignore' }),
+  ),
+  numbers('GaussianNB', real, () => new GaussianNB()),
+  numbers('GaussianNB with gaps', gapped(real), () => new GaussianNB({ missing: 'ignore' })),
+  numbers(
+    'GaussianNB, predictive',
+    real,
+    () => new GaussianNB({ rule: 'bayes', prior: { mean: 1, kappa: 0.5, a: 2, b: 3 } }),
+  ),
+  numbers('PoissonNB', fraction, (random) => new PoissonNB({ rule: pick(random, ['bayes', 'mle'] as const) })),
+  numbers(
+    'PoissonNB, predictive, with gaps',
+    gapped(count),
+    () => new PoissonNB({ predictive: true, missing: 'ignore', shape: 0.5 }),
+  ),
+  numbers('KernelNB', gapped(real), () => new KernelNB({ missing: 'ignore' })),
+  numbers(
+    'DiscriminativeMultinomialNB',
+    count,
+    (random) => new DiscriminativeMultinomialNB({ weighting: pick(random, ['frequency', 'presence'] as const) }),
+  ),
+  numbers(
+    'DirichletMultinomialNB',
+    count,
+    (random) =>
+      new DirichletMultinomialNB({
+        complement: random.uniform() < 0.4,
+        method: pick(random, ['leave-one-out', 'edcm'] as const),
+      }),
+  ),
+  levels(
+    'CategoricalNB',
+    (random) =>
+      new CategoricalNB({
+        alpha: pick(random, alphas),
+        unknown: pick(random, ['smooth', 'ignore', 'error'] as const),
+        missing: pick(random, ['ignore', 'error'] as const),
+        minCategories: pick(random, [null, 7]),
+      }),
+  ),
+  levels(
+    'TreeAugmentedNB',
+    (random) =>
+      new TreeAugmentedNB({ missing: 'ignore', unknown: pick(random, ['smooth', 'ignore'] as const), alpha: 0.5 }),
+  ),
+  levels(
+    'AveragedOneDependenceNB',
+    (random) =>
+      new AveragedOneDependenceNB({ missing: 'ignore', weighted: random.uniform() < 0.5, minimumFrequency: 2 }),
+  ),
+];
+
+/** Discriminants need two classes. */
+function discriminant(name: string, make: () => Fitting): Subject {
+  return {
+    name,
+    draw(random) {
+      const width = 1 + random.integer(3);
+      const list = pick(random, [
+        ['a', 'b'],
+        [1, 2, 3],
+        ['__proto__', '</script>', '😀'],
+      ] as const);
+      const y = times(30, (i) => list[i % list.length]);
+      const X = y.map((_, i) => times(width, (j) => round(random.normal() * (1 + j) + (i % list.length))));
+      return { model: make().fit(X as never, y as never), rows: [...X.slice(0, 6), ...table(random, 6, width, real)] };
+    },
+  };
+}
+
+/** Discriminant analysis. */
+export const discriminants: readonly Subject[] = [
+  discriminant('LinearDiscriminantAnalysis', () => new LinearDiscriminantAnalysis()),
+  discriminant(
+    'LinearDiscriminantAnalysis, shrunk',
+    () => new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 0.2 }),
+  ),
+  discriminant('QuadraticDiscriminantAnalysis', () => new QuadraticDiscriminantAnalysis({ regParam: 0.1 })),
+  discriminant(
+    'RegularizedDiscriminantAnalysis',
+    () => new RegularizedDiscriminantAnalysis({ lambda: 0.3, gamma: 0.1 }),
+  ),
+];
