@@ -2,6 +2,7 @@ import { decodeTensors, encodeTensors, headerSection, type Tensor } from '../dat
 import { sha256 } from '../data/sha256.ts';
 import { JsonFault, type JsonValue, parseStrictJson } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
+import { faultOf, type Provenance, writeProvenance } from './provenance.ts';
 
 /** What an estimator has learned, as plain data: words as JSON, numbers as arrays. `steps` are estimators inside. */
 export interface State {
@@ -10,16 +11,56 @@ export interface State {
   readonly learned: Readonly<Record<string, JsonValue>>;
   readonly arrays: Readonly<Record<string, Tensor>>;
   readonly steps?: readonly State[];
+  /** Of the whole, not of a step. */
+  readonly provenance?: Provenance;
+}
+
+/** How much of a model is kept. */
+export interface StateOptions {
+  /** Parameters without the statistics they follow from: it predicts and explains the same, and learns no more. */
+  readonly slim?: boolean;
+  /** Log-parameters rounded to float32; only for slim models. */
+  readonly float32?: boolean;
+}
+
+/** How a model is saved. */
+export interface SaveOptions extends StateOptions {
+  readonly provenance?: Provenance;
+}
+
+/** Whatever can be saved. */
+export interface Savable {
+  toState(options?: StateOptions): State;
+}
+
+/** What a model file says, before anything is made of it. */
+export interface ModelFile {
+  readonly version: number;
+  readonly sha256: string;
+  readonly state: State;
 }
 
 const FORMAT = 'polya';
-const VERSION = 1;
+const VERSION = 2;
+const STEP_LIMIT = 10_000;
 
 interface Outline {
   kind: string;
   params: Record<string, JsonValue>;
   learned: Record<string, JsonValue>;
   steps?: Outline[];
+}
+
+/** A model as the bytes of a `*.polya` file: what `toBytes` of every model is. */
+export function encodeModel(model: Savable, options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
+  const { provenance, slim = false, float32 = false } = options;
+  if (float32 && !slim) {
+    refuse('E_PARAM', 'float32 rounds parameters and leaves no counts to learn on; give slim: true as well', {
+      name: 'float32',
+    });
+  }
+  const state = model.toState({ slim, float32 });
+  return encodeState({ ...state, provenance: { ...state.provenance, ...provenance } });
 }
 
 /** A state as the bytes of a `*.polya` file: a safetensors file with a checksum. The same state gives the same bytes. */
@@ -30,11 +71,11 @@ export function encodeState(state: State): Uint8Array<ArrayBuffer> {
     ['format', FORMAT],
     ['version', String(VERSION)],
     ['sha256', BLANK],
+    ['provenance', writeProvenance(state.provenance ?? {})],
     ['model', JSON.stringify(outline)],
   ]);
   const bytes = encodeTensors({ tensors, metadata });
-  const at = checksumPlace(bytes);
-  bytes.set(new TextEncoder().encode(sha256(bytes)), at);
+  bytes.set(new TextEncoder().encode(sha256(bytes)), checksumPlace(bytes));
   return bytes;
 }
 
@@ -42,15 +83,16 @@ const BLANK = '0'.repeat(64);
 const CHECKSUM_KEY = new TextEncoder().encode('"sha256":"');
 
 /** Where the digits of the checksum stand. The key is the first of its spelling: inside a text its quotes are escaped. */
-function checksumPlace(bytes: Uint8Array): number {
-  const header = headerSection(bytes);
-  const at = header.findIndex((_, start) => CHECKSUM_KEY.every((byte, k) => header[start + k] === byte));
-  return at < 0 ? -1 : 8 + at + CHECKSUM_KEY.length;
+function checksumPlace(header: Uint8Array): number {
+  for (let at = header.indexOf(CHECKSUM_KEY[0], 8); at >= 0; at = header.indexOf(CHECKSUM_KEY[0], at + 1)) {
+    if (CHECKSUM_KEY.every((byte, k) => header[at + k] === byte)) return at + CHECKSUM_KEY.length;
+  }
+  return -1;
 }
 
 /** The checksum of a file in which its own digits are zeros: it covers every other byte. */
 function checksum(bytes: Uint8Array): string | undefined {
-  const at = checksumPlace(bytes);
+  const at = checksumPlace(headerSection(bytes));
   return at < 0 ? undefined : sha256(bytes.subarray(0, at), new TextEncoder().encode(BLANK), bytes.subarray(at + 64));
 }
 
@@ -64,35 +106,51 @@ function outlineOf(
   return { kind, params, learned, ...(inside && { steps: inside }) };
 }
 
-/** The inverse of `encodeState`: ends in a state or a `PolyaError`, and executes nothing. */
+/** The state that a file holds: ends in a state or a `PolyaError`, and executes nothing. */
 export function decodeState(bytes: Uint8Array): State {
+  return decodeFile(bytes).state;
+}
+
+/** The inverse of `encodeState`, with what a file tells of itself. */
+export function decodeFile(bytes: Uint8Array): ModelFile {
   const { tensors, metadata } = decodeTensors(bytes);
   const sum = metadata.get('sha256');
   if (sum !== undefined && sum !== checksum(bytes)) {
     refuse('E_MODEL_CORRUPT', 'the checksum does not fit the content of the model');
   }
   if (metadata.get('format') !== FORMAT) refuse('E_MODEL_MAGIC', 'the file is not a Pólya model');
-  if (sum === undefined) refuse('E_MODEL_CORRUPT', 'the model has no checksum');
-  requireVersion(metadata.get('version'));
-  const rest = new Map(tensors);
-  const state = stateOf(parseOutline(metadata.get('model') ?? ''), '', rest, 0);
-  if (rest.size > 0)
-    refuse('E_MODEL_CORRUPT', 'the file holds arrays that belong to nothing', { name: [...rest.keys()][0] });
-  return state;
+  if (sum === undefined) return refuse('E_MODEL_CORRUPT', 'the model has no checksum');
+  const version = requireVersion(metadata.get('version'));
+  const known = ['format', 'version', 'sha256', 'model', ...(version > 1 ? ['provenance'] : [])];
+  const stranger = [...metadata.keys()].find((key) => !known.includes(key));
+  if (stranger !== undefined) refuse('E_MODEL_CORRUPT', `the file has the unknown entry ${show(stranger)}`);
+  const places = new Map<string, Map<string, Tensor>>();
+  for (const [name, tensor] of tensors) {
+    const own = name.lastIndexOf('/') + 1;
+    const path = name.slice(0, own);
+    places.set(path, (places.get(path) ?? new Map()).set(name.slice(own), tensor));
+  }
+  const state = new StateReader(places).read(parseEntry(metadata.get('model') ?? ''), '', 0);
+  const [left] = places.keys();
+  if (left !== undefined) refuse('E_MODEL_CORRUPT', `the file holds arrays of ${show(left)}, which is not there`);
+  return { version, sha256: sum, state: version > 1 ? { ...state, ...readProvenance(metadata) } : state };
 }
 
-function requireVersion(text: string | undefined): void {
+const show = (text: string) => JSON.stringify(text.slice(0, 100));
+
+function requireVersion(text: string | undefined): number {
   const version = Number(text);
-  if (!Number.isInteger(version) || version < 1) refuse('E_MODEL_CORRUPT', 'the file does not tell its format version');
+  if (!/^[1-9]\d{0,8}$/.test(text ?? '')) refuse('E_MODEL_CORRUPT', 'the file does not tell its format version');
   if (version > VERSION) {
     refuse('E_MODEL_VERSION', `the model has format ${version}, this version of Pólya reads up to ${VERSION}`, {
       actual: version,
       limit: VERSION,
     });
   }
+  return version;
 }
 
-function parseOutline(text: string): JsonValue {
+function parseEntry(text: string): JsonValue {
   try {
     return parseStrictJson(text);
   } catch (cause) {
@@ -101,29 +159,39 @@ function parseOutline(text: string): JsonValue {
   }
 }
 
+function readProvenance(metadata: ReadonlyMap<string, string>): Pick<State, 'provenance'> {
+  const provenance = parseEntry(metadata.get('provenance') ?? '');
+  if (!isObject(provenance) || faultOf(provenance) !== undefined) {
+    return refuse('E_MODEL_CORRUPT', 'the provenance of the model has a wrong form');
+  }
+  return { provenance };
+}
+
 const isObject = (value: JsonValue | undefined): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function stateOf(value: JsonValue, path: string, tensors: Map<string, Tensor>, depth: number): State {
-  const known =
-    isObject(value) && Object.keys(value).every((key) => ['kind', 'params', 'learned', 'steps'].includes(key));
-  if (!known || depth > 16) return refuse('E_MODEL_CORRUPT', 'the description of the model has a wrong form');
-  const { kind, params, learned, steps } = value;
-  if (
-    typeof kind !== 'string' ||
-    !isObject(params) ||
-    !isObject(learned) ||
-    !(steps === undefined || Array.isArray(steps))
-  ) {
-    return refuse('E_MODEL_CORRUPT', 'the description of the model has a wrong form');
+/** Puts a description and the arrays together again, each of which belongs to one place. */
+class StateReader {
+  private readonly places: Map<string, Map<string, Tensor>>;
+  private steps = 0;
+
+  constructor(places: Map<string, Map<string, Tensor>>) {
+    this.places = places;
   }
-  const arrays = new Map<string, Tensor>();
-  for (const [name, tensor] of tensors) {
-    const own = name.slice(path.length);
-    if (!name.startsWith(path) || own.includes('/')) continue;
-    arrays.set(own, tensor);
-    tensors.delete(name);
+
+  read(value: JsonValue, path: string, depth: number): State {
+    const known =
+      isObject(value) && Object.keys(value).every((key) => ['kind', 'params', 'learned', 'steps'].includes(key));
+    if (!known || depth > 16) return refuse('E_MODEL_CORRUPT', 'the description of the model has a wrong form');
+    if (++this.steps > STEP_LIMIT) refuse('E_MODEL_LIMIT', 'the model has too many steps', { limit: STEP_LIMIT });
+    const { kind, params, learned, steps } = value;
+    const fits = typeof kind === 'string' && isObject(params) && isObject(learned);
+    if (!fits || !(steps === undefined || Array.isArray(steps))) {
+      return refuse('E_MODEL_CORRUPT', 'the description of the model has a wrong form');
+    }
+    const arrays = Object.fromEntries(this.places.get(path) ?? []);
+    this.places.delete(path);
+    const inside = steps?.map((step, i) => this.read(step, `${path}${i}/`, depth + 1));
+    return { kind, params, learned, arrays, ...(inside && { steps: inside }) };
   }
-  const inside = steps?.map((step, i) => stateOf(step, `${path}${i}/`, tensors, depth + 1));
-  return { kind, params, learned, arrays: Object.fromEntries(arrays), ...(inside && { steps: inside }) };
 }

@@ -13,7 +13,12 @@ export interface JsonRules {
   readonly maxDepth: number;
   /** Whether an object may name a key once only. */
   readonly uniqueKeys: boolean;
+  /** How many keys an object may have, where they are unique. */
+  readonly maxKeys?: number;
 }
+
+/** White space of JSON; in a line there are no line ends. */
+const BLANKS = new Set([' ', '\t', '\n', '\r']);
 
 // What may come next.
 const VALUE = 0;
@@ -108,24 +113,32 @@ class JsonChecker {
     const key: string = JSON.parse(this.text.slice(start, this.at));
     if (keys.has(key)) this.fail('the object has this key twice', 'E_FEATURE_DUPLICATE', start);
     keys.add(key);
+    const { maxKeys = Infinity } = this.rules;
+    if (keys.size > maxKeys) this.fail(`the object has more than ${maxKeys} keys`, 'E_LIMIT', start);
   }
 
   private string(): boolean {
     const { text } = this;
-    const start = this.at++;
+    const start = this.at;
     this.next = COMMA;
-    for (; this.at < text.length; this.at++) {
-      const unit = text.charCodeAt(this.at);
+    for (let at = start + 1; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
       if (unit === 0x22) {
-        this.at++;
+        this.at = at + 1;
         return true;
       }
-      if (unit < 0x20) {
-        this.fail('a control character inside a string is written as an escape');
-        return false;
+      if (unit === 0x5c && (text.charCodeAt(at + 1) === 0x22 || text.charCodeAt(at + 1) === 0x5c)) at++;
+      else if (unit === 0x5c || unit < 0x20) {
+        this.at = at;
+        if (unit === 0x5c && !this.escape()) return false;
+        if (unit < 0x20) {
+          this.fail('a control character inside a string is written as an escape');
+          return false;
+        }
+        ({ at } = this);
       }
-      if (unit === 0x5c && !this.escape()) return false;
     }
+    this.at = text.length;
     this.fail('the string opened here never closes', 'E_FORMAT', start);
     return false;
   }
@@ -153,7 +166,7 @@ class JsonChecker {
 
   // Loops and no patterns where a run may be long: a starred pattern may remember every character of it.
   private blanks(): void {
-    while (this.text[this.at] === ' ' || this.text[this.at] === '\t') this.at++;
+    while (BLANKS.has(this.text[this.at])) this.at++;
   }
 
   private digits(): void {

@@ -1,8 +1,9 @@
-import { refuse } from '../errors.ts';
-import { JsonFault, type JsonValue, parseStrictJson } from './strict-json.ts';
+import { refuse, show } from '../errors.ts';
+import { type JsonFault, type JsonValue, parseStrictJson } from './strict-json.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 /** The arrays that a file can hold. */
-export type TensorData = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
+export type TensorData = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
 /** An array with its shape. */
 export interface Tensor {
@@ -21,61 +22,92 @@ const DTYPES = {
   F32: Float32Array,
   I32: Int32Array,
   U32: Uint32Array,
+  U16: Uint16Array,
   U8: Uint8Array,
 } as const;
 
-type Dtype = keyof typeof DTYPES;
+/** The element types of arrays in files, as safetensors calls them. */
+export type Dtype = keyof typeof DTYPES;
 
-const HEADER_LIMIT = 256 * 2 ** 20;
+/** What the official readers take. */
+const HEADER_LIMIT = 100_000_000;
 const TENSOR_LIMIT = 100_000;
 const ALIGNMENT = 8;
 
-function dtypeOf(data: TensorData): Dtype {
-  const found = Object.entries(DTYPES).find(([, type]) => data instanceof type);
-  return found![0] as Dtype;
+/** The element type of an array. */
+export function dtypeOf(data: TensorData): Dtype {
+  return (Object.keys(DTYPES) as Dtype[]).find((dtype) => data instanceof DTYPES[dtype])!;
+}
+
+/**
+ * The smallest type that holds an array exactly: float64 numbers that are all counts below 2^32 are stored as such. Most
+ * counts are small, and a model is mostly counts.
+ */
+function storedAs(data: TensorData): Dtype {
+  if (!(data instanceof Float64Array)) return dtypeOf(data);
+  let most = 0;
+  for (let k = 0; k < data.length; k++) {
+    const value = data[k];
+    if (value >>> 0 !== value || Object.is(value, -0)) return 'F64';
+    if (value > most) most = value;
+  }
+  return most < 2 ** 8 ? 'U8' : most < 2 ** 16 ? 'U16' : 'U32';
 }
 
 /**
  * Writes a safetensors file: eight bytes of header length, a JSON header, the arrays one after another. Arrays with wide
  * elements come first and the header is padded with spaces, so that every array is aligned. Equal content gives equal bytes.
+ * A float64 array of counts comes back with narrower elements: who reads it makes numbers of them.
  */
 export function encodeTensors({ tensors, metadata }: TensorFile): Uint8Array<ArrayBuffer> {
-  const order = [...tensors].sort(([a, x], [b, y]) => {
-    return y.data.BYTES_PER_ELEMENT - x.data.BYTES_PER_ELEMENT || (a < b ? -1 : 1);
-  });
+  const order = Array.from(tensors, ([name, { shape, data }]) => {
+    const dtype = storedAs(data);
+    return { name, shape, data, dtype, width: DTYPES[dtype].BYTES_PER_ELEMENT };
+  }).sort((a, b) => b.width - a.width || (a.name < b.name ? -1 : 1));
   const entries: [string, JsonValue][] = [['__metadata__', Object.fromEntries(metadata)]];
   let end = 0;
-  for (const [name, { shape, data }] of order) {
+  for (const { name, dtype, shape, data, width } of order) {
     const start = end;
-    end += data.byteLength;
-    entries.push([name, { dtype: dtypeOf(data), shape: [...shape], data_offsets: [start, end] }]);
+    end += data.length * width;
+    entries.push([name, { dtype, shape: [...shape], data_offsets: [start, end] }]);
   }
-  const text = JSON.stringify(Object.fromEntries(entries));
-  const json = new TextEncoder().encode(text);
-  const headerLength = Math.ceil(json.length / ALIGNMENT) * ALIGNMENT;
+  const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
+  const headerLength = requireHeader(Math.ceil(json.length / ALIGNMENT) * ALIGNMENT);
   const bytes = new Uint8Array(8 + headerLength + end);
   bytes.fill(0x20, 8, 8 + headerLength);
   new DataView(bytes.buffer).setUint32(0, headerLength, true);
   bytes.set(json, 8);
   let at = 8 + headerLength;
-  for (const [, { data }] of order) {
-    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
-    at += data.byteLength;
+  for (const { dtype, data, width } of order) {
+    new DTYPES[dtype](bytes.buffer, at, data.length).set(data);
+    at += data.length * width;
   }
   return bytes;
 }
 
-/** The JSON header of a file, as bytes. */
+function requireHeader(length: number): number {
+  if (length <= HEADER_LIMIT) return length;
+  return refuse('E_MODEL_LIMIT', `the header has ${length} bytes, and ${HEADER_LIMIT} are the most`, {
+    limit: HEADER_LIMIT,
+    actual: length,
+  });
+}
+
+/** The numbers of an array, whatever it is stored as; always a copy. */
+export function numbersOf(tensor: Tensor | undefined): Float64Array | undefined {
+  return tensor && new Float64Array(tensor.data);
+}
+
+/** A file without its arrays. */
 export function headerSection(bytes: Uint8Array): Uint8Array {
-  return bytes.subarray(8, 8 + headerLength(bytes));
+  return bytes.subarray(0, 8 + headerLength(bytes));
 }
 
 function headerLength(bytes: Uint8Array): number {
   if (bytes.length < 8) refuse('E_MODEL_CORRUPT', `the file ends after ${bytes.length} bytes`, { bytes: bytes.length });
   const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
   const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
-  if (length > HEADER_LIMIT)
-    refuse('E_MODEL_LIMIT', `the header claims ${length} bytes`, { limit: HEADER_LIMIT, length });
+  requireHeader(length);
   if (length > bytes.length - 8) {
     refuse('E_MODEL_CORRUPT', `the header claims ${length} bytes, the file has ${bytes.length}`, { length });
   }
@@ -91,10 +123,7 @@ export function decodeTensors(bytes: Uint8Array): TensorFile {
   const header = parseHeader(bytes.subarray(8, 8 + length));
   const metadata = new Map<string, string>();
   const places: [string, Place][] = [];
-  const names = Object.keys(header);
-  if (names.length > TENSOR_LIMIT)
-    refuse('E_MODEL_LIMIT', `the file claims ${names.length} arrays`, { limit: TENSOR_LIMIT });
-  for (const name of names) {
+  for (const name of Object.keys(header)) {
     if (name === '__metadata__') readMetadata(header[name], metadata);
     else places.push([name, readPlace(name, header[name])]);
   }
@@ -105,12 +134,14 @@ export function decodeTensors(bytes: Uint8Array): TensorFile {
 }
 
 function parseHeader(bytes: Uint8Array): Record<string, JsonValue> {
+  const text = decodeUtf8(bytes) ?? refuse('E_MODEL_CORRUPT', 'the header of the file is not UTF-8');
   try {
-    const value = parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), 8);
+    const value = parseStrictJson(text, 8, TENSOR_LIMIT);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (cause) {
-    const reason = cause instanceof JsonFault ? cause.message : 'it is not UTF-8';
-    refuse('E_MODEL_CORRUPT', `the header of the file cannot be read: ${reason}`, {}, cause);
+    const { message, limit } = cause as JsonFault;
+    const code = limit ? 'E_MODEL_LIMIT' : 'E_MODEL_CORRUPT';
+    refuse(code, `the header of the file cannot be read: ${message}`, {}, cause);
   }
   return refuse('E_MODEL_CORRUPT', 'the header of the file is not an object');
 }
@@ -135,8 +166,7 @@ function readMetadata(value: JsonValue, metadata: Map<string, string>): void {
 }
 
 function readPlace(name: string, entry: JsonValue): Place {
-  const fault = (what: string) =>
-    refuse('E_MODEL_CORRUPT', `array ${JSON.stringify(name.slice(0, 100))}: ${what}`, { name });
+  const fault = (what: string) => refuse('E_MODEL_CORRUPT', `array ${show(name)}: ${what}`, { name });
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return fault('its entry is not an object');
   if (Object.keys(entry).sort().join() !== 'data_offsets,dtype,shape') fault('its entry has other keys than it should');
   const { dtype, shape, data_offsets: offsets } = entry;
@@ -152,8 +182,13 @@ function readPlace(name: string, entry: JsonValue): Place {
 
 function requireTiling(places: readonly [string, Place][], length: number): void {
   let end = 0;
-  for (const [name, place] of [...places].sort(([, a], [, b]) => a.start - b.start || a.end - b.end)) {
-    if (place.start !== end) refuse('E_MODEL_CORRUPT', 'the arrays overlap or leave a gap', { name, expected: end });
+  for (const [name, place] of places) {
+    if (place.start !== end) {
+      refuse('E_MODEL_CORRUPT', `array ${show(name)} does not begin where the one before it ends`, {
+        name,
+        expected: end,
+      });
+    }
     end = place.end;
   }
   if (end !== length) {

@@ -1,0 +1,18 @@
+import { decodeState } from '../core/artifact.ts';
+import { intact, type Loaded, restoreState } from '../estimators/load.ts';
+import { Classifier } from './classifier.ts';
+import { TextPool } from './text-pool.ts';
+
+/** Whatever a model file may hold. */
+export type OpenedModel = Loaded | TextPool | Classifier;
+
+/**
+ * Reads any model file: a classifier of records, a pool of text models, an estimator, a transformer or a pipeline. It ends in
+ * a model or a `PolyaError`, and executes nothing of the file. `load` does the same for estimators alone.
+ */
+export function openModel(bytes: Uint8Array | ArrayBuffer): OpenedModel {
+  const file = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+  const state = decodeState(file);
+  if (state.kind === 'Classifier') return Classifier.load(file);
+  return state.kind === 'TextPool' ? intact(() => TextPool.fromState(state)) : restoreState(state);
+}

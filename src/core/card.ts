@@ -1,0 +1,87 @@
+import type { Label } from '../data/labels.ts';
+import { type Dtype, dtypeOf } from '../data/safetensors.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import { decodeFile, type State } from './artifact.ts';
+import type { Provenance } from './provenance.ts';
+
+/** An estimator of a model file, as the file describes it. */
+export interface ModelPart {
+  readonly kind: string;
+  readonly params: Readonly<Record<string, JsonValue>>;
+  /** The class labels, where it has some of its own. */
+  readonly classes: readonly Label[] | undefined;
+  /** How many columns or terms it knows, where it tells. */
+  readonly features: number | undefined;
+  /** It was saved without its counts. */
+  readonly slim: boolean;
+  readonly steps: readonly ModelPart[];
+}
+
+/** What a model file says of itself. `classes` and `features` are those of the step that classifies. */
+export interface ModelCard extends ModelPart {
+  readonly formatVersion: number;
+  /** The size of the file. */
+  readonly bytes: number;
+  /** The checksum of the content, which was found to be right. */
+  readonly sha256: string;
+  /** Files of format 1 have none. */
+  readonly provenance: Provenance | undefined;
+  /** The most by which rounding to float32 has changed a log-parameter; undefined where nothing was rounded. */
+  readonly largestError: number | undefined;
+  readonly arrays: readonly {
+    readonly name: string;
+    readonly dtype: Dtype;
+    readonly shape: readonly number[];
+    readonly bytes: number;
+  }[];
+}
+
+/** Reads and checks a model file and tells what is in it. No model is made of it, so that any kind will do. */
+export function inspectModel(bytes: Uint8Array | ArrayBuffer): ModelCard {
+  const file = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+  const { version, sha256, state } = decodeFile(file);
+  const part = partOf(state);
+  const all = allOf(part);
+  const errors = statesOf(state).flatMap(({ learned: { largestError: error } }) =>
+    typeof error === 'number' ? [error] : [],
+  );
+  return {
+    ...part,
+    classes: all.findLast(({ classes }) => classes)?.classes,
+    features: all.findLast(({ features }) => features !== undefined)?.features,
+    slim: all.some(({ slim }) => slim),
+    formatVersion: version,
+    bytes: file.length,
+    sha256,
+    provenance: state.provenance,
+    largestError: errors.length > 0 ? errors.reduce((most, error) => Math.max(most, error)) : undefined,
+    arrays: arraysOf(state, ''),
+  };
+}
+
+const allOf = (part: ModelPart): ModelPart[] => [...part.steps.flatMap(allOf), part];
+const statesOf = (state: State): State[] => [state, ...(state.steps ?? []).flatMap(statesOf)];
+
+function partOf({ kind, params, learned, arrays, steps = [] }: State): ModelPart {
+  const inside = steps.map(partOf);
+  const { classes = (learned.report as { classes?: JsonValue } | null | undefined)?.classes, columns } = learned;
+  // of a classifier of records the columns that it reads, of a pool of text models the words of all views
+  const read = kind === 'Classifier' && Array.isArray(columns) ? columns.flat().length : undefined;
+  const views = kind === 'TextPool' ? inside.reduce((sum, view) => sum + (view.features ?? 0), 0) : undefined;
+  const features = learned.features ?? read ?? views ?? (arrays.ends ?? arrays.df)?.data.length;
+  return {
+    kind,
+    params,
+    classes: Array.isArray(classes) && classes.length > 0 ? (classes as Label[]) : undefined,
+    features: typeof features === 'number' ? features : undefined,
+    slim: learned.slim === true,
+    steps: inside,
+  };
+}
+
+function arraysOf({ arrays, steps = [] }: State, path: string): ModelCard['arrays'] {
+  const own = Object.entries(arrays).map(([name, { shape, data }]) => {
+    return { name: path + name, dtype: dtypeOf(data), shape, bytes: data.byteLength };
+  });
+  return [...own, ...steps.flatMap((step, k) => arraysOf(step, `${path}${k}/`))];
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { type OpenedModel, openModel } from '../auto/open-model.ts';
+import type { SaveOptions } from '../core/artifact.ts';
+import { inspectModel, type ModelCard } from '../core/card.ts';
+import { refuseFile } from './file.ts';
+import { writeWhole } from './whole-file.ts';
+
+/** How a model is written. */
+export interface WriteModelOptions extends SaveOptions {
+  /** Whether a file that is already there is replaced; without it, it is left alone and the writing refused. */
+  readonly force?: boolean;
+}
+
+/** What `writeModel` asks of a model. */
+export interface WritableModel {
+  toBytes(options?: SaveOptions): Uint8Array;
+}
+
+/** Opens a model file of any kind. The file is read once, and what a model keeps of it is copied once. */
+export async function readModel(path: string | URL): Promise<OpenedModel> {
+  const { buffer, byteOffset, length } = await readFile(path).catch((error: unknown) => refuseFile(path, error));
+  return openModel(new Uint8Array(buffer, byteOffset, length));
+}
+
+/** Writes a model file, whole or not at all, and tells what is in it. */
+export async function writeModel(
+  path: string | URL,
+  model: WritableModel,
+  { force = false, ...options }: WriteModelOptions = {},
+): Promise<ModelCard> {
+  const bytes = model.toBytes(options);
+  await writeWhole(path, bytes, force);
+  return inspectModel(bytes);
+}

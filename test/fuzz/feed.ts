@@ -1,0 +1,66 @@
+import { openModel } from '../../src/auto/open-model.ts';
+import { PolyaError } from '../../src/errors.ts';
+import type { Random } from '../../src/math/random.ts';
+import type { Sample } from '../fixtures/models/models.ts';
+import { mutateBytes, mutateParts, randomBytes, withChecksum } from './mutants.ts';
+
+/** What became of many files. */
+export interface Tally {
+  inputs: number;
+  models: number;
+  slowest: number;
+  readonly codes: Map<string, number>;
+}
+
+export const newTally = (): Tally => ({ inputs: 0, models: 0, slowest: 0, codes: new Map() });
+
+/** Something that is neither a model nor a refusal came out. */
+export class Escape extends Error {
+  readonly bytes: Uint8Array;
+
+  constructor(what: string, bytes: Uint8Array, cause: unknown) {
+    super(`${what}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`, { cause });
+    this.bytes = bytes;
+  }
+}
+
+/** Whether there is a NaN among the numbers of an answer. */
+function hasNaN(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isNaN(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return (ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : Object.values(value)).some(hasNaN);
+}
+
+/**
+ * Opens bytes, and asks whatever comes out. Anything but a model that answers in numbers, or a `PolyaError`, escapes. With
+ * `strict` a refusal that only wraps a programming error escapes too.
+ */
+export function feed(bytes: Uint8Array, sample: Sample, tally: Tally, strict = false): void {
+  tally.inputs++;
+  const start = performance.now();
+  try {
+    const model = openModel(bytes);
+    tally.models++;
+    const answer = sample.answer(model as never);
+    if (hasNaN(answer)) throw new Escape('NaN', bytes, JSON.stringify(answer));
+  } catch (error) {
+    if (!(error instanceof PolyaError)) throw error instanceof Escape ? error : new Escape('escaped', bytes, error);
+    if (
+      strict &&
+      error.cause instanceof Error &&
+      !(error.cause instanceof PolyaError) &&
+      !/Json/.test(String(error.cause.constructor.name))
+    )
+      throw new Escape('wrapped', bytes, error.cause);
+    tally.codes.set(error.code, (tally.codes.get(error.code) ?? 0) + 1);
+  }
+  tally.slowest = Math.max(tally.slowest, performance.now() - start);
+}
+
+/** One mutant of a valid file: of its parts, of its bytes with a right checksum or a wrong one, or nothing of it at all. */
+export function mutantOf(random: Random, bytes: Uint8Array): Uint8Array {
+  const chance = random.uniform();
+  if (chance < 0.6) return mutateParts(random, bytes);
+  if (chance < 0.85) return withChecksum(mutateBytes(random, bytes));
+  return chance < 0.95 ? mutateBytes(random, bytes) : randomBytes(random);
+}
