@@ -3,12 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import asc from 'assemblyscript/asc';
 
-/** Compiles kernels/ to WebAssembly and answers its bytes. */
-export async function compileKernels(): Promise<Buffer> {
+/** What kernels/ is compiled to: each entry to bytes of its own, so that counting words does not carry matrices along. */
+export const entries = {
+  index: { file: '../src/text/kernel-bytes.ts', name: 'kernelBytes' },
+  dense: { file: '../src/math/dense-bytes.ts', name: 'denseBytes' },
+} as const;
+
+/** Compiles an entry of kernels/ to WebAssembly and answers its bytes. */
+export async function compileKernels(entry: keyof typeof entries = 'index'): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-kernels-'));
   try {
     const out = join(folder, 'kernels.wasm');
-    const source = new URL('../kernels/index.ts', import.meta.url).pathname;
+    const source = new URL(`../kernels/${entry}.ts`, import.meta.url).pathname;
     const flags = [
       '--runtime',
       'stub',
@@ -30,10 +36,10 @@ export async function compileKernels(): Promise<Buffer> {
 }
 
 /** The module that carries them, so that no bundler and no browser needs a file beside the script. */
-export const kernelModule = (bytes: Buffer): string =>
+export const kernelModule = (bytes: Buffer, entry: keyof typeof entries = 'index'): string =>
   [
     '/** The kernels of kernels/, compiled by `npm run kernels`; a test compiles them again and compares. */',
-    'export const kernelBytes: string =',
+    `export const ${entries[entry].name}: string =`,
     ...(bytes.toString('base64').match(/.{1,112}/g) ?? []).map(
       (line, i, all) => `  '${line}'${i < all.length - 1 ? ' +' : ';'}`,
     ),
@@ -41,7 +47,9 @@ export const kernelModule = (bytes: Buffer): string =>
   ].join('\n');
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const bytes = await compileKernels();
-  writeFileSync(new URL('../src/text/kernel-bytes.ts', import.meta.url), kernelModule(bytes));
-  console.info(`kernels: ${bytes.length} bytes`);
+  for (const entry of Object.keys(entries) as (keyof typeof entries)[]) {
+    const bytes = await compileKernels(entry);
+    writeFileSync(new URL(entries[entry].file, import.meta.url), kernelModule(bytes, entry));
+    console.info(`kernels/${entry}.ts: ${bytes.length} bytes`);
+  }
 }

@@ -8,7 +8,12 @@ for (const name of readdirSync(`${root}examples/lessons`).map((file) => file.sli
   const page = `${root}docs/lessons/${name}.md`;
   const text = readFileSync(page, 'utf8');
   if (!text.includes('```text\n')) continue;
-  const printed = execFileSync(process.execPath, ['--import', 'tsx', `${root}examples/lessons/${name}.ts`], { encoding: 'utf8' });
+  const printed = execFileSync(process.execPath, ['--import', 'tsx', `${root}examples/lessons/${name}.ts`], {
+    encoding: 'utf8',
+  });
   const tidy = printed.replaceAll(/ +$/gm, '');
-  writeFileSync(page, text.replace(/```text\n.*?```/s, () => `\`\`\`text\n${tidy}\`\`\``));
+  writeFileSync(
+    page,
+    text.replace(/```text\n.*?```/s, () => `\`\`\`text\n${tidy}\`\`\``),
+  );
 }

@@ -84,7 +84,11 @@ test('it opens without scripts and without a network, in both colour schemes and
   const browser = await launch();
   try {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.newPage({ colorScheme, javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
+      const page = await browser.newPage({
+        colorScheme,
+        javaScriptEnabled: false,
+        viewport: { width: 320, height: 700 },
+      });
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       await page.goto(`file://${file}`);

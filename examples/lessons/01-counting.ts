@@ -25,8 +25,12 @@ const scores = W.map((weights, c) => weights.reduce((sum, weight, j) => sum + we
 const model = new MultinomialNB({ alpha: 1 }).fit(X, y);
 const [own] = model.predictJointLogProba([question]).toArray();
 console.log(`words:  ${words.getFeatureNamesOut().join(' ')}`);
-classes.forEach((c, k) => console.log(`${c.padEnd(4)}    ${counts[k].join('       ')}   of ${documents[k]} documents`));
+for (const [k, c] of classes.entries()) {
+  console.log(`${c.padEnd(4)}    ${counts[k].join('       ')}   of ${documents[k]} documents`);
+}
 console.log(`document 5 is [${question.join(' ')}]`);
-classes.forEach((c, k) => console.log(`${c.padEnd(4)} b + x·w = ${scores[k].toFixed(6)}, the library says ${own[k].toFixed(6)}`));
+for (const [k, c] of classes.entries()) {
+  console.log(`${c.padEnd(4)} b + x·w = ${scores[k].toFixed(6)}, the library says ${own[k].toFixed(6)}`);
+}
 const [[no, yes]] = model.predictProba([question]).toArray();
 console.log(`so it is about China: ${model.predict([question])[0]} (${yes.toFixed(4)} against ${no.toFixed(4)})`);

@@ -1,12 +1,24 @@
 // Bernoulli, Gaussian and categorical features in one model; MLE against the Bayesian estimate; the black swan; log-sum-exp.
-import { bernoulli, batch, count, MixedNB } from 'polya';
+import { batch, bernoulli, count, MixedNB } from 'polya';
 
 // Every mail so far had a subject line, so the MLE says that one without is impossible: the black swan.
-const mails = batch([[1, 1], [1, 0], [1, 1], [1, 0], [1, 0]], [0, 0, 0, 1, 1]);
+const mails = batch(
+  [
+    [1, 1],
+    [1, 0],
+    [1, 1],
+    [1, 0],
+    [1, 0],
+  ],
+  [0, 0, 0, 1, 1],
+);
 const counted = count(bernoulli.statistic, mails);
 const share = (c: number, j: number, k: number) => (counted.s[c * 2 + j] + k) / (counted.n[c] + 2 * k);
 console.log('θ of "subject" in the two classes');
-for (const [rule, k] of [['MLE', 0], ['posterior mean', 1]] as const) {
+for (const [rule, k] of [
+  ['MLE', 0],
+  ['posterior mean', 1],
+] as const) {
   const [x, ms] = [share(0, 0, k), share(1, 0, k)];
   const zero = [1 - x, 1 - ms].map((p) => p.toFixed(3)).join(' and ');
   console.log(`  ${rule.padEnd(14)} ${x.toFixed(3)}, ${ms.toFixed(3)}: a mail without it has factors ${zero}`);
@@ -31,7 +43,10 @@ const animals = [
   { height: 23, barks: false, coat: 'long' },
 ];
 const model = new MixedNB({ columns }).fit(animals, ['dog', 'dog', 'dog', 'cat', 'cat', 'cat']);
-for (const animal of [{ height: 30, barks: false, coat: 'short' }, { height: null, barks: true, coat: 'short' }]) {
+for (const animal of [
+  { height: 30, barks: false, coat: 'short' },
+  { height: null, barks: true, coat: 'short' },
+]) {
   const [[cat, dog]] = model.predictProba([animal]).toArray();
   console.log(`${JSON.stringify(animal)}: cat ${cat.toFixed(4)}, dog ${dog.toFixed(4)}`);
 }

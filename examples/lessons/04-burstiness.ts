@@ -30,11 +30,16 @@ const sample = (documents: number) => {
 const [train, test] = [sample(300), sample(2000)];
 const bursts = train.X.filter((row) => row[4] > 0);
 const again = bursts.filter((row) => row[4] > 1).length / bursts.length;
-console.log(`word 4 is in ${bursts.length} of ${train.X.length} documents, and comes again in ${(again * 100).toFixed(0)} % of them`);
+console.log(
+  `word 4 is in ${bursts.length} of ${train.X.length} documents, and comes again in ${(again * 100).toFixed(0)} % of them`,
+);
 
 for (const model of [new MultinomialNB({ alpha: 0.5 }), new DirichletMultinomialNB()]) {
   model.fit(train.X, train.y);
   const logProba = model.predictLogProba(test.X);
-  const loss = -test.y.reduce((sum, label, i) => sum + logProba.row(i)[model.classes.indexOf(label)], 0) / test.y.length;
-  console.log(`${model.kind.padEnd(22)} accuracy ${model.score(test.X, test.y).toFixed(3)}, log-loss ${loss.toFixed(3)}`);
+  const loss =
+    -test.y.reduce((sum, label, i) => sum + logProba.row(i)[model.classes.indexOf(label)], 0) / test.y.length;
+  console.log(
+    `${model.kind.padEnd(22)} accuracy ${model.score(test.X, test.y).toFixed(3)}, log-loss ${loss.toFixed(3)}`,
+  );
 }

@@ -8,17 +8,24 @@ const y = table.map(({ enrolled }) => enrolled === 'Yes');
 
 // The lesson compares "c++" with "C++", so each of its skills falls into one class. An encoder that learns the levels cannot.
 const encoder = new OrdinalEncoder().fit(X);
-encoder.categories.forEach((levels, j) => console.log(`${['985', 'education', 'skill'][j].padEnd(9)} ${levels.join(' < ')}`));
+for (const [j, levels] of encoder.categories.entries()) {
+  console.log(`${['985', 'education', 'skill'][j].padEnd(9)} ${levels.join(' < ')}`);
+}
 
 let mislabeled = 0;
 for (let seed = 0; seed < table.length; seed++) {
-  const [trainX, testX, trainY, testY] = trainTestSplit(encoder.transform(X).toArray(), y, { testSize: 0.1, randomState: seed });
+  const [trainX, testX, trainY, testY] = trainTestSplit(encoder.transform(X).toArray(), y, {
+    testSize: 0.1,
+    randomState: seed,
+  });
   const predicted = new GaussianNB().fit(trainX, trainY).predict(testX);
   const wrong = testY.filter((label, i) => label !== predicted[i]).length;
   mislabeled += wrong;
   if (seed === 0) {
     const performance = (100 * (1 - wrong / testY.length)).toFixed(2);
-    console.log(`Number of mislabeled points out of a total ${testY.length} points: ${wrong}, performance ${performance} %`);
+    console.log(
+      `Number of mislabeled points out of a total ${testY.length} points: ${wrong}, performance ${performance} %`,
+    );
   }
 }
 console.log(`one row says nothing: over ${table.length} such splits ${mislabeled} of ${table.length} were mislabeled`);

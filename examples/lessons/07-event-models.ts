@@ -1,5 +1,5 @@
 // Event models side by side: a coin per word, or a die per document. Laplace smoothing, and 0/0 without it.
-import { bagOfWords, BernoulliNB, loadPostings, MultinomialNB, setOfWords } from 'polya';
+import { BernoulliNB, bagOfWords, loadPostings, MultinomialNB, setOfWords } from 'polya';
 
 const { rows } = loadPostings();
 const texts = rows.map(({ text }) => String(text));

@@ -13,7 +13,9 @@ const qda = new QuadraticDiscriminantAnalysis({ storeCovariance: true }).fit(X, 
 const flowers = qda.sample(3, { seed: 1, class: 'virginica' }).X.toArray();
 const drawn = flowers.map((row) => row.map((cm) => cm.toFixed(1)).join(' × '));
 console.log(`three virginica that never grew: ${drawn.join(', ')}`);
-console.log(`ln p(x): a known flower ${qda.logEvidence([X[0]])[0].toFixed(1)}, a petal of 3 × 3 cm ${qda.logEvidence([[3, 3]])[0].toFixed(1)}`);
+console.log(
+  `ln p(x): a known flower ${qda.logEvidence([X[0]])[0].toFixed(1)}, a petal of 3 × 3 cm ${qda.logEvidence([[3, 3]])[0].toFixed(1)}`,
+);
 for (const model of [lda, qda]) {
   const right = y.length * leaveOneOut(model, X, y).accuracy;
   console.log(`${model.kind}: ${right.toFixed(0)} of ${y.length} right, each judged without itself`);
@@ -27,12 +29,23 @@ qda.classes.forEach((label, c) => {
   const [long, short] = [2 * Math.sqrt(middle + spread), 2 * Math.sqrt(middle - spread)];
   const turn = (Math.atan2(2 * b, a - d) / 2) * (180 / Math.PI);
   const [x, w] = qda.means.row(c);
-  console.log(`${String(label).padEnd(10)} centre (${x.toFixed(2)}, ${w.toFixed(2)}), half-axes ${long.toFixed(2)} and ${short.toFixed(2)} cm, turned ${turn.toFixed(0)}°`);
+  console.log(
+    `${String(label).padEnd(10)} centre (${x.toFixed(2)}, ${w.toFixed(2)}), half-axes ${long.toFixed(2)} and ${short.toFixed(2)} cm, turned ${turn.toFixed(0)}°`,
+  );
 });
 
 // The map of the answers: petal length across, petal width down.
-const marks = new Map<unknown, string>([['setosa', '.'], ['versicolor', 'o'], ['virginica', '#']]);
+const marks = new Map<unknown, string>([
+  ['setosa', '.'],
+  ['versicolor', 'o'],
+  ['virginica', '#'],
+]);
 for (let width = 2.5; width >= 0; width -= 0.25) {
   const cells = Array.from({ length: 49 }, (_, k) => [1 + k * 0.125, width]);
-  console.log(`${width.toFixed(2)} cm ${qda.predict(cells).map((label) => marks.get(label)).join('')}`);
+  console.log(
+    `${width.toFixed(2)} cm ${qda
+      .predict(cells)
+      .map((label) => marks.get(label))
+      .join('')}`,
+  );
 }

@@ -27,7 +27,10 @@ const byBags = train(posts.map(bagOfWordsToVector));
 const words = setOfWords({ tokenPattern: /\S+/gu, lowercase: false });
 const model = new MultinomialNB({ alpha: 1 }).fit(words.fitTransform(posts.map((post) => post.join(' '))), labels);
 
-for (const entry of [['love', 'my', 'dalmation'], ['stupid', 'garbage']]) {
+for (const entry of [
+  ['love', 'my', 'dalmation'],
+  ['stupid', 'garbage'],
+]) {
   const [set, bag] = [classify(setOfWordsToVector(entry), bySets), classify(bagOfWordsToVector(entry), byBags)];
   const [own] = model.predict(words.transform([entry.join(' ')]));
   console.log(`${JSON.stringify(entry)} classified as ${set} by sets, ${bag} by bags, ${own} by the library`);

@@ -4,8 +4,14 @@ import { fetch20newsgroups } from 'polya/node';
 
 const categories = ['alt.atheism', 'soc.religion.christian', 'comp.graphics', 'sci.med'];
 const options = { categories, ...(process.env.POLYA_NEWSGROUPS && { from: process.env.POLYA_NEWSGROUPS }) };
-const [train, test] = await Promise.all((['train', 'test'] as const).map((subset) => fetch20newsgroups({ ...options, subset })));
-const model = makePipeline(new CountVectorizer(), new TfidfTransformer(), new MultinomialNB()).fit(train.data, train.labels);
+const [train, test] = await Promise.all(
+  (['train', 'test'] as const).map((subset) => fetch20newsgroups({ ...options, subset })),
+);
+const model = makePipeline(new CountVectorizer(), new TfidfTransformer(), new MultinomialNB()).fit(
+  train.data,
+  train.labels,
+);
 
-for (const text of ['God is love', 'OpenGL on the GPU is fast']) console.log(`'${text}' => ${model.predict([text])[0]}`);
+for (const text of ['God is love', 'OpenGL on the GPU is fast'])
+  console.log(`'${text}' => ${model.predict([text])[0]}`);
 console.log(`accuracy ${model.score(test.data, test.labels).toFixed(4)} on ${test.data.length} documents`);

@@ -17,7 +17,12 @@ export const cores = (): number => Math.max(1, availableParallelism());
 export async function onThreads<Task, Part>(
   worker: URL,
   tasks: readonly Task[],
-  options: { readonly threads: number; readonly data: unknown; readonly signal?: AbortSignal; readonly onTask?: () => void },
+  options: {
+    readonly threads: number;
+    readonly data: unknown;
+    readonly signal?: AbortSignal;
+    readonly onTask?: () => void;
+  },
 ): Promise<Part[]> {
   const queue = [...tasks];
   const threads = Math.max(1, Math.min(options.threads, tasks.length));
@@ -25,6 +30,7 @@ export async function onThreads<Task, Part>(
   const stop = () => crew.forEach((thread) => void thread.terminate());
   options.signal?.addEventListener('abort', stop);
   try {
+    options.signal?.throwIfAborted();
     return await Promise.all(crew.map((thread) => employ<Task, Part>(thread, queue, options.onTask)));
   } catch (cause) {
     if (options.signal?.aborted) refuse('E_CANCELLED', 'counting was cancelled', {}, cause);

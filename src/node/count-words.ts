@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 import { cores, onThreads } from '../engines/workers.ts';
+import { refuse } from '../errors.ts';
 import { addWordCounts, type CountedWords, type WordCounts } from '../text/word-counts.ts';
+import { refuseFile } from './file.ts';
 import { type FileRange, RangeCounter, type WordPlan } from './word-ranges.ts';
 
 /** How the words of a file are counted. */
@@ -24,7 +26,7 @@ export async function countWords(path: string, options: CountWordsOptions): Prom
   if (threads <= 1 || total < WORTH_A_THREAD) {
     const counter = new RangeCounter(plan);
     for (const range of ranges) {
-      signal?.throwIfAborted();
+      if (signal?.aborted) refuse('E_CANCELLED', 'counting was cancelled');
       counter.add(range);
       onProgress?.(range.to, total);
     }
@@ -40,9 +42,11 @@ export async function countWords(path: string, options: CountWordsOptions): Prom
 
 /** A file in ranges of whole lines. */
 async function wholeLines(path: string): Promise<FileRange[]> {
-  const file = await open(path);
+  const file = await open(path).catch((error: unknown) => refuseFile(path, error));
   try {
-    const { size } = await file.stat();
+    const stat = await file.stat();
+    if (stat.isDirectory()) refuseFile(path, Object.assign(new Error('a folder'), { code: 'EISDIR' }));
+    const { size } = stat;
     const ranges: FileRange[] = [];
     for (let from = 0; from < size; ) {
       const to = await lineEnd(file, Math.min(size, from + TASK_BYTES), size);

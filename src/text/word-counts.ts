@@ -17,14 +17,16 @@ export interface WordCounts {
 
 /** Words by class with the words in order; the same whatever the parts were. */
 export interface CountedWords {
+  /** By code unit, as JSON. */
   readonly labels: readonly string[];
-  /** By code point. */
-  readonly terms: readonly string[];
+  /** The words by code point, one after another as UTF-8; word k ends before ends[k]. */
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
   readonly documents: Float64Array;
   readonly df: Float64Array;
-  /** By term over all labels. */
+  /** By word over all labels. */
   readonly tf: Float64Array;
-  /** Label by label, term by term. */
+  /** Label by label, word by word. */
   readonly counts: Float64Array;
 }
 
@@ -56,7 +58,7 @@ export function addWordCounts(parts: readonly WordCounts[]): CountedWords {
   for (let at = 0; at < counts.length; at += order.length) {
     for (let j = 0; j < order.length; j++) tf[j] += counts[at + j];
   }
-  return { labels, terms: termsOf(kernel, order), documents, df: Float64Array.from(order, (id) => df[id]), tf, counts };
+  return { labels, ...wordsOf(kernel, order), documents, df: Float64Array.from(order, (id) => df[id]), tf, counts };
 }
 
 interface Placed {
@@ -95,26 +97,16 @@ function sortedIds({ kernels, lexicon }: WasmKernel): Uint32Array {
   return new Uint32Array(kernels.memory.buffer, at, kernels.size(lexicon)).slice();
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** The words with these numbers. Those that are ASCII are decoded together and cut apart, which is much faster. */
-function termsOf(kernel: WasmKernel, ids: Uint32Array): string[] {
+/** The words with these numbers, one after another. */
+function wordsOf(kernel: WasmKernel, ids: Uint32Array): Pick<CountedWords, 'bytes' | 'ends'> {
   const { kernels, lexicon } = kernel;
   const memory = kernel.memory();
-  const spans = Array.from(ids, (id) => kernels.wordStart(lexicon, id));
-  const lengths = Uint32Array.from(ids, (id) => kernels.wordLength(lexicon, id));
-  const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
-  let at = 0;
-  spans.forEach((start, k) => {
-    joined.set(memory.subarray(start, start + lengths[k]), at);
-    at += lengths[k];
-  });
-  const text = decoder.decode(joined);
-  const plain = text.length === joined.length;
-  at = 0;
-  return spans.map((start, k) => {
-    const from = at;
-    at += lengths[k];
-    return plain ? text.slice(from, at) : decoder.decode(memory.subarray(start, start + lengths[k]));
-  });
+  const ends = new Uint32Array(ids.length);
+  for (let j = 0, end = 0; j < ids.length; j++) ends[j] = end += kernels.wordLength(lexicon, ids[j]);
+  const bytes = new Uint8Array(ends.at(-1) ?? 0);
+  for (let j = 0, at = 0; j < ids.length; at = ends[j++]) {
+    const start = kernels.wordStart(lexicon, ids[j]);
+    bytes.set(memory.subarray(start, start + ends[j] - at), at);
+  }
+  return { bytes, ends };
 }

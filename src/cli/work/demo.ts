@@ -8,7 +8,7 @@ import { bytes, counted } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { corrected, quoted } from '../shell.ts';
 import { suggest } from '../suggest.ts';
-import { pad } from '../terminal.ts';
+import { pad, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { requireFree } from './model-output.ts';
 
@@ -27,8 +27,9 @@ export async function demo(context: Demo): Promise<undefined> {
     return undefined;
   }
   print.talk(texts.fit.wrote(file, `${counted(set.rows.length, 'row')}, ${bytes(content.length)}`));
-  await print.line(set.description);
-  await print.line(texts.demo.source(set.source, set.license));
+  for (const sentence of [set.description, texts.demo.source(set.source, set.license)]) {
+    await print.line(wrap(sentence, print.screen.columns));
+  }
   await print.line();
   await print.line(texts.demo.try());
   for (const line of commands) await print.line(`  ${line}`);

@@ -57,7 +57,7 @@ export async function inspect(context: Inspect): Promise<undefined> {
 async function printColumns({ print }: Inspect, { columns, target, rows }: TableProfile): Promise<void> {
   const names = columns.map(({ name }) => safe(name, 24));
   const wide = Math.max(...names.map(width));
-  const room = Math.max(30, Math.min(print.screen.columns, 110) - wide - 26);
+  const room = Math.max(30, Math.min(print.screen.columns, 110) - wide - 28);
   for (const [k, column] of columns.entries()) {
     const about = column.role === 'target' && target ? balanceOf(target, room) : describe(column, rows);
     const role = texts.inspect.roles[column.role];

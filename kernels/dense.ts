@@ -1,0 +1,3 @@
+export { bells } from './dense-bells';
+export { moments } from './dense-moments';
+export { scatter } from './dense-scatter';
