@@ -1,0 +1,114 @@
+import { refuse, show } from '../../errors.ts';
+
+/** The SQL engines that Pólya speaks to. */
+export type DialectName = 'duckdb' | 'clickhouse' | 'postgres' | 'spark';
+
+/** The names of all dialects. */
+export const dialectNames: readonly DialectName[] = ['duckdb', 'clickhouse', 'postgres', 'spark'];
+
+/** How a dialect writes names and values. Every identifier and every value of a query passes here, and nowhere else. */
+interface Quoting {
+  /** The sign around an identifier. */
+  readonly mark: '"' | '`';
+  /** Whether a backslash escapes the next sign inside identifiers, and inside strings. */
+  readonly escapes: { readonly identifiers: boolean; readonly strings: boolean };
+  /** The longest identifier in bytes of UTF-8: a longer one would be cut without a word. */
+  readonly longest: number;
+  /** The type of a 64-bit floating-point number. */
+  readonly double: string;
+  /** A finite number, given in the shortest form with an exponent that reads back to the same bits. */
+  finite(digits: string): string;
+}
+
+const quotings: Readonly<Record<DialectName, Quoting>> = {
+  duckdb: {
+    mark: '"',
+    escapes: { identifiers: false, strings: false },
+    longest: Infinity,
+    double: 'DOUBLE',
+    finite: (digits) => digits, // without an exponent it would be a DECIMAL
+  },
+  clickhouse: {
+    mark: '`',
+    escapes: { identifiers: true, strings: true },
+    longest: Infinity,
+    double: 'Float64',
+    finite: (digits) => digits,
+  },
+  postgres: {
+    mark: '"',
+    escapes: { identifiers: false, strings: false },
+    longest: 63,
+    double: 'DOUBLE PRECISION',
+    finite: (digits) => `CAST('${digits}' AS DOUBLE PRECISION)`, // a bare number is NUMERIC, whatever its form
+  },
+  spark: {
+    mark: '`',
+    escapes: { identifiers: false, strings: true },
+    longest: Infinity,
+    double: 'DOUBLE',
+    finite: (digits) => `${digits}D`,
+  },
+};
+
+/** The type of a 64-bit floating-point number. */
+export function doubleType(dialect: DialectName): string {
+  return quotings[dialect].double;
+}
+
+/**
+ * A name as an identifier. Refused with E_IDENTIFIER is what no engine can carry: an empty name, NUL, half a surrogate pair; and
+ * what one engine would change behind our back: names that PostgreSQL cuts off, and Spark's variables in `${…}`.
+ */
+export function quoteIdentifier(dialect: DialectName, name: string): string {
+  const { mark, escapes, longest } = quotings[dialect];
+  requireText(name, 'identifier');
+  if (name === '') refuse('E_IDENTIFIER', 'an identifier cannot be empty', { name });
+  if (new TextEncoder().encode(name).length > longest) {
+    refuse('E_IDENTIFIER', `${dialect} would cut the identifier ${show(name)} to ${longest} bytes`, {
+      name,
+      limit: longest,
+    });
+  }
+  if (dialect === 'spark' && name.includes('${')) {
+    refuse('E_IDENTIFIER', `Spark would take the identifier ${show(name)} for a variable`, { name });
+  }
+  const escaped = escapes.identifiers
+    ? name.replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`)
+    : name.replaceAll(mark, mark + mark);
+  return mark + escaped + mark;
+}
+
+/** A name of one or more parts, such as catalog, schema and table: each part is one identifier, dots and all. */
+export function quotePath(dialect: DialectName, name: string | readonly string[]): string {
+  const parts = typeof name === 'string' ? [name] : name;
+  if (parts.length === 0) refuse('E_IDENTIFIER', 'a name has at least one part', { name: '' });
+  return parts.map((part) => quoteIdentifier(dialect, part)).join('.');
+}
+
+/** A text as a literal; NUL and half a surrogate pair are refused with E_IDENTIFIER. */
+export function quoteString(dialect: DialectName, text: string): string {
+  requireText(text, 'text');
+  if (!quotings[dialect].escapes.strings) return `'${text.replaceAll("'", "''")}'`;
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  return `'${dialect === 'spark' ? escaped.replaceAll('$', '\\u0024') : escaped}'`;
+}
+
+/** A number as a literal of 64-bit floating point with the same bits; infinities and NaN included. */
+export function numberLiteral(dialect: DialectName, value: number): string {
+  const { finite, double } = quotings[dialect];
+  if (Number.isFinite(value)) {
+    const literal = finite(Math.abs(value).toExponential().replace('+', ''));
+    return value < 0 ? `(-${literal})` : literal;
+  }
+  const word = Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+  return `CAST(${quoteString(dialect, word)} AS ${double})`;
+}
+
+function requireText(text: string, what: string): void {
+  const fault = text.includes('\0') ? 'a NUL character' : text.isWellFormed() ? undefined : 'half a surrogate pair';
+  if (fault)
+    refuse('E_IDENTIFIER', `the ${what} ${show(text)} holds ${fault}, which SQL cannot carry`, {
+      name: text.slice(0, 100),
+    });
+}

@@ -1,0 +1,164 @@
+import type { Label } from '../../data/labels.ts';
+import type { LevelInput, Plan } from '../plan.ts';
+import type { BellTerm, CoinTerm, LinearTerm, PlanTerm, PoissonTerm, TableTerm } from '../plan-terms.ts';
+import { type Field, type Fields, hasUnknown, levelTexts, UNKNOWN } from './fields.ts';
+import { cannotSay, type FlatScore } from './flatten.ts';
+import { element } from './xml.ts';
+
+/** The inputs of a naive Bayes model, and the prior by which its answers are those of the library. */
+export interface Bayes {
+  readonly inputs: readonly string[];
+  readonly logPrior: Float64Array;
+}
+
+interface Context {
+  readonly plan: Plan;
+  readonly fields: Fields;
+  readonly classes: readonly Label[];
+  /** Changed where a term begins from another row than the one that PMML begins from. */
+  readonly logPrior: Float64Array;
+}
+
+/**
+ * A score as the inputs of naive Bayes, one for each column; undefined where a term is none. PMML divides counts by their sum and
+ * adds nothing to them, so that the probabilities of levels are written in the place of counts: they sum to 1, smoothing and
+ * all. A probability of 0 is the threshold 0.
+ */
+export function bayesOf(plan: Plan, { start, terms }: FlatScore, fields: Fields): Bayes | undefined {
+  const context: Context = { plan, fields, classes: plan.classes, logPrior: start.slice() };
+  const inputs: string[] = [];
+  for (const term of terms) {
+    const own = inputsOf(term, context);
+    if (!own) return undefined;
+    inputs.push(...own);
+  }
+  return { inputs, logPrior: context.logPrior };
+}
+
+function inputsOf(term: PlanTerm, context: Context): string[] | undefined {
+  const { plan, fields } = context;
+  const vector = plan.vectors[term.vector];
+  if (vector.op === 'inputs') {
+    const own = fields.of(vector.inputs);
+    if (term.op === 'bells') return bells(term, own, context);
+    if (term.op === 'table') return tables(term, own, context);
+    if (term.op === 'poisson') return rates(term, own, context);
+    return term.op === 'coins' ? coins(term, own, 0.5, context) : undefined;
+  }
+  const from = vector.op === 'above' ? plan.vectors[vector.from] : undefined;
+  if (vector.op !== 'above' || from?.op !== 'inputs') return undefined;
+  const own = fields.of(from.inputs);
+  if (term.op === 'coins') return coins(term, own, vector.threshold, context);
+  return term.op === 'linear'
+    ? coins(coinsOf(term, own.length, context.classes.length), own, vector.threshold, context)
+    : undefined;
+}
+
+/** One input for each column, with what a distribution says in each class. */
+function stats(
+  own: readonly Field[],
+  { classes }: Context,
+  distribution: (cell: number, c: number, j: number) => string,
+): string[] {
+  return own.map(({ name }, j) => {
+    const each = classes.map((label, c) =>
+      element('TargetValueStat', { value: String(label) }, [distribution(c * own.length + j, c, j)]),
+    );
+    return element('BayesInput', { fieldName: name }, [element('TargetValueStats', {}, each)]);
+  });
+}
+
+function bells({ mean, variance, df }: BellTerm, own: readonly Field[], context: Context): string[] {
+  if (df.some((value) => value < Infinity))
+    cannotSay("Student's curves", "its bells are Gaussian; fit with rule: 'mle' or 'map'");
+  return stats(own, context, (cell) => element('GaussianDistribution', { mean: mean[cell], variance: variance[cell] }));
+}
+
+/** Poisson rates; what a row of zeros scores is in the start of the score, and in every term of PMML. */
+function rates({ cells, exposures }: PoissonTerm, own: readonly Field[], context: Context): string[] {
+  if (exposures) cannotSay('predictive Poisson models', 'its rates are numbers, not distributions');
+  const { classes, logPrior } = context;
+  return stats(own, context, (_, c, j) => {
+    const rate = Math.exp(cells[j * classes.length + c]);
+    logPrior[c] += rate;
+    return element('PoissonDistribution', { mean: rate });
+  });
+}
+
+const pair = (value: string, classes: readonly Label[], count: (c: number) => number) =>
+  element('PairCounts', { value }, [counts(classes, count)]);
+
+/** A number for each class. */
+export function counts(classes: readonly Label[], count: (c: number) => number): string {
+  return element(
+    'TargetValueCounts',
+    {},
+    classes.map((label, c) => element('TargetValueCount', { value: String(label), count: count(c) })),
+  );
+}
+
+/**
+ * Levels. Where one that was never learned has a place among them, all are divided by 1 + its probability, which the prior makes
+ * good: no cell of such a column is ever missing.
+ */
+function tables(
+  { levels, offsets, faces }: TableTerm,
+  own: readonly Field[],
+  { classes, logPrior }: Context,
+): string[] {
+  return own.map(({ name, input }, j) => {
+    const face = (v: number) => (c: number) => Math.exp(faces[(offsets[j] + v) * classes.length + c]);
+    const known = levelTexts(input as LevelInput);
+    const pairs = known.map((text, v) => pair(text, classes, face(v)));
+    if (hasUnknown(input as LevelInput)) {
+      const unknown = face(levels[j]);
+      pairs.push(pair(UNKNOWN, classes, unknown));
+      for (let c = 0; c < classes.length; c++) logPrior[c] += Math.log(total(known.length, face, c) + unknown(c));
+    } else for (let c = 0; c < classes.length; c++) logPrior[c] += Math.log(total(known.length, face, c));
+    return element('BayesInput', { fieldName: name }, pairs);
+  });
+}
+
+/** The sum of the faces that are written: below 1 where a column has room for levels that no row has shown. */
+function total(levels: number, face: (v: number) => (c: number) => number, c: number): number {
+  let sum = 0;
+  for (let v = 0; v < levels; v++) sum += face(v)(c);
+  return sum;
+}
+
+/** Linear weights of coins as log-odds, class by class. */
+function coinsOf({ weights, vector }: LinearTerm, features: number, classes: number): CoinTerm {
+  const logOdds = new Float64Array(weights.length);
+  for (let c = 0; c < classes; c++)
+    for (let j = 0; j < features; j++) logOdds[c * features + j] = weights[j * classes + c];
+  return { op: 'coins', vector, logOdds, certain: new Float64Array(classes) };
+}
+
+/** Coins: a column is cut in two at its threshold. The tails that are in the start of the score are taken out of it. */
+function coins(
+  { logOdds }: CoinTerm,
+  own: readonly Field[],
+  threshold: number,
+  { classes, logPrior }: Context,
+): string[] {
+  return own.map(({ name }, j) => {
+    const heads = (c: number) => 1 / (1 + Math.exp(-logOdds[c * own.length + j]));
+    const tails = (c: number) => 1 / (1 + Math.exp(logOdds[c * own.length + j]));
+    for (let c = 0; c < classes.length; c++) if (tails(c) > 0) logPrior[c] -= Math.log(tails(c));
+    const bins = [
+      element('DiscretizeBin', { binValue: '0' }, [
+        element('Interval', { closure: 'openClosed', rightMargin: threshold }),
+      ]),
+      element('DiscretizeBin', { binValue: '1' }, [
+        element('Interval', { closure: 'openOpen', leftMargin: threshold }),
+      ]),
+    ];
+    const cut = element('Discretize', { field: name, dataType: 'string' }, bins);
+    const derived = element(
+      'DerivedField',
+      { name: `${name} > ${threshold}`, optype: 'categorical', dataType: 'string' },
+      [cut],
+    );
+    return element('BayesInput', { fieldName: name }, [derived, pair('0', classes, tails), pair('1', classes, heads)]);
+  });
+}

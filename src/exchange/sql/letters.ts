@@ -1,0 +1,82 @@
+import type { DialectName } from '../../engines/sql/dialect.ts';
+import { PACKED } from '../../text/segment.ts';
+
+/** First and last code points of runs. */
+type Ranges = readonly (readonly [number, number])[];
+
+const LAST = 0x10ffff;
+const isSurrogate = (point: number) => point >= 0xd800 && point <= 0xdfff;
+
+/** The code points that a JavaScript pattern matches, as this engine's Unicode has them. */
+function rangesOf(pattern: RegExp): Ranges {
+  const ranges: [number, number][] = [];
+  for (let point = 1; point <= LAST; point++) {
+    if (isSurrogate(point) || !pattern.test(String.fromCodePoint(point))) continue;
+    const last = ranges.at(-1);
+    if (last && last[1] === point - 1) last[1] = point;
+    else ranges.push([point, point]);
+  }
+  return ranges;
+}
+
+const sets = {
+  word: /^[\p{L}\p{N}_]$/u,
+  /** A letter with case that case mapping does not look through. */
+  cased: /^(?!\p{Case_Ignorable})\p{Cased}$/u,
+  ignorable: /^\p{Case_Ignorable}$/u,
+  /** What segmentation by script leaves to dictionaries, and how words of the other scripts begin and go on. */
+  packed: new RegExp(`^(?:${PACKED})$`, 'u'),
+  first: new RegExp(`^(?!${PACKED})[\\p{L}\\p{N}_]$`, 'u'),
+  rest: new RegExp(`^(?!${PACKED})[\\p{L}\\p{M}\\p{N}_\\u200c\\u200d]$`, 'u'),
+} as const;
+
+/** A set of characters whose members every engine is told one by one. */
+export type LetterSet = keyof typeof sets;
+
+const known = new Map<LetterSet, Ranges>();
+
+function pointText(dialect: DialectName, point: number): string {
+  const digits = point.toString(16);
+  if (dialect !== 'postgres') return `\\x{${digits}}`;
+  return point > 0xffff ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
+}
+
+/**
+ * The inside of a character class with exactly the letters that JavaScript takes for them. `\w` and `\p{L}` are other letters in
+ * every engine and every version of it: 9,661 code points are words here and none in DuckDB 1.5.
+ */
+export function letters(dialect: DialectName, set: LetterSet): string {
+  let ranges = known.get(set);
+  if (!ranges) known.set(set, (ranges = rangesOf(sets[set])));
+  return ranges
+    .map(([first, last]) => pointText(dialect, first) + (last > first ? `-${pointText(dialect, last)}` : ''))
+    .join('');
+}
+
+/** Where letters with case came into Unicode since 2018: an engine may not know them yet. */
+const YOUNG: Ranges = [
+  [0x1c89, 0x1cbf],
+  [0x2c2f, 0x2c2f],
+  [0xa7b8, 0xa7ff],
+  [0x10570, 0x10fff],
+  [0x16e00, 0x16fff],
+  [0x1e900, 0x1efff],
+];
+
+/** Capital letters and the small ones that they become, one for one: all of them, or those that an engine may not know. */
+export function capitals(which: 'all' | 'young'): { readonly from: string; readonly to: string } {
+  let [from, to] = ['', ''];
+  for (const [first, last] of which === 'all' ? [[0x41, LAST] as const] : YOUNG) {
+    for (let point = first; point <= last; point++) {
+      const letter = isSurrogate(point) || point === DOTTED_I ? '' : String.fromCodePoint(point);
+      const small = letter.toLowerCase();
+      if (small === letter || [...small].length !== 1) continue;
+      from += letter;
+      to += small;
+    }
+  }
+  return { from, to };
+}
+
+/** İ, the one letter that becomes two. */
+export const DOTTED_I = 0x130;

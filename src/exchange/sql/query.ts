@@ -1,0 +1,83 @@
+import type { Label } from '../../data/labels.ts';
+import { type DialectName, quoteIdentifier, quotePath, quoteString } from '../../engines/sql/dialect.ts';
+import type { Columns } from './columns.ts';
+import { expOf, logOdds } from './logs.ts';
+import type { SqlColumns } from './names.ts';
+import { type Cell, greatestOf, type Sheet } from './sheet.ts';
+import type { TextParts } from './text.ts';
+import { wordsOf } from './words.ts';
+
+/** What a query is put together from. */
+export interface QueryParts {
+  readonly sheet: Sheet;
+  readonly columns: Columns;
+  readonly texts: TextParts;
+  readonly table: string | readonly string[];
+}
+
+/** The whole query: rows, sums of texts, stages, and the columns that come out. `logs` are ln p(c | x). */
+export function queryText(
+  { sheet, columns, texts, table }: QueryParts,
+  classes: readonly Label[],
+  logs: readonly Cell[],
+  names: SqlColumns,
+): string {
+  const { dialect } = sheet;
+  const q = (name: string) => quoteIdentifier(dialect, name);
+  const answers = answerCells(sheet, classes, logs, names);
+  const keys = names.key.map((name, k) => `${q(name)} AS ${q(`k${k}`)}`);
+  const read = [...keys, ...columns.list()];
+  const rows = `${q('polya_rows')} AS (\n  SELECT ${read.length > 0 ? read.join(', ') : '1 AS unused'}\n  FROM ${quotePath(dialect, table)}\n)`;
+  const first = texts.sums.length > 0 ? q('polya_0') : q('polya_rows');
+  const { texts: stages, last } = sheet.ctes(first);
+  const own = [...names.key.map((_, k) => q(`k${k}`)), ...columns.shorts()];
+  const joined = texts.sums.length > 0 ? [joinText(sheet, own, names.key.length, texts.sums)] : [];
+  const out = [
+    ...names.key.map((name, k) => `${q(`k${k}`)} AS ${q(name)}`),
+    ...answers.map(({ cell, name }) => `${cell.text} AS ${q(name)}`),
+  ];
+  return `WITH ${[rows, ...texts.ctes, ...joined, ...stages].join(',\n')}\nSELECT\n  ${out.join(',\n  ')}\nFROM ${last}`;
+}
+
+/** Rows with the sums of their texts; a row without a known term has none. */
+function joinText(sheet: Sheet, own: readonly string[], keys: number, sums: TextParts['sums']): string {
+  const q = (name: string) => quoteIdentifier(sheet.dialect, name);
+  const read = own.map((column) => `r.${column} AS ${column}`);
+  const added = sums.flatMap(({ classes }, part) =>
+    Array.from({ length: classes }, (_, c) => `t${part}.${q(`s${part}_${c}`)} AS ${q(`s${part}_${c}`)}`),
+  );
+  const joins = sums.map(({ name }, part) => {
+    const equal = Array.from({ length: keys }, (_, k) => `t${part}.${q(`k${k}`)} = r.${q(`k${k}`)}`).join(' AND ');
+    return `LEFT JOIN ${name} AS t${part} ON ${equal}`;
+  });
+  return `${q('polya_0')} AS (\n  SELECT ${[...read, ...added].join(', ')}\n  FROM ${q('polya_rows')} AS r\n  ${joins.join('\n  ')}\n)`;
+}
+
+interface Answer {
+  readonly name: string;
+  readonly cell: Cell;
+}
+
+/** Label, probabilities and log-odds; NULL in rows that the library would refuse. */
+function answerCells(sheet: Sheet, classes: readonly Label[], logs: readonly Cell[], names: SqlColumns): Answer[] {
+  const kept = logs.map((log) => sheet.keep(log));
+  const top = sheet.keep(greatestOf(sheet, kept));
+  const odds = names.logOdds.length > 0 ? logOdds(sheet, kept) : [];
+  const sound = sheet.sound();
+  const guarded = (cell: Cell) => (sound ? sheet.cell`CASE WHEN ${sound} THEN ${cell} END` : cell);
+  const cases = kept.map(
+    (log, c) => sheet.cell`WHEN ${log} = ${top} THEN ${labelText(sheet.dialect, classes[c])}`.text,
+  );
+  const label = sheet.cell`CASE ${{ ...top, simple: false, text: cases.join(' ') }} END`;
+  return [
+    { name: names.label, cell: guarded(label) },
+    ...kept.map((log, c) => ({ name: names.probabilities[c], cell: guarded(expOf(sheet, log)) })),
+    ...odds.map((cell, c) => ({ name: names.logOdds[c], cell: guarded(cell) })),
+  ];
+}
+
+function labelText(dialect: DialectName, label: Label): string {
+  if (typeof label === 'string') return quoteString(dialect, label);
+  if (typeof label === 'boolean') return label ? 'TRUE' : 'FALSE';
+  return wordsOf(dialect).integer(String(label));
+}

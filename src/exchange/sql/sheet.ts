@@ -1,0 +1,123 @@
+import { type DialectName, numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
+
+/** An expression of SQL over the columns of a stage; `stage` says after how many stages all of them are there. */
+export interface Cell {
+  readonly text: string;
+  readonly stage: number;
+  /** Whether NULL is a legal value: a missing number. */
+  readonly nullable: boolean;
+  /** Whether it is a column or a number, which need not be kept. */
+  readonly simple?: boolean;
+}
+
+/** What an expression is made of: cells, numbers, and text that is SQL already. */
+type Part = Cell | number | string;
+
+/**
+ * A query as stages: each has the columns of the one before it and some more. A value that is used more than once becomes a
+ * column (`keep`), so that expressions stay short and flat.
+ */
+export class Sheet {
+  readonly dialect: DialectName;
+  private readonly stages: string[][] = [];
+  private readonly conditions: Cell[] = [];
+  private readonly known = new Map<string, Cell>();
+  private count = 0;
+
+  constructor(dialect: DialectName) {
+    this.dialect = dialect;
+  }
+
+  /** An expression from a template. Its cells keep their stage, its numbers become exact literals. */
+  cell(strings: TemplateStringsArray, ...parts: readonly Part[]): Cell {
+    const cells = parts.filter((part): part is Cell => typeof part === 'object');
+    const texts = parts.map((part) => (typeof part === 'object' ? part.text : this.plain(part)));
+    return {
+      text: String.raw({ raw: strings.map((text) => text) }, ...texts),
+      stage: cells.reduce((most, { stage }) => Math.max(most, stage), 0),
+      nullable: cells.some(({ nullable }) => nullable),
+      simple: cells.length === 0,
+    };
+  }
+
+  private plain(part: number | string): string {
+    return typeof part === 'number' ? numberLiteral(this.dialect, part) : part;
+  }
+
+  /** The same value as a column of the next stage; one that is a column or a number already stays what it is. */
+  keep(cell: Cell): Cell {
+    if (cell.simple) return cell;
+    const before = this.known.get(cell.text);
+    if (before) return before;
+    while (this.stages.length <= cell.stage) this.stages.push([]);
+    const name = quoteIdentifier(this.dialect, `c${this.count++}`);
+    this.stages[cell.stage].push(`${cell.text} AS ${name}`);
+    const kept = { text: name, stage: cell.stage + 1, nullable: cell.nullable, simple: true };
+    this.known.set(cell.text, kept);
+    return kept;
+  }
+
+  /** The row is answered only where this holds. */
+  require(condition: Cell): void {
+    this.conditions.push(condition);
+  }
+
+  /** Whether all that is required of a row holds; undefined where nothing is. */
+  sound(): Cell | undefined {
+    if (this.conditions.length === 0) return undefined;
+    const kept = this.conditions.map((condition) => this.keep(condition));
+    return this.keep(kept.reduce((all, one) => this.cell`${all} AND ${one}`));
+  }
+
+  /** The stages as common table expressions behind one called `first`, and the name of the last. */
+  ctes(first: string): { readonly texts: readonly string[]; readonly last: string } {
+    let from = first;
+    const texts = this.stages.map((columns, k) => {
+      const name = quoteIdentifier(this.dialect, `polya_${k + 1}`);
+      const text = `${name} AS (\n  SELECT *,\n    ${columns.join(',\n    ')}\n  FROM ${from}${fenceOf(this.dialect)}\n)`;
+      from = name;
+      return text;
+    });
+    return { texts, last: from };
+  }
+}
+
+/**
+ * What stands behind a stage so that its expressions are computed there. PostgreSQL and ClickHouse would put them into those of the
+ * next stage wherever they are named, again and again: three calibrated classifiers of two columns took all memory of the one, and
+ * a hundred times as long as they should in the other. The one does not look behind an OFFSET, the other not past a function
+ * that depends on the rows before.
+ */
+const FENCES: Readonly<Record<DialectName, string>> = {
+  duckdb: '',
+  clickhouse: ' WHERE rowNumberInAllBlocks() >= 0',
+  postgres: ' OFFSET 0',
+  spark: '',
+};
+
+/** See `FENCES`. */
+export function fenceOf(dialect: DialectName): string {
+  return FENCES[dialect];
+}
+
+/** Cells added up two by two: a chain of a thousand additions would be too deep for the parsers of some engines. */
+export function sumOf(sheet: Sheet, cells: readonly Cell[]): Cell {
+  if (cells.length === 0) return sheet.cell`${0}`;
+  return pairwise(cells, (a, b) => sheet.cell`(${a} + ${b})`);
+}
+
+/** The greatest of some cells. */
+export function greatestOf(sheet: Sheet, cells: readonly Cell[]): Cell {
+  return pairwise(cells, (a, b) => sheet.cell`GREATEST(${a}, ${b})`);
+}
+
+/** The least of some cells. */
+export function leastOf(sheet: Sheet, cells: readonly Cell[]): Cell {
+  return pairwise(cells, (a, b) => sheet.cell`LEAST(${a}, ${b})`);
+}
+
+function pairwise(cells: readonly Cell[], combine: (a: Cell, b: Cell) => Cell): Cell {
+  if (cells.length === 1) return cells[0];
+  const middle = cells.length >> 1;
+  return combine(pairwise(cells.slice(0, middle), combine), pairwise(cells.slice(middle), combine));
+}

@@ -1,0 +1,66 @@
+import { type DialectName, numberLiteral, quoteIdentifier, quotePath, quoteString } from '../../engines/sql/dialect.ts';
+import { weightType, wordsOf } from './words.ts';
+
+/** A row of the table of weights: which part of the model, a term, its idf, and its weight for each class. */
+export interface WeightRow {
+  readonly part: number;
+  readonly term: string;
+  readonly idf: number | null;
+  readonly weights: Float64Array | null;
+}
+
+/** The table of weights of a text model, for whoever loads it otherwise than by statements, such as from a file. */
+export interface WeightTable {
+  readonly name: string | readonly string[];
+  readonly columns: readonly { readonly name: string; readonly type: 'integer' | 'text' | 'number' }[];
+  /** Cells in the order of the columns; null is NULL. */
+  rows(): Iterable<readonly (number | string | null)[]>;
+}
+
+/** The table of these rows; a part of fewer classes than others leaves the last columns empty. */
+export function weightTable(name: string | readonly string[], list: readonly WeightRow[]): WeightTable {
+  const classes = list.reduce((most, { weights }) => Math.max(most, weights?.length ?? 0), 0);
+  const numbers = ['idf', ...Array.from({ length: classes }, (_, c) => `w${c}`)];
+  return {
+    name,
+    columns: [
+      { name: 'part', type: 'integer' },
+      { name: 'term', type: 'text' },
+      ...numbers.map((column) => ({ name: column, type: 'number' as const })),
+    ],
+    *rows() {
+      for (const { part, term, idf, weights } of list) {
+        yield [part, term, idf, ...Array.from({ length: classes }, (_, c) => weights?.[c] ?? null)];
+      }
+    },
+  };
+}
+
+/** How many rows one statement inserts. */
+const ROWS_AT_ONCE = 500;
+
+/** Statements that make the table and fill it. */
+export function tableStatements(dialect: DialectName, { name, columns, rows }: WeightTable): string[] {
+  const words = wordsOf(dialect);
+  const types = { integer: words.integerType, text: words.textType, number: weightType(dialect) };
+  const table = quotePath(dialect, name);
+  const declared = columns.map((column) => `${quoteIdentifier(dialect, column.name)} ${types[column.type]}`);
+  const statements = [`CREATE TABLE ${table} (${declared.join(', ')})${words.tableEnd}`];
+  let values: string[] = [];
+  const flush = () => {
+    if (values.length > 0) statements.push(`INSERT INTO ${table} VALUES\n${values.join(',\n')}`);
+    values = [];
+  };
+  for (const row of rows()) {
+    values.push(`(${row.map((cell, k) => literal(dialect, cell, columns[k].type)).join(', ')})`);
+    if (values.length === ROWS_AT_ONCE) flush();
+  }
+  flush();
+  return statements;
+}
+
+function literal(dialect: DialectName, cell: number | string | null, type: string): string {
+  if (cell === null) return 'NULL';
+  if (typeof cell === 'string') return quoteString(dialect, cell);
+  return type === 'integer' ? String(cell) : numberLiteral(dialect, cell);
+}
