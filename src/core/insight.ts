@@ -1,5 +1,6 @@
-import type { Rows, Shape } from '../data/batch.ts';
+import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Random } from '../math/random.ts';
+import type { Model } from './model.ts';
 
 /** What the cells of a column are: how often something is there, one of a few levels, or measurements. */
 export type CellKind = 'counts' | 'levels' | 'reals';
@@ -23,8 +24,20 @@ export const realCells: readonly CellBlock[] = [{ kind: 'reals', gone: 'missing'
 export type DrawScore = (random: Random, out: Float64Array) => void;
 
 /**
- * What a model can tell of itself beyond scores. All of it is optional: an estimator whose model lacks a part refuses what
- * needs it with E_CONFLICT.
+ * out[i,c] = the score of row i under the model that was counted without row i, exactly and without counting again.
+ * `stats` are the counts of all rows of the batch.
+ */
+export type LeaveOneOut<S extends Shape, P extends Shape, O> = (
+  stats: S,
+  options: O,
+  batch: Batch,
+  out: Float64Array,
+  model: Model<S, P, O>,
+) => void;
+
+/**
+ * What is known of a model beyond scores. It stands beside the model, not in it, so that a program which only learns and
+ * predicts does not carry it. All of it is optional: what needs a part that is absent refuses with E_CONFLICT.
  */
 export interface Insight<S extends Shape, P extends Shape, O> {
   /** The columns by kind; only for models that can score a row without some of its cells. */
@@ -42,4 +55,7 @@ export interface Insight<S extends Shape, P extends Shape, O> {
   contribution?(params: P, j: number, value: number, out: Float64Array): void;
   /** The scores of row i under drawn parameters, whose means are the parameters in use. */
   drawScores?(stats: S, options: O, rows: Rows): (i: number) => DrawScore;
+  /** ln p(θ) of the conjugate prior under which `estimate` gives the mode, up to a constant: what EM climbs on. */
+  logParameterPrior?(params: P, options: O): number;
+  readonly leaveOneOut?: LeaveOneOut<S, P, O>;
 }

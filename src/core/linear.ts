@@ -1,5 +1,6 @@
 import { type Rows, type Shape, toSparse } from '../data/batch.ts';
-import type { Random } from '../math/random.ts';
+import { drawExponential } from '../math/draws.ts';
+import type { Generator } from '../math/generator.ts';
 import type { Terms } from './model.ts';
 
 /**
@@ -12,19 +13,52 @@ export interface Linear extends Shape {
   readonly weights: Float64Array; // weights[j * classes + c]
 }
 
-/** out[i,c] = start[c] + Σⱼ xⱼ w[j,c] over the non-zero cells, in the order of the columns. */
+/**
+ * out[i,c] = start[c] + Σⱼ xⱼ w[j,c] over the non-zero cells, in the order of the columns. Four classes at a time, so that their
+ * sums stay in registers; the last four may overlap those before them.
+ */
 export function scoreLinear(
   { classes, logPrior, weights }: Pick<Linear, 'classes' | 'logPrior' | 'weights'>,
   rows: Rows,
   out: Float64Array,
 ): void {
   const { indptr, indices, values } = toSparse(rows);
+  const last = classes - 4;
+  const middle = Math.min(classes - 1, 8);
+  const far = Math.min(classes - 1, 16);
   for (let i = 0; i < rows.rows; i++) {
+    const first = indptr[i];
+    const end = indptr[i + 1];
     const at = i * classes;
-    for (let c = 0; c < classes; c++) out[at + c] = logPrior[c];
-    for (let k = indptr[i]; k < indptr[i + 1]; k++) {
+    // Asks the memory for the weights of all words before the first is needed: a third of the time for 130 000 words.
+    let touched = 0;
+    for (let k = first; k < end; k++) {
       const from = indices[k] * classes;
-      for (let c = 0; c < classes; c++) out[at + c] += values[k] * weights[from + c];
+      touched += weights[from] + weights[from + middle] + weights[from + far];
+    }
+    out[at] = touched;
+    for (let c = 0; c <= last; c = c < last ? Math.min(c + 4, last) : classes) {
+      let sum0 = logPrior[c];
+      let sum1 = logPrior[c + 1];
+      let sum2 = logPrior[c + 2];
+      let sum3 = logPrior[c + 3];
+      for (let k = first; k < end; k++) {
+        const from = indices[k] * classes + c;
+        const value = values[k];
+        sum0 += value * weights[from];
+        sum1 += value * weights[from + 1];
+        sum2 += value * weights[from + 2];
+        sum3 += value * weights[from + 3];
+      }
+      out[at + c] = sum0;
+      out[at + c + 1] = sum1;
+      out[at + c + 2] = sum2;
+      out[at + c + 3] = sum3;
+    }
+    for (let c = 0; c < classes && last < 0; c++) {
+      let sum = logPrior[c];
+      for (let k = first; k < end; k++) sum += values[k] * weights[indices[k] * classes + c];
+      out[at + c] = sum;
     }
   }
 }
@@ -52,13 +86,18 @@ export function byClass(weights: Float64Array, classes: number, features: number
 }
 
 /** Rolls a die n times and counts its faces into `row`; the shares need not sum to 1, and without any nothing is rolled. */
-export function rollInto(row: Float64Array, shares: Float64Array, n: number, random: Random): void {
+export function rollInto(row: Float64Array, shares: Float64Array, n: number, random: Generator): void {
   row.fill(0);
-  const below = new Float64Array(shares.length);
   let total = 0;
-  for (let j = 0; j < shares.length; j++) below[j] = total += shares[j];
-  if (total === 0) return;
-  for (let roll = 0; roll < n; roll++) row[firstAbove(below, random.uniform() * total)]++;
+  const below = shares.map((share) => (total += share));
+  if (total > 0) for (let roll = 0; roll < n; roll++) row[firstAbove(below, random.uniform() * total)]++;
+}
+
+/** How many words a document has whose length is Poisson with this mean: one by one, as its words are rolled. */
+export function drawLength(random: Generator, mean: number): number {
+  let length = -1;
+  for (let time = 0; time <= mean; time += drawExponential(random)) length++;
+  return Math.max(0, length);
 }
 
 /** The first place at which a rising sequence is above a value below its end. */

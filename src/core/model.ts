@@ -1,7 +1,7 @@
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Tensor } from '../data/safetensors.ts';
-import type { Random } from '../math/random.ts';
-import type { Insight } from './insight.ts';
+import type { Generator } from '../math/generator.ts';
+import type { Form } from './form.ts';
 
 /**
  * The directions in which the array of a statistic extends. `gaps` is as long as the features where cells may be missing
@@ -62,7 +62,7 @@ export interface ExactTwin<S extends Shape> extends Omit<Statistic<ExactStats>, 
 }
 
 /** A classifier without state: which statistic it needs, how to estimate parameters from it, how to score with them. */
-export interface Model<S extends Shape, P extends Shape, O> extends Insight<S, P, O> {
+export interface Model<S extends Shape, P extends Shape, O> {
   readonly name: string;
   readonly statistic: Statistic<S>;
   /** Statistic → parameters, under a prior. */
@@ -74,14 +74,9 @@ export interface Model<S extends Shape, P extends Shape, O> extends Insight<S, P
   /** The terms that make up the score of row i, feature by feature. */
   terms(params: P, rows: Rows, i: number): Terms;
   /** Draws one row from p(x | c) into `row`. */
-  sample(params: P, c: number, random: Random, row: Float64Array): void;
-  /** ln p(θ) of the conjugate prior under which `estimate` gives the mode, up to a constant: what EM climbs on. */
-  logParameterPrior?(params: P, options: O): number;
-  /**
-   * out[i,c] = the score of row i under the model that was counted without row i, exactly and without counting again.
-   * `stats` are the counts of all rows of the batch.
-   */
-  leaveOneOut?(stats: S, options: O, batch: Batch, out: Float64Array): void;
+  sample(params: P, c: number, random: Generator, row: Float64Array): void;
+  /** How the parameters lie in a file that keeps nothing else; every model of the house has one. */
+  readonly form?: Form<P, O>;
 }
 
 /** ln p(xⱼ | c) of one row: for the features that speak, and summed over those that are merely absent. */

@@ -1,10 +1,10 @@
+import { isList } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 
-/** How an option is checked, shown and offered: once for library, command line, JSON and studio. */
+/** How an option is checked, and what it may be: once for library, command line, JSON and studio. */
 export interface Option<T> {
   readonly kind: 'real' | 'integer' | 'flag' | 'choice' | 'vector' | 'custom';
   readonly default: T;
-  readonly doc: string;
   readonly expects: string;
   readonly min?: number;
   readonly max?: number;
@@ -27,61 +27,54 @@ interface Bounds {
   readonly max?: number;
 }
 
-const inside = (value: number, { min = -Infinity, max = Infinity }: Bounds) => value >= min && value <= max;
+const inside = (value: unknown, { min = -Infinity, max = Infinity }: Bounds): boolean =>
+  Number.isFinite(value) && (value as number) >= min && (value as number) <= max;
 
 function range(noun: string, { min, max }: Bounds): string {
-  if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
-  if (min !== undefined) return `${noun} ≥ ${min}`;
-  return max !== undefined ? `${noun} ≤ ${max}` : noun;
+  if (min === undefined) return max === undefined ? noun : `${noun} ≤ ${max}`;
+  return max === undefined ? `${noun} ≥ ${min}` : `${noun} from ${min} to ${max}`;
+}
+
+/** An option that takes what fits, as it is. */
+function fitting<T>(
+  kind: Option<T>['kind'],
+  expects: string,
+  option: Partial<Option<T>> & { readonly default: T },
+  fits: (value: unknown) => boolean,
+): Option<T> {
+  return { kind, expects, accept: (value) => (fits(value) ? (value as T) : undefined), ...option };
 }
 
 /** A finite number. */
-export function real(option: Bounds & { default: number; doc: string }): Option<number> {
-  const accept = (value: unknown) =>
-    Number.isFinite(value) && inside(value as number, option) ? (value as number) : undefined;
-  return { kind: 'real', expects: range('a finite number', option), accept, ...option };
+export function real(option: Bounds & { default: number }): Option<number> {
+  return fitting('real', range('a finite number', option), option, (value) => inside(value, option));
 }
 
 /** A whole number. */
-export function integer(option: Bounds & { default: number; doc: string }): Option<number> {
-  const accept = (value: unknown) =>
-    Number.isSafeInteger(value) && inside(value as number, option) ? (value as number) : undefined;
-  return { kind: 'integer', expects: range('a whole number', option), accept, ...option };
+export function integer(option: Bounds & { default: number }): Option<number> {
+  const fits = (value: unknown) => Number.isSafeInteger(value) && inside(value, option);
+  return fitting('integer', range('a whole number', option), option, fits);
 }
 
 /** Yes or no. */
-export function flag(option: { default: boolean; doc: string }): Option<boolean> {
-  const accept = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
-  return { kind: 'flag', expects: 'true or false', accept, ...option };
+export function flag(option: { default: boolean }): Option<boolean> {
+  return fitting('flag', 'true or false', option, (value) => typeof value === 'boolean');
 }
 
 /** One of a few words. */
-export function choice<const T extends string>(choices: readonly T[], option: { default: T; doc: string }): Option<T> {
-  const accept = (value: unknown) => (choices.includes(value as T) ? (value as T) : undefined);
-  return {
-    kind: 'choice',
-    expects: `one of ${choices.map((word) => `'${word}'`).join(', ')}`,
-    choices,
-    accept,
-    ...option,
-  };
+export function choice<const T extends string>(choices: readonly T[], option: { default: T }): Option<T> {
+  const expects = `one of ${choices.map((word) => `'${word}'`).join(', ')}`;
+  return fitting('choice', expects, { choices, ...option }, (value) => choices.includes(value as T));
 }
 
 /** A list of finite numbers, kept as a frozen copy. */
-export function vector(
-  option: Bounds & { default: readonly number[] | null; doc: string },
-): Option<readonly number[] | null> {
+export function vector(option: Bounds & { default: readonly number[] | null }): Option<readonly number[] | null> {
   const accept = (value: unknown) => {
     if (value === null) return null;
-    if (!isList(value) || value.length === 0) return undefined;
-    const copy = Array.from(value);
-    return copy.every((item) => Number.isFinite(item) && inside(item, option)) ? Object.freeze(copy) : undefined;
+    const copy = isList(value) ? Array.from(value) : [];
+    return copy.length > 0 && copy.every((item) => inside(item, option)) ? Object.freeze(copy) : undefined;
   };
   return { kind: 'vector', expects: `${range('a list of finite numbers, each', option)}, or null`, accept, ...option };
-}
-
-function isList(value: unknown): value is ArrayLike<number> {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
 /** What any of two options accepts; the first gives the default and the text. */

@@ -54,3 +54,30 @@ export function decide(logProba: Float64Array, classes: number): Int32Array {
   const rows = classes === 0 ? 0 : logProba.length / classes;
   return Int32Array.from({ length: rows }, (_, i) => argmax(logProba, i * classes, classes));
 }
+
+/** Scores farther apart than this keep their order as posteriors, whatever ln Σ exp is rounded to. */
+const APART = 1e-9;
+
+/** The class that `decide` finds in the posteriors of these scores; most rows show it without them. */
+export function decideByScores(scores: Float64Array, logPrior: Float64Array): Int32Array {
+  const classes = logPrior.length;
+  const chosen = new Int32Array(classes === 0 ? 0 : scores.length / classes);
+  for (let i = 0; i < chosen.length; i++) {
+    const at = i * classes;
+    let best = 0;
+    let top = -Infinity;
+    let second = -Infinity;
+    for (let c = 0; c < classes; c++) {
+      const score = scores[at + c];
+      if (score > top) {
+        second = top;
+        top = score;
+        best = c;
+      } else if (!(score <= second)) second = score;
+    }
+    // false as well where both are infinite, or one is NaN
+    if (top - second > APART) chosen[i] = best;
+    else [chosen[i]] = decide(posterior(scores.subarray(at, at + classes), logPrior).logProba, classes);
+  }
+  return chosen;
+}

@@ -1,5 +1,6 @@
 import { Matrix } from './matrix.ts';
-import { SparseMatrix } from './sparse.ts';
+import type { SparseMatrix } from './sparse.ts';
+import { TidyMatrix } from './tidy.ts';
 
 /** How many classes, features and levels a statistic has room for. */
 export interface Shape {
@@ -64,7 +65,7 @@ export function isSparse(rows: Rows): rows is SparseRows {
 
 /** The rows of a matrix, without a copy. */
 export function rowsOf(matrix: Matrix | SparseMatrix): Rows {
-  if (matrix instanceof SparseMatrix) {
+  if (matrix instanceof TidyMatrix) {
     const { rows, cols, indptr, indices, data } = matrix;
     return { rows, features: cols, indptr, indices, values: data };
   }
@@ -175,7 +176,7 @@ export function batch(
   w?: readonly number[],
   shape: Partial<Omit<Shape, 'parts'>> = {},
 ): Batch {
-  const rows = rowsOf(x instanceof Matrix || x instanceof SparseMatrix ? x : Matrix.from(x));
+  const rows = rowsOf(x instanceof Matrix || x instanceof TidyMatrix ? x : Matrix.from(x));
   const classes = y === undefined ? 1 : y.reduce((most, c) => Math.max(most, c + 1), 0);
   return label(
     rows,

@@ -40,18 +40,6 @@ describe('containers', () => {
       expect(peak).toBe(8);
     });
   }
-
-  test('column-major arrays transpose', () => {
-    expect(
-      Matrix.fromColumns([
-        [1, 2],
-        [3, 4],
-      ]).toArray(),
-    ).toEqual([
-      [1, 3],
-      [2, 4],
-    ]);
-  });
 });
 
 describe('refusals name the first offending row and column', () => {

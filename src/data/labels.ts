@@ -55,14 +55,21 @@ export function sortClasses(classes: ArrayLike<unknown>): Label[] {
 /** Turns labels into class numbers. The classes come out sorted, whatever the order of arrival. */
 export function encodeLabels(y: ArrayLike<unknown>): Labels {
   const seen = new Map<Label, number>();
+  const small = new Int32Array(256).fill(-1); // codes of small numbers, which are found without hashing
   const codes = new Int32Array(y.length);
   let first: Label | undefined;
   for (let i = 0; i < y.length; i++) {
-    const value = checkLabel(y[i], i);
-    if (first === undefined) first = value;
-    else requireSameType(first, value, i);
-    let code = seen.get(value);
-    if (code === undefined) seen.set(value, (code = seen.size));
+    const given = y[i] as Label;
+    const tiny = typeof given === 'number' && given >= 0 && given < 256;
+    // what was met before needs no second look
+    let code = tiny && small[given] >= 0 ? small[given] : seen.get(given);
+    if (code === undefined) {
+      const value = checkLabel(given, i);
+      if (first === undefined) first = value;
+      else requireSameType(first, value, i);
+      seen.set(value, (code = seen.size));
+      if (tiny) small[given] = code;
+    }
     codes[i] = code;
   }
   const arrived = [...seen.keys()];

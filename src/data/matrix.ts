@@ -1,4 +1,20 @@
-import { refuse } from '../errors.ts';
+import { type ErrorDetails, refuse } from '../errors.ts';
+
+/** Whether a value is a list of numbers: an array, or a typed one. */
+export function isList(value: unknown): value is ArrayLike<number> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
+
+/** Refuses a row or column of another length than the first. */
+export function requireSize(
+  { length: actual }: ArrayLike<unknown>,
+  expected: number,
+  what: string,
+  where: ErrorDetails,
+): void {
+  if (actual === expected) return;
+  refuse('E_SHAPE', `${what} has ${actual} values, the first one has ${expected}`, { ...where, expected, actual });
+}
 
 /** A dense matrix of float64 values, row by row: the cell (i, j) is `data[i * cols + j]`. */
 export class Matrix {
@@ -7,13 +23,10 @@ export class Matrix {
   readonly data: Float64Array;
 
   constructor(rows: number, cols: number, data?: Float64Array) {
+    const actual = data ? data.length : rows * cols;
     const whole = Number.isInteger(rows) && Number.isInteger(cols) && rows >= 0 && cols >= 0;
-    if (!whole || (data !== undefined && data.length !== rows * cols)) {
-      refuse('E_SHAPE', `a matrix of ${rows} × ${cols} needs that many values, got ${data?.length ?? 'none'}`, {
-        rows,
-        cols,
-        actual: data?.length ?? 0,
-      });
+    if (!whole || actual !== rows * cols) {
+      refuse('E_SHAPE', `a matrix of ${rows} × ${cols} needs that many values, got ${actual}`, { rows, cols, actual });
     }
     this.rows = rows;
     this.cols = cols;
@@ -25,25 +38,8 @@ export class Matrix {
     const cols = rows.length > 0 ? rows[0].length : 0;
     const matrix = new Matrix(rows.length, cols);
     for (let i = 0; i < rows.length; i++) {
-      if (rows[i].length !== cols) {
-        refuse('E_SHAPE', `row ${i} has ${rows[i].length} values, row 0 has ${cols}`, {
-          row: i,
-          expected: cols,
-          actual: rows[i].length,
-        });
-      }
+      requireSize(rows[i], cols, `row ${i}`, { row: i });
       matrix.data.set(rows[i], i * cols);
-    }
-    return matrix;
-  }
-
-  /** A copy of columns of equal length. */
-  static fromColumns(columns: ArrayLike<ArrayLike<number>>): Matrix {
-    const transposed = Matrix.from(columns);
-    const { rows: cols, cols: rows } = transposed;
-    const matrix = new Matrix(rows, cols);
-    for (let j = 0; j < cols; j++) {
-      for (let i = 0; i < rows; i++) matrix.data[i * cols + j] = transposed.data[j * rows + i];
     }
     return matrix;
   }

@@ -1,18 +1,45 @@
 import { createHash } from 'node:crypto';
 import { test as check, fc } from '@fast-check/vitest';
-import { expect, test } from 'vitest';
-import { decodeTensors, encodeTensors } from './safetensors.ts';
-import { sha256 } from './sha256.ts';
+import { expect, test, vi } from 'vitest';
+import { decodeTensors, encodeTensors, numbersOf } from './safetensors.ts';
+import { plainSha256, sha256 } from './sha256.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 check.prop([fc.array(fc.uint8Array({ maxLength: 300 }))])('SHA-256 equals the one of Node, in any parts', (parts) => {
-  expect(sha256(...parts)).toBe(createHash('sha256').update(Buffer.concat(parts)).digest('hex'));
+  const digest = createHash('sha256').update(Buffer.concat(parts)).digest('hex');
+  expect([sha256(...parts), plainSha256(...parts)]).toEqual([digest, digest]);
 });
 
 test('SHA-256 of "abc" is the example of FIPS 180-4', () => {
-  expect(sha256(new TextEncoder().encode('abc'))).toBe(
+  expect(plainSha256(new TextEncoder().encode('abc'))).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );
+});
+
+test('without a digest of the runtime, as in a browser, the plain one answers the same', () => {
+  const bytes = Uint8Array.from({ length: 1000 }, (_, k) => k);
+  const own = sha256(bytes);
+  const asked = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
+  try {
+    expect(sha256(bytes)).toBe(own);
+    expect(asked).toHaveBeenCalled();
+  } finally {
+    asked.mockRestore();
+  }
+});
+
+check.prop([fc.array(fc.oneof(fc.nat(), fc.double(), fc.constantFrom(-0, 2 ** 32, 255, 65_536)))])(
+  'whatever an array is stored as, its numbers come back as they were',
+  (list) => {
+    const data = Float64Array.from(list);
+    const bytes = encodeTensors({ tensors: new Map([['x', { shape: [data.length], data }]]), metadata: new Map() });
+    expect(numbersOf(decodeTensors(bytes).tensors.get('x'))).toEqual(data);
+  },
+);
+
+test('an object with too many keys is refused as too large, one key before that is read', () => {
+  expect(() => parseStrictJson('{"a":1,"b":2,"c":3}', 8, 2)).toThrow(expect.objectContaining({ limit: true }));
+  expect(parseStrictJson('{"a":1,"b":2}', 8, 2)).toEqual({ a: 1, b: 2 });
 });
 
 check.prop([fc.json()])('what JSON.parse accepts and repeats no key is read alike', (text) => {

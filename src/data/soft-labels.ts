@@ -2,6 +2,14 @@ import { refuse } from '../errors.ts';
 import { compareLabels, type Label, sortClasses } from './labels.ts';
 import { Matrix } from './matrix.ts';
 
+/** Which row goes to which class with which weight. Without an order, rows stand as they are. */
+export interface Assignment {
+  readonly order: Uint32Array | undefined;
+  readonly classes: readonly Label[];
+  readonly codes: Int32Array;
+  readonly w: Float64Array;
+}
+
 /** Labels that are not sure: how much of each row belongs to each class. */
 export class SoftLabels {
   /** The sorted classes, one per column of `shares`. */
@@ -16,6 +24,33 @@ export class SoftLabels {
   /** One label per row, so to speak. */
   get length(): number {
     return this.shares.rows;
+  }
+
+  /** A row that belongs to several classes is counted once for each, with its share of the weight. */
+  assign(w: Float64Array): Assignment {
+    const { classes, shares } = this;
+    const order: number[] = [];
+    const codes: number[] = [];
+    const weights: number[] = [];
+    for (let i = 0; i < shares.rows; i++) {
+      for (let c = 0; c < classes.length; c++) {
+        const weight = w[i] * shares.at(i, c);
+        if (weight === 0) continue;
+        order.push(i);
+        codes.push(c);
+        weights.push(weight);
+      }
+    }
+    if (order.length === 0) refuse('E_WEIGHTS_ALL_ZERO', 'no row belongs to any class: there is nothing to learn from');
+    const met = new Set(codes);
+    const present = classes.filter((_, c) => met.has(c));
+    const place = classes.map((label) => present.indexOf(label));
+    return {
+      order: Uint32Array.from(order),
+      classes: present,
+      codes: Int32Array.from(codes, (c) => place[c]),
+      w: Float64Array.from(weights),
+    };
   }
 }
 

@@ -1,20 +1,12 @@
 import { refuse } from '../errors.ts';
+import { TidyMatrix } from './tidy.ts';
 
 /** One row given as pairs of column and value, in any order. */
 export type SparseRow = Iterable<readonly [column: number, value: number]>;
 
-/**
- * A sparse matrix by compressed rows (CSR): row i holds the columns `indices[k]` with the values `data[k]` for
- * indptr[i] ≤ k < indptr[i + 1]. Columns ascend within a row and no zero is stored, so equal matrices have equal arrays.
- */
-export class SparseMatrix {
-  readonly rows: number;
-  readonly cols: number;
-  readonly indptr: Uint32Array;
-  readonly indices: Uint32Array;
-  readonly data: Float64Array;
-
-  /** Takes the arrays of a CSR matrix; rows may be unsorted and hold explicit zeros, which costs one tidy copy. */
+/** A sparse matrix by compressed rows (CSR), checked and tidied: rows may come unsorted and hold explicit zeros. */
+export class SparseMatrix extends TidyMatrix {
+  /** Takes the arrays of a CSR matrix, as a copy. */
   constructor(
     rows: number,
     cols: number,
@@ -26,22 +18,12 @@ export class SparseMatrix {
     const tidy = isTidy(rows, cols, indptr, indices, data)
       ? { indptr: Uint32Array.from(indptr), indices: Uint32Array.from(indices), data: Float64Array.from(data) }
       : tidyUp(rows, cols, indptr, indices, data);
-    this.rows = rows;
-    this.cols = cols;
-    this.indptr = tidy.indptr;
-    this.indices = tidy.indices;
-    this.data = tidy.data;
+    super(rows, cols, tidy.indptr, tidy.indices, tidy.data);
   }
 
-  /** Takes arrays that are known to be tidy, without a copy and without a check. */
-  static trusted(
-    rows: number,
-    cols: number,
-    indptr: Uint32Array,
-    indices: Uint32Array,
-    data: Float64Array,
-  ): SparseMatrix {
-    return Object.assign(Object.create(SparseMatrix.prototype) as SparseMatrix, { rows, cols, indptr, indices, data });
+  /** Every tidy matrix is a sparse matrix, whoever made it. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof TidyMatrix;
   }
 
   /** Builds the matrix from rows of (column, value) pairs; a `Map` is such a row. */
@@ -57,36 +39,6 @@ export class SparseMatrix {
       indptr.push(indices.length);
     }
     return new SparseMatrix(indptr.length - 1, cols, indptr, indices, data);
-  }
-
-  /** Row i as views of its columns and values. */
-  row(i: number): { indices: Uint32Array; values: Float64Array } {
-    const [from, to] = [this.indptr[i], this.indptr[i + 1]];
-    return { indices: this.indices.subarray(from, to), values: this.data.subarray(from, to) };
-  }
-
-  /** Rows from `from` up to but not including `to`, with the cells as views. */
-  slice(from: number, to: number): SparseMatrix {
-    const [start, end] = [Math.min(from, this.rows), Math.min(to, this.rows)];
-    const [first, last] = [this.indptr[start], this.indptr[end]];
-    const indptr = this.indptr.slice(start, end + 1).map((at) => at - first);
-    const { indices, data } = this;
-    return SparseMatrix.trusted(
-      end - start,
-      this.cols,
-      indptr,
-      indices.subarray(first, last),
-      data.subarray(first, last),
-    );
-  }
-
-  /** A dense copy as nested arrays. */
-  toArray(): number[][] {
-    return Array.from({ length: this.rows }, (_, i) => {
-      const dense = new Array<number>(this.cols).fill(0);
-      for (let k = this.indptr[i]; k < this.indptr[i + 1]; k++) dense[this.indices[k]] = this.data[k];
-      return dense;
-    });
   }
 }
 

@@ -5,6 +5,7 @@ import { leastLoss, uniteAlpha } from './auto-alpha.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { leaveOneOut } from './leave-one-out.ts';
 import { load } from './load.ts';
+import { parameterPosterior } from './parameter-posterior.ts';
 
 describe('the alpha of least loss', () => {
   law.prop([fc.double({ min: -4.9, max: 1.9, noNaN: true })])('is found wherever it lies', (decade) => {
@@ -44,11 +45,14 @@ describe('BernoulliNB', () => {
 
   test('knows its coins as Beta distributions', () => {
     const model = new BernoulliNB({ missing: 'ignore' }).fit([[1], [0], [Number.NaN], [1]], ['a', 'a', 'a', 'a']);
-    const posterior = model.posterior({ class: 'a', feature: 0 });
+    const posterior = parameterPosterior(model, { class: 'a', feature: 0 });
     expect(posterior).toMatchObject({ distribution: 'beta', parameters: { a: 3, b: 2 }, mean: 0.6 });
     // scipy.stats.beta(3, 2).ppf([.05, .95])
     expectClose(posterior.interval(0.9), [0.2486046257301818, 0.9023885371135856], 1e-12);
-    const certain = new BernoulliNB({ alpha: 0 }).fit([[1], [1]], ['a', 'a']).posterior({ class: 'a', feature: 0 });
+    const certain = parameterPosterior(new BernoulliNB({ alpha: 0 }).fit([[1], [1]], ['a', 'a']), {
+      class: 'a',
+      feature: 0,
+    });
     expect(certain.interval()).toEqual([1, 1]);
   });
 });

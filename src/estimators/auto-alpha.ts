@@ -1,4 +1,3 @@
-import type { Model } from '../core/model.ts';
 import { posterior } from '../core/posterior.ts';
 import type { Batch, Shape } from '../data/batch.ts';
 import type { JsonValue } from '../data/strict-json.ts';
@@ -35,12 +34,15 @@ export function leastLoss(loss: (alpha: number) => number): number {
   return Number((10 ** (refined.loss < best.loss ? refined.decade : best.decade)).toPrecision(2));
 }
 
+/** Scores rows without themselves. */
+export type HeldOut<S extends Shape, O> = (stats: S, options: O, batch: Batch, out: Float64Array) => void;
+
 /**
  * Chooses alpha by exact leave-one-out: the one with the least sum of −w ln p(yᵢ | xᵢ) where row i is scored by all other rows.
  * A row whose class has no other row is impossible under every alpha and passed over.
  */
 export function chooseAlpha<S extends Shape, O>(
-  model: Pick<Model<S, never, O>, 'leaveOneOut'>,
+  heldOut: HeldOut<S, O>,
   stats: S,
   batch: Batch,
   optionsFor: (alpha: number) => O,
@@ -49,7 +51,7 @@ export function chooseAlpha<S extends Shape, O>(
   const scores = new Float64Array(rows * classes);
   const noPrior = new Float64Array(classes);
   return leastLoss((alpha) => {
-    model.leaveOneOut?.(stats, optionsFor(alpha), batch, scores);
+    heldOut(stats, optionsFor(alpha), batch, scores);
     const { logProba } = posterior(scores, noPrior);
     // An exact sum does not depend on the order of the rows, and so neither does the choice.
     return exactSum(

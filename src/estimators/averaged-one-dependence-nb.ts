@@ -1,19 +1,20 @@
-import type { ParameterPosterior } from '../core/distributions.ts';
 import { flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { type AodeOptions, aode, type Ensemble } from '../models/aode.ts';
 import type { Pairs } from '../stats/pairs.ts';
-import { locate } from './discrete.ts';
+import { missing, unknown } from './cell-options.ts';
 import { LevelClassifier } from './level-classifier.ts';
 import { diagonal, requirePairs } from './pair-limit.ts';
-import { locateLevel, type PairQuery, pairPosterior } from './pair-posterior.ts';
-import { common, missing, unknown } from './smoothing.ts';
+import { common } from './smoothing.ts';
 
 const spec = {
-  alpha: real({ default: 1, min: 1e-10, doc: 'pseudo-count of every level' }),
-  minimumFrequency: real({ default: 1, min: 0, doc: 'a column is a parent where its level was seen so often' }),
-  weighted: flag({ default: false, doc: 'columns count by their information on the class (WAODE), rather than alike' }),
+  /** Pseudo-count of every level. */
+  alpha: real({ default: 1, min: 1e-10 }),
+  /** A column is a parent where its level was seen so often. */
+  minimumFrequency: real({ default: 1, min: 0 }),
+  /** Columns count by their information on the class (WAODE), rather than alike. */
+  weighted: flag({ default: false }),
   unknown,
   missing,
   ...common,
@@ -36,22 +37,6 @@ export class AveragedOneDependenceNB extends LevelClassifier<typeof spec, Pairs,
   /** How much each column counts as the parent of the others: 1, or I(Xⱼ; C) in nats when weighted. */
   get parentWeights(): Float64Array {
     return this.parameters().weights.slice();
-  }
-
-  /**
-   * What is known of the probability of a level in a class, given the level of another column: the marginal of a Dirichlet
-   * distribution, with intervals.
-   */
-  posterior(query: PairQuery & { readonly given?: Omit<PairQuery, 'class'> }): ParameterPosterior {
-    const learned = this.fitted();
-    const { categories } = this;
-    const place = ({ feature, level }: Omit<PairQuery, 'class'>) => {
-      const { c, j } = locate(learned, query.class, feature);
-      return { c, at: [j, locateLevel(categories, j, level)] as const };
-    };
-    const { c, at } = place(query);
-    const given = query.given && place(query.given).at;
-    return pairPosterior(this.rounded(learned), this.params.alpha, c, at, given);
   }
 
   protected levelWeights(stats: Pairs): Float64Array {

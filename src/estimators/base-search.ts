@@ -17,6 +17,7 @@ import {
   readLesson,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
+import { restore } from './restore.ts';
 import {
   type ReadScoring,
   readScoring,
@@ -44,9 +45,12 @@ export interface SearchOptions<E extends Candidate> {
 export const searchSpec = {
   ...scoringSpec,
   cv: foldSpec.cv,
-  refit: { ...unchecked<unknown>('what becomes of the best'), default: true as unknown },
-  returnTrainScore: flag({ default: false, doc: 'score the training rows as well' }),
-  returnTimes: flag({ default: false, doc: 'tell how long learning and scoring took' }),
+  /** What becomes of the best. */
+  refit: { ...unchecked<unknown>(), default: true as unknown },
+  /** Score the training rows as well. */
+  returnTrainScore: flag({ default: false }),
+  /** Tell how long learning and scoring took. */
+  returnTimes: flag({ default: false }),
 } satisfies OptionSpec;
 const { cv: _, ...fitSpec } = foldSpec;
 
@@ -61,7 +65,6 @@ interface Found {
 interface Saved extends AnyCandidate {
   clone(): Saved;
   toState(): State;
-  restore(state: State): Saved;
 }
 
 /** Tries combinations of parameters on the same folds, and learns all rows with the best. */
@@ -120,7 +123,7 @@ export abstract class Search<E extends Candidate> {
       ? Array.from(learnFolds(variants[0] as Saved, lesson), (learned) => learned.toState())
       : undefined;
     return variants.map((variant, k) => {
-      const learners = shared?.map((state) => (variant as Saved).clone().restore(state));
+      const learners = shared?.map((state) => restore((variant as Saved).clone(), state));
       return judgeFolds<AnyCandidate>(learners ?? learnFolds(variant, lesson), lesson, {
         ...this.params,
         scoring: this.#scoring,

@@ -1,21 +1,21 @@
-import { betaPosterior, type ParameterPosterior } from '../core/distributions.ts';
 import { type OptionValues, optional, real } from '../core/options.ts';
-import { pseudoAt, pseudoCount } from '../core/prior.ts';
 import { mapCells, type Rows } from '../data/batch.ts';
 import type { Expectation, Input } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { softplus } from '../math/logs.ts';
 import { type BernoulliOptions, bernoulli, type Coins } from '../models/bernoulli.ts';
+import { coinsLeaveOneOut } from '../models/bernoulli-held-out.ts';
 import type { Sums } from '../stats/sums.ts';
-import { DiscreteNB, type ParameterQuery } from './discrete.ts';
-import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
-import { classPriorOf, common, missing, priorOf, smoothing } from './smoothing.ts';
+import { missing } from './cell-options.ts';
+import { DiscreteNB } from './discrete.ts';
+import { classPriorOf, common, priorOf, smoothing } from './smoothing.ts';
 
 const spec = {
   ...smoothing,
+  /** A cell counts as present above this value; null: cells are 0 or 1. */
   binarize: {
-    ...optional(real({ default: 0, min: 0, doc: 'a cell counts as present above this value; null: cells are 0 or 1' })),
+    ...optional(real({ default: 0, min: 0 })),
     default: 0,
   },
   missing,
@@ -31,6 +31,7 @@ export type BernoulliNBOptions = Partial<OptionValues<typeof spec>>;
  */
 export class BernoulliNB extends DiscreteNB<typeof spec, Sums, Coins> {
   readonly model: typeof bernoulli = bernoulli;
+  protected readonly heldOut: typeof coinsLeaveOneOut = coinsLeaveOneOut;
 
   constructor(options: BernoulliNBOptions = {}) {
     super('BernoulliNB', spec, options);
@@ -50,19 +51,6 @@ export class BernoulliNB extends DiscreteNB<typeof spec, Sums, Coins> {
       features,
       logOdds.map((odds) => -softplus(-odds)),
     );
-  }
-
-  /** What is known of the probability that a feature is present in a class: a Beta distribution, with intervals. */
-  posterior(): LocatedPosterior[];
-  posterior(query: ParameterQuery): ParameterPosterior;
-  posterior(query?: ParameterQuery): ParameterPosterior | LocatedPosterior[] {
-    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place));
-    const { c, j } = this.locate(query);
-    const { features, n, s, m } = this.rounded(this.fitted());
-    const cell = c * features + j;
-    const pseudo = pseudoAt(pseudoCount(priorOf(this.params, this.chosen())), features, c, j);
-    const tails = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
-    return betaPosterior(s[cell] + pseudo, tails + pseudo);
   }
 
   protected expectation(): Expectation {

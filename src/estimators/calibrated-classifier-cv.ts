@@ -1,4 +1,4 @@
-import { encodeState, type State } from '../core/artifact.ts';
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { choice, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
@@ -21,15 +21,16 @@ import type { Candidate, CrossValidator } from './fold-learning.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import type { LearnOptions } from './lesson.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
+import { restore } from './restore.ts';
 import { damaged, SavedArrays } from './saved.ts';
 
 /** A classifier that can be calibrated and saved. */
 export type Calibratable = Candidate & Step;
 
+/** How rows are divided; 'prefit': the classifier has learned other rows, and these calibrate it. */
 const cv: Option<CrossValidator | 'prefit'> = {
   kind: 'custom',
   default: 5,
-  doc: "how rows are divided; 'prefit': the classifier has learned other rows, and these calibrate it",
   expects: "a number of folds ≥ 2, a splitter, pairs of row numbers, or 'prefit'",
   accept: (value) => {
     const folds = Number.isSafeInteger(value) && (value as number) >= 2;
@@ -38,17 +39,17 @@ const cv: Option<CrossValidator | 'prefit'> = {
       : undefined;
   },
 };
+/** Whether the classifiers of all folds answer together ('auto': yes), or one that has learned all rows. */
 const ensemble: Option<boolean | 'auto'> = {
   kind: 'custom',
   default: 'auto',
-  doc: "whether the classifiers of all folds answer together ('auto': yes), or one that has learned all rows",
   expects: "true, false or 'auto'",
   accept: (value) => (typeof value === 'boolean' || value === 'auto' ? value : undefined),
 };
 const spec = {
+  /** How scores become probabilities. */
   method: choice(['sigmoid', 'isotonic', 'temperature'], {
     default: 'sigmoid',
-    doc: 'how scores become probabilities',
   }),
   cv,
   ensemble,
@@ -141,12 +142,12 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   }
 
   /** The classifier as the bytes of a model file. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return encodeState(this.toState());
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
   }
 
   /** The classifier as plain data. Splitters and row numbers are not kept: null stands for them, and is read as 5 folds. */
-  toState(): State {
+  toState(options?: StateOptions): State {
     const { method, cv: folds, ensemble: together } = this.params;
     const pairs = this.learned?.pairs ?? [];
     const inside = pairs.map(({ estimator }) => estimator);
@@ -156,7 +157,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
       params: { method, cv: typeof folds === 'object' ? null : folds, ensemble: together },
       learned: this.learned ? { classes: [...this.learned.classes] } : {},
       arrays: Object.assign({}, ...pairs.map(({ calibration }, k) => saveCalibration(calibration, `${k}.`))),
-      steps: steps.map((step) => step.toState()),
+      steps: steps.map((step) => step.toState(options)),
     };
   }
 
@@ -183,7 +184,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
 
   /** Takes over a state of the same parts. */
   restore(state: State): this {
-    const revive = (inside: State) => this.inner.clone().restore(inside) as unknown as Step;
+    const revive = (inside: State) => restore(this.inner.clone(), inside) as unknown as Step;
     this.learned = CalibratedClassifierCV.fromState(state, revive).learned;
     return this;
   }

@@ -1,4 +1,4 @@
-import type { State } from '../core/artifact.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Tensor } from '../data/safetensors.ts';
@@ -17,14 +17,14 @@ import {
   readLesson,
 } from './fold-learning.ts';
 import type { LearnOptions } from './lesson.ts';
+import { restore } from './restore.ts';
 import { damaged, type SavedArrays, tensor } from './saved.ts';
 import { requireProbabilities } from './scoring.ts';
 
 /** A classifier inside another one. */
 export interface Inner extends AnyCandidate {
   clone(): Inner;
-  toState(): State;
-  restore(state: State): Inner;
+  toState(options?: StateOptions): State;
 }
 
 /** How scores become probabilities here. */
@@ -38,7 +38,7 @@ export interface CalibratedPairs {
 
 /** A classifier that knows the same and shares nothing. */
 export function copyOf(inner: Inner): Inner {
-  return inner.clone().restore(inner.toState());
+  return restore(inner.clone(), inner.toState());
 }
 
 /** Scores with a column for each class: of the decision function where there is one, otherwise probabilities. */

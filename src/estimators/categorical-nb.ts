@@ -1,27 +1,24 @@
-import { betaPosterior, type ParameterPosterior } from '../core/distributions.ts';
 import { choice, either, integer, type Option, type OptionValues, optional, real } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
 import type { Batch, Shape } from '../data/batch.ts';
-import type { Level } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { type CategoricalDice, type CategoricalOptions, categorical } from '../models/categorical.ts';
+import { levelsLeaveOneOut } from '../models/categorical-held-out.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { chooseAlpha, chosenAlpha, uniteAlpha } from './auto-alpha.ts';
-import { locate, type ParameterQuery } from './discrete.ts';
-import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
+import { missing, unknown } from './cell-options.ts';
 import type { Learned } from './learned.ts';
 import type { Union } from './lesson.ts';
 import { LevelClassifier } from './level-classifier.ts';
-import { classPriorOf, classPriors, common, LEAST_ALPHA, missing, smoothing, unknown } from './smoothing.ts';
+import { classPriorOf, classPriors, common, LEAST_ALPHA, smoothing } from './smoothing.ts';
 
 const wholeNumbers: Option<readonly number[]> = {
   kind: 'custom',
   default: [],
-  doc: '',
   expects: 'a list of them with one per feature',
   accept(value) {
     const whole = Array.isArray(value) && value.length > 0 && value.every((n) => Number.isSafeInteger(n) && n >= 1);
@@ -30,19 +27,18 @@ const wholeNumbers: Option<readonly number[]> = {
 };
 
 const spec = {
+  /** Pseudo-count of every level; 'auto': the one of least leave-one-out log-loss on the first rows learned. */
   alpha: either(
     real({
       default: 1,
       min: 0,
-      doc: "pseudo-count of every level; 'auto': the one of least leave-one-out log-loss on the first rows learned",
     }),
-    choice(['auto'], { default: 'auto', doc: '' }),
+    choice(['auto'], { default: 'auto' }),
   ),
   forceAlpha: smoothing.forceAlpha,
   ...classPriors,
-  minCategories: optional(
-    either(integer({ default: 1, min: 1, doc: 'how many levels each feature has at least' }), wholeNumbers),
-  ),
+  /** How many levels each feature has at least. */
+  minCategories: optional(either(integer({ default: 1, min: 1 }), wholeNumbers)),
   unknown,
   missing,
   ...common,
@@ -78,22 +74,6 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
   get featureLogProb(): Matrix[] {
     const { classes, levels, logFaces } = this.parameters();
     return byFeature(classes, levels, (c, v) => logFaces[v * classes + c]);
-  }
-
-  /** What is known of the probability of a level in a class: the marginal of a Dirichlet distribution, with intervals. */
-  posterior(): LocatedPosterior[];
-  posterior(query: ParameterQuery & { readonly level: Level }): ParameterPosterior;
-  posterior(query?: ParameterQuery & { readonly level: Level }): ParameterPosterior | LocatedPosterior[] {
-    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place), this.categories as Level[][]);
-    const learned = this.fitted();
-    const { level } = query;
-    const { c, j } = locate(learned, query.class, query.feature);
-    const v = this.categories[j].indexOf(typeof level === 'boolean' ? String(level) : level);
-    if (v < 0) refuse('E_CATEGORY_UNKNOWN', `column ${j} has no level ${show(level)}`, { column: j });
-    const counts = this.categoryCount[j].row(c);
-    const alpha = this.alphaOf(learned.schema);
-    const own = counts[v] + alpha;
-    return betaPosterior(own, Math.max(0, sum(counts) + alpha * counts.length - own));
   }
 
   protected levelWeights({ classes, levels, h }: Histogram): Float64Array {
@@ -132,7 +112,10 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
   protected override settle(learned: Learned<Histogram>, batch: Batch): Learned<Histogram> {
     if (this.params.alpha !== 'auto') return learned;
     const classPrior = classPriorOf(this.params);
-    const alpha = chooseAlpha(categorical, this.rounded(learned), batch, (chosen) => ({ alpha: chosen, classPrior }));
+    const alpha = chooseAlpha(levelsLeaveOneOut, this.rounded(learned), batch, (chosen) => ({
+      alpha: chosen,
+      classPrior,
+    }));
     return { ...learned, schema: { levels: learned.schema as JsonValue, alpha } };
   }
 
@@ -141,7 +124,7 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
     if (this.params.alpha !== 'auto') return union;
     const [n, m] = [mine, theirs].map((learned) => sum(this.rounded(learned).n));
     const alpha = uniteAlpha(chosenAlpha(mine.schema), n, chosenAlpha(theirs.schema), m);
-    return { ...union, schema: { schema: { levels: union.schema.schema as JsonValue, alpha } } };
+    return { ...union, schema: { levels: union.schema as JsonValue, alpha } };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { State } from '../core/artifact.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import { requireWellFormed } from '../data/order.ts';
 import { SparseMatrix } from '../data/sparse.ts';
@@ -16,7 +16,7 @@ export interface ColumnStep {
   transform(X: unknown): unknown;
   clone(): ColumnStep;
   getFeatureNamesOut?(inputFeatures?: readonly string[]): ArrayLike<string>;
-  toState?(): State;
+  toState?(options?: StateOptions): State;
   restore?(state: State): unknown;
 }
 
@@ -115,10 +115,15 @@ export function namesOfStep({ name, action, columns }: Step, names: readonly str
 /** Actions as they are saved: words as words, steps by their number in the list of states. */
 export class SavedActions {
   readonly states: State[] = [];
+  private readonly options: StateOptions | undefined;
+
+  constructor(options?: StateOptions) {
+    this.options = options;
+  }
 
   save(name: string, action: ColumnAction): JsonValue {
     if (typeof action === 'string') return action;
-    const state = action.toState?.();
+    const state = action.toState?.(this.options);
     if (!state) return refuse('E_PARAM', `the step ${show(name)} cannot be saved: it has no toState`, { name });
     return this.states.push(state) - 1;
   }

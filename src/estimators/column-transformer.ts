@@ -1,4 +1,4 @@
-import { encodeState, type State } from '../core/artifact.ts';
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { flag, type Option, type OptionValues, readOptions, real } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -24,22 +24,27 @@ import {
 import { damaged, readColumns, saveColumns } from './saved.ts';
 import type { Columns } from './transformer.ts';
 
+/** What happens to the columns that no step names. */
 const remainder: Option<ColumnAction> = {
   kind: 'custom',
   default: 'drop',
-  doc: 'what happens to the columns that no step names',
   expects: "'drop', 'passthrough' or a transformer",
   accept: (value) => (isAction(value) ? value : undefined),
 };
 
 const spec = {
   remainder,
-  sparseThreshold: real({ default: 0.3, min: 0, max: 1, doc: 'below this share of stored cells the result is sparse' }),
-  verboseFeatureNamesOut: flag({ default: true, doc: 'put the name of the step before the name of the column' }),
+  /** Below this share of stored cells the result is sparse. */
+  sparseThreshold: real({ default: 0.3, min: 0, max: 1 }),
+  /** Put the name of the step before the name of the column. */
+  verboseFeatureNamesOut: flag({ default: true }),
 } as const;
 
 /** Parameters of `ColumnTransformer` beside its steps. */
 export type ColumnTransformerOptions = Partial<OptionValues<typeof spec>>;
+
+/** A table has no more columns than this; a file could claim any number of them. */
+const MOST_COLUMNS = 1_000_000;
 
 interface Learned extends Columns {
   readonly steps: readonly Step[];
@@ -153,13 +158,13 @@ export class ColumnTransformer {
   }
 
   /** The transformer as the bytes of a model file. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return encodeState(this.toState());
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
   }
 
   /** The transformer as plain data, its steps inside. */
-  toState(): State {
-    const actions = new SavedActions();
+  toState(options?: StateOptions): State {
+    const actions = new SavedActions(options);
     const fitted = this.learned?.steps.map(({ action }) => action);
     const transformers: JsonValue[] = this.routes.map(([name, action, columns], at) => [
       name,
@@ -182,6 +187,7 @@ export class ColumnTransformer {
     });
     if (Object.keys(state.learned).length === 0) return made;
     const columns = readColumns(state, 'sparse');
+    if (columns.features > MOST_COLUMNS) refuse('E_MODEL_LIMIT', 'it has too many columns', { limit: MOST_COLUMNS });
     const { sparse } = state.learned;
     if (typeof sparse !== 'boolean') return damaged('it does not say whether its answer is sparse');
     made.learned = { ...columns, steps: plan(made.routes, made.params.remainder, columns), sparse };

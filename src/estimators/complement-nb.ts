@@ -1,19 +1,17 @@
-import { betaPosterior, type ParameterPosterior } from '../core/distributions.ts';
 import { byClass, type Linear } from '../core/linear.ts';
 import { flag, type OptionValues } from '../core/options.ts';
-import { pseudoAt, pseudoCount, pseudoSum } from '../core/prior.ts';
 import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
-import { sum } from '../math/arrays.ts';
 import { type ComplementOptions, complement } from '../models/complement.ts';
+import { complementLeaveOneOut } from '../models/complement-held-out.ts';
 import type { Sums } from '../stats/sums.ts';
-import { DiscreteNB, type ParameterQuery } from './discrete.ts';
-import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
+import { DiscreteNB } from './discrete.ts';
 import { common, priorOf, smoothing } from './smoothing.ts';
 
 const spec = {
   ...smoothing,
-  norm: flag({ default: false, doc: 'divide the weights of each class by their sum' }),
+  /** Divide the weights of each class by their sum. */
+  norm: flag({ default: false }),
   ...common,
 } as const;
 
@@ -27,6 +25,7 @@ export type ComplementNBOptions = Partial<OptionValues<typeof spec>>;
  */
 export class ComplementNB extends DiscreteNB<typeof spec, Sums, Linear> {
   readonly model: typeof complement = complement;
+  protected readonly heldOut: typeof complementLeaveOneOut = complementLeaveOneOut;
 
   constructor(options: ComplementNBOptions = {}) {
     super('ComplementNB', spec, options);
@@ -52,24 +51,6 @@ export class ComplementNB extends DiscreteNB<typeof spec, Sums, Linear> {
   get featureLogProb(): Matrix {
     const { classes, features, weights } = this.parameters();
     return new Matrix(classes, features, byClass(weights, classes, features));
-  }
-
-  /** What is known of θ̃, the probability of a word in all the other classes: a marginal of a Dirichlet distribution. */
-  posterior(): LocatedPosterior[];
-  posterior(query: ParameterQuery): ParameterPosterior;
-  posterior(query?: ParameterQuery): ParameterPosterior | LocatedPosterior[] {
-    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place));
-    const { c, j } = this.locate(query);
-    const { classes, features, s } = this.rounded(this.fitted());
-    const k = pseudoCount(priorOf(this.params, this.chosen()));
-    let own = pseudoAt(k, features, c, j);
-    let all = pseudoSum(k, features, c);
-    for (let other = 0; other < classes; other++) {
-      if (other === c) continue;
-      own += s[other * features + j];
-      all += sum(s, other * features, features);
-    }
-    return betaPosterior(own, Math.max(0, all - own));
   }
 
   protected expectation(): Expectation {

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../test/close.ts';
 import { decodeState } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
+import { inverseTransform } from '../text/inverse.ts';
+import { prune } from '../text/pruning.ts';
 import { bagOfWords, CountVectorizer, setOfWords } from './count-vectorizer.ts';
+import { restore } from './restore.ts';
 
 const sklearn = JSON.parse(readFileSync(new URL('../../test/reference/text/sklearn.json', import.meta.url), 'utf8'));
 const many: string[] = [...sklearn.texts.filter((text: string) => text.trim()), ...sklearn.corpus];
@@ -11,7 +14,7 @@ const many: string[] = [...sklearn.texts.filter((text: string) => text.trim()), 
 const codeOf = (act: () => unknown) => refusalOf(act).code;
 const reload = (vectorizer: CountVectorizer) => {
   const state = decodeState(vectorizer.toBytes());
-  return new CountVectorizer(state.params as object).restore(state);
+  return restore(new CountVectorizer(state.params as object), state);
 };
 
 describe('vocabulary and counts are those of scikit-learn 1.9.1', () => {
@@ -82,7 +85,7 @@ describe('a vocabulary that is given', () => {
     expect(vectorizer.getFeatureNamesOut()).toEqual(['bb', 'aa']);
     expect([...vectorizer.documentFrequency, ...vectorizer.termFrequency]).toEqual([1, 2, 2, 2]);
     expect(reload(vectorizer).toBytes()).toEqual(vectorizer.toBytes());
-    expect(codeOf(() => vectorizer.prune({ minDf: 2 }))).toBe('E_PARAM');
+    expect(codeOf(() => prune(vectorizer, { minDf: 2 }))).toBe('E_PARAM');
     expect([...vectorizer.unlearn(['aa cc']).documentFrequency]).toEqual([1, 1]);
   });
 });
@@ -125,9 +128,9 @@ describe('what cannot be learned from is refused and changes nothing', () => {
       () => fresh.vocabulary,
       () => fresh.getFeatureNamesOut(),
       () => fresh.unlearn(['a']),
-      () => fresh.prune(),
+      () => prune(fresh),
       () => fresh.documentFrequency,
-      () => fresh.inverseTransform(new Matrix(0, 0)),
+      () => inverseTransform(fresh, new Matrix(0, 0)),
     ];
     for (const read of readers) expect(codeOf(read)).toBe('E_NOT_FITTED');
   });
@@ -135,7 +138,7 @@ describe('what cannot be learned from is refused and changes nothing', () => {
   test('a rule that contradicts itself or leaves nothing is E_PARAM at fit', () => {
     expect(codeOf(() => new CountVectorizer({ minDf: 3, maxDf: 0.5 }).fit(['a1', 'b1']))).toBe('E_PARAM');
     expect(codeOf(() => new CountVectorizer({ minDf: 2 }).fit(['aa', 'bb']))).toBe('E_PARAM');
-    expect(codeOf(() => learned.prune({ minDf: 2 }))).toBe('E_PARAM');
+    expect(codeOf(() => prune(learned, { minDf: 2 }))).toBe('E_PARAM');
     expect(learned.toBytes()).toEqual(before);
   });
 

@@ -4,6 +4,7 @@ import { Random } from '../math/random.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { CategoricalNB } from './categorical-nb.ts';
 import { ComplementNB } from './complement-nb.ts';
+import { credibleInterval } from './credible-interval.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import type { Estimator } from './load.ts';
 import { MixedNB } from './mixed-nb.ts';
@@ -93,13 +94,13 @@ describe.each(families)('%s', (_, estimator, draw) => {
       const [a, b] = random.dirichlet(Float64Array.of(3, 2)).map(Math.log);
       return 1 / (1 + Math.exp(b + draw(random, 'b') - a - draw(random, 'a')));
     }).sort();
-    const { low, high, mean } = estimator.credibleInterval([row], { draws: DRAWS, seed: 1 });
+    const { low, high, mean } = credibleInterval(estimator, [row], { draws: DRAWS, seed: 1 });
     expectClose([low.at(0, 0), high.at(0, 0)], [drawn[0.025 * DRAWS], drawn[0.975 * DRAWS]], 0.02, 1); // chance: a quantile of 20 000 draws has σ = 0.004 here
     expectClose([mean.at(0, 0)], [sum([...drawn]) / DRAWS], 0.008, 1);
   });
 
   test('it holds what is predicted, and two classes share the bounds', () => {
-    const { low, high } = estimator.credibleInterval([row]);
+    const { low, high } = credibleInterval(estimator, [row]);
     const [p] = estimator.predictProba([row]).row(0);
     expect(low.at(0, 0)).toBeLessThan(p);
     expect(high.at(0, 0)).toBeGreaterThan(p);
@@ -109,7 +110,7 @@ describe.each(families)('%s', (_, estimator, draw) => {
   test('a hundred times the rows make it a tenth as wide', () => {
     const width = (times: number) => {
       const many = estimator.clone().fit(estimator instanceof BernoulliNB ? bits : X, y, { sampleWeight: times });
-      const { low, high } = many.credibleInterval([row], { draws: 4000 });
+      const { low, high } = credibleInterval(many, [row], { draws: 4000 });
       const logit = (p: number) => Math.log(p / (1 - p));
       return logit(high.at(0, 0)) - logit(low.at(0, 0));
     };
@@ -120,11 +121,11 @@ describe.each(families)('%s', (_, estimator, draw) => {
 
 test('by likelihood alone, bells have the reference prior and need two values', () => {
   const nb = new GaussianNB().fit([[0], [1], [2], [5], [6]], ['a', 'a', 'a', 'b', 'b']);
-  const { low, high } = nb.credibleInterval([[3]]);
+  const { low, high } = credibleInterval(nb, [[3]]);
   expect(low.at(0, 0)).toBeLessThan(nb.predictProba([[3]]).at(0, 0));
   expect(high.at(0, 0)).toBeGreaterThan(nb.predictProba([[3]]).at(0, 0));
   const few = new GaussianNB().fit([[0], [1], [5]], ['a', 'a', 'b']);
-  const refusal = refusalOf(() => few.credibleInterval([[3]]));
+  const refusal = refusalOf(() => credibleInterval(few, [[3]]));
   expect(refusal.code).toBe('E_CLASS_TOO_SMALL');
   expect(refusal.details).toMatchObject({ class: 'b', feature: 0 });
   const flat = new GaussianNB().fit(
@@ -136,18 +137,18 @@ test('by likelihood alone, bells have the reference prior and need two values', 
     ],
     ['a', 'a', 'b', 'b'],
   );
-  expect(flat.credibleInterval([[1, 0]]).low.at(0, 0)).toBeGreaterThan(0.99); // no spread, no doubt
+  expect(credibleInterval(flat, [[1, 0]]).low.at(0, 0)).toBeGreaterThan(0.99); // no spread, no doubt
 });
 
 test('given class priors are certain, counted ones are not', () => {
   const empty = [[0, 0, 0]];
-  const given = new MultinomialNB({ classPrior: [0.6, 0.4] }).fit(X, y).credibleInterval(empty);
+  const given = credibleInterval(new MultinomialNB({ classPrior: [0.6, 0.4] }).fit(X, y), empty);
   expectClose([given.low.at(0, 0), given.high.at(0, 0)], [0.6, 0.6]);
-  const counted = new MultinomialNB().fit(X, y).credibleInterval(empty, { draws: 20_000 });
+  const counted = credibleInterval(new MultinomialNB().fit(X, y), empty, { draws: 20_000 });
   expectClose([counted.low.at(0, 0), counted.high.at(0, 0)], [0.19412, 0.93241], 0.015, 1); // quantiles of Beta(3, 2), σ = 0.003
-  const smoothed = new MultinomialNB({ priorAlpha: 100 }).fit(X, y).credibleInterval(empty);
+  const smoothed = credibleInterval(new MultinomialNB({ priorAlpha: 100 }).fit(X, y), empty);
   expect(smoothed.high.at(0, 0) - smoothed.low.at(0, 0)).toBeLessThan(0.2);
-  const single = new MultinomialNB().fit(X, ['a', 'a', 'a', 'a', 'a']).credibleInterval([row]);
+  const single = credibleInterval(new MultinomialNB().fit(X, ['a', 'a', 'a', 'a', 'a']), [row]);
   expect([single.low.at(0, 0), single.high.at(0, 0)]).toEqual([1, 1]);
 });
 
@@ -158,9 +159,9 @@ test('a wide vocabulary of coins is drawn by sums: the same interval as coin by 
   );
   const labels = wide.map((_, i) => (i % 2 === 0 ? 'a' : 'b'));
   const asked = wide[0].map((_, j) => (j === 0 || j === 500 ? 1 : 0));
-  const each = new BernoulliNB().fit(wide, labels).credibleInterval([asked], { draws: 1500 });
+  const each = credibleInterval(new BernoulliNB().fit(wide, labels), [asked], { draws: 1500 });
   const more = (cells: number[]) => [...cells, 0]; // one word more, which nobody uses
-  const bySums = new BernoulliNB().fit(wide.map(more), labels).credibleInterval([more(asked)], { draws: 1500 });
+  const bySums = credibleInterval(new BernoulliNB().fit(wide.map(more), labels), [more(asked)], { draws: 1500 });
   const logit = (p: number) => Math.log(p / (1 - p));
   const bounds = ({ low, high }: typeof each) => [logit(low.at(0, 0)), logit(high.at(0, 0))];
   expectClose(bounds(bySums), bounds(each), 0.15, 3); // chance: a bound of 1500 draws of a width of about 5 has σ = 0.1
@@ -168,8 +169,8 @@ test('a wide vocabulary of coins is drawn by sums: the same interval as coin by 
 
 test('without smoothing an impossible class stays impossible', () => {
   for (const nb of [new MultinomialNB({ alpha: 0 }), new BernoulliNB({ alpha: 0 }), new PoissonNB({ rule: 'mle' })]) {
-    const { low, high } = nb
-      .fit(
+    const { low, high } = credibleInterval(
+      nb.fit(
         [
           [1, 0],
           [2, 0],
@@ -177,8 +178,9 @@ test('without smoothing an impossible class stays impossible', () => {
           [0, 1],
         ],
         ['a', 'a', 'b', 'b'],
-      )
-      .credibleInterval([[1, 1]]);
+      ),
+      [[1, 1]],
+    );
     expect([low.at(0, 0), high.at(0, 0)]).toEqual([0, 0]);
     expect([low.at(0, 1), high.at(0, 1)]).toEqual([1, 1]);
   }
@@ -187,16 +189,16 @@ test('without smoothing an impossible class stays impossible', () => {
 test('smoothing by a background is a prior only where it is one', () => {
   const lean = new MultinomialNB({ smoothing: 'dirichlet', mu: 5 });
   const mixed = new MultinomialNB({ smoothing: 'jelinek-mercer' });
-  expect(refusalOf(() => mixed.fit(X, y).credibleInterval([row])).code).toBe('E_CONFLICT');
-  const { low, high } = lean.fit(X, y).credibleInterval([row]);
+  expect(refusalOf(() => credibleInterval(mixed.fit(X, y), [row])).code).toBe('E_CONFLICT');
+  const { low, high } = credibleInterval(lean.fit(X, y), [row]);
   expect(low.at(0, 0)).toBeLessThan(high.at(0, 0));
 });
 
 test('what is out of range or has no posterior distribution is refused', () => {
   const nb = new BernoulliNB().fit(bits, y);
   for (const options of [{ level: 0 }, { level: 1 }, { draws: 0 }, { seed: 0.5 }, { times: 3 }]) {
-    expect(refusalOf(() => nb.credibleInterval([row], options as never)).code).toBe('E_PARAM');
+    expect(refusalOf(() => credibleInterval(nb, [row], options as never)).code).toBe('E_PARAM');
   }
   const complement = new ComplementNB().fit(X, y);
-  expect(refusalOf(() => complement.credibleInterval([row])).code).toBe('E_CONFLICT');
+  expect(refusalOf(() => credibleInterval(complement, [row])).code).toBe('E_CONFLICT');
 });

@@ -1,10 +1,11 @@
 import { integer, readOptions, real } from '../core/options.ts';
 import { posterior } from '../core/posterior.ts';
-import type { Rows, Shape } from '../data/batch.ts';
+import type { Rows } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { Random } from '../math/random.ts';
-import { type Known, requirePart } from './known.ts';
+import { insightOf } from '../models/insights.ts';
+import { type Fitted, type Inside, type RowsOf, requirePart } from './inside.ts';
 
 /** How credible intervals are found. */
 export interface CredibleIntervalOptions {
@@ -25,27 +26,32 @@ export interface CredibleIntervals {
 }
 
 const spec = {
-  level: real({ default: 0.95, min: 0, max: 1, doc: 'the probability that an interval holds' }),
-  draws: integer({ default: 1000, min: 1, doc: 'how many times the parameters are drawn' }),
-  seed: integer({ default: 0, doc: 'of the draws' }),
+  /** The probability that an interval holds. */
+  level: real({ default: 0.95, min: 0, max: 1 }),
+  /** How many times the parameters are drawn. */
+  draws: integer({ default: 1000, min: 1 }),
+  /** Of the draws. */
+  seed: integer({ default: 0 }),
 } as const;
 
 /**
  * Intervals of p(c | x) under the posterior distribution of the parameters, by drawing them. Every row is answered by the
  * same seed, so that its interval does not depend on the other rows.
  */
-export function credibleInterval<S extends Shape, P extends Shape>(
-  known: Known<S, P>,
-  rows: Rows,
-  options: CredibleIntervalOptions,
+export function credibleInterval<F extends Fitted>(
+  fitted: F,
+  X: RowsOf<F>,
+  options: CredibleIntervalOptions = {},
 ): CredibleIntervals {
   const { level, draws, seed } = readOptions('credibleInterval', spec, options);
   if (level === 0 || level === 1) {
     refuse('E_PARAM', `the level of an interval lies between 0 and 1, got ${level}`, { name: 'level' });
   }
-  const { length } = known.classes;
-  const prior = known.model.logPrior(known.params);
-  const drawRow = drawsOf(known, rows);
+  const inside = fitted.inside();
+  const { length } = inside.classes;
+  const prior = inside.model.logPrior(inside.params);
+  const rows = inside.rows(X);
+  const drawRow = drawsOf(inside, rows);
   const [low, high, mean] = [0, 1, 2].map(() => new Matrix(rows.rows, length));
   const scores = new Float64Array(length);
   const drawn = Array.from({ length }, () => new Float64Array(draws));
@@ -68,12 +74,12 @@ export function credibleInterval<S extends Shape, P extends Shape>(
 }
 
 /** The draws of every row; a class that is too small is refused by its name. */
-function drawsOf<S extends Shape, P extends Shape>({ kind, model, classes, counted }: Known<S, P>, rows: Rows) {
+function drawsOf({ kind, model, classes, counted }: Inside, rows: Rows) {
   const reason = 'the posterior distribution of its parameters is not known';
-  const drawScores = requirePart(kind, model.drawScores, 'credibleInterval', reason);
+  const drawScores = requirePart(kind, insightOf(model).drawScores, 'credibleInterval', reason);
   const { stats, options } = counted();
   try {
-    return drawScores.call(model, stats, options, rows);
+    return drawScores(stats, options, rows);
   } catch (cause) {
     if (!(cause instanceof PolyaError) || typeof cause.details.class !== 'number') throw cause;
     const label = classes[cause.details.class];

@@ -23,7 +23,8 @@ export type PredictMethod = 'predict' | 'predictProba' | 'predictLogProba' | 'pr
 const methods = ['predict', 'predictProba', 'predictLogProba', 'predictJointLogProba'] as const;
 const predictSpec = {
   ...foldSpec,
-  method: choice(methods, { default: 'predict', doc: 'what is predicted' }),
+  /** What is predicted. */
+  method: choice(methods, { default: 'predict' }),
 } satisfies OptionSpec;
 
 /**

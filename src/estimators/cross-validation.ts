@@ -48,10 +48,14 @@ export interface CrossValidations<E> extends CrossValidationExtras<E> {
 const spec = {
   ...foldSpec,
   ...scoringSpec,
-  returnTrainScore: flag({ default: false, doc: 'score the training rows as well' }),
-  returnEstimator: flag({ default: false, doc: 'keep the estimator of every fold' }),
-  returnIndices: flag({ default: false, doc: 'tell the rows of every fold' }),
-  returnTimes: flag({ default: false, doc: 'tell how long learning and scoring took' }),
+  /** Score the training rows as well. */
+  returnTrainScore: flag({ default: false }),
+  /** Keep the estimator of every fold. */
+  returnEstimator: flag({ default: false }),
+  /** Tell the rows of every fold. */
+  returnIndices: flag({ default: false }),
+  /** Tell how long learning and scoring took. */
+  returnTimes: flag({ default: false }),
 } satisfies OptionSpec;
 
 /** Scores of every fold by name, and how long they took in seconds. */

@@ -46,8 +46,10 @@ export interface LearningCurve extends CurveScores {
 const learningSpec = {
   ...foldSpec,
   ...scoringSpec,
-  trainSizes: unchecked<readonly number[]>('how many rows are learned'),
-  shuffle: flag({ default: false, doc: 'mix the training rows first' }),
+  /** How many rows are learned. */
+  trainSizes: unchecked<readonly number[]>(),
+  /** Mix the training rows first. */
+  shuffle: flag({ default: false }),
   randomState: optional(randomState),
 } satisfies OptionSpec;
 
@@ -128,8 +130,10 @@ export interface ValidationCurveOptions<E extends Candidate> extends FoldOptions
 const validationSpec = {
   ...foldSpec,
   ...scoringSpec,
-  paramName: unchecked<string>('the parameter'),
-  paramRange: unchecked<readonly unknown[]>('its values'),
+  /** The parameter. */
+  paramName: unchecked<string>(),
+  /** Its values. */
+  paramRange: unchecked<readonly unknown[]>(),
 } satisfies OptionSpec;
 
 /** How scores change with one parameter: a row of the result for each value, a column for each fold. */

@@ -42,15 +42,28 @@ export interface Decision {
   readonly top: readonly { readonly label: Label; readonly probability: number }[];
 }
 
-const spec = { top: integer({ default: 1, min: 1, doc: 'how many of the most probable classes are listed' }) } as const;
+const spec = {
+  /** How many of the most probable classes are listed. */
+  top: integer({ default: 1, min: 1 }),
+} as const;
 
-/** Posteriors to decisions: the most probable class, or the cheapest one, or none. */
-export function decideRows(
-  { logProba, logEvidence }: Posterior,
-  classes: readonly Label[],
-  { costs, reject = {}, ...rest }: DecisionOptions,
+/** What decides: any classifier that tells probabilities and evidence, or a pipeline that ends in one. */
+export interface Decider<Input> {
+  readonly classes: readonly Label[];
+  classPosterior(X: Input): Posterior;
+  predictLogProba(X: Input): Matrix;
+}
+
+/** For every row the class to decide for, or null: by probability or cost, with the most probable classes beside it. */
+export function decide<Input>(
+  model: Decider<Input>,
+  X: Input,
+  { costs, reject = {}, ...rest }: DecisionOptions = {},
 ): Decision[] {
-  const { top } = readOptions('decisions', spec, rest);
+  const { classes } = model;
+  const { top } = readOptions('decide', spec, rest);
+  const { logProba, logEvidence, impossible } = model.classPosterior(X);
+  if (impossible.length > 0) model.predictLogProba(X); // refuses where impossible rows were to be errors
   const { novelty, ...least } = reject;
   const rows = logEvidence.length;
   const table = new Matrix(

@@ -15,21 +15,24 @@ import { requireLengths } from './lesson.ts';
 import { classPriorOf, classPriors, common } from './smoothing.ts';
 
 const spec = {
+  /** How the urns are fitted; edcm is the fast form for small parameters. */
   method: choice(['fixed-point', 'newton', 'leave-one-out', 'edcm'], {
     default: 'newton',
-    doc: 'how the urns are fitted; edcm is the fast form for small parameters',
   }),
-  complement: flag({ default: false, doc: 'fit on all other classes, and take the class whose others say it least' }),
+  /** Fit on all other classes, and take the class whose others say it least. */
+  complement: flag({ default: false }),
+  /** Unseen words: a share of the mean of all classes, a multiple of the smallest parameter, or a constant for all. */
   smoothing: choice(['background', 'floor', 'add'], {
     default: 'background',
-    doc: 'unseen words: a share of the mean of all classes, a multiple of the smallest parameter, or a constant for all',
   }),
-  epsilon: optional(
-    real({ default: 0, min: 0, doc: 'how much smoothing; null: background 0.05, floor 0.01, add 0.001' }),
-  ),
-  maxPrecision: real({ default: 1e6, min: 1, max: 1e12, doc: 'cap on s = Σα; there an urn is a multinomial' }),
-  maxIter: integer({ default: 500, min: 1, doc: 'most steps of a fit' }),
-  tol: real({ default: 1e-8, min: 0, doc: 'a fit ends when no parameter changes by more than this share' }),
+  /** How much smoothing; null: background 0.05, floor 0.01, add 0.001. */
+  epsilon: optional(real({ default: 0, min: 0 })),
+  /** Cap on s = Σα; there an urn is a multinomial. */
+  maxPrecision: real({ default: 1e6, min: 1, max: 1e12 }),
+  /** Most steps of a fit. */
+  maxIter: integer({ default: 500, min: 1, max: 10_000 }),
+  /** A fit ends when no parameter changes by more than this share. */
+  tol: real({ default: 1e-8, min: 0 }),
   ...classPriors,
   ...common,
 } as const;

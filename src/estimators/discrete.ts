@@ -2,22 +2,14 @@ import type { OptionSpec, OptionValues } from '../core/options.ts';
 import { logClassPrior, requirePseudoLength } from '../core/prior.ts';
 import type { Batch, Shape } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
-import type { Label } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import { chooseAlpha, chosenAlpha, uniteAlpha } from './auto-alpha.ts';
+import { chooseAlpha, chosenAlpha, type HeldOut, uniteAlpha } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Learned } from './learned.ts';
 import type { Union } from './lesson.ts';
 import { type Alpha, classPriorOf, priorOf, type smoothing } from './smoothing.ts';
-
-/** A place in the table of parameters. */
-export interface ParameterQuery {
-  readonly class: Label;
-  /** The number of a feature, or its name where features have names. */
-  readonly feature: number | string;
-}
 
 /** What naive Bayes of sums has in common: the class prior, and pseudo-counts that may be chosen from the first rows. */
 export abstract class DiscreteNB<
@@ -25,6 +17,8 @@ export abstract class DiscreteNB<
   S extends Shape & { readonly n: Float64Array },
   P extends Shape,
 > extends CountingClassifier<Spec, S, P, Features> {
+  /** Scores rows without themselves, to choose alpha by. */
+  protected abstract readonly heldOut: HeldOut<S, never>;
   /** The options of the model with this pseudo-count where alpha is 'auto'. */
   protected abstract optionsWith(chosen: number): unknown;
 
@@ -72,7 +66,12 @@ export abstract class DiscreteNB<
 
   protected override settle(learned: Learned<S>, batch: Batch): Learned<S> {
     if (!this.choosing) return learned;
-    const alpha = chooseAlpha(this.model, this.rounded(learned), batch, (chosen) => this.optionsWith(chosen));
+    const alpha = chooseAlpha(
+      this.heldOut,
+      this.rounded(learned),
+      batch,
+      (chosen) => this.optionsWith(chosen) as never,
+    );
     return { ...learned, schema: { alpha } };
   }
 
@@ -80,25 +79,7 @@ export abstract class DiscreteNB<
     const union = super.unite(mine, theirs);
     if (!this.choosing) return union;
     const [n, m] = [mine, theirs].map((learned) => sum(this.rounded(learned).n));
-    return {
-      ...union,
-      schema: { schema: { alpha: uniteAlpha(chosenAlpha(mine.schema), n, chosenAlpha(theirs.schema), m) } },
-    };
+    const alpha = uniteAlpha(chosenAlpha(mine.schema), n, chosenAlpha(theirs.schema), m);
+    return { ...union, schema: { alpha } };
   }
-
-  /** Class and feature of a query as numbers. */
-  protected locate({ class: label, feature }: ParameterQuery): { c: number; j: number } {
-    return locate(this.fitted(), label, feature);
-  }
-}
-
-/** Class and feature as numbers; refuses what is not there. */
-export function locate({ classes, names, stats }: Learned<Shape>, label: Label, feature: number | string) {
-  const c = classes.indexOf(label);
-  if (c < 0) refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}`, { class: label });
-  const j = typeof feature === 'string' ? (names?.indexOf(feature) ?? -1) : feature;
-  if (!(Number.isInteger(j) && j >= 0 && j < stats.features)) {
-    refuse('E_FEATURE_UNKNOWN', `there is no feature ${show(feature)}`, { feature });
-  }
-  return { c, j };
 }

@@ -12,13 +12,13 @@ import { type Columns, Transformer } from './transformer.ts';
 
 /** Options of all that puts numbers into bins. */
 export const binning = {
+  /** Bins as sparse or dense columns of 0 and 1, or as the number of the bin. */
   encode: choice(['onehot', 'onehot-dense', 'ordinal'], {
     default: 'onehot',
-    doc: 'bins as sparse or dense columns of 0 and 1, or as the number of the bin',
   }),
+  /** What NaN and null are: a mistake, or a bin of their own, the last of each feature. */
   missing: choice(['error', 'bin'], {
     default: 'error',
-    doc: 'what NaN and null are: a mistake, or a bin of their own, the last of each feature',
   }),
 } as const;
 
@@ -97,6 +97,7 @@ export abstract class Discretizer<Spec extends OptionSpec & typeof binning> exte
   protected revive(state: State): Bins {
     const columns = readColumns(state);
     const arrays = new SavedArrays(state);
+    if (Object.keys(state.arrays).length !== columns.features) damaged('its number of features is wrong');
     const edges = Array.from({ length: columns.features }, (_, j) => arrays.take(`edges.${j}`));
     arrays.close();
     const ascend = (own: Float64Array) => own.every((edge, b) => b === 0 || edge >= own[b - 1]);

@@ -10,22 +10,18 @@ import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
 import type { Learned } from './learned.ts';
 
-/** The option `priors` of all discriminants. */
-export const priors = optional(
-  vector({ default: null, min: 0, doc: 'class priors, in the order of the sorted classes' }),
-);
+/** The option `priors` of all discriminants. Class priors, in the order of the sorted classes. */
+export const priors = optional(vector({ default: null, min: 0 }));
 
-/** The option `tol` of all discriminants. */
+/** The option `tol` of all discriminants. Least deviation of a direction, in deviations of the features, for a covariance to be regular. */
 export const tol = real({
   default: 1e-4,
   min: 0,
-  doc: 'least deviation of a direction, in deviations of the features, for a covariance to be regular',
 });
 
-/** Options that linear and quadratic discriminants share. */
+/** Options that linear and quadratic discriminants share. By what sums of squares are divided; 'n-1' (linear: n less the classes) as before scikit-learn 1.9.1. */
 export const covarianceDenominator = choice(['n', 'n-1'], {
   default: 'n',
-  doc: "by what sums of squares are divided; 'n-1' (linear: n less the classes) as before scikit-learn 1.9.1",
 });
 
 /** What the parameters of every discriminant hold. */

@@ -1,4 +1,5 @@
 import { byClass, type Linear } from '../core/linear.ts';
+import type { ExactStats } from '../core/model.ts';
 import { choice, flag, integer, type OptionValues } from '../core/options.ts';
 import { type Batch, mapCells, type Rows, type Shape, takeRows } from '../data/batch.ts';
 import type { Expectation, Features, Input } from '../data/input.ts';
@@ -13,12 +14,15 @@ import type { Capabilities, LearnOptions } from './lesson.ts';
 import { common } from './smoothing.ts';
 
 const spec = {
-  passes: integer({ default: 1, min: 1, max: 1000, doc: 'how often fit goes over its rows' }),
-  shuffle: flag({ default: true, doc: 'whether fit takes its rows in random order; rows sorted by class ruin it' }),
-  seed: integer({ default: 0, doc: 'of the random order' }),
+  /** How often fit goes over its rows. */
+  passes: integer({ default: 1, min: 1, max: 1000 }),
+  /** Whether fit takes its rows in random order; rows sorted by class ruin it. */
+  shuffle: flag({ default: true }),
+  /** Of the random order. */
+  seed: integer({ default: 0 }),
+  /** Whether a word counts once in a row or as often as it occurs. */
   weighting: choice(['presence', 'frequency'], {
     default: 'presence',
-    doc: 'whether a word counts once in a row or as often as it occurs',
   }),
   extra: common.extra,
 } as const;
@@ -92,16 +96,13 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
     return this.params.weighting === 'presence' ? mapCells(rows, () => 1) : rows;
   }
 
-  protected override adding(batch: Batch, options: CountOptions, afresh: boolean): (stats: Shape) => void {
+  protected override add(stats: Sides | ExactStats, batch: Batch, options: CountOptions, afresh: boolean): void {
     const { passes, shuffle, seed } = this.params;
-    if (!afresh) return (stats) => addBatch(this.keeper as never, stats as never, batch, options);
-    return (stats) => {
-      const random = new Random(seed);
-      for (let pass = 0; pass < passes; pass++) {
-        const lesson = shuffle ? inOrder(batch, random.permutation(batch.rows)) : batch;
-        addBatch(this.keeper as never, stats as never, lesson, options, pass * batch.rows);
-      }
-    };
+    const random = new Random(seed);
+    for (let pass = 0; pass < (afresh ? passes : 1); pass++) {
+      const lesson = afresh && shuffle ? inOrder(batch, random.permutation(batch.rows)) : batch;
+      addBatch(this.keeper as never, stats as never, lesson, options, pass * batch.rows);
+    }
   }
 }
 

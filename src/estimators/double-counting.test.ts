@@ -4,6 +4,7 @@ import { Random } from '../math/random.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { CategoricalNB } from './categorical-nb.ts';
 import type { DoubleCounting } from './double-counting.ts';
+import { doubleCounting } from './double-counting.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
 import { MixedNB } from './mixed-nb.ts';
@@ -29,7 +30,7 @@ test('a word and its copy by hand: the information is the entropy of the word, t
     [400, 'spam'],
     [400, 'ham'],
   ]);
-  const [pair] = new BernoulliNB().fit(X, y).doubleCounting(X, y);
+  const [pair] = doubleCounting(new BernoulliNB().fit(X, y), X, y);
   expect(pair.features).toEqual([0, 1]);
   expectClose([pair.information], [entropy(0.25)]);
   expect(pair.rows).toBe(400);
@@ -54,7 +55,7 @@ test('words that are independent in each class do not count double', () => {
     [16, 'spam'],
     [16, 'ham'],
   ]);
-  const [pair] = new MultinomialNB().fit(X, y).doubleCounting(X, y);
+  const [pair] = doubleCounting(new MultinomialNB().fit(X, y), X, y);
   expectClose([pair.information, pair.overcount], [0, 0], 1e-12, 1);
   expect(pair.rows).toBe(10);
 });
@@ -70,7 +71,7 @@ test('levels by hand, missing ones left out', () => {
     ['v', 'x'],
   ];
   const y = ['a', 'a', 'a', 'a', 'a', 'b', 'b'];
-  const [pair] = new CategoricalNB({ missing: 'ignore' }).fit(rows, y).doubleCounting(rows, y);
+  const [pair] = doubleCounting(new CategoricalNB({ missing: 'ignore' }).fit(rows, y), rows, y);
   // in a: 2 (u, x), 1 (v, y), 1 (v, z) of 4; in b the second column says nothing
   expectClose([pair.information], [(2 * ln(2) + ln(2) + ln(2)) / 6]);
   expect(pair.rows).toBe(6);
@@ -89,12 +90,12 @@ test('measurements: −½ ln(1 − ρ²) with the correlation within the classes
   ];
   const y = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'b'];
   const nb = new GaussianNB().fit(X, y);
-  const [pair] = nb.doubleCounting(X, y);
+  const [pair] = doubleCounting(nb, X, y);
   const rho = 2 / Math.sqrt(5 * 2); // Σ xy = 2, Σ x² = 5, Σ y² = 2 about the means of a class
   expectClose([pair.information], [-0.5 * ln(1 - rho * rho)]);
   expect(pair.overcount).toBeGreaterThan(0);
   const copies = X.map(([x]) => [x, x]);
-  const [copy] = new GaussianNB().fit(copies, y).doubleCounting(copies, y);
+  const [copy] = doubleCounting(new GaussianNB().fit(copies, y), copies, y);
   expect(copy.information).toBe(Infinity);
   const z = (x: number, mean: number) => ((x - mean) ** 2 * 4) / 5;
   const apart = copies.map(([x]) => Math.abs(z(x, 1.5) - z(x, 11.5)) / 2);
@@ -109,7 +110,7 @@ test('columns of different kinds: independent ones say nothing, a level that fol
     const heat = random.normal() + (label === 'a' ? 2 : 0);
     return { heat, season: heat > 1 ? 'warm' : 'cold', coin: random.uniform() < 0.5, words: [random.integer(3), 1] };
   });
-  const pairs = new MixedNB().fit(rows, y).doubleCounting(rows, y);
+  const pairs = doubleCounting(new MixedNB().fit(rows, y), rows, y);
   expect(pairs[0].features).toEqual(['heat', 'season']);
   expect(pairs[0].information).toBeGreaterThan(0.25);
   expect(pairs[0].overcount).toBeGreaterThan(0.3);
@@ -132,7 +133,7 @@ test('what a pair counts too much is what a joint feature takes away from the lo
     [100, 'a'],
     [100, 'b'],
   ]);
-  const [{ overcount, rows }] = new BernoulliNB().fit(X, y).doubleCounting(X, y);
+  const [{ overcount, rows }] = doubleCounting(new BernoulliNB().fit(X, y), X, y);
   const joined = X.map(([u, v]) => [2 * u + v]);
   const [one, two] = [new CategoricalNB().fit(joined, y), new CategoricalNB().fit(X, y)];
   const odds = (nb: CategoricalNB, row: number[]) => {
@@ -152,20 +153,21 @@ test('weights stand for copies, only the most telling features are compared, and
   ];
   const y = ['a', 'a', 'b', 'b'];
   const nb = new BernoulliNB().fit(X, y);
-  const weighted = nb.doubleCounting(X, y, { sampleWeight: [2, 1, 1, 3] });
+  const weighted = doubleCounting(nb, X, y, { sampleWeight: [2, 1, 1, 3] });
   const order = [0, 0, 1, 2, 3, 3, 3];
   expect(
-    nb.doubleCounting(
+    doubleCounting(
+      nb,
       order.map((i) => X[i]),
       order.map((i) => y[i]),
     ),
   ).toEqual(weighted);
-  expect(nb.doubleCounting(X, y, { k: 2 })).toHaveLength(1);
-  expect(refusalOf(() => nb.doubleCounting(X, y, { k: 1 })).code).toBe('E_PARAM');
-  expect(refusalOf(() => nb.doubleCounting(X, ['a'])).code).toBe('E_SHAPE');
-  expect(refusalOf(() => nb.doubleCounting(X, ['a', 'a', 'b', 'c'])).code).toBe('E_CLASS_UNKNOWN');
+  expect(doubleCounting(nb, X, y, { k: 2 })).toHaveLength(1);
+  expect(refusalOf(() => doubleCounting(nb, X, y, { k: 1 })).code).toBe('E_PARAM');
+  expect(refusalOf(() => doubleCounting(nb, X, ['a'])).code).toBe('E_SHAPE');
+  expect(refusalOf(() => doubleCounting(nb, X, ['a', 'a', 'b', 'c'])).code).toBe('E_CLASS_UNKNOWN');
   const single = new BernoulliNB().fit(X, ['a', 'a', 'a', 'a']);
-  expect(single.doubleCounting(X, ['a', 'a', 'a', 'a']).every(({ overcount }) => overcount === 0)).toBe(true);
+  expect(doubleCounting(single, X, ['a', 'a', 'a', 'a']).every(({ overcount }) => overcount === 0)).toBe(true);
   const lda = new LinearDiscriminantAnalysis().fit([[0], [1], [4], [6]], ['a', 'a', 'b', 'b']);
-  expect(refusalOf(() => lda.doubleCounting([[0]], ['a'])).code).toBe('E_CONFLICT');
+  expect(refusalOf(() => doubleCounting(lda, [[0]], ['a'])).code).toBe('E_CONFLICT');
 });

@@ -1,7 +1,11 @@
 import type { CellBlock } from '../core/insight.ts';
 import { integer, readOptions } from '../core/options.ts';
-import { type Rows, type Shape, toDense, toSparse } from '../data/batch.ts';
-import { type Known, requirePart } from './known.ts';
+import { type Rows, toDense, toSparse } from '../data/batch.ts';
+import type { Label } from '../data/labels.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
+import { insightOf } from '../models/insights.ts';
+import { type Fitted, type Inside, insideOf, type Names, placeOfClass, type RowsOf, requirePart } from './inside.ts';
+import { requireLengths } from './lesson.ts';
 import { type Column, classInformation, type Labelled, pairInformation, tableInformation } from './pair-information.ts';
 import { placeIn, rowsOfBlock } from './row-cells.ts';
 
@@ -25,7 +29,10 @@ export interface DoubleCounting {
   readonly rows: number;
 }
 
-const spec = { k: integer({ default: 20, min: 2, doc: 'how many features are compared' }) } as const;
+const spec = {
+  /** How many features are compared. */
+  k: integer({ default: 20, min: 2 }),
+} as const;
 
 /** A feature over all rows, whether it is known in a row, and whether it speaks there. */
 interface Feature {
@@ -40,18 +47,24 @@ interface Feature {
  * features say as if they were independent in each class; what they share is then counted twice and makes the classifier
  * too sure of itself.
  */
-export function doubleCounting<S extends Shape, P extends Shape>(
-  known: Known<S, P>,
-  rows: Rows,
-  labelled: Labelled,
-  options: DoubleCountingOptions,
+export function doubleCounting<F extends Fitted>(
+  fitted: F,
+  X: RowsOf<F>,
+  y: ArrayLike<Label>,
+  { sampleWeight, names, ...rest }: DoubleCountingOptions & Names & { sampleWeight?: Weights | undefined } = {},
 ): DoubleCounting[] {
-  const { k } = readOptions('doubleCounting', spec, options);
-  const { kind, model, params, name } = known;
+  const { k } = readOptions('doubleCounting', spec, rest);
+  const inside = insideOf(fitted, names);
+  const { kind, model, params, classes, name } = inside;
+  const insight = insightOf(model);
   const reason = 'it does not take its features to be independent';
-  requirePart(kind, model.contribution, 'doubleCounting', reason);
-  const blocks = requirePart(kind, model.cells, 'doubleCounting', reason).call(model, params);
-  const [best, rival] = topTwo(known, rows);
+  requirePart(kind, insight.contribution, 'doubleCounting', reason);
+  const blocks = requirePart(kind, insight.cells, 'doubleCounting', reason)(params);
+  const rows = inside.rows(X);
+  requireLengths(rows.rows, y.length);
+  const codes = Int32Array.from(y, (label) => placeOfClass(classes, label));
+  const labelled = { y: codes, w: readWeights(sampleWeight, y.length), classes: classes.length };
+  const [best, rival] = topTwo(inside, rows);
   const features = mostTelling(blocks, rows, labelled, k);
   const found: DoubleCounting[] = [];
   features.forEach((a, at) => {
@@ -71,7 +84,7 @@ export function doubleCounting<S extends Shape, P extends Shape>(
 }
 
 /** The predicted class of every row and the next one, where there are two. */
-function topTwo<S extends Shape, P extends Shape>({ model, params, classes }: Known<S, P>, rows: Rows) {
+function topTwo({ model, params, classes }: Inside, rows: Rows) {
   const scores = new Float64Array(rows.rows * classes.length);
   model.score(params, rows, scores);
   const order = Array.from({ length: rows.rows }, (_, i) => {

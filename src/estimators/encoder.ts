@@ -20,10 +20,10 @@ import { sum } from '../math/arrays.ts';
 import { damaged, readColumns, saveColumns } from './saved.ts';
 import { type Columns, Transformer } from './transformer.ts';
 
+/** The categories of every feature in the order of their codes, or those that are met, sorted. */
 const categories: Option<'auto' | readonly (readonly Category[])[]> = {
   kind: 'custom',
   default: 'auto',
-  doc: 'the categories of every feature in the order of their codes, or those that are met, sorted',
   expects: "'auto', or a list of categories for every feature",
   accept: (value) => {
     if (value === 'auto') return value;
@@ -32,10 +32,10 @@ const categories: Option<'auto' | readonly (readonly Category[])[]> = {
   },
 };
 
+/** Categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows. */
 const minFrequency: Option<number> = {
   kind: 'custom',
   default: 1,
-  doc: 'categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows',
   expects: 'a whole number ≥ 1 or a number between 0 and 1',
   accept: (value) => {
     const count = Number.isSafeInteger(value) && (value as number) >= 1;
@@ -47,9 +47,8 @@ const minFrequency: Option<number> = {
 export const coding = {
   categories,
   minFrequency: optional(minFrequency),
-  maxCategories: optional(
-    integer({ default: 1, min: 1, doc: 'keep so many categories, the infrequent ones counted as one' }),
-  ),
+  /** Keep so many categories, the infrequent ones counted as one. */
+  maxCategories: optional(integer({ default: 1, min: 1 })),
 } as const;
 
 /** The name that stands for all infrequent categories. */

@@ -1,7 +1,7 @@
-import type { Model } from '../core/model.ts';
-import type { Rows, Shape } from '../data/batch.ts';
+import type { Rows } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
+import type { Inside } from './inside.ts';
 
 /** What one feature adds to the score of each class. */
 export interface Contribution {
@@ -24,15 +24,8 @@ export interface Explanation {
   readonly score: Float64Array;
 }
 
-/** Takes a score apart. */
-export function explainRow<P extends Shape>(
-  model: Pick<Model<never, P, never>, 'logPrior' | 'terms'>,
-  params: P,
-  rows: Rows,
-  i: number,
-  classes: readonly Label[],
-  name: (j: number) => string | number,
-): Explanation {
+/** Takes the score of row i apart. */
+export function explainRow({ model, params, classes, name }: Inside, rows: Rows, i: number): Explanation {
   const prior = model.logPrior(params).slice();
   const { features, terms, rest } = model.terms(params, rows, i);
   const inOrder = [...features.keys()].sort((a, b) => features[a] - features[b]);

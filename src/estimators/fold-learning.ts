@@ -50,11 +50,16 @@ export interface FoldOptions {
 
 /** The options of dividing rows. */
 export const foldSpec = {
-  cv: unchecked<NonNullable<FoldOptions['cv']>>('how rows are divided'),
-  groups: unchecked<ArrayLike<Label>>('rows that belong together'),
-  sampleWeight: unchecked<Weights>('one weight per row'),
-  signal: unchecked<AbortSignal>('stops the work'),
-  onProgress: unchecked<NonNullable<FoldOptions['onProgress']>>('is told how far the work is'),
+  /** How rows are divided. */
+  cv: unchecked<NonNullable<FoldOptions['cv']>>(),
+  /** Rows that belong together. */
+  groups: unchecked<ArrayLike<Label>>(),
+  /** One weight per row. */
+  sampleWeight: unchecked<Weights>(),
+  /** Stops the work. */
+  signal: unchecked<AbortSignal>(),
+  /** Is told how far the work is. */
+  onProgress: unchecked<NonNullable<FoldOptions['onProgress']>>(),
 } satisfies OptionSpec;
 
 /** Labelled rows, to be divided. */

@@ -1,23 +1,15 @@
-import {
-  inverseGammaPosterior,
-  normalPosterior,
-  type ParameterPosterior,
-  studentPosterior,
-} from '../core/distributions.ts';
 import { choice, type Option, type OptionValues, optional, real, vector } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
 import type { Expectation } from '../data/input.ts';
-import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import { refuse, show } from '../errors.ts';
-import { type BellRule, type NormalGamma, normalGammaPosterior, requirePriorLength } from '../models/bell.ts';
+import { refuse } from '../errors.ts';
+import { type BellRule, requirePriorLength } from '../models/bell.ts';
 import { type Bells, type GaussianOptions, gaussian } from '../models/gaussian.ts';
-import { spotAt } from '../models/spots.ts';
 import type { Moments } from '../stats/moments.ts';
+import { missing } from './cell-options.ts';
 import { CountingClassifier } from './classifier.ts';
-import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
-import { common, missing } from './smoothing.ts';
+import { common } from './smoothing.ts';
 
 /** A Normal-inverse-gamma prior as an option: each entry one number, or one per feature. */
 export interface NormalPriorOption {
@@ -38,10 +30,10 @@ function readEntry(value: unknown, positive: boolean): number | readonly number[
   return list.length > 0 && list.every(legal) ? Object.freeze(list) : undefined;
 }
 
+/** Normal-inverse-gamma prior of every mean and variance, for the rules map and bayes. */
 const normalPrior: Option<NormalPriorOption | null> = {
   kind: 'custom',
   default: null,
-  doc: 'Normal-inverse-gamma prior of every mean and variance, for the rules map and bayes',
   expects: '{ mean, kappa, a, b }, each a finite number or one per feature, all but the mean positive, or null',
   accept(value) {
     if (value === null) return null;
@@ -53,11 +45,13 @@ const normalPrior: Option<NormalPriorOption | null> = {
 };
 
 const spec = {
-  priors: optional(vector({ default: null, min: 0, doc: 'class priors, in the order of the sorted classes' })),
-  varSmoothing: real({ default: 1e-9, min: 0, doc: 'share of the largest variance that is added to every variance' }),
+  /** Class priors, in the order of the sorted classes. */
+  priors: optional(vector({ default: null, min: 0 })),
+  /** Share of the largest variance that is added to every variance. */
+  varSmoothing: real({ default: 1e-9, min: 0 }),
+  /** Bells by likelihood, by the mode of the posterior, or predictive (Student). */
   rule: choice(['mle', 'map', 'bayes'], {
     default: 'mle',
-    doc: 'bells by likelihood, by the mode of the posterior, or predictive (Student)',
   }),
   prior: normalPrior,
   missing,
@@ -69,16 +63,6 @@ export type GaussianNBOptions = Partial<OptionValues<typeof spec>>;
 
 /** Gaussian families square their values; beyond this the squares of differences leave the range of numbers. */
 export const LARGEST_MAGNITUDE = 1e150;
-
-/** A mean or a variance of the table of parameters. */
-export interface NormalQuery {
-  readonly class: Label;
-  /** The number of a feature, or its name where features have names. */
-  readonly feature: number | string;
-  readonly parameter?: 'mean' | 'variance';
-  /** The variance, where it is known. */
-  readonly variance?: number;
-}
 
 /**
  * Naive Bayes for measured features: a bell curve for each class and feature. Agrees with scikit-learn's class of this name
@@ -120,45 +104,6 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
   /** What was added to every variance: varSmoothing times the largest variance of a feature over all rows. */
   get epsilon(): number {
     return this.parameters().epsilon;
-  }
-
-  /**
-   * What is known of the mean or the variance of a feature in a class after the rows: its distribution with credible
-   * intervals. Without a prior the reference prior 1/σ² stands, which needs two different values. With `variance`, the mean
-   * is told for that known variance.
-   */
-  posterior(): LocatedPosterior[];
-  posterior(query: NormalQuery): ParameterPosterior;
-  posterior(query?: NormalQuery): ParameterPosterior | LocatedPosterior[] {
-    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place));
-    const { mean, kappa, a, b } = this.posteriorOf(query.class, query.feature);
-    const { parameter, variance } = query;
-    if (parameter === 'variance') return inverseGammaPosterior(a, b);
-    if (variance === undefined) return studentPosterior(2 * a, mean, Math.sqrt(b / a / kappa));
-    if (variance > 0) return normalPosterior(mean, Math.sqrt(variance / kappa));
-    return refuse('E_PARAM', `a known variance is positive, got ${show(variance)}`, { name: 'variance' });
-  }
-
-  private posteriorOf(label: Label, feature: number | string): NormalGamma {
-    const { classes, names, stats } = this.fitted();
-    const c = classes.indexOf(label);
-    if (c < 0) refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}`, { class: label });
-    const j = typeof feature === 'string' ? (names?.indexOf(feature) ?? -1) : feature;
-    if (!(Number.isInteger(j) && j >= 0 && j < stats.features)) {
-      refuse('E_FEATURE_UNKNOWN', `there is no feature ${show(feature)}`, { feature });
-    }
-    const spot = spotAt(this.rounded(this.fitted()), c, j);
-    const rule = this.rule();
-    if (rule.rule !== 'mle') return normalGammaPosterior(rule.prior, j, spot);
-    const { weight, mean, squares } = spot;
-    if (!(weight > 1 && squares > 0)) {
-      refuse('E_CLASS_TOO_SMALL', `class ${show(label)} has too few values of feature ${show(feature)}; give a prior`, {
-        class: label,
-        feature,
-        count: weight,
-      });
-    }
-    return { mean, kappa: weight, a: (weight - 1) / 2, b: squares / 2 };
   }
 
   protected expectation(): Expectation {

@@ -4,6 +4,7 @@ import { expectClose, refusalOf } from '../../test/close.ts';
 import { decodeState } from '../core/artifact.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { murmur3 } from '../text/hash.ts';
+import { transformAsync } from '../text/on-the-way.ts';
 import { HashingVectorizer } from './hashing-vectorizer.ts';
 
 const sklearn = JSON.parse(readFileSync(new URL('../../test/reference/text/sklearn.json', import.meta.url), 'utf8'));
@@ -37,7 +38,7 @@ describe('it learns nothing', () => {
     const before = vectorizer.toBytes();
     const expected = vectorizer.transform(['aa bb']);
     expect(vectorizer.fit(['xx']).partialFit(['yy']).unlearn(['zz']).fitTransform(['aa bb'])).toEqual(expected);
-    expect(await vectorizer.transformAsync(['aa bb'])).toEqual(expected);
+    expect(await transformAsync(vectorizer, ['aa bb'])).toEqual(expected);
     expect(vectorizer.toBytes()).toEqual(before);
     const state = decodeState(before);
     expect(new HashingVectorizer(state.params as object).restore(state).transform(['aa bb'])).toEqual(expected);

@@ -1,17 +1,16 @@
 import type { State } from '../core/artifact.ts';
 import { flag, integer } from '../core/options.ts';
 import { SparseMatrix } from '../data/sparse.ts';
+import { TidyMatrix } from '../data/tidy.ts';
 import { readerOf } from '../text/analyze.ts';
-import { Bags } from '../text/bag.ts';
-import { type AsyncDocuments, type Documents, requireDocuments } from '../text/documents.ts';
+import { type Documents, requireDocuments } from '../text/documents.ts';
 import { TextEstimator } from '../text/estimator.ts';
 import type { Growing, Merging, Study, StudyOptions } from '../text/growth.ts';
 import { hashTerm } from '../text/hash.ts';
-import { Lesson } from '../text/lesson.ts';
+import { feed, type Intake, Lesson } from '../text/lesson.ts';
 import { type AnalyzerOptions, analyzerSpec, type SpecOf } from '../text/options.ts';
 import { corrupt } from '../text/saved.ts';
 import { divideByNorm, type Norm, normOption } from '../text/tfidf.ts';
-import { feed, feedAsync, type Intake } from '../text/vectorize.ts';
 import type { Given } from '../text/vectorizer.ts';
 
 interface Options extends AnalyzerOptions {
@@ -23,10 +22,13 @@ interface Options extends AnalyzerOptions {
 
 const spec: SpecOf<Options> = {
   ...analyzerSpec,
-  nFeatures: integer({ default: 2 ** 20, min: 1, max: 2 ** 31 - 1, doc: 'number of columns' }),
-  binary: flag({ default: false, doc: 'present is 1, however often' }),
+  /** Number of columns. */
+  nFeatures: integer({ default: 2 ** 20, min: 1, max: 2 ** 31 - 1 }),
+  /** Present is 1, however often. */
+  binary: flag({ default: false }),
   norm: normOption,
-  alternateSign: flag({ default: true, doc: 'a term counts up or down by the sign of its hash' }),
+  /** A term counts up or down by the sign of its hash. */
+  alternateSign: flag({ default: true }),
 };
 
 /** Parameters of `HashingVectorizer`. */
@@ -58,12 +60,7 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
 
   /** One row per document. */
   transform(documents: Documents): SparseMatrix {
-    return feed(documents, this.hashing());
-  }
-
-  /** `transform` for documents that are still on their way. */
-  async transformAsync(documents: AsyncDocuments): Promise<SparseMatrix> {
-    return feedAsync(documents, this.hashing());
+    return feed(documents, this.transforming());
   }
 
   /** Learns nothing. */
@@ -97,30 +94,29 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
     return { learned: {}, arrays: {} };
   }
 
-  protected load(): void {
-    corrupt('a HashingVectorizer has learned something');
+  /** Takes over a state, which holds nothing: there is nothing to learn. */
+  restore({ learned, arrays }: State): this {
+    if (Object.keys(learned).length + Object.keys(arrays).length > 0)
+      corrupt('a HashingVectorizer has learned something');
+    return this;
   }
 
   /** Within one call every term has a number, so that each is hashed once. */
-  private hashing(): Intake<SparseMatrix> {
-    const { nFeatures, alternateSign } = this.params;
+  transforming(): Intake<SparseMatrix> {
+    const { nFeatures: features, alternateSign } = this.params;
     const reader = readerOf(this.params);
-    const bags = new Bags();
-    const lesson = new Lesson(reader, { add: true, binary: false, bags });
-    return {
-      add: (document) => lesson.add(document),
-      finish: () => {
-        const { ids } = lesson.tally();
-        const places = new Int32Array(reader.size);
-        const units = new Int8Array(reader.size).fill(1);
-        for (const id of ids) {
-          const { column, sign } = hashTerm(reader.term(id), nFeatures);
-          places[id] = column;
-          if (alternateSign) units[id] = sign;
-        }
-        return this.finished(bags.toMatrix({ places, features: nFeatures, units }));
-      },
+    const lesson = new Lesson(reader, { add: true, keep: true });
+    const finish = () => {
+      const places = new Int32Array(reader.size);
+      const units = new Int8Array(reader.size).fill(1);
+      for (let id = 0; id < reader.size; id++) {
+        const { column, sign } = hashTerm(reader.term(id), features);
+        places[id] = column;
+        if (alternateSign) units[id] = sign;
+      }
+      return this.finished(lesson.bags.toMatrix({ places, features, units }));
     };
+    return [lesson, finish];
   }
 
   private finished({ rows, cols, indptr, indices, data }: SparseMatrix): SparseMatrix {
@@ -129,6 +125,6 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
     // Terms of opposite sign in one column may cancel out.
     return data.includes(0)
       ? new SparseMatrix(rows, cols, indptr, indices, data)
-      : SparseMatrix.trusted(rows, cols, indptr, indices, data);
+      : new TidyMatrix(rows, cols, indptr, indices, data);
   }
 }

@@ -13,11 +13,10 @@ import { binning, Discretizer } from './discretizer.ts';
 
 const isBinCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 2;
 
-/** A number of bins for all features, or one for each. */
+/** A number of bins for all features, or one for each. How many bins, for all features or for each. */
 const nBins: Option<number | readonly number[]> = {
   kind: 'custom',
   default: 5,
-  doc: 'how many bins, for all features or for each',
   expects: 'a whole number ≥ 2, or a list of them',
   accept: (value) => {
     if (isBinCount(value)) return value as number;
@@ -28,13 +27,16 @@ const nBins: Option<number | readonly number[]> = {
 const spec = {
   nBins,
   encode: binning.encode,
+  /** Bins of equal width; at quantiles; around k-means; of equal frequency with equal values together; √n of the last kind. */
   strategy: choice(['uniform', 'quantile', 'kmeans', 'frequency', 'proportional'], {
     default: 'quantile',
-    doc: 'bins of equal width; at quantiles; around k-means; of equal frequency with equal values together; √n of the last kind',
   }),
-  quantileMethod: choice(quantileMethods, { default: 'averaged_inverted_cdf', doc: 'which definition of a quantile' }),
-  subsample: optional(integer({ default: 0, min: 1, doc: 'draw so many rows, with replacement, when there are more' })),
-  randomState: integer({ default: 0, doc: 'the seed of that draw' }),
+  /** Which definition of a quantile. */
+  quantileMethod: choice(quantileMethods, { default: 'averaged_inverted_cdf' }),
+  /** Draw so many rows, with replacement, when there are more. */
+  subsample: optional(integer({ default: 0, min: 1 })),
+  /** The seed of that draw. */
+  randomState: integer({ default: 0 }),
   missing: binning.missing,
 } as const;
 

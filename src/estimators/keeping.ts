@@ -1,12 +1,12 @@
-import { encodeState, type State } from '../core/artifact.ts';
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import type { ExactStats, Model, Moves } from '../core/model.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
 import { type Label, moves } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { PolyaError, refuse } from '../errors.ts';
-import { fromState, type Keeper, type Learned, toState } from './learned.ts';
-import { largestCount } from './overflow.ts';
+import { refuse } from '../errors.ts';
+import { type Keeper, type Learned, toState } from './learned.ts';
+import { toSlim } from './slim.ts';
 
 /**
  * What an estimator that counts keeps: its parameters as given, and what it has learned, from which the parameters of its
@@ -18,7 +18,6 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
   protected readonly params: OptionValues<Spec>;
   protected learned: Learned<S> | undefined;
   protected derived: P | undefined;
-  protected ceiling = 0; // no count is larger than this
 
   /** The model behind the estimator: which statistic, how to estimate, how to score. */
   // biome-ignore lint/suspicious/noExplicitAny: only the subclass knows the options of its model, and it provides them
@@ -58,25 +57,27 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
   }
 
   /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return encodeState(this.toState());
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
   }
 
-  /** The estimator as plain data. */
-  toState(): State {
+  /** The estimator as plain data; `restore` is the way back. What was loaded from a slim file stays slim. */
+  toState(options: StateOptions = {}): State {
+    const { kind, learned } = this;
     const params = JSON.parse(JSON.stringify(this.params)) as Record<string, JsonValue>;
-    const learned = this.learned ? toState(this.keeper, this.learned) : { learned: {}, arrays: {} };
-    return { kind: this.kind, params, ...learned };
+    const slim = learned && (options.slim || learned.slim);
+    const kept = slim ? toSlim(this.model.form, learned, this.parameters(), options) : toState(this.keeper, learned);
+    return { kind, params, ...kept };
   }
 
-  /** Takes over a state that was read from a file. */
-  restore(state: State): this {
-    if (Object.keys(state.learned).length === 0 && Object.keys(state.arrays).length === 0) return this;
-    const learned = fromState(this.keeper, state);
-    const derived = this.deriveIfEnough(learned);
-    this.become(learned, largestCount(this.keeper, learned.stats));
-    this.derived = derived;
-    return this;
+  /** For functions beside the estimator: takes over what they make of what was learned, and of parameters that came along. */
+  adopt(
+    make: (keeper: Keeper<S>, learned: Learned<S> | undefined) => Learned<S> | undefined,
+    derive?: (learned: Learned<S>, options: unknown) => P | undefined,
+  ): this {
+    const learned = make(this.keeper, this.learned);
+    const derived = learned && derive?.(learned, this.modelOptions(learned.stats, learned.schema));
+    return this.become(learned, derived);
   }
 
   /** The statistic in the arithmetic that was asked for. */
@@ -105,16 +106,6 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
     return this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
   }
 
-  /** The parameters, or nothing where the rows so far do not suffice for them: a first lesson may be saved as well. */
-  private deriveIfEnough(learned: Learned<S>): P | undefined {
-    try {
-      return this.derive(learned);
-    } catch (cause) {
-      if (cause instanceof PolyaError && /^E_CLASS(ES)?_TOO/.test(cause.code)) return undefined;
-      throw cause;
-    }
-  }
-
   /** What was learned, in another shape; always a copy. */
   protected reshaped(
     { stats, classes: from }: Learned<S>,
@@ -125,16 +116,10 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
     return this.keeper.reshape(stats as never, shape, { ...others, classes: moves(from, classes) }) as S | ExactStats;
   }
 
-  /** Takes over what was learned; parameters are derived anew when they are needed. */
-  protected become(learned: Learned<S> | undefined, ceiling: number = this.ceiling): this {
+  /** Takes over what was learned; parameters that are not given are derived anew when they are needed. */
+  protected become(learned: Learned<S> | undefined, derived?: P): this {
     this.learned = learned;
-    this.ceiling = ceiling;
-    this.derived = undefined;
+    this.derived = derived;
     return this;
-  }
-
-  /** What was learned, as a copy. */
-  protected copyOf(learned: Learned<S>): Learned<S> {
-    return { ...learned, stats: this.reshaped(learned, learned.stats, learned.classes) };
   }
 }

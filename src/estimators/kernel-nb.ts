@@ -5,23 +5,25 @@ import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { type KernelOptions, type Kernels, kernel } from '../models/kernel.ts';
 import type { Values } from '../stats/values.ts';
+import { missing } from './cell-options.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
-import { common, missing } from './smoothing.ts';
+import { common } from './smoothing.ts';
 
 const spec = {
-  priors: optional(vector({ default: null, min: 0, doc: 'class priors, in the order of the sorted classes' })),
+  /** Class priors, in the order of the sorted classes. */
+  priors: optional(vector({ default: null, min: 0 })),
+  /** How wide the kernels are: a rule of thumb, or one number. */
   bandwidth: either(
     choice(['silverman', 'scott', 'weka'], {
       default: 'silverman',
-      doc: 'how wide the kernels are: a rule of thumb, or one number',
     }),
-    real({ default: 1, min: 1e-150, doc: '' }),
+    real({ default: 1, min: 1e-150 }),
   ),
+  /** Least bandwidth of a rule, in standard deviations of the feature over all rows. */
   leastBandwidth: real({
     default: 1e-3,
     min: 0,
-    doc: 'least bandwidth of a rule, in standard deviations of the feature over all rows',
   }),
   missing,
   ...common,

@@ -1,4 +1,4 @@
-import type { ExactStats, Moves } from '../core/model.ts';
+import type { ExactStats } from '../core/model.ts';
 import type { OptionSpec } from '../core/options.ts';
 import { type Batch, label, type Rows, type Shape, takeRows } from '../data/batch.ts';
 import {
@@ -9,16 +9,18 @@ import {
   requireSome,
   requireWidth,
 } from '../data/input.ts';
-import { type Label, requireSameType, sortClasses, uniteClasses } from '../data/labels.ts';
+import { requireSameType, uniteClasses } from '../data/labels.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
-import { refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
+import { sum } from '../math/arrays.ts';
 import { Keeping } from './keeping.ts';
 import { assign, type Labels } from './labels.ts';
 import type { Learned } from './learned.ts';
 import {
   type Capabilities,
+  classList,
   classWeights,
   type LearnOptions,
   type Lesson,
@@ -28,10 +30,9 @@ import {
   requireLengths,
   requireListed,
   requireMergeable,
-  type Tally,
   type Union,
 } from './lesson.ts';
-import { addCounts, largestCount, requireExact } from './overflow.ts';
+import { largestCount } from './overflow.ts';
 
 const stringify = (value: unknown): string => JSON.stringify(value);
 
@@ -52,38 +53,14 @@ export abstract class Learner<
   }
 
   /** Learns from these rows alone; whatever was known before is forgotten. */
-  fit(X: Input, y: Labels, options: LearnOptions = {}): this {
-    const { batch, peak, classes, names, schema } = this.read(X, y, options.sampleWeight, undefined);
-    this.modelOptions(batch, schema);
-    const stats = this.keeper.empty(batch);
-    const ceiling = addCounts(this.keeper, stats, batch, peak, 0, this.adding(batch, options, true));
-    const counted: Learned<S> = { names, classes, closed: false, stats, ...(schema !== undefined && { schema }) };
-    const learned = this.settle(counted, batch);
-    const derived = this.derive(learned);
-    this.become(learned, ceiling);
-    this.derived = derived;
-    return this;
+  fit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
+    const learned = this.learn(undefined, X, y, options, true);
+    return this.become(learned, this.derive(learned));
   }
 
   /** Learns from further rows. */
   partialFit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
-    const before = this.learned;
-    const given = options.classes && sortClasses(options.classes);
-    if (before?.closed && given && stringify(given) !== stringify(before.classes)) {
-      refuse('E_PARAM', 'classes differ from those of the first call', { name: 'classes' });
-    }
-    const lesson = this.read(X, y, options.sampleWeight, before);
-    const list = before?.closed ? before.classes : given;
-    if (list) requireListed(uniteClasses(before?.classes ?? [], lesson.classes), list);
-    const classes = list ?? uniteClasses(before?.classes ?? [], lesson.classes);
-    const batch = relabel(lesson.batch, lesson.classes, classes);
-    this.modelOptions(batch, lesson.schema);
-    const stats = before ? this.roomFor(before, batch, classes, lesson.moves, options) : this.keeper.empty(batch);
-    const ceiling = addCounts(this.keeper, stats, batch, lesson.peak, this.ceiling, this.adding(batch, options, false));
-    const { schema } = lesson;
-    const names = before ? before.names : lesson.names;
-    const counted = { names, classes, closed: list !== undefined, stats, ...(schema !== undefined && { schema }) };
-    return this.become(before ? counted : this.settle(counted, batch), ceiling);
+    return this.become(this.learn(this.learned, X, y, options, false));
   }
 
   /** Adds what another estimator of the same kind has learned. */
@@ -94,37 +71,32 @@ export abstract class Learner<
         actual: other.kind,
       });
     }
-    const [mine, theirs] = [this.learned, other.learned];
+    const theirs = other.learned;
     if (!theirs) return this;
-    if (!mine) return this.become(this.copyOf(theirs), other.ceiling);
+    const mine = this.learned;
+    if (!mine) return this.become({ ...theirs, stats: this.reshaped(theirs, theirs.stats, theirs.classes) });
     const classes = uniteClasses(mine.classes, theirs.classes);
-    requireMergeable(mine, theirs, classes);
+    requireMergeable(mine, theirs, classes.length);
     const union = this.unite(mine, theirs);
     const shape = { ...union.shape, classes: classes.length };
-    this.modelOptions(shape, union.schema.schema ?? mine.schema);
+    this.modelOptions(shape, union.schema);
     const stats = this.reshaped(mine, shape, classes, union.mine);
     this.keeper.merge(stats as never, this.reshaped(theirs, shape, classes, union.theirs) as never);
-    return this.become(
-      { ...mine, classes, closed: mine.closed || theirs.closed, stats, ...union.schema },
-      requireExact(largestCount(this.keeper, stats)),
-    );
+    const closed = mine.closed || theirs.closed;
+    return this.become({ ...mine, classes, closed, stats, schema: union.schema, ceiling: this.largest(stats) });
   }
 
   /** Takes away rows that were learned: what remains is what the other rows alone would have given. */
   unlearn(X: Input, y: Labels, options: LearnOptions = {}): this {
     const before = this.fitted();
-    const lesson = this.read(X, y, options.sampleWeight, before);
-    const stranger = lesson.classes.find((label) => !before.classes.includes(label));
-    if (stranger !== undefined) {
-      refuse('E_UNLEARN_UNDERFLOW', `the class ${show(stranger)} was never learned`, { class: stranger });
-    }
-    const batch = relabel(lesson.batch, lesson.classes, before.classes);
-    const taken = this.keeper.empty(batch);
-    this.adding(batch, options, false)(taken);
-    const stats = this.reshaped(before, batch, before.classes, lesson.moves);
+    const { batch, classes, moves, schema } = this.read(X, y, options.sampleWeight, before);
+    requireListed(classes, before.classes, 'E_UNLEARN_UNDERFLOW');
+    const lesson = relabel(batch, classes, before.classes);
+    const taken = this.keeper.empty(lesson);
+    this.add(taken, lesson, options, false);
+    const stats = this.reshaped(before, lesson, before.classes, moves);
     this.keeper.subtract(stats as never, taken as never);
-    const { schema } = lesson;
-    return this.become(this.compact({ ...before, stats, ...(schema !== undefined && { schema }) }), this.ceiling);
+    return this.become(this.compact({ ...before, stats, schema }));
   }
 
   /** Forgets: after `elapsed` units of time, what was learned weighs half for every `halfLife`. */
@@ -134,9 +106,10 @@ export abstract class Learner<
         name: 'halfLife',
       });
     }
-    const learned = this.copyOf(this.fitted());
-    this.keeper.scale(learned.stats as never, 2 ** (-elapsed / halfLife));
-    return this.become(learned, this.ceiling);
+    const before = this.fitted();
+    const stats = this.reshaped(before, before.stats, before.classes);
+    this.keeper.scale(stats as never, 2 ** (-elapsed / halfLife));
+    return this.become({ ...before, stats });
   }
 
   /**
@@ -149,8 +122,7 @@ export abstract class Learner<
     if (before.names) refuse('E_FEATURE_COUNT', 'columns with names do not move', { features });
     const shape = { ...before.stats, features };
     this.modelOptions(shape, before.schema);
-    const stats = this.reshaped(before, shape, before.classes, { features: place });
-    return this.become({ ...before, stats }, this.ceiling);
+    return this.become({ ...before, stats: this.reshaped(before, shape, before.classes, { features: place }) });
   }
 
   /** From checked input to the rows that the model sees. */
@@ -164,20 +136,15 @@ export abstract class Learner<
    */
   protected receive(X: Input, known: Learned<S> | undefined, learning: boolean, _weights?: Weights): Received {
     const expected = { ...this.expectation(), names: known?.names };
-    const input = readFeatures(X as Features, learning ? expected : { ...expected, features: known?.stats.features });
+    const features = known?.stats.features;
+    const input = readFeatures(X as Features, learning ? expected : { ...expected, features });
     if (learning) {
       requireSome(input.rows);
-      requireWidth(input.rows, known?.stats.features);
+      requireWidth(input.rows, features);
     }
     const rows = this.toRows(input);
     const shape = { features: rows.features, ...(expected.missing && { missing: true }) };
-    return {
-      rows,
-      names: input.names,
-      peak: input.peak,
-      shape,
-      ...(known?.schema !== undefined && { schema: known.schema }),
-    };
+    return { rows, names: input.names, peak: input.peak, shape, schema: known?.schema };
   }
 
   /** What a first lesson settles beyond counts, such as a smoothing chosen from its rows. */
@@ -193,7 +160,7 @@ export abstract class Learner<
         actual: theirs.stats.features,
       });
     }
-    return { shape: mine.stats, mine: {}, theirs: {}, schema: {} };
+    return { shape: mine.stats, mine: {}, theirs: {}, schema: mine.schema };
   }
 
   /** What remains when nothing is known of a class any more: in an open list, the class is gone. */
@@ -202,31 +169,12 @@ export abstract class Learner<
     if (learned.closed || !weights.includes(0)) return learned;
     const classes = learned.classes.filter((_, c) => weights[c] > 0);
     if (classes.length === 0) return undefined;
-    return {
-      ...learned,
-      classes,
-      stats: this.reshaped(learned, { ...learned.stats, classes: classes.length }, classes),
-    };
-  }
-
-  /** Rows → statistic, without learning: what these rows alone count to. For tools that work on counts. */
-  tally(X: Input, y: Labels, { sampleWeight }: LearnOptions = {}): Tally<S> {
-    const { batch, classes, schema } = this.read(X, y, sampleWeight, undefined);
-    const stats = this.keeper.empty(batch);
-    this.adding(batch, {}, true)(stats);
-    const counted: Learned<S> = {
-      names: undefined,
-      classes,
-      closed: false,
-      stats,
-      ...(schema !== undefined && { schema }),
-    };
-    const settled = this.settle(counted, batch);
-    return { batch, classes, stats: this.rounded(settled), options: this.modelOptions(batch, settled.schema) };
+    const shape = { ...learned.stats, classes: classes.length };
+    return { ...learned, classes, stats: this.reshaped(learned, shape, classes) };
   }
 
   /** Reads and checks labelled rows; rows of weight zero are as if they were not there. */
-  private read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): Lesson {
+  protected read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): Lesson {
     const { rows, shape, ...received } = this.receive(X, known, true, weights);
     requireLengths(rows.rows, y.length);
     const { order, classes, codes, w } = assign(y, readWeights(weights, y.length));
@@ -236,19 +184,44 @@ export abstract class Learner<
   }
 
   /** Adds a batch to a statistic, watched and stopped as the options say; `afresh` when nothing was known before. */
-  protected adding(batch: Batch, options: CountOptions, _afresh: boolean): (stats: S | ExactStats) => void {
-    return (stats) => addBatch(this.keeper as never, stats as never, batch, options);
+  protected add(stats: S | ExactStats, batch: Batch, options: CountOptions, _afresh: boolean): void {
+    addBatch(this.keeper as never, stats as never, batch, options);
   }
 
-  /** The statistic to which a batch is added: the one that is there, unless it must grow or the work may be cut short. */
-  private roomFor(
-    before: Learned<S>,
-    shape: Shape,
-    classes: readonly Label[],
-    others: Moves | undefined,
-    { signal }: CountOptions,
-  ): S | ExactStats {
-    const fits = !others && classes.length === before.classes.length && !signal;
-    return fits ? before.stats : this.reshaped(before, shape, classes, others);
+  /** What is known after some rows. What was known before is changed only where that cannot fail. */
+  private learn(
+    before: Learned<S> | undefined,
+    X: Input,
+    y: Labels,
+    options: PartialFitOptions,
+    afresh: boolean,
+  ): Learned<S> {
+    const lesson = this.read(X, y, options.sampleWeight, before);
+    const [classes, closed] = classList(before, lesson.classes, options.classes);
+    const { moves, schema, peak, names } = lesson;
+    const batch = relabel(lesson.batch, lesson.classes, classes);
+    this.modelOptions(batch, schema);
+    const ceiling = (before?.ceiling ?? 0) + sum(batch.w) * Math.max(1, peak);
+    const safe = ceiling <= Number.MAX_SAFE_INTEGER;
+    const fits = before && safe && !moves && classes.length === before.classes.length && !options.signal;
+    const stats = fits
+      ? before.stats
+      : before
+        ? this.reshaped(before, batch, classes, moves)
+        : this.keeper.empty(batch);
+    this.add(stats, batch, options, afresh);
+    const learned = {
+      names: before ? before.names : names,
+      classes,
+      closed,
+      stats,
+      schema,
+      ceiling: safe ? ceiling : this.largest(stats),
+    };
+    return before ? learned : this.settle(learned, batch);
+  }
+
+  private largest(stats: S | ExactStats): number {
+    return largestCount(this.keeper, stats);
   }
 }

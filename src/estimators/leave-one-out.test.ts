@@ -37,7 +37,7 @@ check.prop([lessons])('every row is scored as by a model that was fitted without
 check.prop([lessons])('a family that cannot correct its counts subtracts the row instead', ({ X, y, w }) => {
   const estimator = new BernoulliNB({ missing: 'ignore' });
   const fast = leaveOneOut(estimator, X, y, { sampleWeight: w });
-  const { leaveOneOut: _, ...model } = estimator.model;
+  const model = { ...estimator.model, name: 'a stranger' };
   const slow = leaveOneOut(Object.assign(new BernoulliNB({ missing: 'ignore' }), { model }), X, y, { sampleWeight: w });
   expectClose(fast.logProba.data, slow.logProba.data, 1e-12, 1);
   expectClose([fast.logLoss], [slow.logLoss], 1e-12, 1);

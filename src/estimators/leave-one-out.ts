@@ -1,11 +1,12 @@
-import type { OptionSpec } from '../core/options.ts';
 import { decide, posterior } from '../core/posterior.ts';
-import { type Batch, type Shape, sliceBatch } from '../data/batch.ts';
+import type { Batch } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { CountingClassifier } from './classifier.ts';
+import { scoreWithout } from '../models/held-out.ts';
+import { insightOf } from '../models/insights.ts';
+import type { Fitted } from './inside.ts';
 import type { Labels } from './labels.ts';
-import type { LearnOptions, Tally } from './lesson.ts';
+import type { LearnOptions } from './lesson.ts';
 
 /** What every row is told by the model that was counted without it. */
 export interface LeaveOneOutResult {
@@ -19,40 +20,31 @@ export interface LeaveOneOutResult {
   readonly logLoss: number;
 }
 
+/** Any classifier that counts, before or after its first fit. */
+interface Countable<Input> extends Fitted {
+  clone(): Countable<Input>;
+  fit(X: Input, y: Labels, options?: LearnOptions): Countable<Input>;
+}
+
 /**
  * Exact leave-one-out: every row is scored by the model that has unlearned it. Families that know how to correct their counts
  * for one row do it in one extra pass; for the others the row is subtracted from the statistic and parameters are derived anew.
  */
-export function leaveOneOut<Spec extends OptionSpec, S extends Shape, P extends Shape, Input>(
-  estimator: CountingClassifier<Spec, S, P, Input>,
+export function leaveOneOut<Input>(
+  estimator: Countable<Input>,
   X: Input,
   y: Labels,
   options: LearnOptions = {},
 ): LeaveOneOutResult {
-  const tally = estimator.tally(X, y, options);
-  const { batch, classes, stats } = tally;
+  const inside = estimator.clone().fit(X, y, options).inside();
+  const { model, params, classes } = inside;
+  const batch = inside.batch(X, y, options.sampleWeight);
+  const counted = inside.counted();
   const scores = new Float64Array(batch.rows * classes.length);
-  const { model } = estimator;
-  if (model.leaveOneOut) model.leaveOneOut(stats, tally.options, batch, scores);
-  else oneByOne(model, tally, scores);
-  const full = model.logPrior(model.estimate(stats, tally.options));
-  return summary(batch, classes, posterior(scores, full).logProba);
-}
-
-function oneByOne<S extends Shape, P extends Shape>(
-  model: CountingClassifier<OptionSpec, S, P, never>['model'],
-  { batch, stats, options }: Tally<S>,
-  scores: Float64Array,
-): void {
-  const { statistic } = model;
-  for (let i = 0; i < batch.rows; i++) {
-    const row = sliceBatch(batch, i, i + 1);
-    const alone = statistic.empty(batch);
-    statistic.add(alone, row);
-    const rest = statistic.reshape(stats, batch, {});
-    statistic.subtract(rest, alone);
-    model.score(model.estimate(rest, options), row, scores.subarray(i * batch.classes, (i + 1) * batch.classes));
-  }
+  const heldOut = insightOf(model).leaveOneOut;
+  if (heldOut) heldOut(counted.stats, counted.options, batch, scores, model);
+  else for (let i = 0; i < batch.rows; i++) scoreWithout(model, counted.stats, counted.options, batch, i, scores);
+  return summary(batch, classes, posterior(scores, model.logPrior(params)).logProba);
 }
 
 function summary({ y, w }: Batch, classes: readonly Label[], logProba: Float64Array): LeaveOneOutResult {

@@ -1,6 +1,6 @@
 import type { Moves } from '../core/model.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
-import { type Label, moves } from '../data/labels.ts';
+import { type Label, moves, sortClasses, uniteClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
@@ -38,7 +38,7 @@ export interface Received {
   /** Where the features and levels that are known stand in the new shape, if they move. */
   readonly moves?: Moves;
   /** What else is known of the columns, such as the names of their levels. */
-  readonly schema?: JsonValue;
+  readonly schema: JsonValue | undefined;
 }
 
 /** A labelled batch, ready to be counted. */
@@ -47,45 +47,17 @@ export interface Lesson extends Omit<Received, 'rows' | 'shape'> {
   readonly batch: Batch;
 }
 
-/** Counted rows: the batch, its classes and statistic, and the options under which the model would estimate. */
-export interface Tally<S extends Shape> {
-  readonly batch: Batch;
-  readonly classes: readonly Label[];
-  readonly stats: S;
-  readonly options: unknown;
-}
-
 /** How two learned states come together. */
 export interface Union {
   readonly shape: Shape;
   readonly mine: Moves;
   readonly theirs: Moves;
-  readonly schema: { readonly schema?: JsonValue };
+  readonly schema: JsonValue | undefined;
 }
 
 /** The weight of each class: every statistic of a classifier counts it as `n`. */
 export function classWeights(stats: Shape): Float64Array {
   return (stats as Shape & { n: Float64Array }).n;
-}
-
-/** Refuses to merge labels of different types, and classes that a closed list does not know. */
-export function requireMergeable<S extends Shape>(
-  mine: Learned<S>,
-  theirs: Learned<S>,
-  classes: readonly Label[],
-): void {
-  const [own, other] = [typeof mine.classes[0], typeof theirs.classes[0]];
-  if (own !== other) {
-    refuse('E_MERGE_MISMATCH', `one estimator has labels of type ${own}, the other of type ${other}`, {
-      expected: own,
-      actual: other,
-    });
-  }
-  for (const { closed, classes: list } of [mine, theirs]) {
-    if (closed && list.length < classes.length) {
-      refuse('E_MERGE_MISMATCH', 'one estimator has classes that the closed list of the other does not know');
-    }
-  }
 }
 
 /** Refuses another number of labels than of rows. */
@@ -95,16 +67,49 @@ export function requireLengths(rows: number, labels: number): void {
   }
 }
 
-/** Refuses classes that are not on a closed list. */
-export function requireListed(classes: readonly Label[], list: readonly Label[]): void {
+/** Refuses classes that are not on a list. */
+export function requireListed(
+  classes: readonly Label[],
+  list: readonly Label[],
+  code: 'E_CLASS_UNKNOWN' | 'E_UNLEARN_UNDERFLOW' = 'E_CLASS_UNKNOWN',
+): void {
   const stranger = classes.find((label) => !list.includes(label));
-  if (stranger !== undefined) {
-    refuse('E_CLASS_UNKNOWN', `the class ${show(stranger)} is not on the closed list of classes`, { class: stranger });
-  }
+  if (stranger !== undefined) refuse(code, `the class ${show(stranger)} is not on the list`, { class: stranger });
 }
 
 /** The batch with its classes counted in another list. */
 export function relabel(batch: Batch, from: readonly Label[], to: readonly Label[]): Batch {
   const place = moves(from, to);
-  return { ...batch, classes: to.length, y: batch.y.map((c) => place[c]) };
+  const stays = place.every((moved, c) => moved === c);
+  return { ...batch, classes: to.length, y: stays ? batch.y : batch.y.map((c) => place[c]) };
+}
+
+/** The classes after a lesson, and whether the list is closed. */
+export function classList<S extends Shape>(
+  before: Learned<S> | undefined,
+  met: readonly Label[],
+  listed: ArrayLike<Label> | undefined,
+): [classes: readonly Label[], closed: boolean] {
+  const given = listed && sortClasses(listed);
+  const list = before?.closed ? before.classes : given;
+  if (given && JSON.stringify(given) !== JSON.stringify(list)) {
+    refuse('E_PARAM', 'classes differ from those of the first call', { name: 'classes' });
+  }
+  const all = uniteClasses(before?.classes ?? [], met);
+  if (list) requireListed(all, list);
+  return [list ?? all, list !== undefined];
+}
+
+/** Refuses to merge labels of different types, and classes that a closed list does not know. */
+export function requireMergeable<S extends Shape>(mine: Learned<S>, theirs: Learned<S>, classes: number): void {
+  const [expected, actual] = [mine, theirs].map((learned) => typeof learned.classes[0]);
+  if (expected !== actual) {
+    refuse('E_MERGE_MISMATCH', `one estimator has labels of type ${expected}, the other of type ${actual}`, {
+      expected,
+      actual,
+    });
+  }
+  if ([mine, theirs].some(({ closed, classes: list }) => closed && list.length < classes)) {
+    refuse('E_MERGE_MISMATCH', 'one estimator has classes that the closed list of the other does not know');
+  }
 }

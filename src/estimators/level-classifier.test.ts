@@ -4,6 +4,7 @@ import { Matrix } from '../data/matrix.ts';
 import { AveragedOneDependenceNB } from './averaged-one-dependence-nb.ts';
 import { leaveOneOut } from './leave-one-out.ts';
 import { load } from './load.ts';
+import { parameterPosterior } from './parameter-posterior.ts';
 import { TreeAugmentedNB } from './tree-augmented-nb.ts';
 
 const X = [
@@ -143,23 +144,28 @@ test('a tree tells its structure', () => {
 
 test('what is known of a probability is a Beta distribution', () => {
   const tan = new TreeAugmentedNB({ alpha: 0.5 }).fit(X, y);
-  const root = tan.posterior({ class: 'apple', feature: 0, level: 'red' });
+  const root = parameterPosterior(tan, { class: 'apple', feature: 0, level: 'red' });
   expect(root.parameters).toEqual({ a: 2.5, b: 2 });
   const [{ contributions }] = tan.explain([['red', 'round']]);
   expect(root.mean).toBeCloseTo(Math.exp(contributions[0].byClass[0]), 15);
-  const child = tan.posterior({ class: 'apple', feature: 1, level: 'round', parentLevel: 'green' });
+  const child = parameterPosterior(tan, { class: 'apple', feature: 1, level: 'round', parentLevel: 'green' });
   expect(child.parameters).toEqual({ a: 1.5, b: 0.5 });
   const [low, high] = child.interval(0.9);
   expect(low < child.mean && child.mean < high).toBe(true);
-  expect(refusalOf(() => tan.posterior({ class: 'apple', feature: 1, level: 'round' })).code).toBe('E_PARAM');
-  expect(refusalOf(() => tan.posterior({ class: 'apple', feature: 0, level: 'blue' })).code).toBe('E_CATEGORY_UNKNOWN');
+  expect(refusalOf(() => parameterPosterior(tan, { class: 'apple', feature: 1, level: 'round' })).code).toBe('E_PARAM');
+  expect(refusalOf(() => parameterPosterior(tan, { class: 'apple', feature: 0, level: 'blue' })).code).toBe(
+    'E_CATEGORY_UNKNOWN',
+  );
   const averaged = new AveragedOneDependenceNB().fit(X, y);
   const given = { feature: 1, level: 'round' };
-  expect(averaged.posterior({ class: 'apple', feature: 0, level: 'red', given }).parameters).toEqual({
+  expect(parameterPosterior(averaged, { class: 'apple', feature: 0, level: 'red', given }).parameters).toEqual({
     a: 3,
     b: 3,
   });
-  expect(averaged.posterior({ class: 'banana', feature: 0, level: 'red' }).parameters).toEqual({ a: 1, b: 4 });
+  expect(parameterPosterior(averaged, { class: 'banana', feature: 0, level: 'red' }).parameters).toEqual({
+    a: 1,
+    b: 4,
+  });
 });
 
 test('AODE tells what parents weigh', () => {

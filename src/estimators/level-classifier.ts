@@ -151,7 +151,7 @@ export abstract class LevelClassifier<
       shape: { ...mine.stats, levels: levelCounts(united, least) },
       mine: { levels: levelMoves(a, united, least) },
       theirs: { levels: levelMoves(b, united, least) },
-      schema: { schema: united as JsonValue },
+      schema: united as JsonValue,
     };
   }
 

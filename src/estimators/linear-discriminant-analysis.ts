@@ -1,5 +1,5 @@
 import { choice, either, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
-import { type Posterior, posterior } from '../core/posterior.ts';
+import { decide, type Posterior, posterior } from '../core/posterior.ts';
 import type { Shape } from '../data/batch.ts';
 import { toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
@@ -22,20 +22,18 @@ import type { Learned } from './learned.ts';
 import type { LearnOptions } from './lesson.ts';
 import { common } from './smoothing.ts';
 
-/** The option `shrinkage`: none, Ledoit & Wolf's, or a share. */
-export const shrinkage = optional(
-  either(
-    choice(['auto'], { default: 'auto', doc: 'how far covariances are drawn towards round ones' }),
-    real({ default: 0, min: 0, max: 1, doc: '' }),
-  ),
-);
+/** The option `shrinkage`: none, Ledoit & Wolf's, or a share. How far covariances are drawn towards round ones. */
+export const shrinkage = optional(either(choice(['auto'], { default: 'auto' }), real({ default: 0, min: 0, max: 1 })));
 
 const spec = {
-  solver: choice(['svd', 'lsqr', 'eigen'], { default: 'svd', doc: 'how the covariance is inverted' }),
+  /** How the covariance is inverted. */
+  solver: choice(['svd', 'lsqr', 'eigen'], { default: 'svd' }),
   shrinkage,
   priors,
-  nComponents: optional(integer({ default: 1, min: 1, doc: 'discriminant axes of transform; null: all' })),
-  storeCovariance: flag({ default: false, doc: 'as in scikit-learn; here the covariance is always at hand' }),
+  /** Discriminant axes of transform; null: all. */
+  nComponents: optional(integer({ default: 1, min: 1 })),
+  /** As in scikit-learn; here the covariance is always at hand. */
+  storeCovariance: flag({ default: false }),
   tol,
   covarianceDenominator,
   ...common,
@@ -152,6 +150,11 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     }
     const { logEvidence } = posterior(joint.data, planes.logPrior);
     return { ...posterior(linear, planes.logPrior), logEvidence };
+  }
+
+  protected override choose(X: Features): Int32Array {
+    const { cols, data } = this.predictLogProba(X);
+    return decide(data, cols);
   }
 
   protected decisionScores(X: Features): Matrix {

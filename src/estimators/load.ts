@@ -23,6 +23,7 @@ import { Pipeline } from './pipeline.ts';
 import { PoissonNB } from './poisson-nb.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from './regularized-discriminant-analysis.ts';
+import { restore } from './restore.ts';
 import { RobinsonFisherFilter } from './robinson-fisher-filter.ts';
 import { SelectKBest } from './select-k-best.ts';
 import { SelectPercentile } from './select-percentile.ts';
@@ -66,43 +67,52 @@ const transformers = {
 
 /** Estimators made of others, which are restored first. */
 const composed = {
-  CalibratedClassifierCV: (state: State) => CalibratedClassifierCV.fromState(state, restore as never),
-  ColumnTransformer: (state: State) => ColumnTransformer.fromState(state, restore as never),
-  Pipeline: (state: State) => Pipeline.fromState(state, restore as never),
+  CalibratedClassifierCV: (state: State) => CalibratedClassifierCV.fromState(state, restoreState as never),
+  ColumnTransformer: (state: State) => ColumnTransformer.fromState(state, restoreState as never),
+  Pipeline: (state: State) => Pipeline.fromState(state, restoreState as never),
 } as const;
 
 /** Any classifier of Pólya. */
 export type Estimator = InstanceType<(typeof estimators)[keyof typeof estimators]>;
+
+/** Whatever `load` may answer. */
+export type Loaded =
+  | Estimator
+  | InstanceType<(typeof transformers)[keyof typeof transformers]>
+  | ReturnType<(typeof composed)[keyof typeof composed]>;
 
 /**
  * Reads the bytes of a model file. It ends in an estimator or a `PolyaError`, and executes nothing of the file.
  * Who knows what the file holds says so: `load<Pipeline<[CountVectorizer, MultinomialNB]>>(bytes)`.
  */
 export function load<Kind = Estimator>(bytes: Uint8Array | ArrayBuffer): Kind {
-  return restore(decodeState(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes))) as Kind;
+  return restoreState(decodeState(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes))) as Kind;
 }
 
-function restore(state: State): unknown {
+/** The estimator of a state. */
+export function restoreState(state: State): Loaded {
+  return intact(() => revive(state));
+}
+
+/** What is made of a state; whatever does not fit together is a damaged model. */
+export function intact<T>(make: () => T): T {
   try {
-    return revive(state);
+    return make();
   } catch (cause) {
-    if (cause instanceof PolyaError && cause.code !== 'E_MODEL_CORRUPT') {
-      refuse('E_MODEL_CORRUPT', `the model contradicts itself: ${cause.message}`, {}, cause);
-    }
-    throw cause;
+    if (cause instanceof PolyaError && cause.code.startsWith('E_MODEL_')) throw cause;
+    const reason = cause instanceof PolyaError ? `: ${cause.message}` : '';
+    return refuse('E_MODEL_CORRUPT', `the model contradicts itself${reason}`, {}, cause);
   }
 }
 
-function revive(state: State): unknown {
+function revive(state: State): Loaded {
   const { kind, params } = state;
   if (Object.hasOwn(composed, kind)) return composed[kind as keyof typeof composed](state);
-  const plain = { ...estimators, ...transformers } as Readonly<Record<string, new (params: unknown) => Restored>>;
+  const plain = { ...estimators, ...transformers } as unknown as Readonly<
+    Record<string, new (params: unknown) => Loaded>
+  >;
   if (!Object.hasOwn(plain, kind)) {
     refuse('E_MODEL_CORRUPT', `the model is of the unknown kind ${show(kind)}`, { kind });
   }
-  return new plain[kind](params).restore(state);
-}
-
-interface Restored {
-  restore(state: State): unknown;
+  return restore(new plain[kind](params), state);
 }

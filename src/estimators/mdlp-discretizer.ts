@@ -10,11 +10,12 @@ import { binning, Discretizer } from './discretizer.ts';
 
 const spec = {
   encode: { ...binning.encode, default: 'ordinal' as const },
+  /** When a cut is worth its description. */
   criterion: choice(['fayyad-irani', 'kononenko'], {
     default: 'fayyad-irani',
-    doc: 'when a cut is worth its description',
   }),
-  betterEncoding: flag({ default: false, doc: 'count the possible cuts instead of one between every two rows' }),
+  /** Count the possible cuts instead of one between every two rows. */
+  betterEncoding: flag({ default: false }),
   missing: binning.missing,
 } as const;
 

@@ -21,11 +21,10 @@ export type ColumnFamilies = Readonly<Record<string, Family>> | readonly Family[
 
 const isFamily = (value: unknown): value is Family => typeof value === 'string' && Object.hasOwn(families, value);
 
-/** Which family columns have, where it is not to be told from their cells. */
+/** Which family columns have, where it is not to be told from their cells. The family of each column, by name or in order; others are told from their cells. */
 export const columnFamilies: Option<ColumnFamilies | null> = {
   kind: 'custom',
   default: null,
-  doc: 'the family of each column, by name or in order; others are told from their cells',
   expects: `families by column name, or a list of them, each one of ${Object.keys(families).join(', ')}, or null`,
   accept(value) {
     if (value === null) return null;

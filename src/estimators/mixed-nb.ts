@@ -13,6 +13,7 @@ import { type MixedOptions, type Mixture, mixed } from '../models/mixed.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
+import { unknown } from './cell-options.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Learned } from './learned.ts';
 import type { Received, Union } from './lesson.ts';
@@ -33,15 +34,20 @@ import {
   withDictionaries,
 } from './mixed-columns.ts';
 import { readMixed } from './mixed-input.ts';
-import { classPriorOf, classPriors, common, unknown } from './smoothing.ts';
+import { classPriorOf, classPriors, common } from './smoothing.ts';
 
 const spec = {
   columns: columnFamilies,
-  alpha: real({ default: 1, min: 0, doc: 'pseudo-count of every level, toss and word' }),
-  wordAlpha: optional(real({ default: 1, min: 0, doc: 'pseudo-count of every word, where it is another than alpha' })),
-  varSmoothing: real({ default: 1e-9, min: 0, doc: 'share of the largest variance that is added to every variance' }),
-  shape: real({ default: 1, min: 0, doc: 'shape of the Gamma prior of every rate' }),
-  rate: real({ default: 1, min: 0, doc: 'rate of the Gamma prior of every rate' }),
+  /** Pseudo-count of every level, toss and word. */
+  alpha: real({ default: 1, min: 0 }),
+  /** Pseudo-count of every word, where it is another than alpha. */
+  wordAlpha: optional(real({ default: 1, min: 0 })),
+  /** Share of the largest variance that is added to every variance. */
+  varSmoothing: real({ default: 1e-9, min: 0 }),
+  /** Shape of the Gamma prior of every rate. */
+  shape: real({ default: 1, min: 0 }),
+  /** Rate of the Gamma prior of every rate. */
+  rate: real({ default: 1, min: 0 }),
   ...classPriors,
   unknown,
   ...common,
@@ -184,7 +190,7 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
       shape: shapeWith(mine.stats.classes, columns),
       mine: { parts: moves.mine },
       theirs: { parts: moves.theirs },
-      schema: { schema: columns as unknown as JsonValue },
+      schema: columns as unknown as JsonValue,
     };
   }
 

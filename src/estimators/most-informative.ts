@@ -1,8 +1,8 @@
 import { integer, readOptions } from '../core/options.ts';
-import type { Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
-import { type Known, placeOfClass, requirePart } from './known.ts';
+import { insightOf } from '../models/insights.ts';
+import { type Fitted, insideOf, type Names, placeOfClass, requirePart } from './inside.ts';
 
 /** Which features are asked for. */
 export interface MostInformativeOptions {
@@ -22,27 +22,32 @@ export interface Informative {
   readonly level?: Level;
 }
 
-const spec = { k: integer({ default: 10, min: 1, doc: 'how many features of each class' }) } as const;
+const spec = {
+  /** How many features of each class. */
+  k: integer({ default: 10, min: 1 }),
+} as const;
 
 /** The features that speak most for each class, in order; the first of equals comes first. */
-export function mostInformative<S extends Shape, P extends Shape>(
-  known: Known<S, P>,
-  { class: wanted, ...rest }: MostInformativeOptions,
+export function mostInformative(
+  fitted: Fitted,
+  { class: wanted, names, ...rest }: MostInformativeOptions & Names = {},
 ): Informative[] {
   const { k } = readOptions('mostInformative', spec, rest);
-  const { kind, model, params, classes, features } = known;
+  const inside = insideOf(fitted, names);
+  const { kind, params, classes, features } = inside;
+  const insight = insightOf(inside.model);
   const reason = 'its features do not speak for a class one by one';
-  const telling = requirePart(kind, model.telling, 'mostInformative', reason);
-  const { stats, options } = known.counted();
-  const told = telling.call(model, params, stats, options);
+  const telling = requirePart(kind, insight.telling, 'mostInformative', reason);
+  const { stats, options } = inside.counted();
+  const told = telling(params, stats, options);
   const chosen = wanted === undefined ? [...classes.keys()] : [placeOfClass(classes, wanted)];
   return chosen.flatMap((c) => {
     const nats = told.subarray(c * features, (c + 1) * features);
     const order = Uint32Array.from(nats.keys()).sort((a, b) => compare(nats[b], nats[a]) || a - b);
     return Array.from(order.subarray(0, k), (j) => {
-      const level = model.tellingLevel?.(params, c, j) ?? Number.NaN;
-      const named = Number.isNaN(level) ? {} : { level: known.cell(j, level) as Level };
-      return { class: classes[c], feature: known.name(j), nats: nats[j], ...named };
+      const level = insight.tellingLevel?.(params, c, j) ?? Number.NaN;
+      const named = Number.isNaN(level) ? {} : { level: inside.cell(j, level) as Level };
+      return { class: classes[c], feature: inside.name(j), nats: nats[j], ...named };
     });
   });
 }

@@ -1,9 +1,8 @@
 import { integer, readOptions } from '../core/options.ts';
-import type { Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
-import { refuse, show } from '../errors.ts';
-import { type Known, requirePart } from './known.ts';
+import { insightOf } from '../models/insights.ts';
+import { type Fitted, type Inside, insideOf, type Names, placeOfFeature, requirePart } from './inside.ts';
 
 /** Which axes a nomogram has. */
 export interface NomogramOptions {
@@ -42,36 +41,35 @@ export interface Nomogram {
   readonly axes: readonly NomogramAxis[];
 }
 
-const spec = { k: integer({ default: 10, min: 1, doc: 'how many features' }) } as const;
+const spec = {
+  /** How many features. */
+  k: integer({ default: 10, min: 1 }),
+} as const;
 
 /**
  * The classifier as a nomogram. Možina, Demšar, Kattan & Zupan, Nomograms for Visualization of Naive Bayesian Classifier
  * (2004).
  */
-export function nomogram<S extends Shape, P extends Shape>(
-  known: Known<S, P>,
-  { features: wanted, ...rest }: NomogramOptions,
-): Nomogram {
+export function nomogram(fitted: Fitted, { features: wanted, names, ...rest }: NomogramOptions & Names = {}): Nomogram {
   const { k } = readOptions('nomogram', spec, rest);
-  const { classes, model, params } = known;
-  const chosen = wanted ? Array.from(wanted, (feature) => placeOf(known, feature)) : widest(known, k);
+  const inside = insideOf(fitted, names);
+  const { classes, model, params } = inside;
+  const chosen = wanted ? Array.from(wanted, (feature) => placeOfFeature(inside, feature)) : widest(inside, k);
   const axes = chosen.map((j) => {
-    const points = marksOf(known, j).map(([value, point]) => ({ value: known.cell(j, value), ...point }));
-    return { feature: known.name(j), points };
+    const points = marksOf(inside, j).map(([value, point]) => ({ value: inside.cell(j, value), ...point }));
+    return { feature: inside.name(j), points };
   });
   return { classes, prior: pointOf(model.logPrior(params).slice()), axes };
 }
 
-function marksOf<S extends Shape, P extends Shape>(
-  { kind, model, params, classes }: Known<S, P>,
-  j: number,
-): [value: number, point: NomogramPoint][] {
+function marksOf({ kind, model, params, classes }: Inside, j: number): [value: number, point: NomogramPoint][] {
   const reason = 'its score is no sum over features';
-  const points = requirePart(kind, model.points, 'nomogram', reason);
-  const contribution = requirePart(kind, model.contribution, 'nomogram', reason);
-  return Array.from(points.call(model, params, j), (value) => {
+  const insight = insightOf(model);
+  const points = requirePart(kind, insight.points, 'nomogram', reason);
+  const contribution = requirePart(kind, insight.contribution, 'nomogram', reason);
+  return Array.from(points(params, j), (value) => {
     const byClass = new Float64Array(classes.length);
-    contribution.call(model, params, j, value, byClass);
+    contribution(params, j, value, byClass);
     return [value, pointOf(byClass)];
   });
 }
@@ -90,9 +88,9 @@ function scaleOf(byClass: Float64Array): Float64Array {
 }
 
 /** The features whose marks lie furthest apart, in order. */
-function widest<S extends Shape, P extends Shape>(known: Known<S, P>, k: number): number[] {
-  const widths = Float64Array.from({ length: known.features }, (_, j) => {
-    const scales = marksOf(known, j).map(([, { scale }]) => scale);
+function widest(inside: Inside, k: number): number[] {
+  const widths = Float64Array.from({ length: inside.features }, (_, j) => {
+    const scales = marksOf(inside, j).map(([, { scale }]) => scale);
     const spans = Array.from(scales[0] ?? [], (_, c) => {
       const values = scales.map((scale) => scale[c]);
       const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -104,11 +102,4 @@ function widest<S extends Shape, P extends Shape>(known: Known<S, P>, k: number)
     widths[a] === widths[b] ? a - b : widths[b] - widths[a],
   );
   return [...order.subarray(0, k)];
-}
-
-/** The place of a feature that is told by its name or its number. */
-function placeOf<S extends Shape, P extends Shape>({ features, name }: Known<S, P>, feature: string | number): number {
-  for (let j = 0; j < features; j++) if (name(j) === feature) return j;
-  if (Number.isInteger(feature) && Number(feature) >= 0 && Number(feature) < features) return Number(feature);
-  return refuse('E_FEATURE_UNKNOWN', `there is no feature ${show(feature)}`, { feature });
 }

@@ -7,10 +7,10 @@ import { type Category, groupRare, isMissing } from '../features/encode.ts';
 import type { TableRows } from '../features/table.ts';
 import { type Coded, type Codes, coding, Encoder, INFREQUENT } from './encoder.ts';
 
+/** The category of each feature that gets no column: the first, the first of two, or the listed one. */
 const drop: Option<null | 'first' | 'if_binary' | readonly Category[]> = {
   kind: 'custom',
   default: null,
-  doc: 'the category of each feature that gets no column: the first, the first of two, or the listed one',
   expects: "null, 'first', 'if_binary' or one category for every feature",
   accept: (value) => {
     if (value === null || value === 'first' || value === 'if_binary') return value;
@@ -21,10 +21,11 @@ const drop: Option<null | 'first' | 'if_binary' | readonly Category[]> = {
 const spec = {
   categories: coding.categories,
   drop,
-  sparseOutput: flag({ default: true, doc: 'answer a sparse matrix' }),
+  /** Answer a sparse matrix. */
+  sparseOutput: flag({ default: true }),
+  /** What a category is that was never seen: a mistake, nothing, or one of the infrequent ones where there are some. */
   handleUnknown: choice(['error', 'ignore', 'infrequent_if_exist'], {
     default: 'error',
-    doc: 'what a category is that was never seen: a mistake, nothing, or one of the infrequent ones where there are some',
   }),
   minFrequency: coding.minFrequency,
   maxCategories: coding.maxCategories,

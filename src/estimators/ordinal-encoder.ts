@@ -7,9 +7,9 @@ import { type Category, groupRare, isMissing } from '../features/encode.ts';
 import type { TableRows } from '../features/table.ts';
 import { type Coded, type Codes, coding, Encoder, INFREQUENT } from './encoder.ts';
 
-/** A whole number or NaN; 'nan' is NaN in a model file. */
+/** A whole number or NaN; 'nan' is NaN in a model file. A code. */
 const code: Option<number> = {
-  ...integer({ default: 0, doc: 'a code' }),
+  ...integer({ default: 0 }),
   kind: 'custom',
   expects: 'a whole number or NaN',
   accept: (value) => {
@@ -20,12 +20,14 @@ const code: Option<number> = {
 
 const spec = {
   categories: coding.categories,
+  /** What a category is that was never seen: a mistake, or unknownValue. */
   handleUnknown: choice(['error', 'use_encoded_value'], {
     default: 'error',
-    doc: 'what a category is that was never seen: a mistake, or unknownValue',
   }),
-  unknownValue: optional({ ...code, doc: 'the code of unknown categories' }),
-  encodedMissingValue: { ...code, default: Number.NaN, doc: 'the code of the missing category' },
+  /** The code of unknown categories. */
+  unknownValue: optional({ ...code }),
+  /** The code of the missing category. */
+  encodedMissingValue: { ...code, default: Number.NaN },
   minFrequency: coding.minFrequency,
   maxCategories: coding.maxCategories,
 } as const;

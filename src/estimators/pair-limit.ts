@@ -6,8 +6,11 @@ import type { Pairs } from '../stats/pairs.ts';
 export const MOST_PAIR_CELLS: number = 2 ** 25;
 
 /** Refuses a table of pairs, classes × levels², that would not fit in memory. */
-export function requirePairs({ classes, levels = new Int32Array(0) }: Shape): void {
-  const count = levels.reduce((sum, own) => sum + own, 0);
+export function requirePairs({ classes, features, levels = new Int32Array(0) }: Shape): void {
+  const count = Math.max(
+    features, // of a column without levels nothing is counted, and its pairs are still looked at
+    levels.reduce((sum, own) => sum + own, 0),
+  );
   const cells = classes * count * count;
   if (cells <= MOST_PAIR_CELLS) return;
   const sentence = `${classes} classes and ${count} levels make ${cells} pairs to count, ${MOST_PAIR_CELLS} are the limit`;

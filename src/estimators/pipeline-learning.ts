@@ -2,9 +2,12 @@ import { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import type { Growing, Growth, Merging, Study } from '../text/growth.ts';
 import type { PruneOptions } from '../text/prune.ts';
+import { studyPruning } from '../text/pruning.ts';
+import { VocabularyVectorizer } from '../text/vectorizer.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
 import { type Classifier, isTransformer, type Step, type Transformer } from './pipeline-step.ts';
+import { restore } from './restore.ts';
 
 /** How a pipeline learns on. */
 export interface PipelineOptions extends PartialFitOptions {
@@ -53,8 +56,10 @@ export function forget(steps: readonly Step[], X: unknown, y: Given, options: Pi
 /** The steps without some terms of the first one's vocabulary, and without their columns. */
 export function pruned(steps: readonly Step[], rule: Partial<PruneOptions>): Step[] {
   const [first, ...rest] = steps as readonly Transformer[];
-  if (!first.studyPruning) return refuse('E_PARAM', `a ${first.kind} has no vocabulary to prune`, { step: first.kind });
-  const study = first.studyPruning(rule);
+  if (!(first instanceof VocabularyVectorizer)) {
+    return refuse('E_PARAM', `a ${first.kind} has no vocabulary to prune`, { step: first.kind });
+  }
+  const study = studyPruning(first, rule);
   const none = SparseMatrix.fromRows([], study.features);
   const studies = rest.filter(isTransformer).map((step) => requireGrowing(step).study(none, {}, study));
   const last = steps[steps.length - 1];
@@ -137,7 +142,7 @@ function moved(step: Classifier, { features, moves }: Growth): Classifier {
 function copyOf(step: Classifier): Classifier {
   const copy = step.clone() as Classifier;
   if (copy.merge) copy.merge(step);
-  else copy.restore(step.toState());
+  else restore(copy, step.toState());
   return copy;
 }
 

@@ -1,7 +1,6 @@
-import type { State } from '../core/artifact.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import { refuse } from '../errors.ts';
-import type { Growing, Growth, StudyOptions } from '../text/growth.ts';
-import type { PruneOptions } from '../text/prune.ts';
+import type { Growing, StudyOptions } from '../text/growth.ts';
 import type { Explanation } from './explanation.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
@@ -10,8 +9,7 @@ import type { PartialFitOptions } from './lesson.ts';
 export interface Step {
   readonly kind: string;
   clone(): Step;
-  toState(): State;
-  restore(state: State): Step;
+  toState(options?: StateOptions): State;
 }
 
 /** What goes into a step, by its types. */
@@ -50,7 +48,6 @@ export interface Transformer extends Step, Partial<Growing<unknown, unknown>> {
   fitTransform?(X: unknown, y?: unknown, options?: StudyOptions): unknown;
   transform(X: unknown): unknown;
   getFeatureNamesOut?(names?: readonly string[]): string[];
-  studyPruning?(rule: Partial<PruneOptions>): Growth & { commit(): void };
 }
 
 /** A last step that learns labels, as the pipeline uses it. */

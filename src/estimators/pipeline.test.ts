@@ -12,6 +12,7 @@ import { HashingVectorizer } from './hashing-vectorizer.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline, Pipeline } from './pipeline.ts';
 import type { Step } from './pipeline-step.ts';
+import { restore } from './restore.ts';
 import { SelectKBest } from './select-k-best.ts';
 import { TfidfTransformer } from './tfidf-transformer.ts';
 import { TfidfVectorizer } from './tfidf-vectorizer.ts';
@@ -27,7 +28,7 @@ const kinds: Record<string, () => Step> = {
   BernoulliNB: () => new BernoulliNB(),
   TfidfTransformer: () => new TfidfTransformer({ useIdf: false, tf: 'sqrt' }),
 };
-const restoreStep = (state: State) => kinds[state.kind]().restore(state);
+const restoreStep = (state: State) => restore(kinds[state.kind](), state);
 
 describe('a pipeline equals its steps applied by hand', () => {
   test('with counts and a classifier, method by method', () => {

@@ -1,9 +1,10 @@
-import { encodeState, type State } from '../core/artifact.ts';
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import type { Explanation } from './explanation.ts';
+import type { Fitted, Inside } from './inside.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
 import { fitSteps, forget, learnOn, merged, type PipelineOptions, pruned, refuseMethod } from './pipeline-learning.ts';
@@ -22,6 +23,7 @@ import {
   type Step,
   type Transformer,
 } from './pipeline-step.ts';
+import { restore } from './restore.ts';
 
 /**
  * Transformers and a last step as one estimator: it equals its steps applied by hand. It takes what its first step takes,
@@ -143,6 +145,19 @@ export class Pipeline<Steps extends readonly Step[]> {
     return nameFeatures(this.ask('explain', X), this.getFeatureNamesOut());
   }
 
+  /** For functions beside the pipeline: the inside of its last step, with the names of its columns. */
+  inside(): Inside {
+    const last = this.last as Step & Partial<Fitted>;
+    const inside = last.inside?.() ?? refuseMethod(last, 'inside');
+    const names = this.getFeatureNamesOut();
+    return {
+      ...inside,
+      name: (j) => names?.[j] ?? inside.name(j),
+      rows: (X) => inside.rows(this.before(X)),
+      batch: (X, y, weights) => inside.batch(this.before(X), y, weights),
+    };
+  }
+
   /** The names of the columns that the last step sees, where they have names. */
   getFeatureNamesOut(): string[] | undefined {
     let names: string[] | undefined;
@@ -156,13 +171,13 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /** The pipeline as the bytes of a model file. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return encodeState(this.toState());
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
   }
 
   /** The pipeline as plain data. */
-  toState(): State {
-    const steps = this.all.map((step) => step.toState());
+  toState(options?: StateOptions): State {
+    const steps = this.all.map((step) => step.toState(options));
     return { kind: this.kind, params: { names: [...this.names] }, learned: {}, arrays: {}, steps };
   }
 
@@ -171,7 +186,7 @@ export class Pipeline<Steps extends readonly Step[]> {
     if (steps.length !== this.all.length || steps.some(({ kind }, k) => kind !== this.all[k].kind)) {
       refuse('E_MODEL_CORRUPT', 'the state belongs to a pipeline of other steps');
     }
-    this.all = this.all.map((step, k) => step.clone().restore(steps[k]));
+    this.all = this.all.map((step, k) => restore(step.clone(), steps[k]));
     return this;
   }
 
@@ -186,8 +201,12 @@ export class Pipeline<Steps extends readonly Step[]> {
   private ask<T>(method: string, X: unknown, ...rest: unknown[]): T {
     const answer = (this.last as unknown as Record<string, ((...args: unknown[]) => T) | undefined>)[method];
     if (!answer) return refuseMethod(this.last, method);
-    const rows = this.all.slice(0, -1).reduce((before, step) => (step as Transformer).transform(before), X);
-    return answer.call(this.last, rows, ...rest);
+    return answer.call(this.last, this.before(X), ...rest);
+  }
+
+  /** Rows as the last step gets them. */
+  private before(X: unknown): unknown {
+    return this.all.slice(0, -1).reduce((rows, step) => (step as Transformer).transform(rows), X);
   }
 }
 

@@ -1,4 +1,3 @@
-import { gammaPosterior, type ParameterPosterior } from '../core/distributions.ts';
 import { byClass } from '../core/linear.ts';
 import { choice, flag, type OptionValues, real } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
@@ -9,19 +8,21 @@ import { refuse } from '../errors.ts';
 import { type PoissonOptions, poisson } from '../models/poisson.ts';
 import type { RatePrior, Rates } from '../models/poisson-cells.ts';
 import type { Sums } from '../stats/sums.ts';
+import { missing } from './cell-options.ts';
 import { CountingClassifier } from './classifier.ts';
-import { locate, type ParameterQuery } from './discrete.ts';
-import { everyPosterior, type LocatedPosterior } from './every-posterior.ts';
-import { classPriorOf, classPriors, common, missing } from './smoothing.ts';
+import { classPriorOf, classPriors, common } from './smoothing.ts';
 
 const spec = {
+  /** Rates by the mean or the mode of the posterior, or by likelihood. */
   rule: choice(['bayes', 'map', 'mle'], {
     default: 'bayes',
-    doc: 'rates by the mean or the mode of the posterior, or by likelihood',
   }),
-  shape: real({ default: 1, min: 0, doc: 'shape of the Gamma prior of every rate: events before the first row' }),
-  rate: real({ default: 1, min: 0, doc: 'rate of the Gamma prior of every rate: rows before the first row' }),
-  predictive: flag({ default: false, doc: 'integrate over the rates: negative binomial cells, with the rule bayes' }),
+  /** Shape of the Gamma prior of every rate: events before the first row. */
+  shape: real({ default: 1, min: 0 }),
+  /** Rate of the Gamma prior of every rate: rows before the first row. */
+  rate: real({ default: 1, min: 0 }),
+  /** Integrate over the rates: negative binomial cells, with the rule bayes. */
+  predictive: flag({ default: false }),
   ...classPriors,
   missing,
   ...common,
@@ -72,20 +73,6 @@ export class PoissonNB extends CountingClassifier<typeof spec, Sums, Rates> {
     const { classes, features, predictive, missing, cells, exposures } = this.parameters();
     const rates = cells.map((cell, k) => (predictive ? cell / exposures[missing ? k : k % classes] : Math.exp(cell)));
     return new Matrix(classes, features, byClass(rates, classes, features));
-  }
-
-  /** What is known of a rate: a Gamma distribution, with intervals. Without a prior its density is as 1 / λ. */
-  posterior(): LocatedPosterior[];
-  posterior(query: ParameterQuery): ParameterPosterior;
-  posterior(query?: ParameterQuery): ParameterPosterior | LocatedPosterior[] {
-    if (!query) return everyPosterior(this.fitted(), (place) => this.posterior(place));
-    const learned = this.fitted();
-    const { c, j } = locate(learned, query.class, query.feature);
-    const { features, n, s, m } = this.rounded(learned);
-    const { rule, shape, rate } = this.params;
-    const added = rule === 'mle' ? { shape: 0, rate: 0 } : { shape, rate };
-    const rows = n[c] - (m.length > 0 ? m[c * features + j] : 0);
-    return gammaPosterior(s[c * features + j] + added.shape, rows + added.rate);
   }
 
   protected expectation(): Expectation {

@@ -11,11 +11,14 @@ import { shrinkage } from './linear-discriminant-analysis.ts';
 import { common } from './smoothing.ts';
 
 const spec = {
-  solver: choice(['svd', 'eigen'], { default: 'svd', doc: "'eigen' takes a shrinkage, 'svd' a regParam" }),
+  /** 'eigen' takes a shrinkage, 'svd' a regParam. */
+  solver: choice(['svd', 'eigen'], { default: 'svd' }),
   shrinkage,
   priors,
-  regParam: real({ default: 0, min: 0, max: 1, doc: 'share of the identity in every covariance' }),
-  storeCovariance: flag({ default: false, doc: 'as in scikit-learn; here covariances are always at hand' }),
+  /** Share of the identity in every covariance. */
+  regParam: real({ default: 0, min: 0, max: 1 }),
+  /** As in scikit-learn; here covariances are always at hand. */
+  storeCovariance: flag({ default: false }),
   tol,
   covarianceDenominator,
   ...common,

@@ -9,13 +9,16 @@ import { covarianceMatrices, quadraticDecisions } from './quadratic-discriminant
 import { common } from './smoothing.ts';
 
 const spec = {
-  lambda: real({ default: 0.5, min: 0, max: 1, doc: '0: a covariance for each class; 1: one for all' }),
-  gamma: real({ default: 0, min: 0, max: 1, doc: '1: all features vary alike and apart from each other' }),
+  /** 0: a covariance for each class; 1: one for all. */
+  lambda: real({ default: 0.5, min: 0, max: 1 }),
+  /** 1: all features vary alike and apart from each other. */
+  gamma: real({ default: 0, min: 0, max: 1 }),
+  /** Gamma draws towards the variance of each feature within classes rather than towards one for all. */
   standardize: flag({
     default: false,
-    doc: 'gamma draws towards the variance of each feature within classes rather than towards one for all',
   }),
-  diagonal: flag({ default: false, doc: 'features vary apart from each other: covariances are set to zero' }),
+  /** Features vary apart from each other: covariances are set to zero. */
+  diagonal: flag({ default: false }),
   priors,
   tol,
   ...common,

@@ -32,21 +32,24 @@ const presets = {
   },
 } as const;
 
-const share = (doc: string) =>
-  optional(real({ default: 0, min: 0, max: 1, doc: `${doc}; null: as the preset has it` }));
+/** A share, or null for the one of the preset. */
+const share = optional(real({ default: 0, min: 0, max: 1 }));
 
 const spec = {
-  preset: choice(['bogofilter', 'spamassassin'], { default: 'bogofilter', doc: 'whose settings apply by default' }),
-  strength: optional(
-    real({ default: 0, min: 1e-9, doc: 'how many messages the assumption about an unknown token is worth' }),
-  ),
-  assumed: optional(
-    real({ default: 0.5, min: 1e-9, max: 1 - 1e-9, doc: 'the probability of spam assumed for an unknown token' }),
-  ),
-  minDeviation: share('tokens nearer to 0.5 than this are not heard'),
-  tokens: optional(integer({ default: 1, min: 1, doc: 'at most so many tokens are heard, the most telling ones' })),
-  hamCutoff: share('up to this indicator a message is ham'),
-  spamCutoff: share('from this indicator on a message is spam'),
+  /** Whose settings apply by default. */
+  preset: choice(['bogofilter', 'spamassassin'], { default: 'bogofilter' }),
+  /** How many messages the assumption about an unknown token is worth. */
+  strength: optional(real({ default: 0, min: 1e-9 })),
+  /** The probability of spam assumed for an unknown token. */
+  assumed: optional(real({ default: 0.5, min: 1e-9, max: 1 - 1e-9 })),
+  /** Tokens nearer to 0.5 than this are not heard. */
+  minDeviation: share,
+  /** At most so many tokens are heard, the most telling ones. */
+  tokens: optional(integer({ default: 1, min: 1 })),
+  /** Up to this indicator a message is ham. */
+  hamCutoff: share,
+  /** From this indicator on a message is spam. */
+  spamCutoff: share,
   ...common,
 } as const;
 

@@ -1,6 +1,6 @@
 import type { State } from '../core/artifact.ts';
 import { checkNames } from '../data/input.ts';
-import type { Tensor } from '../data/safetensors.ts';
+import { numbersOf, type Tensor } from '../data/safetensors.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import type { Columns } from './transformer.ts';
@@ -41,13 +41,12 @@ export class SavedArrays {
     this.#rest = new Map(Object.entries(arrays));
   }
 
-  /** A copy of one array of float64 values, of this length where one is given. */
+  /** A copy of one array of numbers, of this length where one is given. */
   take(name: string, length?: number): Float64Array {
-    const tensor = this.#rest.get(name);
+    const numbers = numbersOf(this.#rest.get(name));
     this.#rest.delete(name);
-    const fits = tensor?.data instanceof Float64Array && (length === undefined || tensor.data.length === length);
-    if (!fits) return damaged(`the array ${JSON.stringify(name)} is absent or has a wrong size`);
-    return Float64Array.from(tensor.data);
+    const fits = length === undefined || numbers?.length === length;
+    return fits && numbers ? numbers : damaged(`the array ${JSON.stringify(name)} is absent or has a wrong size`);
   }
 
   /** Whether there is such an array. */

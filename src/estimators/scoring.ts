@@ -103,7 +103,8 @@ export type ReadScoring = ReadonlyMap<string, ScoringName | Scorer>;
 
 /** The option of what is scored. */
 export const scoringSpec = {
-  scoring: { ...unchecked<unknown>('names or functions of scores'), default: 'accuracy' as unknown },
+  /** Names or functions of scores. */
+  scoring: { ...unchecked<unknown>(), default: 'accuracy' as unknown },
 } satisfies OptionSpec;
 
 /** Checks what is to be scored. */

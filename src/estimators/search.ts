@@ -47,7 +47,8 @@ export interface RandomizedSearchOptions<E extends Candidate> extends SearchOpti
 
 const randomizedSpec = {
   ...searchSpec,
-  nIter: integer({ default: 10, min: 1, doc: 'how many combinations are drawn' }),
+  /** How many combinations are drawn. */
+  nIter: integer({ default: 10, min: 1 }),
   randomState: optional(randomState),
 } satisfies OptionSpec;
 

@@ -5,10 +5,8 @@ import { Selector } from './selector.ts';
 
 const spec = {
   scoreFunc,
-  k: either(
-    integer({ default: 10, min: 0, doc: 'how many features to keep' }),
-    choice(['all'], { default: 'all', doc: '' }),
-  ),
+  /** How many features to keep. */
+  k: either(integer({ default: 10, min: 0 }), choice(['all'], { default: 'all' })),
 } as const;
 
 /** Parameters of `SelectKBest`. */

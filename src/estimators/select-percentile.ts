@@ -5,7 +5,8 @@ import { Selector } from './selector.ts';
 
 const spec = {
   scoreFunc,
-  percentile: real({ default: 10, min: 0, max: 100, doc: 'the percentage of the features to keep' }),
+  /** The percentage of the features to keep. */
+  percentile: real({ default: 10, min: 0, max: 100 }),
 } as const;
 
 /** Parameters of `SelectPercentile`. */

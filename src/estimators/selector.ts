@@ -1,4 +1,4 @@
-import type { State } from '../core/artifact.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import type { OptionSpec } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
@@ -19,8 +19,9 @@ import {
   type Tally,
   unite,
 } from '../features/scorers.ts';
-import { fromState, toState } from './learned.ts';
-import { readColumns, SavedArrays, saveColumns, tensor } from './saved.ts';
+import { toState } from './learned.ts';
+import { damaged, readColumns, SavedArrays, saveColumns, tensor } from './saved.ts';
+import { fromState } from './saved-counts.ts';
 import type { scoreFunc } from './score-function.ts';
 import { type Columns, Transformer } from './transformer.ts';
 
@@ -96,8 +97,8 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
         actual: other.kind,
       });
     }
-    if (!theirs?.counted) return this;
-    this.learned = this.scored(theirs, unite(scorer.statistic, mine?.counted, theirs.counted));
+    if (!theirs) return this;
+    this.learned = this.scored(theirs, unite(scorer.statistic, countedOf(mine), countedOf(theirs) as Tally));
     return this;
   }
 
@@ -133,23 +134,25 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
     return JSON.parse(JSON.stringify({ ...this.params, scoreFunc: this.scoreName() })) as Record<string, JsonValue>;
   }
 
-  protected save(learned: Selected): Pick<State, 'learned' | 'arrays'> {
+  protected save(learned: Selected, { slim }: StateOptions): Pick<State, 'learned' | 'arrays'> {
     const scorer = this.scorer();
-    if (scorer && learned.counted) return toState(scorer.statistic, { ...learned, ...learned.counted, closed: false });
+    if (scorer && learned.counted && !slim)
+      return toState(scorer.statistic, { ...learned, ...learned.counted, closed: false, schema: undefined });
     const { scores, pvalues } = learned;
     return {
-      learned: saveColumns(learned),
+      learned: { ...saveColumns(learned), ...(scorer && { slim: true }) },
       arrays: { scores: tensor(scores), ...(pvalues && { pvalues: tensor(pvalues) }) },
     };
   }
 
   protected revive(state: State): Selected {
     const scorer = this.scorer();
-    if (scorer) {
+    if (scorer && !('slim' in state.learned)) {
       const { names, classes, stats } = fromState(scorer.statistic, state);
       return this.scored({ names, features: stats.features }, { classes, stats });
     }
-    const columns = readColumns(state);
+    if (scorer && state.learned.slim !== true) damaged('it does not tell whether it is slim');
+    const columns = readColumns(state, ...(scorer ? ['slim'] : []));
     const arrays = new SavedArrays(state);
     const scores = arrays.take('scores', columns.features);
     const pvalues = arrays.has('pvalues') ? arrays.take('pvalues', columns.features) : undefined;
@@ -190,13 +193,23 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
     const expected = { ...scorer.expectation, names: before?.names, features: before?.features };
     const { batch, classes, names } = readLabelled(X, y, expected, weights);
     const counted = { classes, stats: scorer.count(batch) };
+    const known = countedOf(before);
     const columns = { features: batch.features, names: before?.names ?? names };
-    return this.scored(columns, unite(scorer.statistic, before?.counted, counted));
+    return this.scored(columns, unite(scorer.statistic, known, counted));
   }
 
   private scored({ features, names }: Columns, counted: Tally): Selected {
     return { features, names, counted, ...splitScores(this.requireScorer().score(counted.stats)) };
   }
+}
+
+/** What was counted so far; refuses where only the scores are left of it. */
+function countedOf(known: Selected | undefined): Tally | undefined {
+  if (!known || known.counted) return known?.counted;
+  const advice = 'load the full file to learn or merge';
+  return refuse('E_CONFLICT', `this selector was saved slim, with scores and without counts; ${advice}`, {
+    slim: true,
+  });
 }
 
 function differ(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {

@@ -2,12 +2,15 @@ import type { OptionSpec } from '../core/options.ts';
 import { mapCells, type Shape } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
+import { requireGoing } from '../data/limits.ts';
 import { Matrix } from '../data/matrix.ts';
 import { softLabels } from '../data/soft-labels.ts';
-import { SparseMatrix } from '../data/sparse.ts';
-import { requireGoing } from '../engines/memory.ts';
+import type { SparseMatrix } from '../data/sparse.ts';
+import { TidyMatrix } from '../data/tidy.ts';
 import { refuse } from '../errors.ts';
 import type { CountingClassifier } from './classifier.ts';
+import { logParameterPrior } from './log-parameter-prior.ts';
+import { restore } from './restore.ts';
 
 /** How unlabelled rows are used. */
 export interface SemiSupervisedOptions {
@@ -51,12 +54,12 @@ export function fitSemiSupervised<S extends Shape, P extends Shape>(
   const labelled = toMatrix(estimator, X, documentLength);
   const others = toMatrix(estimator, unlabelled, documentLength);
   const state = estimator.clone().fit(labelled, y).toState();
-  let current = estimator.clone().restore(state);
+  let current = restore(estimator.clone(), state);
   const rise = [objective(current, labelled, y, others, weight)];
   let converged = false;
   for (let step = 0; step < maxIter && !converged; step++) {
     requireGoing(signal);
-    const next = estimator.clone().restore(state);
+    const next = restore(estimator.clone(), state);
     for (let from = 0; from < others.rows; from += ROWS_AT_ONCE) {
       const part = others.slice(from, from + ROWS_AT_ONCE);
       next.partialFit(part, softLabels(current.predictProba(part), current.classes), { sampleWeight: weight });
@@ -66,7 +69,7 @@ export function fitSemiSupervised<S extends Shape, P extends Shape>(
     rise.push(value);
     current = next;
   }
-  estimator.restore(current.toState());
+  restore(estimator, current.toState());
   return { objective: rise, converged };
 }
 
@@ -80,7 +83,7 @@ function toMatrix<S extends Shape, P extends Shape>(
   if (documentLength === undefined) {
     return 'x' in rows
       ? new Matrix(rows.rows, rows.features, rows.x)
-      : SparseMatrix.trusted(rows.rows, rows.features, rows.indptr, rows.indices, rows.values);
+      : new TidyMatrix(rows.rows, rows.features, rows.indptr, rows.indices, rows.values);
   }
   const cells = mapCells(rows, (value) => value);
   for (let i = 0; i < cells.rows; i++) {
@@ -88,7 +91,7 @@ function toMatrix<S extends Shape, P extends Shape>(
     const length = row.reduce((sum, value) => sum + value, 0);
     for (let k = 0; k < row.length; k++) row[k] *= documentLength / length;
   }
-  return SparseMatrix.trusted(cells.rows, cells.features, cells.indptr, cells.indices, cells.values);
+  return new TidyMatrix(cells.rows, cells.features, cells.indptr, cells.indices, cells.values);
 }
 
 function objective<S extends Shape, P extends Shape>(
@@ -100,7 +103,7 @@ function objective<S extends Shape, P extends Shape>(
 ): number {
   const { classes } = estimator;
   const joint = estimator.predictJointLogProba(X);
-  let sum = estimator.logParameterPrior();
+  let sum = logParameterPrior(estimator);
   for (let i = 0; i < y.length; i++) sum += joint.at(i, classes.indexOf(y[i]));
   for (const evidence of estimator.logEvidence(unlabelled)) sum += weight * evidence;
   return sum;

@@ -1,48 +1,36 @@
 import { choice, flag, type Option, type OptionValues, optional, real, vector } from '../core/options.ts';
 import type { ClassPrior, Prior } from '../core/prior.ts';
+import { isList } from '../data/matrix.ts';
 
 /** Options that every estimator has. */
 export const common = {
+  /** What to do with a named column the model does not know. */
   extra: choice(['error', 'ignore'], {
     default: 'error',
-    doc: 'what to do with a named column the model does not know',
   }),
-  reproducible: flag({ default: false, doc: 'sums that are the same for every order and partition of the rows' }),
+  /** Sums that are the same for every order and partition of the rows. */
+  reproducible: flag({ default: false }),
+  /** What a row gets that is impossible under every class: the prior, or E_ZERO_EVIDENCE. */
   zeroEvidence: choice(['prior', 'error'], {
     default: 'prior',
-    doc: 'what a row gets that is impossible under every class: the prior, or E_ZERO_EVIDENCE',
   }),
 } as const;
-
-/** What a level is that was never learned. */
-export const unknown: Option<'smooth' | 'ignore' | 'error'> = choice(['smooth', 'ignore', 'error'], {
-  default: 'smooth',
-  doc: 'a level that was never learned: counted zero times, or a missing cell, or E_CATEGORY_UNKNOWN',
-});
-
-/** Whether NaN and null are missing cells. */
-export const missing: Option<'error' | 'ignore'> = choice(['error', 'ignore'], {
-  default: 'error',
-  doc: 'what NaN and null are: a mistake, or a missing cell that is integrated out',
-});
 
 /** What alpha may be: one number, a list, or a choice by leave-one-out. */
 export type Alpha = number | readonly number[] | 'auto';
 
-const numbers = vector({ default: null, min: 0, doc: '' });
+const numbers = vector({ default: null, min: 0 });
+const priorAlpha = real({ default: 0, min: 0 });
 
-const isList = (value: unknown): value is ArrayLike<number> => Array.isArray(value) || ArrayBuffer.isView(value);
-
+/** Pseudo-count of every feature; 'auto': the one of least leave-one-out log-loss on the first rows learned. */
 const alpha: Option<Alpha> = {
   kind: 'custom',
   default: 1,
   min: 0,
-  doc: "pseudo-count of every feature; 'auto': the one of least leave-one-out log-loss on the first rows learned",
   expects: "a finite number ≥ 0, a list of them with one per feature, one such list per class, or 'auto'",
   accept(value) {
     if (value === 'auto') return value;
-    if (typeof value === 'number') return value >= 0 && value < Infinity ? value : undefined;
-    if (!isList(value)) return undefined;
+    if (!isList(value)) return priorAlpha.accept(value);
     const rows: unknown[] = Array.from(value);
     return numbers.accept(rows.every(isList) ? rows.flatMap((row) => Array.from(row)) : rows) ?? undefined;
   },
@@ -50,15 +38,19 @@ const alpha: Option<Alpha> = {
 
 /** Options of the class prior. */
 export const classPriors = {
-  fitPrior: flag({ default: true, doc: 'class priors as counted rather than all alike' }),
-  classPrior: optional(vector({ default: null, min: 0, doc: 'class priors, in the order of the sorted classes' })),
-  priorAlpha: real({ default: 0, min: 0, doc: 'pseudo-count of every class, where class priors are as counted' }),
+  /** Class priors as counted rather than all alike. */
+  fitPrior: flag({ default: true }),
+  /** Class priors, in the order of the sorted classes. */
+  classPrior: optional(numbers),
+  /** Pseudo-count of every class, where class priors are as counted. */
+  priorAlpha,
 } as const;
 
 /** Options of the families that smooth counts. */
 export const smoothing = {
   alpha,
-  forceAlpha: flag({ default: true, doc: 'use alpha as it is, even below 1e-10' }),
+  /** Use alpha as it is, even below 1e-10. */
+  forceAlpha: flag({ default: true }),
   ...classPriors,
 } as const;
 

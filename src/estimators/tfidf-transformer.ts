@@ -1,7 +1,8 @@
 import type { State } from '../core/artifact.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
-import { SparseMatrix } from '../data/sparse.ts';
+import type { SparseMatrix } from '../data/sparse.ts';
+import { TidyMatrix } from '../data/tidy.ts';
 import { readWeights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { addInto } from '../math/arrays.ts';
@@ -134,12 +135,15 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return { learned: { documents: n[0] }, arrays: { df: { shape: [df.length], data: df } } };
   }
 
-  protected load(state: State): void {
+  /** Takes over a state that was read from a file; believes nothing. */
+  restore(state: State): this {
+    if (Object.keys(state.learned).length + Object.keys(state.arrays).length === 0) return this;
     requireKeys(state, ['documents'], ['df']);
     const { documents } = state.learned;
     const { df } = state.arrays;
     if (typeof documents !== 'number' || !(documents > 0)) throw corrupt('its number of documents is wrong');
     this.learned = { n: Float64Array.of(documents), df: readWeightArray(df, df.data.length) };
+    return this;
   }
 
   private fitted(): Frequencies {
@@ -160,7 +164,7 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
 
   private weighed({ rows, features, indptr, indices, values }: SparseRows): SparseMatrix {
     const { useIdf, norm } = this.params;
-    const counts = SparseMatrix.trusted(rows, features, indptr, indices, values);
+    const counts = new TidyMatrix(rows, features, indptr, indices, values);
     return weigh(counts, termWeight(this.params), useIdf ? this.idf : undefined, norm);
   }
 

@@ -6,6 +6,7 @@ import { decodeState } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
+import { restore } from './restore.ts';
 import { TfidfTransformer } from './tfidf-transformer.ts';
 import { sqrtTf, TfidfVectorizer } from './tfidf-vectorizer.ts';
 
@@ -141,7 +142,7 @@ describe('files', () => {
     expect(loaded.toBytes()).toEqual(transformer.toBytes());
     const vectorizer = new TfidfVectorizer({ tf: 'log1p' }).fit(corpus);
     const saved = decodeState(vectorizer.toBytes());
-    expect(new TfidfVectorizer(saved.params as object).restore(saved).transform(corpus)).toEqual(
+    expect(restore(new TfidfVectorizer(saved.params as object), saved).transform(corpus)).toEqual(
       vectorizer.transform(corpus),
     );
     expect(transformer.getFeatureNamesOut(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);

@@ -24,7 +24,7 @@ export type TfidfVectorizerOptions = Given<Options>;
  * before complement naive Bayes is the best plain text classifier we have measured.
  */
 export class TfidfVectorizer extends VocabularyVectorizer<Options> {
-  private weights: { of: Vocabulary; version: number; idf: Float64Array } | undefined;
+  private weights: { of: Vocabulary; idf: Float64Array } | undefined;
 
   constructor(options: TfidfVectorizerOptions = {}) {
     super('TfidfVectorizer', spec, options);
@@ -48,12 +48,10 @@ export class TfidfVectorizer extends VocabularyVectorizer<Options> {
 
   private idfNow(): Float64Array {
     const of = this.known();
-    const { documents, version } = of;
+    const { documents } = of;
     if (!this.params.useIdf) refuse('E_PARAM', 'there is no idf with useIdf: false', { name: 'useIdf' });
     if (documents === 0) refuse('E_NOT_FITTED', 'this TfidfVectorizer knows its terms and no document; call fit first');
-    if (this.weights?.of !== of || this.weights.version !== version) {
-      this.weights = { of, version, idf: idfOf(of.df, documents, this.params.smoothIdf) };
-    }
+    if (this.weights?.of !== of) this.weights = { of, idf: idfOf(of.df, documents, this.params.smoothIdf) };
     return this.weights.idf;
   }
 }

@@ -1,4 +1,4 @@
-import { encodeState, type State } from '../core/artifact.ts';
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
@@ -36,7 +36,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends Columns, X,
   abstract getFeatureNamesOut(inputFeatures?: readonly string[]): string[];
 
   /** What was learned, as plain data. */
-  protected abstract save(learned: L): Pick<State, 'learned' | 'arrays'>;
+  protected abstract save(learned: L, options: StateOptions): Pick<State, 'learned' | 'arrays'>;
 
   /** The inverse of `save`; believes nothing. */
   protected abstract revive(state: State): L;
@@ -68,13 +68,13 @@ export abstract class Transformer<Spec extends OptionSpec, L extends Columns, X,
   }
 
   /** The transformer as the bytes of a model file. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return encodeState(this.toState());
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
   }
 
   /** The transformer as plain data. */
-  toState(): State {
-    const saved = this.learned ? this.save(this.learned) : { learned: {}, arrays: {} };
+  toState(options: StateOptions = {}): State {
+    const saved = this.learned ? this.save(this.learned, options) : { learned: {}, arrays: {} };
     return { kind: this.kind, params: this.plainParams(), ...saved };
   }
 

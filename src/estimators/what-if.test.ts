@@ -9,6 +9,7 @@ import { GaussianNB } from './gaussian-nb.ts';
 import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
 import { MixedNB } from './mixed-nb.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
+import { whatIf } from './what-if.ts';
 
 const mail = [
   { free: 2, money: 1, meeting: 0, agenda: 0 },
@@ -20,14 +21,14 @@ const y = ['spam', 'spam', 'ham', 'ham'];
 
 test('one word keeps a mail among the spam', () => {
   const nb = new MultinomialNB().fit(mail, y);
-  expect(nb.whatIf([{ free: 3, money: 0, meeting: 1, agenda: 0 }])).toEqual([
+  expect(whatIf(nb, [{ free: 3, money: 0, meeting: 1, agenda: 0 }])).toEqual([
     { label: 'spam', instead: 'ham', without: ['free'] },
   ]);
 });
 
 test('both words have to go, and without any word the prior decides', () => {
   const nb = new MultinomialNB().fit(mail, y);
-  const [both, none, empty] = nb.whatIf([
+  const [both, none, empty] = whatIf(nb, [
     [2, 2, 1, 0],
     [0, 0, 1, 0],
     [0, 0, 0, 0],
@@ -46,7 +47,7 @@ test('a word that is impossible elsewhere goes first', () => {
     ],
     ['a', 'b', 'c'],
   );
-  expect(nb.whatIf([[3, 2, 0, 0]])).toEqual([undefined]); // with free left alone, a still has more of it
+  expect(whatIf(nb, [[3, 2, 0, 0]])).toEqual([undefined]); // with free left alone, a still has more of it
   const bits = new BernoulliNB({ alpha: 0 }).fit(
     [
       [1, 1, 0],
@@ -56,7 +57,7 @@ test('a word that is impossible elsewhere goes first', () => {
     ],
     ['a', 'a', 'b', 'b'],
   );
-  expect(bits.whatIf([[1, 1, 0]])).toEqual([undefined]); // b always has the third word, a always the second
+  expect(whatIf(bits, [[1, 1, 0]])).toEqual([undefined]); // b always has the third word, a always the second
   const soft = new ComplementNB({ alpha: 0 }).fit(
     [
       [2, 0, 1],
@@ -64,7 +65,7 @@ test('a word that is impossible elsewhere goes first', () => {
     ],
     ['a', 'b'],
   );
-  expect(soft.whatIf([[1, 1, 0]])[0]).toEqual({ label: 'a', instead: 'b', without: [0] });
+  expect(whatIf(soft, [[1, 1, 0]])[0]).toEqual({ label: 'a', instead: 'b', without: [0] });
 });
 
 const bits = fc.array(fc.constantFrom(0, 1), { minLength: 4, maxLength: 4 });
@@ -88,7 +89,7 @@ law.prop([fc.array(bits, { minLength: 6, maxLength: 8 }), bits])(
         Infinity,
         ...sets.filter((set) => flips(set) && margin(set) > 1e-9).map((set) => set.length),
       );
-      const [found] = nb.whatIf([row]);
+      const [found] = whatIf(nb, [row]);
       expect(found?.without.length ?? Infinity).toBeLessThanOrEqual(fewest);
       if (found) expect(flips(found.without)).toBe(true);
     }
@@ -105,19 +106,19 @@ test('a measurement and a level become missing', () => {
     ],
     ['a', 'a', 'b', 'b'],
   );
-  expect(bells.whatIf([[10.5, 0.5]])).toEqual([{ label: 'b', instead: 'a', without: [0] }]);
+  expect(whatIf(bells, [[10.5, 0.5]])).toEqual([{ label: 'b', instead: 'a', without: [0] }]);
   const rows = [
     { sky: 'red', sea: 'wild' },
     { sky: 'red', sea: 'calm' },
     { sky: 'blue', sea: 'calm' },
   ];
   const dice = new CategoricalNB().fit(rows, ['storm', 'storm', 'fair']);
-  expect(dice.whatIf([{ sky: 'blue', sea: 'calm' }])).toEqual([{ label: 'fair', instead: 'storm', without: ['sky'] }]);
+  expect(whatIf(dice, [{ sky: 'blue', sea: 'calm' }])).toEqual([{ label: 'fair', instead: 'storm', without: ['sky'] }]);
   const mixed = new MixedNB().fit(
     rows.map((row, i) => ({ ...row, wind: 9 - i })),
     ['storm', 'storm', 'fair'],
   );
-  const [found] = mixed.whatIf([{ sky: 'blue', wind: 7 }]);
+  const [found] = whatIf(mixed, [{ sky: 'blue', wind: 7 }]);
   expect(found).toMatchObject({ label: 'fair', instead: 'storm' });
   expect(['wind', 'sky']).toContain(found?.without[0]);
 });
@@ -131,7 +132,7 @@ test('a score that is no sum is searched, also for a long document', () => {
     X.map((_, i) => (i % 2 === 0 ? 'even' : 'odd')),
   );
   const row = Array.from({ length: 150 }, (_, j) => (j % 2 === 0 ? 1 : j % 3 === 0 ? 1 : 0));
-  const [found] = urns.whatIf([row]);
+  const [found] = whatIf(urns, [row]);
   expect(found).toMatchObject({ label: 'even', instead: 'odd' });
   const without = (set: readonly unknown[]) => urns.predict([row.map((x, j) => (set.includes(j) ? 0 : x))])[0];
   expect(without(found?.without ?? [])).toBe('odd');
@@ -140,5 +141,5 @@ test('a score that is no sum is searched, also for a long document', () => {
 
 test('a discriminant weighs all values together and refuses', () => {
   const lda = new LinearDiscriminantAnalysis().fit([[0], [1], [4], [6]], ['a', 'a', 'b', 'b']);
-  expect(refusalOf(() => lda.whatIf([[1]])).code).toBe('E_CONFLICT');
+  expect(refusalOf(() => whatIf(lda, [[1]])).code).toBe('E_CONFLICT');
 });

@@ -1,8 +1,10 @@
+import type { CellBlock, Insight } from '../core/insight.ts';
 import { posterior } from '../core/posterior.ts';
-import type { Rows, Shape } from '../data/batch.ts';
+import type { Rows } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
-import { type Known, requirePart } from './known.ts';
+import { insightOf } from '../models/insights.ts';
+import { type Fitted, type Inside, insideOf, type Names, type RowsOf, requirePart } from './inside.ts';
 import { type PresentCell, presentCells, rowWithout } from './row-cells.ts';
 
 /** The fewest features without which the answer would be another one. */
@@ -23,19 +25,30 @@ interface Answer {
 type Ask = (without: ReadonlySet<number>) => Answer;
 
 /**
- * Finds, for one row, the smallest set of present words or known values whose removal flips the answer; undefined when
- * none does. Where the score is a sum over features, the fewest that let a rival win are those that speak most for the
- * label against this rival, and the smallest set over all rivals is the smallest of all. For other scores, and where
- * something is impossible, sets are tried by size as far as `SETS` go; beyond that nothing in the set is superfluous.
+ * For every row the fewest words or values without which the answer would be another; undefined where none would do.
+ * Where the score is a sum over features, the fewest that let a rival win are those that speak most for the label against
+ * this rival, and the smallest set over all rivals is the smallest of all. For other scores, and where something is
+ * impossible, sets are tried by size as far as `SETS` go; beyond that nothing in the set is superfluous.
  */
-export function whatIf<S extends Shape, P extends Shape>(
-  known: Known<S, P>,
+export function whatIf<F extends Fitted>(fitted: F, X: RowsOf<F>, { names }: Names = {}): (WhatIf | undefined)[] {
+  const inside = insideOf(fitted, names);
+  const insight = insightOf(inside.model);
+  const cells = requirePart(inside.kind, insight.cells, 'whatIf', 'it weighs all values of a row together');
+  const blocks = cells(inside.params);
+  const rows = inside.rows(X);
+  return Array.from({ length: rows.rows }, (_, i) => whatIfRow(inside, insight.contribution, blocks, rows, i));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each family has its own parameters
+type Contribution = Insight<never, any, never>['contribution'];
+
+function whatIfRow(
+  { model, params, classes, name }: Inside,
+  contribution: Contribution,
+  blocks: readonly CellBlock[],
   rows: Rows,
   i: number,
 ): WhatIf | undefined {
-  const { kind, model, params, classes, name } = known;
-  const cells = requirePart(kind, model.cells, 'whatIf', 'it weighs all values of a row together');
-  const blocks = cells.call(model, params);
   const prior = model.logPrior(params);
   const ask: Ask = (without) => {
     const scores = new Float64Array(classes.length);
@@ -44,23 +57,22 @@ export function whatIf<S extends Shape, P extends Shape>(
   };
   const whole = ask(new Set());
   const present = presentCells(blocks, rows, i);
-  const best = model.contribution ? fewest(known, present, whole, ask) : search(present, whole, ask);
+  const terms = (j: number, value: number) => {
+    const out = new Float64Array(classes.length);
+    contribution?.(params, j, value, out);
+    return out;
+  };
+  const best = contribution ? fewest(terms, present, whole, ask) : search(present, whole, ask);
   if (!best) return undefined;
   const instead = ask(new Set(best)).label;
   return { label: classes[whole.label], instead: classes[instead], without: best.map(name) };
 }
 
+/** What a value of a feature adds to the score of each class. */
+type TermsOf = (j: number, value: number) => Float64Array;
+
 /** By how much each cell speaks for the label against a rival, compared with the row that lacks it. */
-function supportOf<S extends Shape, P extends Shape>(
-  { model, params, classes }: Known<S, P>,
-  present: readonly PresentCell[],
-  label: number,
-): (rival: number) => Float64Array {
-  const out = new Float64Array(classes.length);
-  const terms = (j: number, value: number) => {
-    model.contribution?.(params, j, value, out);
-    return out.slice();
-  };
+function supportOf(terms: TermsOf, present: readonly PresentCell[], label: number): (rival: number) => Float64Array {
   const there = present.map(({ feature, value }) => terms(feature, value));
   const away = present.map(({ feature, gone }) => terms(feature, gone === 'absent' ? 0 : Number.NaN));
   return (rival) =>
@@ -70,13 +82,13 @@ function supportOf<S extends Shape, P extends Shape>(
 /** Scores closer than this part of their size may be equal but for rounding: then the row is scored. */
 const CLOSE = 1e-9;
 
-function fewest<S extends Shape, P extends Shape>(
-  known: Known<S, P>,
+function fewest(
+  terms: TermsOf,
   present: readonly PresentCell[],
   { scores, label }: Answer,
   ask: Ask,
 ): number[] | undefined {
-  const support = supportOf(known, present, label);
+  const support = supportOf(terms, present, label);
   let best: number[] | undefined;
   let finite = Number.isFinite(scores[label]);
   for (let rival = 0; rival < scores.length; rival++) {

@@ -20,8 +20,10 @@ export interface BinningOptions extends CalibratorOptions {
 }
 
 const spec = {
-  nBins: integer({ default: 10, min: 1, doc: 'how many bins' }),
-  strategy: choice(['quantile', 'uniform'], { default: 'quantile', doc: 'bins of equal size or of equal width' }),
+  /** How many bins. */
+  nBins: integer({ default: 10, min: 1 }),
+  /** Bins of equal size or of equal width. */
+  strategy: choice(['quantile', 'uniform'], { default: 'quantile' }),
   posLabel,
   sampleWeight,
 } satisfies OptionSpec;

@@ -22,8 +22,10 @@ export type WeightedStatistic = (weights: Float64Array) => number;
 
 const spec = {
   level,
-  method: choice(['percentile', 'bca'], { default: 'bca', doc: 'how the interval is read off' }),
-  nResamples: integer({ default: 1000, min: 10, doc: 'how often rows are drawn' }),
+  /** How the interval is read off. */
+  method: choice(['percentile', 'bca'], { default: 'bca' }),
+  /** How often rows are drawn. */
+  nResamples: integer({ default: 1000, min: 10 }),
   randomState: optional(randomState),
 } satisfies OptionSpec;
 

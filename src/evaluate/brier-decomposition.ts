@@ -24,8 +24,10 @@ export interface BrierDecomposition {
 }
 
 const spec = {
-  nBins: integer({ default: 10, min: 1, doc: 'how many bins' }),
-  strategy: choice(['uniform', 'quantile', 'distinct'], { default: 'uniform', doc: 'what a bin is' }),
+  /** How many bins. */
+  nBins: integer({ default: 10, min: 1 }),
+  /** What a bin is. */
+  strategy: choice(['uniform', 'quantile', 'distinct'], { default: 'uniform' }),
   labels,
   posLabel,
   sampleWeight,

@@ -28,8 +28,10 @@ export interface FitCalibrationOptions extends ColumnOptions {
 
 const methods = ['sigmoid', 'isotonic', 'temperature', 'binning'] as const;
 const spec = {
-  method: choice(methods, { default: 'sigmoid', doc: 'how scores become probabilities' }),
-  nBins: integer({ default: 10, min: 1, doc: 'bins of the method binning' }),
+  /** How scores become probabilities. */
+  method: choice(methods, { default: 'sigmoid' }),
+  /** Bins of the method binning. */
+  nBins: integer({ default: 10, min: 1 }),
   labels,
   sampleWeight,
 } satisfies OptionSpec;

@@ -28,14 +28,16 @@ export interface ReliabilityBin {
 }
 
 const adaptiveSpec = {
-  nBins: integer({ default: 15, min: 1, doc: 'how many bins' }),
+  /** How many bins. */
+  nBins: integer({ default: 15, min: 1 }),
   labels,
   posLabel,
   sampleWeight,
 } satisfies OptionSpec;
 const spec = {
   ...adaptiveSpec,
-  strategy: choice(['uniform', 'quantile'], { default: 'uniform', doc: 'bins of equal width or of equal weight' }),
+  /** Bins of equal width or of equal weight. */
+  strategy: choice(['uniform', 'quantile'], { default: 'uniform' }),
 } satisfies OptionSpec;
 
 type Read = ReturnType<typeof readOptions<typeof spec>>;

@@ -24,10 +24,10 @@ export interface PrecisionRecallOptions extends ClassScoreOptions {
 
 type Options = ReturnType<typeof readOptions<typeof classScoreSpec>>;
 
+/** How many times recall counts as much as precision. */
 const betaOption: Option<number> = {
   kind: 'real',
   default: 1,
-  doc: 'how many times recall counts as much as precision',
   expects: 'a number ≥ 0',
   accept: (value) => (typeof value === 'number' && value >= 0 ? value : undefined),
 };

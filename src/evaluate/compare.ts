@@ -28,11 +28,19 @@ export interface McNemarVerdict extends Verdict {
 const naming = { names, significance };
 const mcnemarSpec = {
   ...naming,
-  method: choice(['exact', 'chi2'], { default: 'exact', doc: 'how the probability is found' }),
-  correction: flag({ default: true, doc: "Yates' correction of χ²" }),
+  /** How the probability is found. */
+  method: choice(['exact', 'chi2'], { default: 'exact' }),
+  /** Yates' correction of χ². */
+  correction: flag({ default: true }),
 } satisfies OptionSpec;
-const rows = (doc: string) => real({ default: 0, min: 1, doc });
-const tSpec = { ...naming, nTrain: rows('rows trained on'), nTest: rows('rows judged by') } satisfies OptionSpec;
+const rows = real({ default: 0, min: 1 });
+const tSpec = {
+  ...naming,
+  /** Rows trained on. */
+  nTrain: rows,
+  /** Rows judged by. */
+  nTest: rows,
+} satisfies OptionSpec;
 
 /** P(at most the smaller, or at least the larger, of a and b heads in a + b tosses of a fair coin). */
 function twoSidedSign(a: number, b: number): number {

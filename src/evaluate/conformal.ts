@@ -38,20 +38,25 @@ export interface SetQuality {
   readonly empty: number;
 }
 
+/** The share of sets that may miss the label. */
 const alpha: Option<number> = {
   kind: 'real',
   default: 0.1,
-  doc: 'the share of sets that may miss the label',
   expects: 'a number above 0 and below 1',
   accept: (value) => (typeof value === 'number' && value > 0 && value < 1 ? value : undefined),
 };
 const spec = {
   alpha,
-  method: choice(['lac', 'aps'], { default: 'lac', doc: 'what makes a label unlikely' }),
-  classConditional: flag({ default: false, doc: 'keep the promise for every class' }),
+  /** What makes a label unlikely. */
+  method: choice(['lac', 'aps'], { default: 'lac' }),
+  /** Keep the promise for every class. */
+  classConditional: flag({ default: false }),
   labels,
 } satisfies OptionSpec;
-const setSpec = { allowEmpty: flag({ default: false, doc: 'a set may be empty' }) } satisfies OptionSpec;
+const setSpec = {
+  /** A set may be empty. */
+  allowEmpty: flag({ default: false }),
+} satisfies OptionSpec;
 
 /**
  * How unlike class c a row is: under 'lac' 1 − p(c); under 'aps' the probability of c and of all classes above it.

@@ -32,7 +32,8 @@ export interface ConfusionMatrixOptions extends CountConfusionOptions {
 const countSpec = { labels, sampleWeight } satisfies OptionSpec;
 const matrixSpec = {
   ...countSpec,
-  normalize: optional(choice(['true', 'pred', 'all'], { default: 'true', doc: 'shares instead of counts' })),
+  /** Shares instead of counts. */
+  normalize: optional(choice(['true', 'pred', 'all'], { default: 'true' })),
 } satisfies OptionSpec;
 
 /** The table of a checked pair over all its classes. */

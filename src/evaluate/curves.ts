@@ -16,7 +16,8 @@ export interface CurveOptions {
 /** Without the choice of points. */
 export type GainOptions = Omit<CurveOptions, 'dropIntermediate'>;
 
-const keepAll = flag({ default: false, doc: 'leave out points on straight lines' });
+/** Leave out points on straight lines. */
+const keepAll = flag({ default: false });
 const rocSpec = { posLabel, sampleWeight, dropIntermediate: { ...keepAll, default: true } } satisfies OptionSpec;
 const curveSpec = { posLabel, sampleWeight, dropIntermediate: keepAll } satisfies OptionSpec;
 const gainSpec = { posLabel, sampleWeight } satisfies OptionSpec;

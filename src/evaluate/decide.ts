@@ -52,12 +52,16 @@ export interface NoveltyThreshold {
   readonly n: number;
 }
 
-const share = (name: string, standard: number): Option<number> =>
-  real({ default: standard, min: 0, max: 1, doc: name });
-const costSpec = { decisions: unchecked<ArrayLike<Label>>('what the columns are called') } satisfies OptionSpec;
+const share = (standard: number): Option<number> => real({ default: standard, min: 0, max: 1 });
+const costSpec = {
+  /** What the columns are called. */
+  decisions: unchecked<ArrayLike<Label>>(),
+} satisfies OptionSpec;
 const abstainSpec = {
-  leastProbability: share('the least probability of an answer', 0),
-  leastMargin: share('the least distance of the two best', 0),
+  /** The least probability of an answer. */
+  leastProbability: share(0),
+  /** The least distance of the two best. */
+  leastMargin: share(0),
 } satisfies OptionSpec;
 
 function readTable(yProba: Scores) {
@@ -145,8 +149,10 @@ export function abstentionThreshold(
   options: AbstentionThresholdOptions,
 ): AbstentionThreshold {
   const spec = {
-    errorRate: share('the largest share of wrong answers', -1),
-    labels: unchecked<ArrayLike<Label>>('classes'),
+    /** The largest share of wrong answers. */
+    errorRate: share(-1),
+    /** Classes. */
+    labels: unchecked<ArrayLike<Label>>(),
   };
   const read = readOptions('abstentionThreshold', spec, options);
   if (read.errorRate < 0) refuse('E_PARAM', 'abstentionThreshold needs the errorRate to keep', { name: 'errorRate' });

@@ -26,11 +26,14 @@ export interface DecisionThreshold {
 }
 
 const goals = ['f1', 'accuracy', 'balancedAccuracy', 'matthews', 'youden'] as const;
-const least = (doc: string) => optional(real({ default: 0, min: 0, max: 1, doc }));
+const least = optional(real({ default: 0, min: 0, max: 1 }));
 const spec = {
-  maximize: choice(goals, { default: 'f1', doc: 'what to maximise' }),
-  leastPrecision: least('the precision to keep'),
-  leastRecall: least('the recall to keep'),
+  /** What to maximise. */
+  maximize: choice(goals, { default: 'f1' }),
+  /** The precision to keep. */
+  leastPrecision: least,
+  /** The recall to keep. */
+  leastRecall: least,
   posLabel,
   sampleWeight,
 } satisfies OptionSpec;

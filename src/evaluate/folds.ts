@@ -28,11 +28,10 @@ export interface KFoldOptions {
   readonly randomState?: RandomState | undefined;
 }
 
-/** The option of chance. */
+/** The option of chance. The seed of chance. */
 export const randomState: Option<RandomState> = {
   kind: 'custom',
   default: null,
-  doc: 'the seed of chance',
   expects: 'a whole number or a Random',
   accept: (value) => (Number.isSafeInteger(value) || value instanceof Random ? (value as RandomState) : undefined),
 };
@@ -42,10 +41,12 @@ export function generatorOf(state: RandomState): Random {
   return state instanceof Random ? state : new Random(state ?? 0);
 }
 
-const nSplits = integer({ default: 5, min: 2, doc: 'how many folds' });
+/** How many folds. */
+const nSplits = integer({ default: 5, min: 2 });
 const foldSpec = {
   nSplits,
-  shuffle: flag({ default: false, doc: 'mix the rows first' }),
+  /** Mix the rows first. */
+  shuffle: flag({ default: false }),
   randomState: optional(randomState),
 } satisfies OptionSpec;
 

@@ -19,11 +19,10 @@ export interface IntervalOptions {
   readonly level?: number | undefined;
 }
 
-/** The confidence of an interval. */
+/** The confidence of an interval. The confidence. */
 export const level: Option<number> = {
   kind: 'real',
   default: 0.95,
-  doc: 'the confidence',
   expects: 'a number above 0 and below 1',
   accept: (value) => (typeof value === 'number' && value > 0 && value < 1 ? value : undefined),
 };

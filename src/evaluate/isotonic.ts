@@ -29,7 +29,8 @@ export interface IsotonicRegressionOptions {
 const fitSpec = { posLabel, sampleWeight } satisfies OptionSpec;
 const regressionSpec = {
   sampleWeight,
-  increasing: flag({ default: true, doc: 'rising rather than falling' }),
+  /** Rising rather than falling. */
+  increasing: flag({ default: true }),
 } satisfies OptionSpec;
 
 /** Scores nearer to each other than this are one score, as in scikit-learn: probabilities of 1e-100 and 0 are tied. */

@@ -29,15 +29,18 @@ export interface CohenKappaOptions extends WeightOptions {
 
 const weightSpec = { sampleWeight } satisfies OptionSpec;
 const shareSpec = {
-  normalize: flag({ default: true, doc: 'a share of the rows, or their weight' }),
+  /** A share of the rows, or their weight. */
+  normalize: flag({ default: true }),
   sampleWeight,
 } satisfies OptionSpec;
-const balancedSpec = { sampleWeight, adjusted: flag({ default: false, doc: 'chance is 0' }) } satisfies OptionSpec;
+const balancedSpec = { sampleWeight /** Chance is 0. */, adjusted: flag({ default: false }) } satisfies OptionSpec;
 const kappaSpec = {
   labels,
-  weights: optional(choice(['linear', 'quadratic'], { default: 'linear', doc: 'how distance counts' })),
+  /** How distance counts. */
+  weights: optional(choice(['linear', 'quadratic'], { default: 'linear' })),
   sampleWeight,
-  replaceUndefinedBy: unchecked<number>('the value of an undefined kappa'),
+  /** The value of an undefined kappa. */
+  replaceUndefinedBy: unchecked<number>(),
 } satisfies OptionSpec;
 
 /** Σ weight of the rows that were predicted rightly, and of all rows. */

@@ -24,9 +24,12 @@ export interface BootstrapVerdict extends Verdict {
 const bootstrapSpec = {
   names,
   significance,
-  options: unchecked<object>('the options of the metric'),
-  greaterIsBetter: flag({ default: true, doc: 'a higher value is a better one' }),
-  nResamples: integer({ default: 1000, min: 10, doc: 'how often rows are drawn' }),
+  /** The options of the metric. */
+  options: unchecked<object>(),
+  /** A higher value is a better one. */
+  greaterIsBetter: flag({ default: true }),
+  /** How often rows are drawn. */
+  nResamples: integer({ default: 1000, min: 10 }),
   randomState: optional(randomState),
 } satisfies OptionSpec;
 

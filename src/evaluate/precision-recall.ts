@@ -27,19 +27,18 @@ export interface ClassScoreOptions {
 export type PerClass<O> = Omit<O, 'average'> & { readonly average: NoAverage };
 
 const averages = ['binary', 'micro', 'macro', 'weighted', 'none', null];
+/** How the values of the classes become one. */
 const averageOption: Option<Average | NoAverage> = {
   kind: 'custom',
   default: 'binary',
-  doc: 'how the values of the classes become one',
   expects: "'binary', 'micro', 'macro', 'weighted', or null for one value per class",
   accept: (value) => (averages.includes(value as Average) ? (value as Average) : undefined),
 };
 
-/** What stands for 0 / 0. */
+/** What stands for 0 / 0. What stands for 0 / 0. */
 export const zeroDivision: Option<ZeroDivision> = {
   kind: 'custom',
   default: 'warn',
-  doc: 'what stands for 0 / 0',
   expects: "0, 1, NaN or 'warn'",
   accept: (value) =>
     value === 0 || value === 1 || value === 'warn' || Number.isNaN(value) ? (value as ZeroDivision) : undefined,

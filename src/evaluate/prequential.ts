@@ -24,14 +24,18 @@ export interface PrequentialScores extends StreamScores {
   readonly fading: StreamScores;
 }
 
+/** The factor by which a row fades. */
 const fading: Option<number> = {
   kind: 'real',
   default: 0.999,
-  doc: 'the factor by which a row fades',
   expects: 'a number above 0 and at most 1',
   accept: (value) => (typeof value === 'number' && value > 0 && value <= 1 ? value : undefined),
 };
-const spec = { window: integer({ default: 1000, min: 1, doc: 'rows of the window' }), fading } satisfies OptionSpec;
+const spec = {
+  /** Rows of the window. */
+  window: integer({ default: 1000, min: 1 }),
+  fading,
+} satisfies OptionSpec;
 
 const EPSILON = 2 ** -52;
 const HUGE = 1e100;

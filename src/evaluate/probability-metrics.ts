@@ -45,18 +45,20 @@ export interface TopKAccuracyOptions extends LogLossOptions {
   readonly k?: number | undefined;
 }
 
-const normalize = flag({ default: true, doc: 'the mean over rows, or the sum' });
+/** The mean over rows, or the sum. */
+const normalize = flag({ default: true });
+/** Whether to halve the sum over classes. */
 const scaleByHalf: Option<boolean | 'auto'> = {
   kind: 'custom',
   default: 'auto',
-  doc: 'whether to halve the sum over classes',
   expects: "true, false or 'auto'",
   accept: (value) => (value === 'auto' || typeof value === 'boolean' ? value : undefined),
 };
 const lossSpec = { normalize, sampleWeight, labels } satisfies OptionSpec;
 const brierSpec = { sampleWeight, posLabel, labels, scaleByHalf } satisfies OptionSpec;
 const topSpec = {
-  k: integer({ default: 2, min: 1, doc: 'how many guesses' }),
+  /** How many guesses. */
+  k: integer({ default: 2, min: 1 }),
   ...lossSpec,
 } satisfies OptionSpec;
 

@@ -29,18 +29,20 @@ export interface AveragePrecisionOptions {
 }
 
 const averages = ['micro', 'macro', 'weighted', 'none', null];
+/** How the values of the classes become one. */
 const average: Option<RankingAverage> = {
   kind: 'custom',
   default: 'macro',
-  doc: 'how the values of the classes become one',
   expects: "'micro', 'macro', 'weighted', or null for one value per class",
   accept: (value) => (averages.includes(value as RankingAverage) ? (value as RankingAverage) : undefined),
 };
 const rocSpec = {
   average,
   sampleWeight,
-  maxFpr: unchecked<number>('the largest false positive rate of a partial area'),
-  multiClass: choice(['raise', 'ovr', 'ovo'], { default: 'raise', doc: 'one against the rest, or against each' }),
+  /** The largest false positive rate of a partial area. */
+  maxFpr: unchecked<number>(),
+  /** One against the rest, or against each. */
+  multiClass: choice(['raise', 'ovr', 'ovo'], { default: 'raise' }),
   labels,
 } satisfies OptionSpec;
 const precisionSpec = { average, posLabel, sampleWeight } satisfies OptionSpec;

@@ -14,8 +14,10 @@ export interface CalibrationCurveOptions {
 
 const curveSpec = {
   posLabel,
-  nBins: integer({ default: 5, min: 1, doc: 'how many bins' }),
-  strategy: choice(['uniform', 'quantile'], { default: 'uniform', doc: 'bins of equal width or of equal size' }),
+  /** How many bins. */
+  nBins: integer({ default: 5, min: 1 }),
+  /** Bins of equal width or of equal size. */
+  strategy: choice(['uniform', 'quantile'], { default: 'uniform' }),
 } satisfies OptionSpec;
 
 /**

@@ -19,8 +19,10 @@ export interface RepeatedFoldOptions {
 }
 
 const spec = {
-  nSplits: integer({ default: 5, min: 2, doc: 'how many folds' }),
-  nRepeats: integer({ default: 10, min: 1, doc: 'how many times' }),
+  /** How many folds. */
+  nSplits: integer({ default: 5, min: 2 }),
+  /** How many times. */
+  nRepeats: integer({ default: 10, min: 1 }),
   randomState: optional(randomState),
 } satisfies OptionSpec;
 

@@ -41,10 +41,13 @@ export type ReportDict = { readonly [line: string]: ReportLine | number } & {
 
 const spec = {
   labels,
-  targetNames: unchecked<ArrayLike<string>>('what to call the classes'),
+  /** What to call the classes. */
+  targetNames: unchecked<ArrayLike<string>>(),
   sampleWeight,
-  digits: integer({ default: 2, min: 0, max: 100, doc: 'decimals' }),
-  outputDict: flag({ default: false, doc: 'data instead of text' }),
+  /** Decimals. */
+  digits: integer({ default: 2, min: 0, max: 100 }),
+  /** Data instead of text. */
+  outputDict: flag({ default: false }),
   zeroDivision,
 } satisfies OptionSpec;
 

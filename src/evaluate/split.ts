@@ -22,23 +22,27 @@ export interface TrainTestSplitOptions {
   readonly keepDuplicatesTogether?: boolean | undefined;
 }
 
-const size = (doc: string): Option<number | null> =>
-  optional({
-    kind: 'custom',
-    default: 0.25,
-    doc,
-    expects: 'a share above 0 and below 1, or a whole number of rows from 1',
-    accept: (value) =>
-      typeof value === 'number' && value > 0 && (value < 1 || Number.isSafeInteger(value)) ? value : undefined,
-  });
+const size: Option<number | null> = optional({
+  kind: 'custom',
+  default: 0.25,
+  expects: 'a share above 0 and below 1, or a whole number of rows from 1',
+  accept: (value) =>
+    typeof value === 'number' && value > 0 && (value < 1 || Number.isSafeInteger(value)) ? value : undefined,
+});
 const spec = {
-  testSize: size('how much to judge by'),
-  trainSize: size('how much to learn from'),
+  /** How much to judge by. */
+  testSize: size,
+  /** How much to learn from. */
+  trainSize: size,
   randomState: optional(randomState),
-  shuffle: flag({ default: true, doc: 'mix the rows first' }),
-  stratify: unchecked<ArrayLike<Label>>('labels whose shares both parts keep'),
-  groups: unchecked<ArrayLike<Label>>('rows of one group stay together'),
-  keepDuplicatesTogether: flag({ default: false, doc: 'equal rows stay together' }),
+  /** Mix the rows first. */
+  shuffle: flag({ default: true }),
+  /** Labels whose shares both parts keep. */
+  stratify: unchecked<ArrayLike<Label>>(),
+  /** Rows of one group stay together. */
+  groups: unchecked<ArrayLike<Label>>(),
+  /** Equal rows stay together. */
+  keepDuplicatesTogether: flag({ default: false }),
 } satisfies OptionSpec;
 
 type Read = ReturnType<typeof readOptions<typeof spec>>;

@@ -12,14 +12,14 @@ export interface Pair {
 }
 
 /** An option whose reader checks it where it is used; null when it is not given. */
-export function unchecked<T>(doc: string): Option<T | null> {
-  return { kind: 'custom', default: null, doc, expects: 'a value', accept: (value) => value as T };
+export function unchecked<T>(): Option<T | null> {
+  return { kind: 'custom', default: null, expects: 'a value', accept: (value) => value as T };
 }
 
 /** The options that nearly every metric has. */
-export const sampleWeight: Option<Weights | null> = unchecked<Weights>('one weight per row');
-export const labels: Option<ArrayLike<Label> | null> = unchecked<ArrayLike<Label>>('the classes and their order');
-export const posLabel: Option<Label | null> = unchecked<Label>('the class that counts as positive');
+export const sampleWeight: Option<Weights | null> = unchecked<Weights>();
+export const labels: Option<ArrayLike<Label> | null> = unchecked<ArrayLike<Label>>();
+export const posLabel: Option<Label | null> = unchecked<Label>();
 
 /** Refuses what is not a list; a string is one value, not a list of letters. */
 export function requireList(values: unknown, name: string): ArrayLike<unknown> {

@@ -11,12 +11,16 @@ export interface TimeSeriesSplitOptions {
   readonly gap?: number | undefined;
 }
 
-const size = (doc: string) => optional(integer({ default: 1, min: 1, doc }));
+const size = optional(integer({ default: 1, min: 1 }));
 const timeSpec = {
-  nSplits: integer({ default: 5, min: 2, doc: 'how many splits' }),
-  maxTrainSize: size('the most rows to learn from'),
-  testSize: size('rows to judge by'),
-  gap: integer({ default: 0, min: 0, doc: 'rows left out between the two' }),
+  /** How many splits. */
+  nSplits: integer({ default: 5, min: 2 }),
+  /** The most rows to learn from. */
+  maxTrainSize: size,
+  /** Rows to judge by. */
+  testSize: size,
+  /** Rows left out between the two. */
+  gap: integer({ default: 0, min: 0 }),
 } satisfies OptionSpec;
 
 /** Splits in time: rows are judged by what came before them, and never by what came after. */

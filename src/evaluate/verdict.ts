@@ -18,11 +18,10 @@ export interface Verdict {
   readonly words: string;
 }
 
-/** What the two are called. */
+/** What the two are called. What the two are called. */
 export const names: Option<readonly [string, string]> = {
   kind: 'custom',
   default: ['the first', 'the second'],
-  doc: 'what the two are called',
   expects: 'two names',
   accept: (value) =>
     Array.isArray(value) && value.length === 2 && value.every((name) => typeof name === 'string')
@@ -30,11 +29,10 @@ export const names: Option<readonly [string, string]> = {
       : undefined,
 };
 
-/** The probability below which a difference is called real. */
+/** The probability below which a difference is called real. The probability below which a difference is called real. */
 export const significance: Option<number> = {
   kind: 'real',
   default: 0.05,
-  doc: 'the probability below which a difference is called real',
   expects: 'a number above 0 and below 1',
   accept: (value) => (typeof value === 'number' && value > 0 && value < 1 ? value : undefined),
 };

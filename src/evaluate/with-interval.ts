@@ -32,10 +32,13 @@ type Given = { readonly sampleWeight?: Weights | null; readonly [name: string]: 
 const methods = ['auto', 'wilson', 'clopper-pearson', 'delong', 'percentile', 'bca'] as const;
 const spec = {
   level,
-  method: choice(methods, { default: 'auto', doc: 'the way to the interval' }),
-  nResamples: integer({ default: 1000, min: 10, doc: 'how often rows are drawn' }),
+  /** The way to the interval. */
+  method: choice(methods, { default: 'auto' }),
+  /** How often rows are drawn. */
+  nResamples: integer({ default: 1000, min: 10 }),
   randomState: optional(randomState),
-  options: unchecked<Given>('the options of the metric'),
+  /** The options of the metric. */
+  options: unchecked<Given>(),
 } satisfies OptionSpec;
 
 type Trials = readonly [successes: number, n: number];

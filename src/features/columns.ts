@@ -1,6 +1,7 @@
 import { isSparse, type Rows } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
-import { SparseMatrix } from '../data/sparse.ts';
+import type { SparseMatrix } from '../data/sparse.ts';
+import { TidyMatrix } from '../data/tidy.ts';
 import { refuse } from '../errors.ts';
 
 /** What transformers give back. */
@@ -9,7 +10,7 @@ export type Numbers = Matrix | SparseMatrix;
 /** Rows as the matrix that callers see, without a copy. */
 export function matrixOf(rows: Rows): Numbers {
   return isSparse(rows)
-    ? SparseMatrix.trusted(rows.rows, rows.features, rows.indptr, rows.indices, rows.values)
+    ? new TidyMatrix(rows.rows, rows.features, rows.indptr, rows.indices, rows.values)
     : new Matrix(rows.rows, rows.features, rows.x);
 }
 
@@ -55,7 +56,7 @@ function moveColumns(rows: Extract<Rows, { indptr: Uint32Array }>, place: Int32A
     }
     indptr[i + 1] = indices.length;
   }
-  return SparseMatrix.trusted(rows.rows, features, indptr, Uint32Array.from(indices), Float64Array.from(values));
+  return new TidyMatrix(rows.rows, features, indptr, Uint32Array.from(indices), Float64Array.from(values));
 }
 
 /** The share of cells that are stored: all of a dense matrix, the non-zero ones of a sparse one. */
@@ -114,7 +115,7 @@ function stackSparse(parts: readonly Numbers[], rows: number, cols: number): Spa
     }
     indptr[i + 1] = indices.length;
   }
-  return SparseMatrix.trusted(rows, cols, indptr, Uint32Array.from(indices), Float64Array.from(values));
+  return new TidyMatrix(rows, cols, indptr, Uint32Array.from(indices), Float64Array.from(values));
 }
 
 /** One 1 per row and group of columns, at `code`; a negative code leaves the group empty. */
@@ -130,7 +131,7 @@ export function oneHot(codes: Matrix, sizes: ArrayLike<number>, sparse: boolean)
     indptr[i + 1] = stored;
   }
   const ones = new Float64Array(stored).fill(1);
-  const out = SparseMatrix.trusted(rows, offsets[cols], indptr, indices.slice(0, stored), ones);
+  const out = new TidyMatrix(rows, offsets[cols], indptr, indices.slice(0, stored), ones);
   return sparse ? out : stackDense([out], rows, offsets[cols]);
 }
 

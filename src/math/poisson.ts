@@ -1,6 +1,6 @@
 import { lgamma } from './gamma.ts';
+import type { Generator } from './generator.ts';
 import { log1pmx } from './logs.ts';
-import type { Random } from './random.ts';
 import { STIRLING_FROM, stirlingRest } from './stirling.ts';
 
 const REJECTION_FROM = 10;
@@ -20,13 +20,13 @@ export function logPoisson(k: number, mean: number): number {
 }
 
 /** A Poisson draw: by inversion below mean 10, above it by the transformed rejection of Hörmann (PTRS, 1993). */
-export function drawPoisson(random: Random, mean: number): number {
+export function drawPoisson(random: Generator, mean: number): number {
   if (!(mean > 0)) return mean === 0 ? 0 : Number.NaN;
   return mean < REJECTION_FROM ? drawByInversion(random, mean) : drawByRejection(random, mean);
 }
 
 /** Walks up the distribution function until it passes a uniform number. */
-function drawByInversion(random: Random, mean: number): number {
+function drawByInversion(random: Generator, mean: number): number {
   let left = random.uniform();
   let mass = Math.exp(-mean);
   let k = 0;
@@ -39,7 +39,7 @@ function drawByInversion(random: Random, mean: number): number {
 }
 
 /** Hörmann, The Transformed Rejection Method for Generating Poisson Random Variables (1993), algorithm PTRS. */
-function drawByRejection(random: Random, mean: number): number {
+function drawByRejection(random: Generator, mean: number): number {
   const b = 0.931 + 2.53 * Math.sqrt(mean);
   const a = -0.059 + 0.02483 * b;
   const inverseAlpha = 1.1239 + 1.1328 / (b - 3.4);

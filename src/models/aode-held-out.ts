@@ -19,7 +19,7 @@ interface Totals {
  * Scores every row without itself: each count that its score reads is a count of its own levels, so that taking the row out
  * lowers every count of its class by its weight. The lists of levels stay as they are.
  */
-export function leaveOneOut(stats: Pairs, options: AodeOptions, batch: Batch, out: Float64Array): void {
+export function aodeLeaveOneOut(stats: Pairs, options: AodeOptions, batch: Batch, out: Float64Array): void {
   const { classes, features, levels, n } = stats;
   const totals = totalsOf(stats);
   const { offsets, histogram } = totals;

@@ -1,12 +1,11 @@
-import { levelCells } from '../core/insight.ts';
 import type { Model, Terms } from '../core/model.ts';
 import { type Rows, toDense } from '../data/batch.ts';
 import { sum } from '../math/arrays.ts';
+import { drawCategory } from '../math/draws.ts';
+import type { Generator } from '../math/generator.ts';
 import { logRatio } from '../math/logs.ts';
-import type { Random } from '../math/random.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
-import { leaveOneOut } from './aode-held-out.ts';
 import { logRow, type SuperParents } from './aode-row.ts';
 import { classInformation } from './dependence.ts';
 
@@ -43,6 +42,27 @@ export interface AodeOptions {
 export const aode: Model<Pairs, Ensemble, AodeOptions> = {
   name: 'aode',
   statistic: pairs,
+  form: {
+    arrays: {
+      logPrior: ['log', 'classes'],
+      frequency: ['weight', 'levels'],
+      weights: ['weight', 'features'],
+      minimumFrequency: ['weight'],
+      logJoint: ['log', 'classes', 'levels'],
+      logGiven: ['log', 'classes', 'levels', 'levels'],
+      logUnseen: ['log', 'classes', 'levels', 'features'],
+      logAlone: ['log', 'classes', 'levels'],
+      logUnseenAlone: ['log', 'classes', 'features'],
+    },
+    unpack: ({ minimumFrequency, ...tables }, { levels = new Int32Array(0), ...shape }) =>
+      ({
+        ...shape,
+        ...tables,
+        levels,
+        offsets: levelOffsets(levels),
+        minimumFrequency: minimumFrequency[0],
+      }) as unknown as Ensemble,
+  },
   estimate,
 
   /** out[i,c] = ln p(c, xᵢ), by (1). */
@@ -56,8 +76,6 @@ export const aode: Model<Pairs, Ensemble, AodeOptions> = {
   },
 
   logPrior: ({ logPrior }) => logPrior,
-
-  cells: () => levelCells,
 
   /** What the score loses when a cell becomes missing; `rest` is what the cells say together. */
   terms(ensemble, rows, i): Terms {
@@ -86,16 +104,14 @@ export const aode: Model<Pairs, Ensemble, AodeOptions> = {
       const shares = (parent < 0 ? logAlone : logGiven)
         .subarray(from + offsets[j], from + offsets[j + 1])
         .map(Math.exp);
-      row[j] = levels[j] === 0 ? Number.NaN : random.categorical(shares);
+      row[j] = levels[j] === 0 ? Number.NaN : drawCategory(random, shares);
       if (parent >= offsets[j] && parent < offsets[j + 1]) row[j] = parent - offsets[j];
     }
   },
-
-  leaveOneOut,
 };
 
 /** A level as the parent, by its share in (1); −1 where none qualifies. */
-function drawParent(ensemble: Ensemble, c: number, random: Random): number {
+function drawParent(ensemble: Ensemble, c: number, random: Generator): number {
   const { features, offsets, frequency, weights, minimumFrequency, logJoint } = ensemble;
   const width = offsets[features];
   const even = weights.every((weight) => weight === 0);
@@ -106,7 +122,7 @@ function drawParent(ensemble: Ensemble, c: number, random: Random): number {
       shares[u] = (even ? 1 : weights[j]) * Math.exp(logJoint[c * width + u]);
     }
   }
-  return shares.some((share) => share > 0) ? random.categorical(shares) : -1;
+  return shares.some((share) => share > 0) ? drawCategory(random, shares) : -1;
 }
 
 /** Reads the faces of the dice from the tables. */

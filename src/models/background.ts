@@ -1,6 +1,5 @@
 import type { Background } from '../core/prior.ts';
-import { type Batch, toSparse } from '../data/batch.ts';
-import { remainder, sum } from '../math/arrays.ts';
+import { sum } from '../math/arrays.ts';
 import { logRatio } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
 
@@ -8,12 +7,12 @@ import type { Sums } from '../stats/sums.ts';
 const UNIFORM = 1e-3;
 
 /** The share of a word in the background, from its count among all words. */
-function backgroundShare(count: number, all: number, features: number): number {
+export function backgroundShare(count: number, all: number, features: number): number {
   return all > 0 ? ((1 - UNIFORM) * count) / all + UNIFORM / features : 1 / features;
 }
 
 /** How one class leans on the background: θ[j] = (kept · max(F[j] − discount, 0) + lent · q[j]) / total. */
-interface Lean {
+export interface Lean {
   readonly kept: number;
   readonly discount: number;
   readonly lent: number;
@@ -21,27 +20,30 @@ interface Lean {
 }
 
 /** The three rules of core/prior.ts in one form; `freed` is R, the mass that a discount sets free. */
-function leanOf(prior: Background, words: number, freed: number): Lean {
+export function leanOf(prior: Background, words: number, freed: number): Lean {
   if (prior.rule === 'dirichlet') return { kept: 1, discount: 0, lent: prior.mu, total: words + prior.mu };
   if (prior.rule === 'absolute') return { kept: 1, discount: prior.delta, lent: freed, total: words };
   return { kept: 1 - prior.lambda, discount: 0, lent: prior.lambda * words, total: words };
 }
 
 /** ln θ; a class without words is the background itself. */
-function logFace({ kept, discount, lent, total }: Lean, count: number, share: number): number {
+export function logFace({ kept, discount, lent, total }: Lean, count: number, share: number): number {
   return total > 0 ? logRatio(kept * Math.max(count - discount, 0) + lent * share, total) : Math.log(share);
 }
 
-interface Totals {
+/** How many words there are. */
+export interface Totals {
   readonly words: Float64Array; // by class: F[c]
   readonly freed: Float64Array; // by class: R[c]
   readonly counts: Float64Array; // by feature: Σc F[c,j]
   readonly all: number;
 }
 
-const discountOf = (prior: Background) => (prior.rule === 'absolute' ? prior.delta : 0);
+/** What is taken from every count. */
+export const discountOf = (prior: Background) => (prior.rule === 'absolute' ? prior.delta : 0);
 
-function totalsOf({ classes, features, s }: Sums, prior: Background): Totals {
+/** The words of each class and each word of all classes. */
+export function totalsOf({ classes, features, s }: Sums, prior: Background): Totals {
   const delta = discountOf(prior);
   const words = new Float64Array(classes);
   const freed = new Float64Array(classes);
@@ -73,40 +75,4 @@ export function backgroundWeights(stats: Sums, prior: Background): Float64Array 
     for (let c = 0; c < classes; c++) weights[j * classes + c] = logFace(leans[c], s[c * features + j], share);
   }
   return weights;
-}
-
-/** Leave-one-out: without its row a word is rarer in the background too, so the faces of its words change in every class. */
-export function leaveOneOutOfBackground(
-  stats: Sums,
-  prior: Background,
-  batch: Batch,
-  priorWithout: (i: number) => Float64Array,
-  out: Float64Array,
-): void {
-  const { classes, features, s } = stats;
-  const { words, freed, counts, all } = totalsOf(stats, prior);
-  const { indptr, indices, values } = toSparse(batch);
-  const { rows, y, w } = batch;
-  const leans = Array.from(words, (count, c) => leanOf(prior, count, freed[c]));
-  const delta = discountOf(prior);
-  for (let i = 0; i < rows; i++) {
-    let [gone, free] = [0, freed[y[i]]];
-    for (let f = indptr[i]; f < indptr[i + 1]; f++) {
-      const count = s[y[i] * features + indices[f]];
-      gone += w[i] * values[f];
-      free -= Math.min(count, delta) - Math.min(remainder(count, w[i] * values[f]), delta);
-    }
-    const own = leanOf(prior, remainder(words[y[i]], gone), Math.max(0, free));
-    const rest = remainder(all, gone);
-    out.set(priorWithout(i), i * classes);
-    for (let f = indptr[i]; f < indptr[i + 1]; f++) {
-      const [j, lost] = [indices[f], w[i] * values[f]];
-      const share = backgroundShare(remainder(counts[j], lost), rest, features);
-      for (let c = 0; c < classes; c++) {
-        const count = s[c * features + j];
-        const face = c === y[i] ? logFace(own, remainder(count, lost), share) : logFace(leans[c], count, share);
-        out[i * classes + c] += values[f] * face;
-      }
-    }
-  }
 }

@@ -2,7 +2,7 @@ import { logClassPrior, pseudoAt, pseudoCount } from '../core/prior.ts';
 import { type Batch, toSparse } from '../data/batch.ts';
 import { logRatio, softplus } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
-import type { BernoulliOptions, Coins } from './bernoulli.ts';
+import { type BernoulliOptions, bernoulli } from './bernoulli.ts';
 
 /** The coins of one class without a row of a certain weight, before the row's own heads are taken away. */
 interface Lighter {
@@ -15,14 +15,8 @@ interface Lighter {
  * Scores every row without itself. Taking a row of weight w from class c changes the tails of all coins of c alike for all
  * such rows, so that sum is kept by (c, w); only the coins that the row shows are corrected one by one.
  */
-export function scoreHeldOut(
-  stats: Sums,
-  coins: Coins,
-  options: BernoulliOptions,
-  batch: Batch,
-  out: Float64Array,
-): void {
-  const { classes, features, logOdds, logTails, certain } = coins;
+export function coinsLeaveOneOut(stats: Sums, options: BernoulliOptions, batch: Batch, out: Float64Array): void {
+  const { classes, features, logOdds, logTails, certain } = bernoulli.estimate(stats, options);
   const { indptr, indices, values } = toSparse(batch);
   const oddsWithout = coinsWithout(stats, options);
   const lighter = new Map<string, Lighter>();

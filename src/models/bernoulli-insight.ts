@@ -1,6 +1,6 @@
 import { type DrawScore, type Insight, wordCells } from '../core/insight.ts';
 import { drawCoin, posteriorCount, priorDraws } from '../core/posterior-draws.ts';
-import { pseudoAt } from '../core/prior.ts';
+import { pseudoAt, pseudoCount } from '../core/prior.ts';
 import { divergenceAt, tellingBy } from '../core/telling.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { trigamma } from '../math/gamma.ts';
@@ -8,6 +8,7 @@ import { digammaDifference } from '../math/gamma-ratio.ts';
 import { softplus } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
 import type { BernoulliOptions, Coins } from './bernoulli.ts';
+import { coinsLeaveOneOut } from './bernoulli-held-out.ts';
 
 /** KL(θ ‖ r) of two coins, negative where heads are rarer than elsewhere. */
 function coinDivergence(own: number, rest: number): number {
@@ -48,6 +49,21 @@ export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {
     const silence = Array.from({ length: stats.classes }, (_, c) => silenceOf(features, (j) => sides(c, j)));
     return (i) => drawHeads(sides, silence, drawPrior, cells, i);
   },
+
+  /** The posterior mean with pseudo-count k is the mode under Beta(k + 1, k + 1): k Σ (ln θ + ln(1 − θ)). */
+  logParameterPrior({ classes, features, logOdds }, { prior }) {
+    const k = pseudoCount(prior);
+    let sum = 0;
+    for (let c = 0; c < classes; c++) {
+      for (let j = 0; j < features; j++) {
+        const [pseudo, odds] = [pseudoAt(k, features, c, j), logOdds[c * features + j]];
+        if (pseudo > 0) sum -= pseudo * (softplus(odds) + softplus(-odds));
+      }
+    }
+    return sum;
+  },
+
+  leaveOneOut: coinsLeaveOneOut,
 };
 
 type Sides = (c: number, j: number) => [heads: number, tails: number];

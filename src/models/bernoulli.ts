@@ -10,8 +10,6 @@ import {
 import { type Rows, type Shape, toSparse } from '../data/batch.ts';
 import { logRatio, softplus } from '../math/logs.ts';
 import { type Sums, sums } from '../stats/sums.ts';
-import { scoreHeldOut } from './bernoulli-held-out.ts';
-import { bernoulliInsight } from './bernoulli-insight.ts';
 
 /** Log-odds of heads for every coin, class-major, and what a row of only tails scores. */
 export interface Coins extends Shape {
@@ -43,6 +41,14 @@ export interface BernoulliOptions {
 export const bernoulli: Model<Sums, Coins, BernoulliOptions> = {
   name: 'bernoulli',
   statistic: sums,
+  form: {
+    arrays: {
+      logPrior: ['log', 'classes'],
+      logOdds: ['odds', 'classes', 'features'],
+      logTails: ['log', 'classes'],
+      certain: ['weight', 'classes'],
+    },
+  },
 
   estimate(stats, { prior, classPrior }) {
     const { classes, features, n, s, m } = stats;
@@ -82,25 +88,6 @@ export const bernoulli: Model<Sums, Coins, BernoulliOptions> = {
   },
 
   logPrior: ({ logPrior }) => logPrior,
-
-  ...bernoulliInsight,
-
-  /** The posterior mean with pseudo-count k is the mode under Beta(k + 1, k + 1): k Σ (ln θ + ln(1 − θ)). */
-  logParameterPrior({ classes, features, logOdds }, { prior }) {
-    const k = pseudoCount(prior);
-    let sum = 0;
-    for (let c = 0; c < classes; c++) {
-      for (let j = 0; j < features; j++) {
-        const [pseudo, odds] = [pseudoAt(k, features, c, j), logOdds[c * features + j]];
-        if (pseudo > 0) sum -= pseudo * (softplus(odds) + softplus(-odds));
-      }
-    }
-    return sum;
-  },
-
-  leaveOneOut(stats, options, batch, out) {
-    scoreHeldOut(stats, bernoulli.estimate(stats, options), options, batch, out);
-  },
 
   terms(coins, rows, i) {
     return rows.features <= EVERY_FEATURE ? everyTerm(coins, rows, i) : headTerms(coins, rows, i);

@@ -6,6 +6,7 @@ import { argmax, sum } from '../math/arrays.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import type { CategoricalDice, CategoricalOptions } from './categorical.ts';
+import { levelsLeaveOneOut } from './categorical-held-out.ts';
 
 /** What each level of feature j adds to the divergence of each class from the others: byLevel[v][c]. */
 function levelDivergences({ classes, levels, logPrior, logFaces }: CategoricalDice, j: number): Float64Array[] {
@@ -73,4 +74,9 @@ export const categoricalInsight: Insight<Histogram, CategoricalDice, Categorical
       };
     };
   },
+
+  /** The posterior mean with pseudo-count α is the mode under Dirichlet(α + 1): α Σ ln θ. */
+  logParameterPrior: ({ logFaces }, { alpha }) => (alpha > 0 ? alpha * sum(logFaces) : 0),
+
+  leaveOneOut: levelsLeaveOneOut,
 };

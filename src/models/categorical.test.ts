@@ -9,15 +9,18 @@ import { SparseMatrix } from '../data/sparse.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { leaveOneOut } from '../estimators/leave-one-out.ts';
 import { load } from '../estimators/load.ts';
+import { parameterPosterior } from '../estimators/parameter-posterior.ts';
+import { restore } from '../estimators/restore.ts';
 import { histogram } from '../stats/histogram.ts';
 import { categorical } from './categorical.ts';
+import { levelsLeaveOneOut } from './categorical-held-out.ts';
 
 law.prop([
   batches('levels', { weights: fc.double({ min: 0.1, max: 3, noNaN: true }), missing: true }),
   fc.constantFrom(0, 0.5, 1),
 ])('leaving one row out scores it as the model of all other rows does', (whole, alpha) => {
   const out = new Float64Array(whole.rows * whole.classes);
-  categorical.leaveOneOut!(count(histogram, whole), { alpha }, whole, out);
+  levelsLeaveOneOut(count(histogram, whole), { alpha }, whole, out);
   for (let i = 0; i < whole.rows; i++) {
     const others = reorder(
       whole,
@@ -261,10 +264,10 @@ describe('where scikit-learn 1.9.1 errs, CategoricalNB does not', () => {
 
 test('what is known of a level is the Beta marginal of a Dirichlet distribution', () => {
   const model = new CategoricalNB().fit(weather, play);
-  const posterior = model.posterior({ class: 'yes', feature: 0, level: 'sunny' });
+  const posterior = parameterPosterior(model, { class: 'yes', feature: 0, level: 'sunny' });
   expect(posterior).toMatchObject({ distribution: 'beta', parameters: { a: 3, b: 2 }, mean: 0.6 });
-  expect(model.posterior({ class: 'no', feature: 1, level: true }).parameters).toEqual({ a: 2, b: 2 });
-  const hail = () => model.posterior({ class: 'no', feature: 0, level: 'hail' });
+  expect(parameterPosterior(model, { class: 'no', feature: 1, level: true }).parameters).toEqual({ a: 2, b: 2 });
+  const hail = () => parameterPosterior(model, { class: 'no', feature: 0, level: 'hail' });
   expect(refusalOf(hail).code).toBe('E_CATEGORY_UNKNOWN');
 });
 
@@ -313,10 +316,10 @@ describe("alpha: 'auto'", () => {
       { alpha: 1 },
       { levels: [['b', 'a']], alpha: 1 },
     ]) {
-      const attempt = () => new CategoricalNB({ alpha: 'auto' }).restore(forged(schema));
+      const attempt = () => restore(new CategoricalNB({ alpha: 'auto' }), forged(schema));
       expect(refusalOf(attempt).code, JSON.stringify(schema)).toBe('E_MODEL_CORRUPT');
     }
-    expect(refusalOf(() => new CategoricalNB().restore(forged({ levels, alpha: 1 }))).code).toBe('E_MODEL_CORRUPT');
+    expect(refusalOf(() => restore(new CategoricalNB(), forged({ levels, alpha: 1 }))).code).toBe('E_MODEL_CORRUPT');
   });
 });
 

@@ -1,12 +1,10 @@
-import { holdOut } from '../core/held-out.ts';
 import type { Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
-import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { remainder, sum } from '../math/arrays.ts';
+import { type Shape, toDense } from '../data/batch.ts';
+import { drawCategory } from '../math/draws.ts';
 import { logRatio } from '../math/logs.ts';
 import { type Histogram, histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import { categoricalInsight } from './categorical-insight.ts';
 
 /** Log-probabilities of the faces of every die: one die per class and feature. */
 export interface CategoricalDice extends Shape {
@@ -36,6 +34,13 @@ export interface CategoricalOptions {
 export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> = {
   name: 'categorical',
   statistic: histogram,
+  form: {
+    arrays: {
+      logPrior: ['log', 'classes'],
+      logFaces: ['log', 'levels', 'classes'],
+      logUnseen: ['log', 'features', 'classes'],
+    },
+  },
 
   estimate(stats, { alpha, classPrior }) {
     const { classes, features, levels, n, h } = stats;
@@ -76,8 +81,6 @@ export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> 
 
   logPrior: ({ logPrior }) => logPrior,
 
-  ...categoricalInsight,
-
   terms(dice, rows, i): Terms {
     const { classes, features } = dice;
     const terms = new Float64Array(features * classes);
@@ -90,27 +93,18 @@ export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> 
     return { features: all, terms, rest: new Float64Array(classes) };
   },
 
-  /** The posterior mean with pseudo-count α is the mode under Dirichlet(α + 1): α Σ ln θ. */
-  logParameterPrior: ({ logFaces }, { alpha }) => (alpha > 0 ? alpha * sum(logFaces) : 0),
-
   /** Where a class has no level to draw, the cell is missing. */
   sample(dice, c, random, row) {
     const offsets = levelOffsets(dice.levels);
     for (let j = 0; j < dice.features; j++) {
       const shares = Float64Array.from({ length: dice.levels[j] }, (_, v) => Math.exp(logFace(dice, offsets, j, c, v)));
-      row[j] = shares.some((share) => share > 0) ? random.categorical(shares) : Number.NaN;
+      row[j] = shares.some((share) => share > 0) ? drawCategory(random, shares) : Number.NaN;
     }
-  },
-
-  /** The levels stay known: leaving out the only row that has one leaves an empty face. */
-  leaveOneOut(stats, { alpha, classPrior }, batch, out) {
-    const dice = categorical.estimate(stats, { alpha });
-    categorical.score({ ...dice, logPrior: new Float64Array(stats.classes) }, batch, out);
-    holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, alpha, batch));
   },
 };
 
-function rolls(h: Float64Array, from: number, levels: number): number {
+/** How often a die was rolled. */
+export function rolls(h: Float64Array, from: number, levels: number): number {
   let total = 0;
   for (let v = from; v < from + levels; v++) total += h[v];
   return total;
@@ -121,22 +115,4 @@ function logFace(dice: CategoricalDice, offsets: Int32Array, j: number, c: numbe
   const { classes, levels, logFaces, logUnseen } = dice;
   if (Number.isNaN(level)) return 0;
   return level < levels[j] ? logFaces[(offsets[j] + level) * classes + c] : logUnseen[j * classes + c];
-}
-
-/** ln p(xᵢ | yᵢ) without row i: one roll less of each die, and of the face that it showed. */
-function ownLikelihood({ features, levels, h }: Histogram, alpha: number, batch: Batch): (i: number) => number {
-  const { y, w } = batch;
-  const { x } = toDense(batch);
-  const offsets = levelOffsets(levels);
-  return (i) => {
-    let own = 0;
-    for (let j = 0; j < features; j++) {
-      const level = x[i * features + j];
-      if (Number.isNaN(level)) continue;
-      const from = y[i] * offsets[features] + offsets[j];
-      const total = remainder(rolls(h, from, levels[j]), w[i]) + alpha * levels[j];
-      own += logRatio(remainder(h[from + level], w[i]) + alpha, total);
-    }
-    return own;
-  };
 }

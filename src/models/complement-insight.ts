@@ -6,6 +6,7 @@ import { divergenceAt } from '../core/telling.ts';
 import { remainder, sum } from '../math/arrays.ts';
 import type { Sums } from '../stats/sums.ts';
 import type { ComplementOptions } from './complement.ts';
+import { complementLeaveOneOut } from './complement-held-out.ts';
 
 /** What complements tell of themselves. Their score is no probability, so there is nothing to draw. */
 export const complementInsight: Insight<Sums, Linear, ComplementOptions> = {
@@ -33,4 +34,6 @@ export const complementInsight: Insight<Sums, Linear, ComplementOptions> = {
     }
     return out;
   },
+
+  leaveOneOut: complementLeaveOneOut,
 };

@@ -8,8 +8,10 @@ import { ComplementNB } from '../estimators/complement-nb.ts';
 import { leaveOneOut } from '../estimators/leave-one-out.ts';
 import { load } from '../estimators/load.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
+import { parameterPosterior } from '../estimators/parameter-posterior.ts';
 import { sums } from '../stats/sums.ts';
 import { complement } from './complement.ts';
+import { complementLeaveOneOut } from './complement-held-out.ts';
 
 // Manning, Raghavan & Schütze, table 13.1; the words are Beijing, Chinese, Japan, Macao, Shanghai, Tokyo
 const X = [
@@ -43,7 +45,7 @@ law.prop([
 ])('leaving one row out scores it as the model of all other rows does', (whole, a, norm) => {
   const options = { prior: { rule: 'bayes', a }, norm } as const;
   const out = new Float64Array(whole.rows * whole.classes);
-  complement.leaveOneOut!(count(sums, whole), options, whole, out);
+  complementLeaveOneOut(count(sums, whole), options, whole, out);
   for (let i = 0; i < whole.rows; i++) {
     const others = reorder(
       whole,
@@ -167,11 +169,11 @@ test("alpha: 'auto' has the least leave-one-out log-loss and is saved", () => {
 
 test('what is known of a complement is a Beta distribution', () => {
   const model = new ComplementNB().fit(X, y);
-  expect(model.posterior({ class: 0, feature: 1 })).toMatchObject({ parameters: { a: 2, b: 7 } });
-  const { mean } = model.posterior({ class: 1, feature: 0 });
+  expect(parameterPosterior(model, { class: 0, feature: 1 })).toMatchObject({ parameters: { a: 2, b: 7 } });
+  const { mean } = parameterPosterior(model, { class: 1, feature: 0 });
   expect(mean).toBeCloseTo(Math.exp(-model.featureLogProb.at(1, 0)), 14);
   const empty = new ComplementNB({ alpha: 0 }).fit(X, [0, 0, 0, 0]);
-  expect(refusalOf(() => empty.posterior({ class: 0, feature: 1 })).code).toBe('E_PARAM');
+  expect(refusalOf(() => parameterPosterior(empty, { class: 0, feature: 1 })).code).toBe('E_PARAM');
 });
 
 test('a drawn row is one word, likelier where the others use it less', () => {

@@ -1,5 +1,4 @@
 import { type Linear, linearTerms, scoreLinear } from '../core/linear.ts';
-import { linearInsight } from '../core/linear-insight.ts';
 import type { Model, Moves, Statistic } from '../core/model.ts';
 import { type Batch, type Shape, type SparseRows, toSparse } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
@@ -144,9 +143,13 @@ const sides: Statistic<Sides> = {
 export const discriminative: Model<Sides, Linear, unknown> = {
   name: 'discriminative',
   statistic: sides,
+  form: { arrays: { logPrior: ['log', 'classes'], weights: ['log', 'features', 'classes'] } },
 
   estimate(stats) {
     const { classes, features, own, rest, ownTotal, restTotal, ownRows, restRows } = stats;
+    if ([own, rest, ownTotal, restTotal, ownRows, restRows].some((sums) => sums.some((sum) => sum < 0))) {
+      refuse('E_VALUE_RANGE', 'what mistakes have added is never negative'); // as it may be in a damaged file
+    }
     const start = startOf(features);
     const half = classes === 2 ? 0.5 : 1;
     const byLength = ownTotal.map((mine, c) => Math.log((features * start + mine) / (features * start + restTotal[c])));
@@ -160,7 +163,6 @@ export const discriminative: Model<Sides, Linear, unknown> = {
   score: scoreLinear,
   logPrior: ({ logPrior }) => logPrior,
 
-  ...linearInsight,
   terms: linearTerms,
 
   sample() {

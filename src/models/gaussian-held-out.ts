@@ -17,7 +17,7 @@ const LEAST_SHARE = 1e-6;
  * for the class of the row and for all rows together, from which ε follows anew. Where (1) cancels — one row makes up almost
  * all of the spread — the other rows are looked at again.
  */
-export function leaveOneOut(
+export function bellsLeaveOneOut(
   stats: Moments,
   { rule, classPrior }: GaussianOptions,
   batch: Batch,

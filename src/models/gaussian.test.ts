@@ -7,8 +7,10 @@ import { batch } from '../data/batch.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { GaussianNB, type GaussianNBOptions } from '../estimators/gaussian-nb.ts';
 import { leaveOneOut } from '../estimators/leave-one-out.ts';
+import { parameterPosterior } from '../estimators/parameter-posterior.ts';
 import { moments } from '../stats/moments.ts';
 import { gaussian } from './gaussian.ts';
+import { bellsLeaveOneOut } from './gaussian-held-out.ts';
 
 /** Four digits behind the point: squares of smaller differences would leave the range of numbers. */
 const reals = fc.integer({ min: -1e6, max: 1e6 }).map((n) => n / 1e4);
@@ -50,9 +52,9 @@ describe('leaving one out equals fitting to the others', () => {
   check.prop([table(fc.integer({ min: -12, max: 12 }).map((n) => n / 4)), fc.constantFrom(...variants)])(
     'for every rule and weight, also where a class or its spread is gone',
     ({ X, y, w }, options) => {
-      const stats = new GaussianNB(options).tally(X, y, { sampleWeight: w });
-      const out = new Float64Array(X.length * stats.classes.length);
-      gaussian.leaveOneOut!(stats.stats, stats.options as never, stats.batch, out);
+      const { counted, batch: read, classes } = new GaussianNB(options).fit(X, y, { sampleWeight: w }).inside();
+      const out = new Float64Array(X.length * classes.length);
+      bellsLeaveOneOut(counted().stats, counted().options as never, read(X, y, w), out);
       expectClose(out, refits(options, X, y, w).flat(), 1e-9, 1);
     },
   );
@@ -61,9 +63,9 @@ describe('leaving one out equals fitting to the others', () => {
     'with missing cells, above the level of rounding',
     ({ X, y, w }) => {
       const options: GaussianNBOptions = { missing: 'ignore', varSmoothing: 1e-3 };
-      const stats = new GaussianNB(options).tally(X, y, { sampleWeight: w });
-      const out = new Float64Array(X.length * stats.classes.length);
-      gaussian.leaveOneOut!(stats.stats, stats.options as never, stats.batch, out);
+      const { counted, batch: read, classes } = new GaussianNB(options).fit(X, y, { sampleWeight: w }).inside();
+      const out = new Float64Array(X.length * classes.length);
+      bellsLeaveOneOut(counted().stats, counted().options as never, read(X, y, w), out);
       expectClose(out, refits(options, X, y, w).flat(), 1e-9, 1);
     },
   );
@@ -182,10 +184,10 @@ describe('under a Normal-inverse-gamma prior', () => {
         );
       }
       expectClose([learn('map').theta.at(0, 0), learn('map').var.at(0, 0)], mode, 1e-13);
-      const mean = curve.posterior({ class: 'a', feature: 0 });
+      const mean = parameterPosterior(curve, { class: 'a', feature: 0 });
       expect(mean.distribution).toBe('student');
       expectClose(mean.interval(0.9), meanInterval, 1e-9);
-      const variance = curve.posterior({ class: 'a', feature: 0, parameter: 'variance' });
+      const variance = parameterPosterior(curve, { class: 'a', feature: 0, parameter: 'variance' });
       expect(variance.distribution).toBe('inverse-gamma');
       expectClose(variance.interval(0.9), varianceInterval, 1e-9);
     },
@@ -195,17 +197,17 @@ describe('under a Normal-inverse-gamma prior', () => {
     const estimator = new GaussianNB().fit([[1], [2], [4], [9], [0]], ['a', 'a', 'a', 'a', 'b']);
     // t quantile of 3 degrees of freedom at 0.975: 3.182446305284263; mean 4, squares 38
     const half = (3.182446305284263 * Math.sqrt(38 / 3)) / 2;
-    const mean = estimator.posterior({ class: 'a', feature: 0 });
+    const mean = parameterPosterior(estimator, { class: 'a', feature: 0 });
     expectClose(mean.interval(), [4 - half, 4 + half], 1e-12);
-    const variance = estimator.posterior({ class: 'a', feature: 0, parameter: 'variance' });
+    const variance = parameterPosterior(estimator, { class: 'a', feature: 0, parameter: 'variance' });
     // χ² quantiles of 3 degrees of freedom at 0.975 and 0.025
     expectClose(variance.interval(), [38 / 9.348403604496148, 38 / 0.2157952826238981], 1e-11);
-    const known = estimator.posterior({ class: 'a', feature: 0, variance: 4 });
+    const known = parameterPosterior(estimator, { class: 'a', feature: 0, variance: 4 });
     expectClose(known.interval(), [4 - 1.959963984540054, 4 + 1.959963984540054], 1e-12);
     expect(known.distribution).toBe('normal');
-    expect(refusalOf(() => estimator.posterior({ class: 'b', feature: 0 })).code).toBe('E_CLASS_TOO_SMALL');
-    expect(refusalOf(() => estimator.posterior({ class: 'a', feature: 1 })).code).toBe('E_FEATURE_UNKNOWN');
-    expect(refusalOf(() => estimator.posterior({ class: 'x', feature: 0 })).code).toBe('E_CLASS_UNKNOWN');
+    expect(refusalOf(() => parameterPosterior(estimator, { class: 'b', feature: 0 })).code).toBe('E_CLASS_TOO_SMALL');
+    expect(refusalOf(() => parameterPosterior(estimator, { class: 'a', feature: 1 })).code).toBe('E_FEATURE_UNKNOWN');
+    expect(refusalOf(() => parameterPosterior(estimator, { class: 'x', feature: 0 })).code).toBe('E_CLASS_UNKNOWN');
     expect(refusalOf(() => mean.interval(1)).code).toBe('E_PARAM');
   });
 

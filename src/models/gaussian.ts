@@ -1,10 +1,10 @@
 import type { Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Shape, toDense } from '../data/batch.ts';
+import { drawGamma, drawNormal } from '../math/draws.ts';
 import { type Moments, moments } from '../stats/moments.ts';
 import { type BellRule, bellOf, logFall, logPeak } from './bell.ts';
-import { leaveOneOut } from './gaussian-held-out.ts';
-import { gaussianInsight } from './gaussian-insight.ts';
+import { scoreNormal } from './bells-score.ts';
 import { pooledSpot, smoothingOf, spotAt } from './spots.ts';
 
 /** A bell curve for every class and feature, class-major. */
@@ -36,6 +36,16 @@ export interface GaussianOptions {
 export const gaussian: Model<Moments, Bells, GaussianOptions> = {
   name: 'gaussian',
   statistic: moments,
+  form: {
+    arrays: {
+      logPrior: ['log', 'classes'],
+      mean: ['real', 'classes', 'features'],
+      variance: ['scale', 'classes', 'features'],
+      df: ['scale', 'classes', 'features'],
+      logPeak: ['log', 'classes', 'features'],
+      epsilon: ['weight'],
+    },
+  },
 
   estimate(stats, { rule, classPrior }) {
     const { classes, features, n } = stats;
@@ -59,24 +69,12 @@ export const gaussian: Model<Moments, Bells, GaussianOptions> = {
 
   /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1). */
   score(bells, rows, out) {
-    const { classes, features, logPrior, mean, variance, df, logPeak } = bells;
     const { x } = toDense(rows);
-    for (let i = 0; i < rows.rows; i++) {
-      for (let c = 0; c < classes; c++) {
-        let sum = logPrior[c];
-        for (let j = 0; j < features; j++) {
-          const value = x[i * features + j];
-          const cell = c * features + j;
-          if (!Number.isNaN(value)) sum += logPeak[cell] + logFall(value, mean[cell], variance[cell], df[cell]);
-        }
-        out[i * classes + c] = sum;
-      }
-    }
+    if (bells.df.every((df) => df === Infinity)) scoreNormal(bells, rows.rows, x, out);
+    else scoreStudent(bells, rows.rows, x, out);
   },
 
   logPrior: ({ logPrior }) => logPrior,
-
-  ...gaussianInsight,
 
   terms({ classes, features, mean, variance, df, logPeak }, rows, i) {
     const { x } = toDense(rows);
@@ -95,10 +93,24 @@ export const gaussian: Model<Moments, Bells, GaussianOptions> = {
   sample({ features, mean, variance, df }, c, random, row) {
     for (let j = 0; j < features; j++) {
       const cell = c * features + j;
-      const stretch = df[cell] === Infinity ? 1 : df[cell] / (2 * random.gamma(df[cell] / 2));
-      row[j] = mean[cell] + Math.sqrt(variance[cell] * stretch) * random.normal();
+      const stretch = df[cell] === Infinity ? 1 : df[cell] / (2 * drawGamma(random, df[cell] / 2));
+      row[j] = mean[cell] + Math.sqrt(variance[cell] * stretch) * drawNormal(random);
     }
   },
-
-  leaveOneOut,
 };
+
+/** Scores by (1) where some of the curves are Student's. */
+function scoreStudent(bells: Bells, rows: number, x: Float64Array, out: Float64Array): void {
+  const { classes, features, logPrior, mean, variance, df, logPeak } = bells;
+  for (let i = 0; i < rows; i++) {
+    for (let c = 0; c < classes; c++) {
+      let sum = logPrior[c];
+      for (let j = 0; j < features; j++) {
+        const value = x[i * features + j];
+        const cell = c * features + j;
+        if (!Number.isNaN(value)) sum += logPeak[cell] + logFall(value, mean[cell], variance[cell], df[cell]);
+      }
+      out[i * classes + c] = sum;
+    }
+  }
+}

@@ -9,7 +9,7 @@ import { KernelNB, type KernelNBOptions } from '../estimators/kernel-nb.ts';
 import { leaveOneOut } from '../estimators/leave-one-out.ts';
 import { load } from '../estimators/load.ts';
 import { values } from '../stats/values.ts';
-import { kernel } from './kernel.ts';
+import { kernel, kernelInsight } from './kernel.ts';
 
 const cells = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: -40, max: 40 }).map((n) => n / 8) },
@@ -28,15 +28,15 @@ const rules = fc.constantFrom<'silverman' | 'scott' | 'weka' | number>('silverma
 
 check.prop([tables, rules])('leaving one out equals fitting to the others', ({ X, y, w }, bandwidth) => {
   const options: KernelNBOptions = { bandwidth, missing: 'ignore' };
-  const tally = new KernelNB(options).tally(X, y, { sampleWeight: w });
-  const out = new Float64Array(X.length * tally.classes.length);
-  kernel.leaveOneOut!(tally.stats, tally.options as never, tally.batch, out);
+  const { classes, counted, batch } = new KernelNB(options).fit(X, y, { sampleWeight: w }).inside();
+  const out = new Float64Array(X.length * classes.length);
+  kernelInsight.leaveOneOut!(counted().stats, counted().options as never, batch(X, y, w), out, kernel);
   const expected = X.flatMap((row, i) => {
     const others = [...X.keys()].filter((k) => k !== i);
     const rest = new KernelNB(options).partialFit(
       others.map((k) => X[k]),
       others.map((k) => y[k]),
-      { sampleWeight: others.map((k) => w[k]), classes: tally.classes },
+      { sampleWeight: others.map((k) => w[k]), classes },
     );
     return [...rest.predictJointLogProba([row]).data];
   });

@@ -1,12 +1,14 @@
 import { logPriorWithout } from '../core/held-out.ts';
-import { realCells } from '../core/insight.ts';
+import { type Insight, realCells } from '../core/insight.ts';
 import type { Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { remainder } from '../math/arrays.ts';
+import { drawCategory, drawNormal } from '../math/draws.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Values, values } from '../stats/values.ts';
 import { type Bandwidth, bandwidthOf, outlineOf, type Points } from './bandwidth.ts';
+import { kernelForm } from './kernel-form.ts';
 import { marks } from './marks.ts';
 
 /** Kernels of one feature in one class. */
@@ -84,6 +86,7 @@ function logDensity(kernel: Kernel | undefined, x: number): number {
 export const kernel: Model<Values, Kernels, KernelOptions> = {
   name: 'kernel',
   statistic: values,
+  form: kernelForm,
 
   estimate(stats, options) {
     const { classes, features, n } = stats;
@@ -109,6 +112,25 @@ export const kernel: Model<Values, Kernels, KernelOptions> = {
 
   logPrior: ({ logPrior }) => logPrior,
 
+  terms({ classes, features, kernels }, rows, i) {
+    const { x } = toDense(rows);
+    const terms = Float64Array.from({ length: features * classes }, (_, cell) => {
+      const j = Math.floor(cell / classes);
+      return logDensity(kernels[(cell % classes) * features + j], x[i * features + j]);
+    });
+    return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest: new Float64Array(classes) };
+  },
+
+  sample({ features, kernels }, c, random, row) {
+    for (let j = 0; j < features; j++) {
+      const drawn = kernels[c * features + j];
+      row[j] = drawn ? drawn.points[drawCategory(random, drawn.weights)] + drawn.bandwidth * drawNormal(random) : 0;
+    }
+  },
+};
+
+/** What kernels tell of themselves. */
+export const kernelInsight: Insight<Values, Kernels, KernelOptions> = {
   cells: () => realCells,
 
   /** From three bandwidths below the least value to three above the largest. */
@@ -127,22 +149,6 @@ export const kernel: Model<Values, Kernels, KernelOptions> = {
 
   contribution({ classes, features, kernels }, j, value, out) {
     for (let c = 0; c < classes; c++) out[c] = logDensity(kernels[c * features + j], value);
-  },
-
-  terms({ classes, features, kernels }, rows, i) {
-    const { x } = toDense(rows);
-    const terms = Float64Array.from({ length: features * classes }, (_, cell) => {
-      const j = Math.floor(cell / classes);
-      return logDensity(kernels[(cell % classes) * features + j], x[i * features + j]);
-    });
-    return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest: new Float64Array(classes) };
-  },
-
-  sample({ features, kernels }, c, random, row) {
-    for (let j = 0; j < features; j++) {
-      const drawn = kernels[c * features + j];
-      row[j] = drawn ? drawn.points[random.categorical(drawn.weights)] + drawn.bandwidth * random.normal() : 0;
-    }
   },
 
   /** The value of row i is taken from its class, and every bandwidth follows anew. */

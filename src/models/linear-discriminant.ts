@@ -14,7 +14,7 @@ import {
   statisticFor,
   weightedMean,
 } from './discriminant.ts';
-import { linearLeaveOneOut } from './linear-held-out.ts';
+import { planesForm } from './discriminant-form.ts';
 import { type Shrinkage, shrunkCovariance, trace } from './shrinkage.ts';
 import { unwhiten } from './unwhiten.ts';
 import { logFallOf, logPeakOf, type Whitening, whiten, whitenFull, whitenStandardised } from './whitening.ts';
@@ -89,6 +89,7 @@ export function linearDiscriminant(shrinkage: Shrinkage): Model<Scatter, Planes,
   const model: Model<Scatter, Planes, LinearOptions> = {
     name: 'linear-discriminant',
     statistic: statisticFor(shrinkage),
+    form: planesForm,
 
     estimate(stats, options) {
       const { classes, features } = stats;
@@ -129,8 +130,6 @@ export function linearDiscriminant(shrinkage: Shrinkage): Model<Scatter, Planes,
       unwhiten(covariance, whitening, random, row);
       for (let j = 0; j < features; j++) row[j] += means[c * features + j];
     },
-
-    leaveOneOut: (stats, options, batch, out) => linearLeaveOneOut(model, stats, options, batch, out),
   };
   return model;
 }

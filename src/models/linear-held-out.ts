@@ -13,11 +13,11 @@ import { leastShare, logPeakOf, whiten } from './whitening.ts';
  * Where that does not tell — shrunk covariances, a class that vanishes, a row without which Σ is singular — Σ is estimated anew.
  */
 export function linearLeaveOneOut(
-  model: Model<Scatter, Planes, LinearOptions>,
   stats: Scatter,
   options: LinearOptions,
   batch: Batch,
   out: Float64Array,
+  model: Model<Scatter, Planes, LinearOptions>,
 ): void {
   const planes = model.estimate(stats, options);
   const { classes, features, whitening, means } = planes;

@@ -1,12 +1,29 @@
+import { logPriorWithout } from '../core/held-out.ts';
 import type { CellBlock, Insight } from '../core/insight.ts';
-import type { Model } from '../core/model.ts';
 import { priorDraws } from '../core/posterior-draws.ts';
-import type { Rows } from '../data/batch.ts';
+import { logClassPrior } from '../core/prior.ts';
+import { type Batch, partOfBatch, type Rows } from '../data/batch.ts';
 import type { Blocks } from '../stats/blocks.ts';
-import type { MixedOptions, Mixture } from './mixed.ts';
+import { bernoulliInsight } from './bernoulli-insight.ts';
+import { categoricalInsight } from './categorical-insight.ts';
+import { gaussianInsight } from './gaussian-insight.ts';
+import { addTerms, familyOf, type MixedOptions, type Mixture } from './mixed.ts';
+import { multinomialInsight } from './multinomial-insight.ts';
+import { poissonInsight } from './poisson-insight.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and options
-type FamilyOf = (block: string) => Model<any, any, any>;
+type AnyInsight = Insight<any, any, any>;
+
+const insights: Readonly<Record<string, AnyInsight>> = {
+  bernoulli: bernoulliInsight,
+  categorical: categoricalInsight,
+  gaussian: gaussianInsight,
+  multinomial: multinomialInsight,
+  poisson: poissonInsight,
+};
+
+/** What the family of a block tells of itself. */
+const insightOf = (block: string): AnyInsight => insights[familyOf(block).name];
 
 /** Where a feature stands: in which block, and at which place in it. */
 interface Seat {
@@ -33,66 +50,78 @@ function cellsOf(family: string, own: CellBlock): Pick<CellBlock, 'kind' | 'gone
   return { kind: family === 'bernoulli' ? 'levels' : own.kind, gone: 'missing' };
 }
 
+/** Who answers for feature j. */
+const ask = (mixture: Mixture, j: number) => {
+  const { block, place } = seatOf(mixture, j);
+  return { insight: insightOf(block.name), params: block.params, place };
+};
+
 /** What columns of different kinds tell of themselves: each what its family tells. */
-export function mixedInsight(familyOf: FamilyOf): Insight<Blocks, Mixture, MixedOptions> {
-  const ask = (mixture: Mixture, j: number) => {
-    const { block, place } = seatOf(mixture, j);
-    return { family: familyOf(block.name), params: block.params, place };
-  };
-  return {
-    cells: ({ blocks }) =>
-      blocks.flatMap(({ name, places, params }) => {
-        const family = familyOf(name);
-        return (family.cells?.(params) ?? []).map((own) => ({ ...cellsOf(family.name, own), part: name, places }));
-      }),
+export const mixedInsight: Insight<Blocks, Mixture, MixedOptions> = {
+  cells: ({ blocks }) =>
+    blocks.flatMap(({ name, places, params }) => {
+      const own = insightOf(name).cells?.(params) ?? [];
+      return own.map((block) => ({ ...cellsOf(familyOf(name).name, block), part: name, places }));
+    }),
 
-    /** Each family weighs the other classes by the prior of the whole. */
-    telling({ classes, features, logPrior, blocks }, { parts }, options) {
-      const out = new Float64Array(classes * features);
-      for (const { name, params, places } of blocks) {
-        const told = familyOf(name).telling?.({ ...params, logPrior }, parts[name], options.blocks[name].options);
-        if (!told) continue;
-        for (let c = 0; c < classes; c++) {
-          for (const [k, at] of places.entries()) out[c * features + at] = told[c * places.length + k];
-        }
+  /** Each family weighs the other classes by the prior of the whole. */
+  telling({ classes, features, logPrior, blocks }, { parts }, options) {
+    const out = new Float64Array(classes * features);
+    for (const { name, params, places } of blocks) {
+      const told = insightOf(name).telling?.({ ...params, logPrior }, parts[name], options.blocks[name].options);
+      if (!told) continue;
+      for (let c = 0; c < classes; c++) {
+        for (const [k, at] of places.entries()) out[c * features + at] = told[c * places.length + k];
       }
-      return out;
-    },
+    }
+    return out;
+  },
 
-    tellingLevel(mixture, c, j) {
-      const { family, params, place } = ask(mixture, j);
-      const { logPrior } = mixture;
-      return family.tellingLevel?.({ ...params, logPrior }, c, place) ?? Number.NaN;
-    },
+  tellingLevel(mixture, c, j) {
+    const { insight, params, place } = ask(mixture, j);
+    const { logPrior } = mixture;
+    return insight.tellingLevel?.({ ...params, logPrior }, c, place) ?? Number.NaN;
+  },
 
-    points(mixture, j) {
-      const { family, params, place } = ask(mixture, j);
-      return family.points?.(params, place) ?? new Float64Array(0);
-    },
+  points(mixture, j) {
+    const { insight, params, place } = ask(mixture, j);
+    return insight.points?.(params, place) ?? new Float64Array(0);
+  },
 
-    contribution(mixture, j, value, out) {
-      const { family, params, place } = ask(mixture, j);
-      family.contribution?.(params, place, value, out);
-    },
+  contribution(mixture, j, value, out) {
+    const { insight, params, place } = ask(mixture, j);
+    insight.contribution?.(params, place, value, out);
+  },
 
-    drawScores(stats, { classPrior, blocks }, rows) {
-      const drawPrior = priorDraws(stats.n, classPrior);
-      const parts = Object.entries(stats.parts).map(([name, part]) => {
-        const options = { ...blocks[name].options, classPrior: 'uniform' };
-        return familyOf(name).drawScores?.(part, options, rows.parts?.[name] as Rows);
-      });
-      const flat = Math.log(stats.classes);
-      return (i) => {
-        const draws = parts.map((part) => part?.(i));
-        const own = new Float64Array(stats.classes);
-        return (random, out) => {
-          drawPrior(random, out);
-          for (const draw of draws) {
-            draw?.(random, own);
-            for (let c = 0; c < own.length; c++) out[c] += own[c] + flat;
-          }
-        };
+  drawScores(stats, { classPrior, blocks }, rows) {
+    const drawPrior = priorDraws(stats.n, classPrior);
+    const parts = Object.entries(stats.parts).map(([name, part]) => {
+      const options = { ...blocks[name].options, classPrior: 'uniform' };
+      return insightOf(name).drawScores?.(part, options, rows.parts?.[name] as Rows);
+    });
+    const flat = Math.log(stats.classes);
+    return (i) => {
+      const draws = parts.map((part) => part?.(i));
+      const own = new Float64Array(stats.classes);
+      return (random, out) => {
+        drawPrior(random, out);
+        for (const draw of draws) {
+          draw?.(random, own);
+          for (let c = 0; c < own.length; c++) out[c] += own[c] + flat;
+        }
       };
-    },
-  };
-}
+    };
+  },
+
+  /** Exact, since leaving out is exact in every family and the prior counts once. */
+  leaveOneOut(stats, options, batch, out) {
+    const { classes, y, w } = batch;
+    for (let i = 0; i < batch.rows; i++) out.set(logPriorWithout(stats.n, y[i], w[i], options.classPrior), i * classes);
+    for (const [name, part] of Object.entries(stats.parts)) {
+      const own = new Float64Array(out.length);
+      const flat = { ...options.blocks[name].options, classPrior: 'uniform' };
+      insightOf(name).leaveOneOut?.(part, flat, partOfBatch(batch, name) as Batch, own, familyOf(name));
+      addTerms(out, own, logClassPrior(stats.n, 'uniform'));
+    }
+  },
+};

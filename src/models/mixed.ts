@@ -1,13 +1,12 @@
-import { logPriorWithout } from '../core/held-out.ts';
 import type { Model, Statistic, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
-import { type Batch, partOfBatch, type Rows, type Shape } from '../data/batch.ts';
+import type { Rows, Shape } from '../data/batch.ts';
 import { refuse, show } from '../errors.ts';
 import { type Blocks, blocks } from '../stats/blocks.ts';
 import { bernoulli } from './bernoulli.ts';
 import { categorical } from './categorical.ts';
 import { gaussian } from './gaussian.ts';
-import { mixedInsight } from './mixed-insight.ts';
+import { mixedForm } from './mixed-form.ts';
 import { multinomial } from './multinomial.ts';
 import { poisson } from './poisson.ts';
 
@@ -61,6 +60,7 @@ export interface MixedOptions {
 export const mixed: Model<Blocks, Mixture, MixedOptions> = {
   name: 'mixed',
   statistic: blocks((name) => familyOf(name).statistic as Statistic<never>),
+  form: mixedForm(familyOf),
 
   estimate(stats, options) {
     const { classes, features, n } = stats;
@@ -88,8 +88,6 @@ export const mixed: Model<Blocks, Mixture, MixedOptions> = {
 
   logPrior: ({ logPrior }) => logPrior,
 
-  ...mixedInsight(familyOf),
-
   terms({ classes, blocks }, rows, i): Terms {
     const rest = new Float64Array(classes);
     const parts = blocks.map(({ name, params, places }) => {
@@ -111,18 +109,6 @@ export const mixed: Model<Blocks, Mixture, MixedOptions> = {
       for (let j = 0; j < places.length; j++) row[places[j]] = cells[j];
     }
   },
-
-  /** Exact, since leaving out is exact in every family and the prior counts once. */
-  leaveOneOut(stats, options, batch, out) {
-    const { classes, y, w } = batch;
-    for (let i = 0; i < batch.rows; i++) out.set(logPriorWithout(stats.n, y[i], w[i], options.classPrior), i * classes);
-    for (const [name, part] of Object.entries(stats.parts)) {
-      const own = new Float64Array(out.length);
-      const flat = { ...options.blocks[name].options, classPrior: 'uniform' };
-      familyOf(name).leaveOneOut?.(part, flat, partOfBatch(batch, name) as Batch, own);
-      addTerms(out, own, logClassPrior(stats.n, 'uniform'));
-    }
-  },
 };
 
 function partOfRows({ parts }: Rows, name: string): Rows {
@@ -130,6 +116,6 @@ function partOfRows({ parts }: Rows, name: string): Rows {
 }
 
 /** Adds the scores of a block without the flat prior in them. */
-function addTerms(out: Float64Array, own: Float64Array, flat: Float64Array): void {
+export function addTerms(out: Float64Array, own: Float64Array, flat: Float64Array): void {
   for (let cell = 0; cell < out.length; cell++) out[cell] += own[cell] - flat[cell % flat.length];
 }

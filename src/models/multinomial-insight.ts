@@ -1,7 +1,7 @@
 import type { DrawScore, Insight } from '../core/insight.ts';
 import { linearInsight } from '../core/linear-insight.ts';
 import { posteriorCount, priorDraws } from '../core/posterior-draws.ts';
-import { isBackground, pseudoAt } from '../core/prior.ts';
+import { isBackground, pseudoAt, pseudoCount } from '../core/prior.ts';
 import { divergenceAt, tellingBy } from '../core/telling.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
@@ -9,7 +9,9 @@ import { sum } from '../math/arrays.ts';
 import { logSumExp } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
 import { background } from './background.ts';
+import { backgroundLeaveOneOut } from './background-held-out.ts';
 import type { Dice, MultinomialOptions } from './multinomial.ts';
+import { diceLeaveOneOut } from './multinomial-held-out.ts';
 
 /** What dice tell of themselves: θ ln(θ / θ of the others) is the word's part of the divergence of the two dice. */
 export const multinomialInsight: Insight<Sums, Dice, MultinomialOptions> = {
@@ -29,6 +31,25 @@ export const multinomialInsight: Insight<Sums, Dice, MultinomialOptions> = {
     const drawPrior = priorDraws(n, options.classPrior);
     const cells = toSparse(rows);
     return (i) => drawWords(shape, totals, drawPrior, cells, i);
+  },
+
+  /** The posterior mean with pseudo-counts k is the mode under Dirichlet(k + 1): Σ k ln θ. A background is no prior of θ. */
+  logParameterPrior({ classes, features, weights }, { prior }) {
+    if (isBackground(prior)) return 0;
+    const k = pseudoCount(prior);
+    let total = 0;
+    for (let j = 0; j < features; j++) {
+      for (let c = 0; c < classes; c++) {
+        const pseudo = pseudoAt(k, features, c, j);
+        if (pseudo > 0) total += pseudo * weights[j * classes + c];
+      }
+    }
+    return total;
+  },
+
+  leaveOneOut(stats, { prior, classPrior }, batch, out) {
+    if (isBackground(prior)) backgroundLeaveOneOut(stats, prior, classPrior, batch, out);
+    else diceLeaveOneOut(stats, { prior, ...(classPrior && { classPrior }) }, batch, out);
   },
 };
 

@@ -9,10 +9,13 @@ import { SparseMatrix } from '../data/sparse.ts';
 import { leaveOneOut } from '../estimators/leave-one-out.ts';
 import { load } from '../estimators/load.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
+import { parameterPosterior } from '../estimators/parameter-posterior.ts';
+import { restore } from '../estimators/restore.ts';
 import { Random } from '../math/random.ts';
 import { sums } from '../stats/sums.ts';
 import { background } from './background.ts';
 import { multinomial } from './multinomial.ts';
+import { multinomialInsight } from './multinomial-insight.ts';
 
 // Manning, Raghavan & Schütze, table 13.1: Chinese Beijing Chinese · Chinese Chinese Shanghai · Chinese Macao · Tokyo Japan
 // Chinese, with the words Beijing, Chinese, Japan, Macao, Shanghai, Tokyo
@@ -41,7 +44,7 @@ describe('leaving one row out', () => {
     fc.constantFrom(...classPriors),
   ])('scores every row as the model of all other rows does', (whole, prior, classPrior) => {
     const out = new Float64Array(whole.rows * whole.classes);
-    multinomial.leaveOneOut!(count(sums, whole), { prior, classPrior }, whole, out);
+    multinomialInsight.leaveOneOut!(count(sums, whole), { prior, classPrior }, whole, out, multinomial);
     for (let i = 0; i < whole.rows; i++) {
       const others = reorder(
         whole,
@@ -206,23 +209,23 @@ describe('smoothing', () => {
 describe('what is known of a parameter', () => {
   test('is the Beta marginal of a Dirichlet distribution', () => {
     const model = new MultinomialNB().fit(X, y);
-    const posterior = model.posterior({ class: 'china', feature: 1 });
+    const posterior = parameterPosterior(model, { class: 'china', feature: 1 });
     expect(posterior).toMatchObject({ distribution: 'beta', parameters: { a: 6, b: 8 } });
     expect(posterior.mean).toBeCloseTo(6 / 14, 15);
     // scipy.stats.beta(6, 8).ppf([.025, .975])
     expectClose(posterior.interval(), [0.19223244180128798, 0.6842223970859369], 1e-12);
     expect(refusalOf(() => posterior.interval(1)).code).toBe('E_PARAM');
-    expect(refusalOf(() => model.posterior({ class: 'korea', feature: 1 })).code).toBe('E_CLASS_UNKNOWN');
-    expect(refusalOf(() => model.posterior({ class: 'china', feature: 6 })).code).toBe('E_FEATURE_UNKNOWN');
-    expect(refusalOf(() => model.posterior({ class: 'china', feature: 'x' })).code).toBe('E_FEATURE_UNKNOWN');
+    expect(refusalOf(() => parameterPosterior(model, { class: 'korea', feature: 1 })).code).toBe('E_CLASS_UNKNOWN');
+    expect(refusalOf(() => parameterPosterior(model, { class: 'china', feature: 6 })).code).toBe('E_FEATURE_UNKNOWN');
+    expect(refusalOf(() => parameterPosterior(model, { class: 'china', feature: 'x' })).code).toBe('E_FEATURE_UNKNOWN');
   });
 
   test('has the mean that is used, also towards a background, and none under rules that are no priors', () => {
     const model = new MultinomialNB({ smoothing: 'dirichlet', mu: 3 }).fit(X, y);
-    const { mean } = model.posterior({ class: 'japan', feature: 2 });
+    const { mean } = parameterPosterior(model, { class: 'japan', feature: 2 });
     expect(mean).toBeCloseTo(Math.exp(model.featureLogProb.at(1, 2)), 14);
     const mixed = new MultinomialNB({ smoothing: 'jelinek-mercer' }).fit(X, y);
-    expect(refusalOf(() => mixed.posterior({ class: 'japan', feature: 2 })).code).toBe('E_PARAM');
+    expect(refusalOf(() => parameterPosterior(mixed, { class: 'japan', feature: 2 })).code).toBe('E_PARAM');
   });
 });
 
@@ -386,10 +389,10 @@ describe("alpha: 'auto'", () => {
     const state = model.toState();
     const forged = (schema: unknown) => ({ ...state, learned: { ...state.learned, schema: schema as never } });
     for (const schema of [{ alpha: -1 }, { alpha: 'much' }, 3, [1], {}]) {
-      const attempt = () => new MultinomialNB({ alpha: 'auto' }).restore(forged(schema));
+      const attempt = () => restore(new MultinomialNB({ alpha: 'auto' }), forged(schema));
       expect(refusalOf(attempt).code).toBe('E_MODEL_CORRUPT');
     }
-    const unasked = () => new MultinomialNB().restore(forged({ alpha: 1 }));
+    const unasked = () => restore(new MultinomialNB(), forged({ alpha: 1 }));
     expect(refusalOf(unasked).code).toBe('E_MODEL_CORRUPT');
   });
 });

@@ -1,5 +1,4 @@
-import { holdOut, logPriorWithout } from '../core/held-out.ts';
-import { type Linear, linearTerms, rollInto, scoreLinear } from '../core/linear.ts';
+import { drawLength, type Linear, linearTerms, rollInto, scoreLinear } from '../core/linear.ts';
 import type { Model } from '../core/model.ts';
 import {
   type Background,
@@ -13,12 +12,10 @@ import {
   pseudoSum,
   requirePseudoLength,
 } from '../core/prior.ts';
-import { type Batch, toSparse } from '../data/batch.ts';
-import { remainder, sum } from '../math/arrays.ts';
+import { sum } from '../math/arrays.ts';
 import { logRatio } from '../math/logs.ts';
 import { type Sums, sums } from '../stats/sums.ts';
-import { backgroundWeights, leaveOneOutOfBackground } from './background.ts';
-import { multinomialInsight } from './multinomial-insight.ts';
+import { backgroundWeights } from './background.ts';
 
 /** Log-probabilities of the faces of every die, feature-major, and how often a die is rolled per row, on average. */
 export interface Dice extends Linear {
@@ -44,6 +41,9 @@ export interface MultinomialOptions {
 export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
   name: 'multinomial',
   statistic: sums,
+  form: {
+    arrays: { logPrior: ['log', 'classes'], weights: ['log', 'features', 'classes'], length: ['weight'] },
+  },
 
   estimate(stats, { prior, classPrior }) {
     const { classes, features, n, s } = stats;
@@ -56,73 +56,44 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
 
   logPrior: ({ logPrior }) => logPrior,
 
-  ...multinomialInsight,
-
   terms: linearTerms,
-
-  /** The posterior mean with pseudo-counts k is the mode under Dirichlet(k + 1): Σ k ln θ. A background is no prior of θ. */
-  logParameterPrior({ classes, features, weights }, { prior }) {
-    if (isBackground(prior)) return 0;
-    const k = pseudoCount(prior);
-    let total = 0;
-    for (let j = 0; j < features; j++) {
-      for (let c = 0; c < classes; c++) {
-        const pseudo = pseudoAt(k, features, c, j);
-        if (pseudo > 0) total += pseudo * weights[j * classes + c];
-      }
-    }
-    return total;
-  },
 
   /** As many words as rows have on average (Poisson), whatever the class. */
   sample({ classes, features, weights, length }, c, random, row) {
     const shares = Float64Array.from({ length: features }, (_, j) => Math.exp(weights[j * classes + c]));
-    rollInto(row, shares, random.poisson(length), random);
-  },
-
-  leaveOneOut(stats, { prior, classPrior }, batch, out) {
-    if (isBackground(prior)) {
-      const priorWithout = (i: number) => logPriorWithout(stats.n, batch.y[i], batch.w[i], classPrior);
-      leaveOneOutOfBackground(stats, prior, batch, priorWithout, out);
-      return;
-    }
-    const { classes, n } = stats;
-    const k = pseudoCount(prior);
-    scoreLinear({ classes, logPrior: new Float64Array(classes), weights: dice(stats, k) }, batch, out);
-    holdOut(n, classPrior, batch, out, ownLikelihood(stats, k, batch));
+    rollInto(row, shares, drawLength(random, length), random);
   },
 };
 
-/** ln θ by (2), feature-major. */
-function dice({ classes, features, s }: Sums, k: Pseudo): Float64Array {
+/** Words at a time: so many columns of all classes stay near the processor while rows become columns. */
+const BLOCK = 32;
+/** Counts below this are common, and the logarithms of their shares are worth keeping. */
+const COMMON = 32;
+
+/** ln θ by (2), feature-major. Most words are rare, so that most logarithms are known from other words of the class. */
+export function dice({ classes, features, s }: Sums, k: Pseudo): Float64Array {
   requirePseudoLength(k, classes, features);
   const totals = Float64Array.from({ length: classes }, (_, c) => rolls(s, features, c) + pseudoSum(k, features, c));
   const weights = new Float64Array(classes * features);
-  for (let j = 0; j < features; j++) {
+  const flat = typeof k === 'number' ? k : Number.NaN;
+  const known = Float64Array.from({ length: classes * COMMON }, (_, cell) =>
+    logRatio((cell % COMMON) + flat, totals[Math.floor(cell / COMMON)]),
+  );
+  for (let from = 0; from < features; from += BLOCK) {
+    const to = Math.min(features, from + BLOCK);
     for (let c = 0; c < classes; c++) {
-      weights[j * classes + c] = logRatio(s[c * features + j] + pseudoAt(k, features, c, j), totals[c]);
+      for (let j = from; j < to; j++) {
+        const count = s[c * features + j];
+        const small = count | 0;
+        weights[j * classes + c] =
+          small === count && small < COMMON && flat === k
+            ? known[c * COMMON + small]
+            : logRatio(count + pseudoAt(k, features, c, j), totals[c]);
+      }
     }
   }
   return weights;
 }
 
-const rolls = (s: Float64Array, features: number, c: number) => sum(s, c * features, features);
-
-/** ln p(xᵢ | yᵢ) without row i: its own words and their number go. */
-function ownLikelihood({ classes, features, s }: Sums, k: Pseudo, batch: Batch): (i: number) => number {
-  const { indptr, indices, values } = toSparse(batch);
-  const { y, w } = batch;
-  const totals = Float64Array.from({ length: classes }, (_, c) => rolls(s, features, c));
-  const pseudo = totals.map((_, c) => pseudoSum(k, features, c));
-  return (i) => {
-    let words = 0;
-    for (let f = indptr[i]; f < indptr[i + 1]; f++) words += values[f];
-    const total = remainder(totals[y[i]], w[i] * words) + pseudo[y[i]];
-    let own = 0;
-    for (let f = indptr[i]; f < indptr[i + 1]; f++) {
-      const left = remainder(s[y[i] * features + indices[f]], w[i] * values[f]);
-      own += values[f] * logRatio(left + pseudoAt(k, features, y[i], indices[f]), total);
-    }
-    return own;
-  };
-}
+/** How many words a class has. */
+export const rolls = (s: Float64Array, features: number, c: number) => sum(s, c * features, features);

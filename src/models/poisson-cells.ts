@@ -1,3 +1,4 @@
+import type { Form } from '../core/form.ts';
 import type { Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { remainder } from '../math/arrays.ts';
@@ -20,6 +21,28 @@ export interface Rates extends Shape {
   readonly cells: Float64Array; // cells[j * classes + c]: ln λ, or the count A of (3)
   readonly exposures: Float64Array; // B of (3), by class, or like the cells where some may be missing; else empty
 }
+
+/** Log-rates, or the counts and exposures that are integrated over: what is not in use is empty. */
+export const ratesForm: Form<Rates, { readonly prior: RatePrior }> = {
+  arrays: {
+    logPrior: ['log', 'classes'],
+    zeros: ['log', 'classes'],
+    logRates: ['log', 'any'],
+    counts: ['weight', 'any'],
+    exposures: ['weight', 'any'],
+  },
+  pack: ({ logPrior, zeros, predictive, cells, exposures }) => {
+    const none = new Float64Array(0);
+    return { logPrior, zeros, logRates: predictive ? none : cells, counts: predictive ? cells : none, exposures };
+  },
+  unpack({ logPrior, zeros, logRates, counts, exposures }, { classes, features, missing }, { prior }) {
+    const { predictive } = readPrior(prior);
+    const [cells, none] = predictive ? [counts, logRates] : [logRates, counts];
+    const looked = !predictive ? 0 : missing ? classes * features : classes;
+    if (cells.length !== classes * features || none.length > 0 || exposures.length !== looked) return undefined;
+    return { classes, features, ...(missing && { missing }), logPrior, zeros, predictive, cells, exposures };
+  },
+};
 
 /** What a prior adds to every count and to the rows that were looked at for it. */
 export interface Added {

@@ -6,6 +6,7 @@ import type { Random } from '../math/random.ts';
 import type { Sums } from '../stats/sums.ts';
 import type { PoissonOptions } from './poisson.ts';
 import { aboveZero, counted, exposureAt, logFactorial, type RatePrior, type Rates, zeroAt } from './poisson-cells.ts';
+import { ratesLeaveOneOut } from './poisson-held-out.ts';
 
 /** The divergence of two rates, λ ln(λ / r) − λ + r, negative where events are rarer than elsewhere. */
 function rateDivergence(own: number, rest: number): number {
@@ -49,6 +50,8 @@ export const poissonInsight: Insight<Sums, Rates, PoissonOptions> = {
     const drawPrior = priorDraws(stats.n, classPrior);
     return (i) => drawRates(stats, added, drawPrior, toDense(sliceRows(rows, i, i + 1)).x);
   },
+
+  leaveOneOut: ratesLeaveOneOut,
 };
 
 /** The parameters of the prior itself, whichever point of the posterior is in use. */

@@ -5,11 +5,13 @@ import { expectClose, refusalOf } from '../../test/close.ts';
 import { count, score } from '../core/model.ts';
 import { batch, sliceBatch } from '../data/batch.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
+import { parameterPosterior } from '../estimators/parameter-posterior.ts';
 import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { lgamma } from '../math/gamma.ts';
 import { sums } from '../stats/sums.ts';
 import { poisson } from './poisson.ts';
 import type { RatePrior } from './poisson-cells.ts';
+import { ratesLeaveOneOut } from './poisson-held-out.ts';
 
 const priors: RatePrior[] = [
   { rule: 'mle' },
@@ -23,7 +25,7 @@ law.prop([
   fc.constantFrom(...priors),
 ])('leaving one row out scores it as the model of all other rows does', (whole, prior) => {
   const out = new Float64Array(whole.rows * whole.classes);
-  poisson.leaveOneOut!(count(sums, whole), { prior }, whole, out);
+  ratesLeaveOneOut(count(sums, whole), { prior }, whole, out);
   for (let i = 0; i < whole.rows; i++) {
     const others = reorder(
       whole,
@@ -143,15 +145,15 @@ test('the rates of a class tell how much happens in it, which MultinomialNB cann
 
 test('what is known of a rate is a Gamma distribution', () => {
   const model = new PoissonNB().fit([[2], [1]], ['a', 'a']);
-  const posterior = model.posterior({ class: 'a', feature: 0 });
+  const posterior = parameterPosterior(model, { class: 'a', feature: 0 });
   expect(posterior).toMatchObject({ distribution: 'gamma', parameters: { shape: 4, rate: 3 } });
   expect(posterior.mean).toBeCloseTo(4 / 3, 15);
   // scipy.stats.gamma(4, scale=1/3).ppf([.025, .975])
   expectClose(posterior.interval(), [0.3632884578754416, 2.922424356580774], 1e-12);
   const bare = new PoissonNB({ rule: 'mle' }).fit([[0], [0]], ['a', 'a']);
-  expect(bare.posterior({ class: 'a', feature: 0 }).interval()).toEqual([0, 0]);
+  expect(parameterPosterior(bare, { class: 'a', feature: 0 }).interval()).toEqual([0, 0]);
   const closed = new PoissonNB({ rule: 'mle' }).partialFit([[1]], ['a'], { classes: ['a', 'b'] });
-  expect(refusalOf(() => closed.posterior({ class: 'b', feature: 0 })).code).toBe('E_PARAM');
+  expect(refusalOf(() => parameterPosterior(closed, { class: 'b', feature: 0 })).code).toBe('E_PARAM');
 });
 
 test('parameters that contradict each other are refused at construction', () => {

@@ -1,23 +1,23 @@
-import { holdOut, perClassAndWeight } from '../core/held-out.ts';
 import type { Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
-import { type Batch, type Rows, sliceRows, toDense, toSparse } from '../data/batch.ts';
-import { remainder, sum } from '../math/arrays.ts';
+import { type Rows, sliceRows, toDense, toSparse } from '../data/batch.ts';
+import { sum } from '../math/arrays.ts';
+import { drawGamma } from '../math/draws.ts';
+import { drawPoisson } from '../math/poisson.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 import {
   aboveZero,
   counted,
   exposureAt,
-  logEvents,
   logFactorial,
   logRate,
   logZero,
   type RatePrior,
   type Rates,
+  ratesForm,
   readPrior,
   zeroAt,
 } from './poisson-cells.ts';
-import { poissonInsight } from './poisson-insight.ts';
 
 /** How Poisson rates are estimated. */
 export interface PoissonOptions {
@@ -42,6 +42,7 @@ export interface PoissonOptions {
 export const poisson: Model<Sums, Rates, PoissonOptions> = {
   name: 'poisson',
   statistic: sums,
+  form: ratesForm,
 
   estimate(stats, { prior, classPrior }) {
     const { classes, features, n, missing } = stats;
@@ -79,8 +80,6 @@ export const poisson: Model<Sums, Rates, PoissonOptions> = {
 
   logPrior: ({ logPrior }) => logPrior,
 
-  ...poissonInsight,
-
   terms(rates, rows, i) {
     return rows.features <= EVERY_FEATURE ? everyTerm(rates, rows, i) : presentTerms(rates, rows, i);
   },
@@ -88,15 +87,9 @@ export const poisson: Model<Sums, Rates, PoissonOptions> = {
   sample(rates, c, random, row) {
     for (let j = 0; j < rates.features; j++) {
       const cell = rates.cells[j * rates.classes + c];
-      const drawn = rates.predictive && cell > 0 ? random.gamma(cell) / exposureAt(rates, j, c) : 0;
-      row[j] = random.poisson(rates.predictive ? drawn : Math.exp(cell));
+      const drawn = rates.predictive && cell > 0 ? drawGamma(random, cell) / exposureAt(rates, j, c) : 0;
+      row[j] = drawPoisson(random, rates.predictive ? drawn : Math.exp(cell));
     }
-  },
-
-  leaveOneOut(stats, { prior, classPrior }, batch, out) {
-    const rates = poisson.estimate(stats, { prior });
-    poisson.score({ ...rates, logPrior: new Float64Array(stats.classes) }, batch, out);
-    holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, prior, batch));
   },
 };
 
@@ -131,35 +124,4 @@ function presentTerms(rates: Rates, rows: Rows, i: number): Terms {
     }
   }
   return { features: present, terms, rest };
-}
-
-/**
- * ln p(xᵢ | yᵢ) without row i. Every rate of the class then comes from one row less: what a row of zeros scores is worked out
- * once per class and weight, and each row corrects it where it has events or gaps.
- */
-function ownLikelihood(stats: Sums, prior: RatePrior, batch: Batch): (i: number) => number {
-  const { features } = stats;
-  const { predictive, ...added } = readPrior(prior);
-  const { indptr, indices, values } = toSparse(batch);
-  const { y, w } = batch;
-  const zeroWithout = (c: number, j: number, weight: number) => {
-    const [count, exposure] = counted(stats, added, c, j);
-    return logZero(count, remainder(exposure, weight), predictive);
-  };
-  const allZeros = perClassAndWeight((c, weight) =>
-    sum(Float64Array.from({ length: features }, (_, j) => zeroWithout(c, j, weight))),
-  );
-  return (i) => {
-    let own = allZeros(y[i], w[i]);
-    for (let f = indptr[i]; f < indptr[i + 1]; f++) {
-      const [j, x] = [indices[f], values[f]];
-      own -= zeroWithout(y[i], j, w[i]);
-      if (Number.isNaN(x)) continue;
-      const [all, looked] = counted(stats, added, y[i], j);
-      const [count, exposure] = [remainder(all, w[i] * x), remainder(looked, w[i])];
-      const events = predictive ? logEvents(count, exposure, x) : x * logRate(count, exposure);
-      own += logZero(count, exposure, predictive) + events - logFactorial(x);
-    }
-    return own;
-  };
 }

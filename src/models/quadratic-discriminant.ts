@@ -12,7 +12,7 @@ import {
   restOf,
   statisticFor,
 } from './discriminant.ts';
-import { quadraticLeaveOneOut } from './quadratic-held-out.ts';
+import { ellipsoidsForm } from './discriminant-form.ts';
 import { type Shrinkage, shrunkCovariance, towards, trace } from './shrinkage.ts';
 import { unwhiten } from './unwhiten.ts';
 import { logFallOf, logPeakOf, type Whitening, whiten, whitenDiagonal, whitenFull } from './whitening.ts';
@@ -99,6 +99,7 @@ export function quadraticDiscriminant(shrinkage: Shrinkage): Model<Scatter, Elli
   const model: Model<Scatter, Ellipsoids, QuadraticOptions> = {
     name: 'quadratic-discriminant',
     statistic: statisticFor(shrinkage),
+    form: ellipsoidsForm,
 
     estimate(stats, options) {
       const { classes, features, n } = stats;
@@ -144,8 +145,6 @@ export function quadraticDiscriminant(shrinkage: Shrinkage): Model<Scatter, Elli
       unwhiten(covariances[c], whitening, random, row);
       for (let j = 0; j < features; j++) row[j] += means[c * features + j];
     },
-
-    leaveOneOut: (stats, options, batch, out) => quadraticLeaveOneOut(model, stats, options, batch, out),
   };
   return model;
 }

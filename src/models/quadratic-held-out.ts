@@ -13,11 +13,11 @@ import { leastShare, logPeakOf, type Whitening, whiten } from './whitening.ts';
  * target, and where a downdate would not tell, they are estimated anew.
  */
 export function quadraticLeaveOneOut(
-  model: Model<Scatter, Ellipsoids, QuadraticOptions>,
   stats: Scatter,
   options: QuadraticOptions,
   batch: Batch,
   out: Float64Array,
+  model: Model<Scatter, Ellipsoids, QuadraticOptions>,
 ): void {
   const ellipsoids = model.estimate(stats, options);
   const { shrinkage, regParam, gamma, diagonal } = options;

@@ -1,4 +1,3 @@
-import { wordCells } from '../core/insight.ts';
 import type { Model } from '../core/model.ts';
 import { type Rows, type Shape, type SparseRows, toSparse } from '../data/batch.ts';
 import { lowerGamma, upperGamma } from '../math/incomplete-gamma.ts';
@@ -65,6 +64,15 @@ function judge({ strength, assumed }: RobinsonFisherOptions, spam: number, ham: 
 export const robinsonFisher: Model<Sums, Tokens, RobinsonFisherOptions> = {
   name: 'robinson-fisher',
   statistic: sums,
+  form: {
+    arrays: {
+      spam: ['share', 'features'],
+      ham: ['share', 'features'],
+      rates: ['share', 'classes', 'features'],
+      minDeviation: ['share'],
+      most: ['scale'],
+    },
+  },
 
   estimate({ classes, features, n, s }, options) {
     const spam = new Float64Array(features);
@@ -90,8 +98,6 @@ export const robinsonFisher: Model<Sums, Tokens, RobinsonFisherOptions> = {
   },
 
   logPrior: ({ classes }) => new Float64Array(classes).fill(-Math.log(classes)),
-
-  cells: () => wordCells,
 
   /** Fisher's combination is no sum over tokens, so none of them has a term of its own: see `verdictOf`. */
   terms(tokens, rows, i) {

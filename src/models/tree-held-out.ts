@@ -12,7 +12,12 @@ import { logRow } from './tree-row.ts';
  * Scores every row under the tree that is found without it: the row is taken out of the counts of its class, the pairs of
  * that class are measured again, and tree and dice follow from them. The lists of levels stay as they are.
  */
-export function leaveOneOut(stats: Pairs, { alpha, classPrior }: TreeOptions, batch: Batch, out: Float64Array): void {
+export function treeLeaveOneOut(
+  stats: Pairs,
+  { alpha, classPrior }: TreeOptions,
+  batch: Batch,
+  out: Float64Array,
+): void {
   const { classes, features, levels } = stats;
   const rest = { ...stats, n: stats.n.slice(), p: stats.p.slice() };
   const all = dependence(stats);

@@ -1,11 +1,11 @@
-import { levelCells } from '../core/insight.ts';
 import type { Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Rows, type Shape, toDense } from '../data/batch.ts';
+import { drawCategory } from '../math/draws.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
 import { conditionalInformation, dependence, type Forest, spanningForest } from './dependence.ts';
 import { treeDice } from './tree-dice.ts';
-import { leaveOneOut } from './tree-held-out.ts';
+import { treeForm } from './tree-form.ts';
 import { logRow, treeTerms } from './tree-row.ts';
 
 /** A tree over the features, and for each feature its dice: one for every class and level of its parent. */
@@ -42,6 +42,7 @@ export interface TreeOptions {
 export const tree: Model<Pairs, Tree, TreeOptions> = {
   name: 'tree',
   statistic: pairs,
+  form: treeForm,
 
   estimate(stats, { alpha, classPrior }) {
     const { classes, features, levels, n } = stats;
@@ -63,8 +64,6 @@ export const tree: Model<Pairs, Tree, TreeOptions> = {
 
   logPrior: ({ logPrior }) => logPrior,
 
-  cells: () => levelCells,
-
   terms: (params, rows, i) =>
     treeTerms(params, toDense(rows).x.subarray(i * params.features, (i + 1) * params.features)),
 
@@ -76,9 +75,7 @@ export const tree: Model<Pairs, Tree, TreeOptions> = {
       const given = parent < 0 ? 0 : Number.isNaN(row[parent]) ? above : row[parent];
       const start = (c * (above + 1) + given) * (levels[j] + 1);
       const shares = dice[j].subarray(start, start + levels[j]).map(Math.exp);
-      row[j] = shares.some((share) => share > 0) ? random.categorical(shares) : Number.NaN;
+      row[j] = shares.some((share) => share > 0) ? drawCategory(random, shares) : Number.NaN;
     }
   },
-
-  leaveOneOut,
 };

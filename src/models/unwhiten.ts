@@ -1,4 +1,5 @@
-import type { Random } from '../math/random.ts';
+import { drawNormal } from '../math/draws.ts';
+import type { Generator } from '../math/generator.ts';
 import type { Whitening } from './whitening.ts';
 
 /**
@@ -8,12 +9,12 @@ import type { Whitening } from './whitening.ts';
 export function unwhiten(
   covariance: Float64Array,
   { features, rank, rows }: Whitening,
-  random: Random,
+  random: Generator,
   row: Float64Array,
 ): void {
   const mixed = new Float64Array(features);
   for (let k = 0; k < rank; k++) {
-    const g = random.normal();
+    const g = drawNormal(random);
     for (let j = 0; j < features; j++) mixed[j] += g * rows[k * features + j];
   }
   for (let j = 0; j < features; j++) {

@@ -1,15 +1,17 @@
-import { wordCells } from '../core/insight.ts';
+import { type Insight, wordCells } from '../core/insight.ts';
 import type { Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { divergenceAt, tellingBy } from '../core/telling.ts';
 import { type Rows, type Shape, toSparse } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
+import { drawCategory } from '../math/draws.ts';
 import { lgamma } from '../math/gamma.ts';
 import { logGammaRatio } from '../math/gamma-ratio.ts';
-import type { Random } from '../math/random.ts';
+import type { Generator } from '../math/generator.ts';
 import { type Bursts, bursts } from '../stats/bursts.ts';
 import { bagsOf, type Counts, lengthsOf } from './urn-bag.ts';
 import { fitUrn } from './urn-fit.ts';
+import { urnForm } from './urn-form.ts';
 import type { UrnFit, UrnFitOptions } from './urn-likelihood.ts';
 import { smoothUrns, type UrnSmoothing } from './urn-smoothing.ts';
 
@@ -50,6 +52,7 @@ export interface UrnOptions extends UrnFitOptions, UrnSmoothing {
 export const urn: Model<Bursts, Urns, UrnOptions> = {
   name: 'urn',
   statistic: bursts,
+  form: urnForm,
 
   estimate(stats, options) {
     const { classes, features, n } = stats;
@@ -94,6 +97,17 @@ export const urn: Model<Bursts, Urns, UrnOptions> = {
 
   logPrior: ({ logPrior }) => logPrior,
 
+  terms(urns, rows, i) {
+    return termsOf(urns, rows, i);
+  },
+
+  sample(urns, c, random, row) {
+    drawDocument(urns.own(), c, random, row);
+  },
+};
+
+/** What urns tell of themselves. */
+export const urnInsight: Insight<Bursts, Urns, UrnOptions> = {
   cells: () => wordCells,
 
   /** By the dice that urns are on average, α / s. */
@@ -101,14 +115,6 @@ export const urn: Model<Bursts, Urns, UrnOptions> = {
     const { classes, features, logPrior, alpha, precision } = urns.own();
     const share = (c: number, j: number) => alpha[c * features + j] / precision[c];
     return tellingBy({ classes, features }, logPrior, share, divergenceAt);
-  },
-
-  terms(urns, rows, i) {
-    return termsOf(urns, rows, i);
-  },
-
-  sample(urns, c, random, row) {
-    drawDocument(urns.own(), c, random, row);
   },
 };
 
@@ -157,19 +163,19 @@ const LONGEST = 1e6;
 function drawDocument(
   { alpha, features, precision, lengths }: Urns,
   c: number,
-  random: Random,
+  random: Generator,
   row: Float64Array,
 ): void {
   row.fill(0);
   const { values, weights } = lengths[c];
   if (values.length === 0) return;
-  const length = Math.round(values[random.categorical(weights)]);
+  const length = Math.round(values[drawCategory(random, weights)]);
   if (length > LONGEST) refuse('E_LIMIT', `a document of ${length} words is too long to be drawn`, { limit: LONGEST });
   const urnOfClass = alpha.subarray(c * features, (c + 1) * features);
   const drawn = new Uint32Array(length);
   for (let k = 0; k < length; k++) {
     const fresh = random.uniform() * (precision[c] + k) < precision[c];
-    drawn[k] = fresh ? random.categorical(urnOfClass) : drawn[random.integer(k)];
+    drawn[k] = fresh ? drawCategory(random, urnOfClass) : drawn[Math.floor(random.uniform() * k)];
     row[drawn[k]]++;
   }
 }

@@ -3,7 +3,7 @@ import type { Batch, Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { addInto, remainder, scaleInto } from '../math/arrays.ts';
 import { exactly, roundCells } from './exact.ts';
-import { cellCount, type Layout, moveCells, shapeOf } from './layout.ts';
+import { cellCount, type Layout, moveRuns, shapeOf } from './layout.ts';
 
 /** Adds a value to a cell, in plain or in exact arithmetic. */
 export type Plus = (cells: Cells, cell: number, value: number) => void;
@@ -80,8 +80,8 @@ export function reshapeArrays<S extends Shape>(
   for (const [name, axes] of Object.entries(layout)) {
     const from = arrayOf(stats, name);
     const to = arrayOf(moved, name);
-    moveCells(axes, stats, shape, moves, (source, target) => {
-      to[target] = from[source];
+    moveRuns(axes, stats, shape, moves, (source, target, length) => {
+      to.set(from.subarray(source, source + length), target);
     });
   }
   return moved;
@@ -106,7 +106,7 @@ export function requireSquares(have: number, take: number, cell: number): void {
 }
 
 /** Refuses to take away more than is there. */
-export function requireEnough(have: Float64Array, take: Float64Array, name: string): void {
+export function requireEnough(have: ArrayLike<number>, take: ArrayLike<number>, name: string): void {
   for (let cell = 0; cell < have.length; cell++) {
     if (remainder(have[cell], take[cell]) >= 0) continue;
     refuse('E_UNLEARN_UNDERFLOW', `${take[cell]} was to be taken from a count of ${have[cell]}`, {

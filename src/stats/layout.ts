@@ -49,23 +49,48 @@ export function moveCells(
   moves: Moves,
   move: (from: number, to: number) => void,
 ): void {
+  moveRuns(axes, shape, target, moves, (from, to, length) => {
+    for (let k = 0; k < length; k++) move(from + k, to + k);
+  });
+}
+
+/** Calls `move(from, to, length)` for all cells that survive a change of shape, run by run: cells that stay side by side. */
+export function moveRuns(
+  axes: readonly Axis[],
+  shape: Shape,
+  target: Shape,
+  moves: Moves,
+  move: (from: number, to: number, length: number) => void,
+): void {
   const along = axes.map((axis) => ({
     length: axisLength(axis, shape),
     stride: axisLength(axis, target),
-    place: axisMoves(axis, shape, moves),
+    runs: runsOf(axisLength(axis, shape), axisMoves(axis, shape, moves)),
   }));
   const walk = (axis: number, from: number, to: number): void => {
-    if (axis === along.length) {
-      move(from, to);
-      return;
-    }
-    const { length, stride, place } = along[axis];
-    for (let index = 0; index < length; index++) {
-      const moved = place ? place[index] : index;
-      if (moved >= 0) walk(axis + 1, from * length + index, to * stride + moved);
+    const { length, stride, runs } = along[axis];
+    for (const run of runs) {
+      const [source, place] = [from * length + run.from, to * stride + run.to];
+      if (axis === along.length - 1) move(source, place, run.length);
+      else for (let k = 0; k < run.length; k++) walk(axis + 1, source + k, place + k);
     }
   };
-  walk(0, 0, 0);
+  if (along.length === 0) move(0, 0, 1);
+  else walk(0, 0, 0);
+}
+
+/** Places of an axis as runs; what has no place is left out. */
+function runsOf(length: number, place: Int32Array | undefined): { from: number; to: number; length: number }[] {
+  if (!place) return [{ from: 0, to: 0, length }];
+  const runs: { from: number; to: number; length: number }[] = [];
+  for (let from = 0; from < length; ) {
+    const start = from++;
+    const to = place[start];
+    if (to < 0) continue;
+    while (from < length && place[from] === to + from - start) from++;
+    runs.push({ from: start, to, length: from - start });
+  }
+  return runs;
 }
 
 function axisMoves(axis: Axis, { features }: Shape, moves: Moves): Int32Array | undefined {

@@ -3,6 +3,7 @@ import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { addInto, scaleInto } from '../math/arrays.ts';
 import { emptyArrays, isRounding, requireEnough, requireSquares, reshapeArrays, takeAway } from './additive.ts';
 import { exactly } from './exact.ts';
+import { addRows, addRowsFast, countRows, type LabelledRows } from './moments-rows.ts';
 import { powers, roundPowers } from './powers.ts';
 
 /**
@@ -68,17 +69,26 @@ function recentre(stats: Moments): void {
 }
 
 function addMoments(stats: Moments, batch: Batch): void {
-  const { features, n, m, shift, s1, s2 } = stats;
-  const { rows, y, w } = batch;
-  const { x } = toDense(batch);
+  const labelled = { ...toDense(batch), y: batch.y, w: batch.w };
+  if (stats.m.length > 0) addWithGaps(stats, labelled);
+  else {
+    countRows(stats, labelled);
+    if (!addRowsFast(stats, labelled)) addRows(stats, labelled);
+  }
+  recentre(stats);
+}
+
+/** Where cells may be missing, every cell has a first value of its own. */
+function addWithGaps({ features, n, m, shift, s1, s2 }: Moments, { rows, x, y, w }: LabelledRows): void {
   for (let i = 0; i < rows; i++) {
-    const [c, weight] = [y[i], w[i]];
+    const c = y[i];
+    const weight = w[i];
     for (let j = 0; j < features; j++) {
       const cell = c * features + j;
       const value = x[i * features + j];
       if (Number.isNaN(value)) m[cell] += weight;
       else {
-        if (n[c] === 0 || (m.length > 0 && n[c] === m[cell])) shift[cell] = value;
+        if (n[c] === 0 || n[c] === m[cell]) shift[cell] = value;
         const distance = value - shift[cell];
         s1[cell] += weight * distance;
         s2[cell] += weight * distance * distance;
@@ -86,7 +96,6 @@ function addMoments(stats: Moments, batch: Batch): void {
     }
     n[c] += weight;
   }
-  recentre(stats);
 }
 
 /** s1 and s2 of one statistic, as seen from the shifts of another. */

@@ -1,6 +1,6 @@
 import type { ExactStats } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Tensor } from '../data/safetensors.ts';
+import { numbersOf, type Tensor } from '../data/safetensors.ts';
 import { refuse } from '../errors.ts';
 import { type ExactCells, fromPlanes, toPlanes } from './exact.ts';
 import type { MultisetSpec } from './multiset.ts';
@@ -18,6 +18,16 @@ function write(name: string, weights: Float64Array | ExactCells): Arrays {
   return Object.fromEntries(planes.map((data, plane) => [planeName(name, plane), vector(data)]));
 }
 
+/** A file tells of few values and may speak of many columns; parameters need room for all of them. */
+const FREE_CELLS = 2 ** 24;
+const CELLS_PER_VALUE = 1024;
+
+function requireRoom({ classes, features }: Shape, values: number): void {
+  const limit = FREE_CELLS + CELLS_PER_VALUE * values;
+  if (classes * features <= limit) return;
+  refuse('E_MODEL_LIMIT', `${classes} classes and ${features} columns are too many for ${values} values`, { limit });
+}
+
 /** A multiset as the arrays of a file: one entry per class, column and value, in this order. */
 export function writeMultiset(
   { beside }: MultisetSpec,
@@ -25,6 +35,7 @@ export function writeMultiset(
   { cells, values, weights }: Run<unknown>,
 ): Arrays {
   const width = stats.features + beside;
+  requireRoom(stats, cells.length);
   const n = 'cells' in stats ? (stats as ExactStats).cells.n : (stats as Shape & { n: Float64Array }).n;
   return {
     ...write('n', n),
@@ -44,10 +55,12 @@ export function readMultiset(
 ): { stats: Shape; run: Run<Float64Array | ExactCells> } {
   const rest = new Map(Object.entries(arrays));
   const length = rest.get('value')?.data.length ?? 0;
+  requireRoom(shape, length);
   const n = readWeights(rest, 'n', shape.classes, exact);
   const weights = readWeights(rest, 'weight', length, exact);
-  const values = read(rest, 'value', length, Float64Array).slice();
-  const [c, j] = ['class', 'column'].map((name) => read(rest, name, length, Uint32Array));
+  const values = numbers(rest, 'value', length);
+  const [c, j] = ['class', 'column'].map((name) => read(rest, name, length).data);
+  if (!(c instanceof Uint32Array && j instanceof Uint32Array)) return corrupt('the places of its multiset are none');
   for (const name of rest.keys()) corrupt(`it holds the array ${JSON.stringify(name.slice(0, 100))} for nothing`);
   const width = shape.features + beside;
   const cells = Float64Array.from(c, (row, k) => row * width + j[k]);
@@ -64,19 +77,15 @@ export function readMultiset(
 
 const corrupt = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
 
-function read<T extends Tensor['data']>(
-  arrays: Map<string, Tensor>,
-  name: string,
-  length: number,
-  type: new (length: number) => T,
-): T {
-  const data = arrays.get(name)?.data;
+function read(arrays: Map<string, Tensor>, name: string, length: number): Tensor {
+  const tensor = arrays.get(name);
   arrays.delete(name);
-  if (!(data instanceof type) || data.length !== length) {
-    return corrupt(`the array ${JSON.stringify(name)} is absent or has a wrong size`);
-  }
-  return data;
+  if (tensor?.data.length !== length) corrupt(`the array ${JSON.stringify(name)} is absent or has a wrong size`);
+  return tensor as Tensor;
 }
+
+const numbers = (arrays: Map<string, Tensor>, name: string, length: number) =>
+  numbersOf(read(arrays, name, length)) as Float64Array;
 
 function readWeights(
   arrays: Map<string, Tensor>,
@@ -86,12 +95,12 @@ function readWeights(
 ): Float64Array | ExactCells {
   const planes: Float64Array[] = [];
   while (planes.length === 0 || (exact && arrays.has(planeName(name, planes.length)))) {
-    const plane = read(arrays, planeName(name, planes.length), length, Float64Array);
+    const plane = numbers(arrays, planeName(name, planes.length), length);
     // only what stands in the first plane must be a weight: the others hold what rounding took away or added
     const fits = plane.every((weight) => Number.isFinite(weight) && (planes.length > 0 || weight > 0 || name === 'n'));
     if (!fits || (planes.length === 0 && plane.some((weight) => weight < 0)))
       corrupt(`the array ${JSON.stringify(name)} holds no weights`);
     planes.push(plane);
   }
-  return exact ? fromPlanes(planes) : planes[0].slice();
+  return exact ? fromPlanes(planes) : planes[0];
 }

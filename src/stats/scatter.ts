@@ -15,7 +15,9 @@ import {
 } from './additive.ts';
 import { exactly, roundCells } from './exact.ts';
 import { triangleCell } from './layout.ts';
+import { countRows } from './moments-rows.ts';
 import { combineScaled } from './powers.ts';
+import { addRows, addRowsFast } from './scatter-rows.ts';
 
 /**
  * Mean vector and scatter matrix by class, as sums of distances from a shift vector a[c] near the mean:
@@ -86,23 +88,9 @@ function recentre(stats: Scatter): void {
 }
 
 function addScatter(stats: Scatter, batch: Batch): void {
-  const { features, n, shift, s1, s2 } = stats;
-  const { rows, y, w } = batch;
-  const { x } = toDense(batch);
-  const distance = new Float64Array(features);
-  for (let i = 0; i < rows; i++) {
-    const [c, weight] = [y[i], w[i]];
-    const at = c * features;
-    if (n[c] === 0) shift.set(x.subarray(i * features, (i + 1) * features), at);
-    n[c] += weight;
-    let cell = c * triangleCell(features, 0);
-    for (let j = 0; j < features; j++) {
-      distance[j] = x[i * features + j] - shift[at + j];
-      const weighted = weight * distance[j];
-      s1[at + j] += weighted;
-      for (let k = 0; k <= j; k++) s2[cell++] += weighted * distance[k];
-    }
-  }
+  const labelled = { ...toDense(batch), y: batch.y, w: batch.w };
+  countRows(stats, labelled);
+  if (!addRowsFast(stats, labelled)) addRows(stats, labelled);
   recentre(stats);
 }
 

@@ -7,7 +7,7 @@ import { analyzerOf } from './analyze.ts';
 import { WHITE_SPACE } from './characters.ts';
 import { englishStopWords } from './english.ts';
 import { type AnalyzerOptions, analyzerSpec } from './options.ts';
-import { WORD_CLASS } from './pattern.ts';
+import { WORD_CLASS } from './words.ts';
 
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../test/reference/text/${name}.json`, import.meta.url), 'utf8'));

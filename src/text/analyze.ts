@@ -1,43 +1,40 @@
 import { refuse, show } from '../errors.ts';
 import { characterGrams, wordCharacterGrams } from './characters.ts';
 import { englishStopWords } from './english.ts';
-import type { AnalyzerOptions } from './options.ts';
+import type { AnalyzerOptions, TokenFunction } from './options.ts';
 import { compilePattern, DEFAULT_PATTERN, findTokens } from './pattern.ts';
 import { type Reader, TextReader, WordReader } from './reader.ts';
 import { segmentWords } from './segment.ts';
-import { ByteKernel } from './tokens.ts';
-import { cleaner, plainWords, type TextFunction } from './words.ts';
+import { ByteKernel, type KernelOptions } from './tokens.ts';
+import { type Cleaning, clean, plainWords, type TextFunction } from './words.ts';
 
 /** From a text to its terms. */
 export type Analyzer = (text: string) => readonly string[];
 
-/** The function behind an option; refuses one of which a file has kept the name alone. */
-function functionOf<F>(value: F, name: string): Exclude<F, { function: string }> {
-  if (typeof value === 'object' && value !== null && 'function' in value) {
-    refuse('E_PARAM', `${name} was a function and a file keeps none; construct with it and call restore(state)`, {
-      name,
-    });
+/** Refuses options of which a file has kept no more than the names of functions. */
+function requireFunctions(options: AnalyzerOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value?.function) {
+      refuse('E_PARAM', `${name} was a function and a file keeps none; construct with it and call restore`, { name });
+    }
   }
-  return value as Exclude<F, { function: string }>;
 }
 
-function cleaning(options: AnalyzerOptions): TextFunction {
-  const { normalize, lowercase } = options;
-  const stripAccents = functionOf(options.stripAccents, 'stripAccents');
-  const preprocess =
-    functionOf(options.preprocessor, 'preprocessor') ?? cleaner({ normalize, lowercase, stripAccents });
+/** A function of the caller, whose answers are lists of strings. */
+function listing(tokens: TokenFunction): Analyzer {
   return (text) => {
-    const clean: unknown = preprocess(text);
-    return typeof clean === 'string' ? clean : refuse('E_TYPE', `a preprocessor gives a string, not ${show(clean)}`);
+    const found: unknown = tokens(text);
+    if (typeof found === 'object' && found !== null && Symbol.iterator in found) return [...(found as string[])];
+    return refuse('E_TYPE', `an analyzer or tokenizer gives a list of strings, not ${show(found)}`);
   };
 }
 
-/** The tokens that a function of the caller gives, as a list. */
-function listed(tokens: Iterable<string>): string[] {
-  const iterable = typeof tokens === 'object' && tokens !== null && Symbol.iterator in tokens;
-  return iterable
-    ? [...tokens]
-    : refuse('E_TYPE', `an analyzer or tokenizer gives a list of strings, not ${show(tokens)}`);
+function cleaning(options: AnalyzerOptions): TextFunction {
+  const preprocess = options.preprocessor as TextFunction | null;
+  return (text) => {
+    const ready: unknown = preprocess ? preprocess(text) : clean(text, options as Cleaning);
+    return typeof ready === 'string' ? ready : refuse('E_TYPE', `a preprocessor gives a string, not ${show(ready)}`);
+  };
 }
 
 /** The words to leave out. */
@@ -45,47 +42,46 @@ export function stopWordsOf({ stopWords }: AnalyzerOptions): readonly string[] {
   return stopWords === 'english' ? englishStopWords() : (stopWords ?? []);
 }
 
-function patternOf(value: AnalyzerOptions['tokenPattern']): string | RegExp {
-  return typeof value === 'object' && 'pattern' in value ? new RegExp(value.pattern, value.flags) : value;
+/** The tokenizer that comes with Pólya and is asked for, where one is. */
+function builtIn({ tokenizer, tokenPattern }: AnalyzerOptions): Analyzer | undefined {
+  if (tokenizer === 'auto') return segmentWords;
+  return tokenizer === 'sklearn' && tokenPattern === DEFAULT_PATTERN ? plainWords : undefined;
 }
 
-/** Whether words are found by the tokenizers that come with Pólya. */
-const isBuiltIn = ({ tokenizer, tokenPattern }: AnalyzerOptions) =>
-  tokenizer === 'auto' || (tokenizer === 'sklearn' && tokenPattern === DEFAULT_PATTERN);
-
 function tokenizing(options: AnalyzerOptions): Analyzer {
-  const tokenizer = functionOf(options.tokenizer, 'tokenizer');
-  if (typeof tokenizer === 'function') return (text) => listed(tokenizer(text));
-  if (tokenizer === 'auto') return segmentWords;
-  if (isBuiltIn(options)) return plainWords;
-  const pattern = compilePattern(patternOf(options.tokenPattern));
+  const { tokenizer, tokenPattern } = options;
+  if (typeof tokenizer === 'function') return listing(tokenizer);
+  const known = builtIn(options);
+  if (known) return known;
+  const saved = typeof tokenPattern === 'object' && 'pattern' in tokenPattern;
+  const pattern = compilePattern(saved ? new RegExp(tokenPattern.pattern, tokenPattern.flags) : tokenPattern);
   return (text) => findTokens(pattern, text);
 }
 
 /** The analyzer that the options describe: clean → tokenize → stop words → stem → n-grams, or characters, or a function. */
 export function analyzerOf(options: AnalyzerOptions): Analyzer {
-  const [lowest, highest] = options.ngramRange;
-  const analyzer = functionOf(options.analyzer, 'analyzer');
-  if (typeof analyzer === 'function') return (text) => listed(analyzer(text));
-  const clean = cleaning(options);
-  if (analyzer === 'char') return (text) => characterGrams(clean(text), lowest, highest);
-  if (analyzer === 'char_wb') return (text) => wordCharacterGrams(clean(text), lowest, highest);
+  requireFunctions(options);
+  const { analyzer, ngramRange } = options;
+  if (typeof analyzer === 'function') return listing(analyzer);
+  const ready = cleaning(options);
+  if (analyzer === 'char') return (text) => characterGrams(ready(text), ...ngramRange);
+  if (analyzer === 'char_wb') return (text) => wordCharacterGrams(ready(text), ...ngramRange);
   const tokenize = tokenizing(options);
   const stops = new Set(stopWordsOf(options));
-  const stem = remembering(functionOf(options.stemmer, 'stemmer'));
+  const stem = options.stemmer ? remembering(options.stemmer as TextFunction) : undefined;
   return (text) => {
-    const tokens = tokenize(clean(text));
+    const tokens = tokenize(ready(text));
     const kept = stops.size > 0 ? tokens.filter((token) => !stops.has(token)) : tokens;
-    const stems = stem ? kept.map(stem) : kept;
-    return highest > 1 ? wordGrams(stems, lowest, highest) : stems;
+    return wordGrams(stem ? kept.map(stem) : kept, ...ngramRange);
   };
 }
 
 /** Runs of words joined by one space, the short ones first. */
-function wordGrams(words: readonly string[], lowest: number, highest: number): string[] {
+function wordGrams(words: readonly string[], lowest: number, highest: number): readonly string[] {
+  if (highest === 1) return words;
   const grams: string[] = [];
-  for (let n = lowest; n <= highest && n <= words.length; n++) {
-    for (let i = 0; i + n <= words.length; i++) grams.push(n === 1 ? words[i] : words.slice(i, i + n).join(' '));
+  for (let n = lowest; n <= highest; n++) {
+    for (let i = 0; i + n <= words.length; i++) grams.push(words.slice(i, i + n).join(' '));
   }
   return grams;
 }
@@ -93,8 +89,7 @@ function wordGrams(words: readonly string[], lowest: number, highest: number): s
 const STEMS_AT_MOST = 100_000;
 
 /** Stems are asked for again and again; those of the last hundred thousand words are kept at hand. */
-function remembering(stem: TextFunction | null): TextFunction | null {
-  if (stem === null) return null;
+function remembering(stem: TextFunction): TextFunction {
   const known = new Map<string, string>();
   return (word) => {
     let answer = known.get(word);
@@ -106,20 +101,20 @@ function remembering(stem: TextFunction | null): TextFunction | null {
   };
 }
 
+/** How a kernel reads words for these options; nothing where words are not found by a tokenizer of Pólya alone. */
+export function kernelOptionsOf(options: AnalyzerOptions): KernelOptions | undefined {
+  const { analyzer, preprocessor, stemmer, stripAccents, tokenizer, lowercase } = options;
+  const tokenize = builtIn(options);
+  const plain = analyzer === 'word' && !preprocessor && !stemmer && Object(stripAccents) !== stripAccents;
+  if (!plain || !tokenize) return undefined;
+  const ready = cleaning(options);
+  return { lowercase, wholeDocuments: tokenizer === 'auto', foreign: (piece) => tokenize(ready(piece)) };
+}
+
 /** A reader for these options: by bytes where words are found by a tokenizer of Pólya, by strings otherwise. */
 export function readerOf(options: AnalyzerOptions): Reader {
-  const { analyzer, preprocessor, stemmer, stripAccents, tokenizer, lowercase, ngramRange } = options;
-  const foreignOnly = typeof stripAccents !== 'function' && preprocessor === null && stemmer === null;
-  if (analyzer !== 'word' || !foreignOnly || !isBuiltIn(options)) {
-    let analyze: Analyzer | undefined; // at the first text, so that a file without its functions can still be looked into
-    return new TextReader((text) => (analyze ??= analyzerOf(options))(text));
-  }
-  const clean = cleaning(options);
-  const tokenize = tokenizing(options);
-  const kernel = new ByteKernel({
-    lowercase,
-    wholeDocuments: tokenizer === 'auto',
-    foreign: (piece) => tokenize(clean(piece)),
-  });
-  return new WordReader(kernel, { stopWords: stopWordsOf(options), ngramRange });
+  const kernel = kernelOptionsOf(options);
+  if (kernel) return new WordReader(new ByteKernel(kernel), stopWordsOf(options), options.ngramRange);
+  let analyze: Analyzer | undefined; // at the first text, so that a file without its functions can still be looked into
+  return new TextReader((text) => (analyze ??= analyzerOf(options))(text));
 }

@@ -4,14 +4,10 @@ export const WHITE_SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\
 const RUNS: RegExp = new RegExp(`[${WHITE_SPACE}]{2,}`, 'g');
 const PIECES: RegExp = new RegExp(`[^${WHITE_SPACE}]+`, 'g');
 
-/** Runs of two or more white spaces become one space. */
-const collapse = (text: string) => text.replace(RUNS, ' ');
-
 /** Where each code point begins, and the end of the text. */
 function boundaries(text: string): number[] {
-  const places: number[] = [];
-  for (let at = 0; at < text.length; at += text.codePointAt(at)! > 0xffff ? 2 : 1) places.push(at);
-  places.push(text.length);
+  const places = [0];
+  for (let at = 0; at < text.length; ) places.push((at += text.codePointAt(at)! > 0xffff ? 2 : 1));
   return places;
 }
 
@@ -19,9 +15,9 @@ function pushGrams(text: string, places: readonly number[], n: number, grams: st
   for (let i = 0; i + n < places.length; i++) grams.push(text.slice(places[i], places[i + n]));
 }
 
-/** All substrings of `lowest` to `highest` code points, the short ones first. Analyzer 'char'. */
+/** All substrings of `lowest` to `highest` code points, runs of white space taken for one space. Analyzer 'char'. */
 export function characterGrams(text: string, lowest: number, highest: number): string[] {
-  const collapsed = collapse(text);
+  const collapsed = text.replace(RUNS, ' ');
   const places = boundaries(collapsed);
   const grams: string[] = [];
   for (let n = lowest; n <= highest && n < places.length; n++) pushGrams(collapsed, places, n, grams);
@@ -37,12 +33,10 @@ export function wordCharacterGrams(text: string, lowest: number, highest: number
   for (const [piece] of text.matchAll(PIECES)) {
     const word = ` ${piece} `;
     const places = boundaries(word);
-    for (let n = lowest; n <= highest; n++) {
-      if (n >= places.length - 1) {
-        grams.push(word);
-        break;
-      }
-      pushGrams(word, places, n, grams);
+    const longest = Math.min(highest, Math.max(lowest, places.length - 1));
+    for (let n = lowest; n <= longest; n++) {
+      if (n >= places.length) grams.push(word);
+      else pushGrams(word, places, n, grams);
     }
   }
   return grams;

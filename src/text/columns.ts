@@ -1,11 +1,9 @@
 import { compareCodePoints } from '../data/order.ts';
 import type { Reader } from './reader.ts';
 
-const SURROGATE = /[\ud800-\udfff]/;
-
 /** Sorts by code point. Without surrogates, the order of UTF-16 is the order of code points and costs half as much. */
-export function sortTerms(terms: string[]): string[] {
-  return terms.some((term) => SURROGATE.test(term)) ? terms.sort(compareCodePoints) : terms.sort();
+function sortTerms(terms: string[]): string[] {
+  return terms.some((term) => /[\ud800-\udfff]/.test(term)) ? terms.sort(compareCodePoints) : terms.sort();
 }
 
 /** Which term has which column. It never changes: a change is another one, and `movesTo` tells what went where. */
@@ -17,7 +15,8 @@ export class Columns {
   readonly places: Int32Array;
   private readonly reader: Reader;
 
-  private constructor(reader: Reader, terms: readonly string[], ids: Uint32Array) {
+  /** Columns in the order of these terms. */
+  constructor(reader: Reader, terms: readonly string[], ids: Uint32Array = numbersOf(reader, terms)) {
     this.reader = reader;
     this.terms = terms;
     this.ids = ids;
@@ -25,18 +24,9 @@ export class Columns {
     for (let j = 0; j < ids.length; j++) this.places[ids[j]] = j;
   }
 
-  /** Columns in the order of these terms. */
-  static of(reader: Reader, terms: readonly string[]): Columns {
-    return new Columns(
-      reader,
-      terms,
-      Uint32Array.from(terms, (term) => reader.idOf(term)),
-    );
-  }
-
   /** The column of a number, or −1. */
   place(id: number): number {
-    return id < this.places.length ? this.places[id] : -1;
+    return this.places[id] ?? -1;
   }
 
   /** With new terms, each at its place in the order of code points. */
@@ -67,6 +57,16 @@ export class Columns {
 
   /** Where each column is in `next`; undefined when nothing has changed. */
   movesTo(next: Columns): Int32Array | undefined {
-    return next === this ? undefined : Int32Array.from(this.ids, (id) => next.place(id));
+    if (next === this) return undefined;
+    const moves = new Int32Array(this.ids.length);
+    for (let j = 0; j < moves.length; j++) moves[j] = next.place(this.ids[j]);
+    return moves;
   }
+}
+
+/** The numbers of terms. */
+export function numbersOf(reader: Reader, terms: readonly string[]): Uint32Array {
+  const ids = new Uint32Array(terms.length);
+  for (let j = 0; j < ids.length; j++) ids[j] = reader.idOf(terms[j]);
+  return ids;
 }

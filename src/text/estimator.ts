@@ -1,4 +1,4 @@
-import { encodeState, type State } from '../core/artifact.ts';
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { readOptions } from '../core/options.ts';
 import { refuse } from '../errors.ts';
 import type { SpecOf } from './options.ts';
@@ -11,9 +11,7 @@ export abstract class TextEstimator<Options extends object> {
   protected readonly params: Options;
 
   /** What was learned as plain data; empty before the first fit. */
-  protected abstract save(): Pick<State, 'learned' | 'arrays'>;
-  /** The inverse of `save`; believes nothing. */
-  protected abstract load(state: State): void;
+  protected abstract save(options: StateOptions): Pick<State, 'learned' | 'arrays'>;
 
   protected constructor(kind: string, spec: SpecOf<Options>, given: unknown) {
     this.kind = kind;
@@ -40,18 +38,12 @@ export abstract class TextEstimator<Options extends object> {
   }
 
   /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return encodeState(this.toState());
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
   }
 
   /** The estimator as plain data. Of a function among the parameters only its name is kept. */
-  toState(): State {
-    return { kind: this.kind, params: toJson(this.params), ...this.save() };
-  }
-
-  /** Takes over a state that was read from a file. */
-  restore(state: State): this {
-    if (Object.keys(state.learned).length + Object.keys(state.arrays).length > 0) this.load(state);
-    return this;
+  toState(options: StateOptions = {}): State {
+    return { kind: this.kind, params: toJson(this.params), ...this.save(options) };
   }
 }

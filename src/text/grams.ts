@@ -11,6 +11,7 @@ export class Grams {
   private parents: Int32Array = new Int32Array(64);
   private words: Int32Array = new Int32Array(64);
   private slots: Int32Array = new Int32Array(128); // node, or 0 where nothing is
+  private found: Int32Array = new Int32Array(256);
 
   /** The node of `parent` followed by `word`; an unknown one is added, or −1. */
   child(parent: number, word: number, add: boolean): number {
@@ -31,16 +32,21 @@ export class Grams {
     return node;
   }
 
-  /** Calls `report` with the node of every run of `lowest` to `highest` words; −1 for a run that is not known. */
-  read(ids: Int32Array, lowest: number, highest: number, add: boolean, report: (node: number) => void): void {
+  /** The nodes of all runs of `lowest` to `highest` words; −1 for a run that is not known. The view lasts until the next call. */
+  read(ids: Int32Array, lowest: number, highest: number, add: boolean): Int32Array {
+    const longest = Math.min(highest, ids.length); // a file may ask for any length, and no run is longer than its document
+    this.found = grown(this.found, ids.length * Math.max(0, longest - lowest + 1));
+    const { found } = this;
+    let count = 0;
     for (let i = 0; i < ids.length; i++) {
       let node = ROOT;
-      for (let n = 1; n <= highest && i + n <= ids.length; n++) {
+      for (let n = 1; n <= longest && i + n <= ids.length; n++) {
         const word = ids[i + n - 1];
         if (node >= 0) node = word < 0 ? -1 : this.child(node, word, add);
-        if (n >= lowest) report(node);
+        if (n >= lowest) found[count++] = node;
       }
     }
+    return found.subarray(0, count);
   }
 
   /** The words of a node, first word first. */

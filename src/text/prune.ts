@@ -1,4 +1,5 @@
 import { refuse } from '../errors.ts';
+import type { Counts } from './lesson.ts';
 
 /** A number of documents: so many, or a share of all of them. */
 export type DocumentLimit = { readonly documents: number } | { readonly share: number };
@@ -15,16 +16,15 @@ export interface PruneRule {
 
 const toDocuments = (limit: DocumentLimit, all: number) => ('share' in limit ? limit.share * all : limit.documents);
 
-/** Whether a rule keeps every term there is. */
+/** Whether a rule keeps every term there is, however little its documents weigh. */
 export function keepsAll({ minDf, maxDf, maxFeatures }: PruneRule): boolean {
-  const [low, high] = [minDf, maxDf].map((limit) => ('share' in limit ? limit.share : Number.NaN));
-  const least = low === 0 || ('documents' in minDf && minDf.documents === 1);
-  return least && high === 1 && maxFeatures === null;
+  const least = 'share' in minDf ? minDf.share === 0 : minDf.documents === 1;
+  return least && 'share' in maxDf && maxDf.share === 1 && maxFeatures === null;
 }
 
-/** Which terms are in neither too few nor too many documents. Refuses a rule that contradicts itself or leaves nothing. */
-export function withinLimits(df: Float64Array, documents: number, rule: PruneRule): Uint32Array {
-  const [least, most] = [toDocuments(rule.minDf, documents), toDocuments(rule.maxDf, documents)];
+/** Whether a term is in neither too few nor too many documents. Refuses a rule that contradicts itself or leaves nothing. */
+function limitsOf({ minDf, maxDf }: PruneRule, df: Float64Array, documents: number): (df: number) => boolean {
+  const [least, most] = [toDocuments(minDf, documents), toDocuments(maxDf, documents)];
   if (most < least) {
     refuse('E_PARAM', `maxDf stands for ${most} documents and minDf for ${least}: no term can satisfy both`, {
       name: 'maxDf',
@@ -32,16 +32,30 @@ export function withinLimits(df: Float64Array, documents: number, rule: PruneRul
       maxDf: most,
     });
   }
-  const within = Uint32Array.from(df.keys()).filter((k) => df[k] >= least && df[k] <= most);
-  if (within.length === 0) {
+  const within = (count: number) => count > 0 && count >= least && count <= most;
+  if (!df.some(within)) {
     refuse('E_PARAM', 'no term is left after pruning; try a lower minDf or a higher maxDf', { name: 'minDf' });
   }
   return within;
 }
 
+/** Takes terms in too few or too many documents out of counts, before they get strings and an order; tells whether any. */
+export function dropOutside({ df, tf, documents }: Counts, rule: PruneRule): boolean {
+  if (keepsAll(rule) || !df.some((count) => count > 0)) return false;
+  const within = limitsOf(rule, df, documents);
+  let dropped = false;
+  for (let id = 0; id < df.length; id++) {
+    if (df[id] === 0 || within(df[id])) continue;
+    df[id] = tf[id] = 0;
+    dropped = true;
+  }
+  return dropped;
+}
+
 /** Which columns stay, ascending; of terms that are met equally often the first in order. */
 export function keptColumns(df: Float64Array, tf: Float64Array, documents: number, rule: PruneRule): Uint32Array {
-  const within = withinLimits(df, documents, rule);
+  const inside = limitsOf(rule, df, documents);
+  const within = Uint32Array.from(df.keys()).filter((k) => inside(df[k]));
   if (rule.maxFeatures === null || within.length <= rule.maxFeatures) return within;
   return within
     .sort((a, b) => tf[b] - tf[a] || a - b)

@@ -19,12 +19,11 @@ export interface Reader {
 
 /** Reads with an analyzer of any kind: every term is a string, found in a map. */
 export class TextReader implements Reader {
-  private readonly analyze: (text: string) => Iterable<string>;
+  private readonly analyze: (text: string) => readonly string[];
   private readonly ids: Map<string, number> = new Map();
   private readonly terms: string[] = [];
-  private found: Int32Array = new Int32Array(256);
 
-  constructor(analyze: (text: string) => Iterable<string>) {
+  constructor(analyze: (text: string) => readonly string[]) {
     this.analyze = analyze;
   }
 
@@ -33,18 +32,19 @@ export class TextReader implements Reader {
   }
 
   read(document: Document, row: number, add: boolean): Int32Array {
-    let count = 0;
-    for (const term of this.analyze(textOf(document, row))) {
-      this.found = grown(this.found, count + 1);
-      this.found[count++] = this.ids.get(term) ?? (add ? this.idOf(term) : -1);
-    }
-    return this.found.subarray(0, count);
+    const terms = this.analyze(textOf(document, row));
+    const found = new Int32Array(terms.length);
+    for (let k = 0; k < found.length; k++) found[k] = this.ids.get(terms[k]) ?? (add ? this.idOf(terms[k]) : -1);
+    return found;
   }
 
   idOf(term: string): number {
     const known = this.ids.get(term);
     if (known !== undefined) return known;
-    requireTerm(term);
+    // Terms come from functions of the caller too, which may give anything.
+    if (typeof term !== 'string')
+      refuse('E_TYPE', `a term is a string, the analyzer gave ${typeof term} ${show(term)}`);
+    requireWellFormed(term, 'term');
     this.ids.set(term, this.terms.length);
     return this.terms.push(term) - 1;
   }
@@ -52,18 +52,6 @@ export class TextReader implements Reader {
   term(id: number): string {
     return this.terms[id];
   }
-}
-
-/** Terms come from functions of the caller too, which may give anything. */
-function requireTerm(term: unknown): void {
-  if (typeof term !== 'string') refuse('E_TYPE', `a term is a string, the analyzer gave ${typeof term} ${show(term)}`);
-  requireWellFormed(term, 'term');
-}
-
-/** What a reader of words leaves out and puts together. */
-export interface WordOptions {
-  readonly stopWords: Iterable<string>;
-  readonly ngramRange: readonly [lowest: number, highest: number];
 }
 
 const encoder = new TextEncoder();
@@ -75,14 +63,13 @@ export class WordReader implements Reader {
   private readonly range: readonly [lowest: number, highest: number];
   private readonly grams: Grams | undefined;
   private buffer: Uint8Array<ArrayBuffer> = new Uint8Array(1024);
-  private found: Int32Array = new Int32Array(256);
 
-  constructor(kernel: TokenKernel, { stopWords, ngramRange }: WordOptions) {
+  constructor(kernel: TokenKernel, stopWords: readonly string[], range: readonly [lowest: number, highest: number]) {
     this.kernel = kernel;
     for (const word of stopWords) kernel.idOf(word, true);
     this.stops = kernel.size;
-    this.range = ngramRange;
-    this.grams = ngramRange[1] > 1 ? new Grams() : undefined;
+    this.range = range;
+    this.grams = range[1] > 1 ? new Grams() : undefined;
   }
 
   get size(): number {
@@ -94,52 +81,31 @@ export class WordReader implements Reader {
     const words = this.kernel.scan(bytes, bytes.length, add, (from, to) =>
       refuseBytes(bytes.subarray(from, to), row, from),
     );
-    const kept = this.stops > 0 ? this.withoutStops(words) : words;
-    return this.grams ? this.together(this.grams, kept, add) : kept;
+    const { stops } = this;
+    const kept = stops > 0 ? words.filter((word) => word < 0 || word >= stops) : words;
+    return this.grams ? this.grams.read(kept, ...this.range, add) : kept;
   }
 
   idOf(term: string): number {
-    if (!this.grams) return this.kernel.idOf(term, true);
-    let node = 0;
-    for (const word of term.split(' ')) node = this.grams.child(node, this.kernel.idOf(word, true), true);
-    return node;
+    const { grams, kernel } = this;
+    if (!grams) return kernel.idOf(term, true);
+    return term.split(' ').reduce((node, word) => grams.child(node, kernel.idOf(word, true), true), 0);
   }
 
   term(id: number): string {
-    if (!this.grams) return this.kernel.word(id);
-    return this.grams
-      .path(id)
-      .map((word) => this.kernel.word(word))
-      .join(' ');
+    const { grams, kernel } = this;
+    return (grams ? grams.path(id) : [id]).map((word) => kernel.word(word)).join(' ');
   }
 
   /** The text as UTF-8 in a buffer that is used again. As many bytes as letters means that it is plain ASCII. */
   private encode(text: string, row: number): Uint8Array {
-    if (this.buffer.length < text.length) this.buffer = new Uint8Array(text.length * 2);
+    this.buffer = grown(this.buffer, text.length);
     let { read, written } = encoder.encodeInto(text, this.buffer);
     if (read < text.length) {
-      this.buffer = new Uint8Array(text.length * 3);
-      ({ read, written } = encoder.encodeInto(text, this.buffer));
+      this.buffer = grown(this.buffer, text.length * 3);
+      written = encoder.encodeInto(text, this.buffer).written;
     }
     if (written !== text.length) requireWhole(text, row);
     return this.buffer.subarray(0, written);
-  }
-
-  private withoutStops(words: Int32Array): Int32Array {
-    let kept = 0;
-    for (let k = 0; k < words.length; k++) {
-      if (words[k] < 0 || words[k] >= this.stops) words[kept++] = words[k];
-    }
-    return words.subarray(0, kept);
-  }
-
-  private together(grams: Grams, words: Int32Array, add: boolean): Int32Array {
-    const [lowest, highest] = this.range;
-    let count = 0;
-    this.found = grown(this.found, words.length * (highest - lowest + 1));
-    grams.read(words, lowest, highest, add, (node) => {
-      this.found[count++] = node;
-    });
-    return this.found.subarray(0, count);
   }
 }

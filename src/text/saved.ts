@@ -1,9 +1,11 @@
 import type { State } from '../core/artifact.ts';
 import { compareCodePoints } from '../data/order.ts';
-import type { Tensor, TensorData } from '../data/safetensors.ts';
+import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { decodeUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
+import { Columns } from './columns.ts';
+import type { Counts } from './lesson.ts';
 import type { Reader } from './reader.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -28,39 +30,97 @@ export function sameParams(a: object, b: object): boolean {
 /** Refuses a damaged model. */
 export const corrupt = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
 
-/** A vocabulary as plain data: the terms in UTF-8 one after another, where each ends, and the counts. */
-export function saveVocabulary(vocabulary: Vocabulary): Pick<State, 'learned' | 'arrays'> {
+/**
+ * A vocabulary as plain data: the terms in UTF-8 one after another, where each ends, and the counts; of a slim one, in how
+ * many documents terms were where rows are weighed by that.
+ */
+export function saveVocabulary(
+  vocabulary: Vocabulary,
+  slim?: 'df' | 'none' | false,
+): Pick<State, 'learned' | 'arrays'> {
+  const left = vocabulary.counts.left ?? (slim || 'all');
   const { documents, pruned, terms, fixed } = vocabulary;
   const shape = [terms.length];
-  const arrays: Record<string, Tensor> = {
-    df: { shape, data: vocabulary.df },
-    tf: { shape, data: vocabulary.tf },
-  };
+  const arrays: Record<string, Tensor> = {};
+  if (left !== 'none') arrays.df = { shape, data: vocabulary.df };
+  if (left === 'all') arrays.tf = { shape, data: vocabulary.tf };
   if (!fixed) {
-    const encoder = new TextEncoder();
-    const ends = new Uint32Array(terms.length);
-    const bytes = encoder.encode(terms.join(''));
-    for (let j = 0, end = 0; j < terms.length; j++) ends[j] = end += encoder.encode(terms[j]).length;
+    const bytes = new TextEncoder().encode(terms.join(''));
     arrays.terms = { shape: [bytes.length], data: bytes };
-    arrays.ends = { shape, data: ends };
+    arrays.ends = { shape, data: endsOf(terms) };
   }
-  return { learned: { documents, pruned }, arrays };
+  return { learned: { documents, pruned, ...(left !== 'all' && { slim: true }) }, arrays };
+}
+
+/** Where each term ends among the bytes of all. */
+function endsOf(terms: readonly string[]): Uint32Array {
+  const ends = new Uint32Array(terms.length);
+  for (let j = 0, end = 0; j < terms.length; j++) {
+    for (let k = 0; k < terms[j].length; k++) end += bytesOf(terms[j].charCodeAt(k));
+    ends[j] = end;
+  }
+  return ends;
+}
+
+/** The bytes of a UTF-16 unit in UTF-8; of a pair, half of its four each. */
+function bytesOf(unit: number): number {
+  if (unit < 0x800) return unit < 0x80 ? 1 : 2;
+  return unit >= 0xd800 && unit < 0xe000 ? 2 : 3;
 }
 
 /** The inverse of `saveVocabulary`; believes nothing. `given` are the terms of a fixed vocabulary. */
 export function loadVocabulary(state: State, reader: Reader, given: readonly string[] | null): Vocabulary {
-  const { documents, pruned } = state.learned;
-  requireKeys(state, ['documents', 'pruned'], given ? ['df', 'tf'] : ['df', 'tf', 'terms', 'ends']);
-  if (!isWeight(documents) || typeof pruned !== 'boolean') return corrupt('its number of documents is wrong');
-  const terms = given ?? readTerms(state.arrays);
-  const vocabulary = new Vocabulary(reader, terms, given !== null);
-  vocabulary.setCounts(
-    documents,
-    readWeightArray(state.arrays.df, terms.length),
-    readWeightArray(state.arrays.tf, terms.length),
+  const { learned, arrays } = state;
+  const { documents, pruned, slim } = learned;
+  const left = slim === undefined ? 'all' : 'df' in arrays ? 'df' : 'none';
+  const counts: readonly string[] = { all: ['df', 'tf'], df: ['df'], none: [] }[left];
+  requireKeys(
+    state,
+    ['documents', 'pruned', ...(slim === true ? ['slim'] : [])],
+    [...counts, ...(given ? [] : ['terms', 'ends'])],
   );
-  vocabulary.pruned = pruned;
-  return vocabulary;
+  if (!isWeight(documents) || typeof pruned !== 'boolean') return corrupt('its number of documents is wrong');
+  const terms = given ?? readTerms(arrays);
+  const columns = new Columns(reader, terms);
+  const read = (name: 'df' | 'tf') => {
+    const placed = new Float64Array(reader.size);
+    const values = readWeightArray(arrays[name], terms.length);
+    for (let j = 0; j < values.length; j++) placed[columns.ids[j]] = values[j];
+    return placed;
+  };
+  const known = left === 'all' ? { documents, df: read('df'), tf: read('tf') } : new SlimCounts(documents, left, read);
+  return new Vocabulary(reader, columns, given !== null, known, pruned);
+}
+
+/** What is left of counts in a slim model: whoever needs more of them is refused. */
+class SlimCounts implements Counts {
+  readonly documents: number;
+  readonly left: 'df' | 'none';
+  private readonly kept: Float64Array | undefined;
+
+  constructor(documents: number, left: 'df' | 'none', read: (name: 'df') => Float64Array) {
+    this.documents = documents;
+    this.left = left;
+    this.kept = left === 'df' ? read('df') : undefined;
+  }
+
+  get df(): Float64Array {
+    return this.kept ?? refuseSlim();
+  }
+
+  get tf(): Float64Array {
+    return refuseSlim();
+  }
+}
+
+function refuseSlim(): never {
+  return refuse(
+    'E_CONFLICT',
+    'this vocabulary was saved slim, without counts: load the full file to learn or tell from it',
+    {
+      slim: true,
+    },
+  );
 }
 
 const isWeight = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0;
@@ -74,21 +134,28 @@ export function requireKeys({ learned, arrays }: State, entries: readonly string
 
 /** An array of weights: finite, not negative, of the right length. */
 export function readWeightArray(tensor: Tensor | undefined, length: number): Float64Array {
-  if (!(tensor?.data instanceof Float64Array) || tensor.data.length !== length)
-    return corrupt('an array has a wrong size');
-  return tensor.data.every(isWeight) ? tensor.data.slice() : corrupt('an array holds something else than weights');
+  const weights = numbersOf(tensor);
+  if (weights?.length !== length) return corrupt('an array has a wrong size');
+  return weights.every(isWeight) ? weights : corrupt('an array holds something else than weights');
 }
 
+/** The terms as strings: the text is decoded once and cut where terms end, which must be between two characters. */
 function readTerms({ terms, ends }: State['arrays']): string[] {
   const [bytes, places]: (TensorData | undefined)[] = [terms?.data, ends?.data];
   if (!(bytes instanceof Uint8Array) || !(places instanceof Uint32Array)) return corrupt('its terms are not text');
-  if ((places.at(-1) ?? 0) !== bytes.length) corrupt('its terms have a wrong length');
-  const list: string[] = [];
-  for (let j = 0, start = 0; j < places.length; start = places[j++]) {
-    const term = places[j] >= start ? decodeUtf8(bytes.subarray(start, places[j])) : undefined;
-    if (term === undefined) return corrupt('its terms are not text');
-    if (j > 0 && compareCodePoints(list[j - 1], term) >= 0) corrupt('its terms are not in order');
-    list.push(term);
+  const text = decodeUtf8(bytes) ?? corrupt('its terms are not text');
+  const plain = text.length === bytes.length; // ASCII: a character is a byte
+  const list = new Array<string>(places.length);
+  let [at, end] = [0, 0];
+  for (let j = 0; j < places.length; j++) {
+    const start = at;
+    if (plain) at = end = Math.max(end, Math.min(places[j], text.length));
+    while (end < places[j] && at < text.length) end += bytesOf(text.charCodeAt(at++));
+    const term = text.slice(start, at);
+    if (end !== places[j] || !(plain || term.isWellFormed())) corrupt('its terms have a wrong length');
+    list[j] = term;
+    const rises = j === 0 || (plain ? list[j - 1] < term : compareCodePoints(list[j - 1], term) < 0);
+    if (!rises) corrupt('its terms are not in order');
   }
-  return list;
+  return at === text.length ? list : corrupt('its terms have a wrong length');
 }

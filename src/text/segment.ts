@@ -4,7 +4,7 @@ const UNSPACED = ['Hani', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
   .join('');
 
 /** A letter, mark or number of a script without spaces; the lookahead leaves out the punctuation these scripts share. */
-const PACKED = `(?=[\\p{L}\\p{M}\\p{N}])[${UNSPACED}]`;
+export const PACKED: string = `(?=[\\p{L}\\p{M}\\p{N}])[${UNSPACED}]`;
 
 /** Letters, numbers, and the marks and joiners that belong to them: vowel signs, virama, accents. */
 const SPELLED = `(?!${PACKED})[\\p{L}\\p{N}_](?:(?!${PACKED})[\\p{L}\\p{M}\\p{N}_\\u200c\\u200d])+`;

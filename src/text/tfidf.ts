@@ -1,5 +1,6 @@
 import { choice, flag, type Option } from '../core/options.ts';
 import { SparseMatrix } from '../data/sparse.ts';
+import { TidyMatrix } from '../data/tidy.ts';
 import { refuse } from '../errors.ts';
 import type { SpecOf } from './options.ts';
 
@@ -26,11 +27,10 @@ const curves: Readonly<Record<TermWeight, (count: number) => number>> = {
   sublinear: (count) => 1 + Math.log(count),
 };
 
-/** What rows are divided by: nothing, the sum of magnitudes, or the Euclidean length. */
+/** What rows are divided by: nothing, the sum of magnitudes, or the Euclidean length. Rows of length 1, or with magnitudes that sum to 1, or as they are. */
 export const normOption: Option<Norm> = {
   kind: 'custom',
   default: 'l2',
-  doc: 'rows of length 1, or with magnitudes that sum to 1, or as they are',
   expects: "one of 'l1', 'l2', null",
   accept: (value) => (value === null || value === 'l1' || value === 'l2' ? value : undefined),
 };
@@ -38,12 +38,15 @@ export const normOption: Option<Norm> = {
 /** The options of tf-idf. */
 export const weightSpec: SpecOf<WeightOptions> = {
   norm: normOption,
-  useIdf: flag({ default: true, doc: 'rare terms weigh more' }),
-  smoothIdf: flag({ default: true, doc: 'as if one more document held every term once' }),
-  sublinearTf: flag({ default: false, doc: "another name for tf: 'sublinear'" }),
+  /** Rare terms weigh more. */
+  useIdf: flag({ default: true }),
+  /** As if one more document held every term once. */
+  smoothIdf: flag({ default: true }),
+  /** Another name for tf: 'sublinear'. */
+  sublinearTf: flag({ default: false }),
+  /** Tf as it is, 1, √tf, ln(1 + tf) or 1 + ln tf. */
   tf: choice(['raw', 'binary', 'sqrt', 'log1p', 'sublinear'], {
     default: 'raw',
-    doc: 'tf as it is, 1, √tf, ln(1 + tf) or 1 + ln tf',
   }),
 };
 
@@ -80,7 +83,7 @@ export function weigh(
   const weights = data.map((count, k) => curve(count) * (idf ? idf[indices[k]] : 1));
   for (let i = 0; i < rows; i++) divideByNorm(weights, indptr[i], indptr[i + 1], norm);
   if (weights.includes(0)) return new SparseMatrix(rows, cols, indptr, indices, weights);
-  return SparseMatrix.trusted(rows, cols, indptr.slice(), indices.slice(), weights);
+  return new TidyMatrix(rows, cols, indptr.slice(), indices.slice(), weights);
 }
 
 /** Divides values[from … to) by their norm. */

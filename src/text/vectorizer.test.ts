@@ -5,11 +5,15 @@ import { decodeState } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { restore } from '../estimators/restore.ts';
+import { inverseTransform } from './inverse.ts';
+import { fitAsync, partialFitAsync, transformAsync } from './on-the-way.ts';
+import { prune } from './pruning.ts';
 
 const codeOf = (act: () => unknown) => refusalOf(act).code;
 const reload = (vectorizer: CountVectorizer) => {
   const state = decodeState(vectorizer.toBytes());
-  return new CountVectorizer(state.params as object).restore(state);
+  return restore(new CountVectorizer(state.params as object), state);
 };
 
 const words = fc.constantFrom(
@@ -83,7 +87,7 @@ describe('learning in parts', () => {
     const vectorizer = new CountVectorizer({ minDf: 2 }).partialFit(['cat dog']).partialFit(['ant cat']);
     expect([...vectorizer.vocabulary]).toEqual([['ant', 0], ['cat', 1], ['dog', 2]]); // biome-ignore format: pairs
     expect([...vectorizer.documentFrequency]).toEqual([1, 2, 1]);
-    expect(vectorizer.prune().getFeatureNamesOut()).toEqual(['cat']);
+    expect(prune(vectorizer).getFeatureNamesOut()).toEqual(['cat']);
     vectorizer.partialFit(['dog cat']); // the dog comes back as if it were new
     expect([...vectorizer.documentFrequency]).toEqual([3, 1]);
     expect(vectorizer.unlearn(['cat dog']).unlearn(['ant cat']).getFeatureNamesOut()).toEqual(['cat']);
@@ -136,17 +140,17 @@ describe('the door', () => {
       await Promise.resolve();
       yield 'été aa';
     }
-    const vectorizer = await new CountVectorizer().fitAsync(stream());
-    expect(await vectorizer.transformAsync(stream())).toEqual(expected);
-    expect((await vectorizer.partialFitAsync(stream())).documentCount).toBe(4);
-    await expect(vectorizer.fitAsync('aa' as never)).rejects.toMatchObject({ code: 'E_TYPE' });
+    const vectorizer = await fitAsync(new CountVectorizer(), stream());
+    expect(await transformAsync(vectorizer, stream())).toEqual(expected);
+    expect((await partialFitAsync(vectorizer, stream())).documentCount).toBe(4);
+    await expect(fitAsync(vectorizer, 'aa' as never)).rejects.toMatchObject({ code: 'E_TYPE' });
   });
 
   test('rows go back to terms', () => {
     const vectorizer = new CountVectorizer().fit(['bb aa cc']);
-    expect(vectorizer.inverseTransform(vectorizer.transform(['cc aa', 'zz']))).toEqual([['aa', 'cc'], []]);
-    expect(vectorizer.inverseTransform(Matrix.from([[0, 2, 0]]))).toEqual([['bb']]);
-    expect(codeOf(() => vectorizer.inverseTransform(new Matrix(1, 2)))).toBe('E_FEATURE_COUNT');
+    expect(inverseTransform(vectorizer, vectorizer.transform(['cc aa', 'zz']))).toEqual([['aa', 'cc'], []]);
+    expect(inverseTransform(vectorizer, Matrix.from([[0, 2, 0]]))).toEqual([['bb']]);
+    expect(codeOf(() => inverseTransform(vectorizer, new Matrix(1, 2)))).toBe('E_FEATURE_COUNT');
   });
 
   test('transform of no documents is a matrix without rows', () => {
@@ -194,15 +198,15 @@ describe('parameters and files', () => {
     const stemmer = (word: string) => word.slice(0, 2);
     const vectorizer = new CountVectorizer({ stemmer, tokenPattern: /[a-z]+/g }).fit(['apple apricot']);
     const state = decodeState(vectorizer.toBytes());
-    const found = new CountVectorizer(state.params as object).restore(state);
+    const found = restore(new CountVectorizer(state.params as object), state);
     expect(found.getFeatureNamesOut()).toEqual(['ap']);
     expect(found.getParams().stemmer).toEqual({ function: 'stemmer' });
   });
 
   test('a file without its function is read and analyzes nothing', () => {
     const state = decodeState(new CountVectorizer({ analyzer: (text: string) => [text] }).fit(['a']).toBytes());
-    expect(codeOf(() => new CountVectorizer(state.params as object).restore(state).transform(['a']))).toBe('E_PARAM');
-    const whole = new CountVectorizer({ analyzer: (text: string) => [text] }).restore(state);
+    expect(codeOf(() => restore(new CountVectorizer(state.params as object), state).transform(['a']))).toBe('E_PARAM');
+    const whole = restore(new CountVectorizer({ analyzer: (text: string) => [text] }), state);
     expect(whole.transform(['a']).toArray()).toEqual([[1]]);
   });
 
@@ -224,7 +228,7 @@ describe('parameters and files', () => {
       { arrays: { ...arrays, terms: { shape: [4], data: Uint8Array.of(0xff, 0x61, 0x62, 0x62) } } },
     ];
     for (const damage of damages) {
-      expect(codeOf(() => new CountVectorizer().restore({ kind, params, learned, arrays, ...damage }))).toBe(
+      expect(codeOf(() => restore(new CountVectorizer(), { kind, params, learned, arrays, ...damage }))).toBe(
         'E_MODEL_CORRUPT',
       );
     }

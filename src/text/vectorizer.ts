@@ -1,19 +1,19 @@
-import type { State } from '../core/artifact.ts';
-import { readOptions } from '../core/options.ts';
-import { rowsOf, toSparse } from '../data/batch.ts';
-import type { Matrix } from '../data/matrix.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import { readerOf } from './analyze.ts';
-import { Bags } from './bag.ts';
-import type { AsyncDocuments, Documents } from './documents.ts';
+import { Columns, numbersOf } from './columns.ts';
+import type { Documents } from './documents.ts';
 import { TextEstimator } from './estimator.ts';
-import type { Growing, Growth, Merging, Study, StudyOptions } from './growth.ts';
-import { type AnalyzerOptions, type SpecOf, type VocabularyOptions, vocabularySpec } from './options.ts';
-import type { PruneOptions } from './prune.ts';
-import { loadVocabulary, saveVocabulary } from './saved.ts';
-import { type CountOptions, feed, feedAsync, TextCounter } from './vectorize.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { Growing, Merging, Study, StudyOptions } from './growth.ts';
+import { feed, type Intake, Lesson } from './lesson.ts';
+import type { AnalyzerOptions, VocabularyOptions } from './options.ts';
+import { dropOutside, pruneRule } from './prune.ts';
+import { saveVocabulary } from './saved.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** Options of every vectorizer that keeps a vocabulary. */
+export type CountOptions = AnalyzerOptions & VocabularyOptions;
 
 /** Options as a caller may give them: each may be left out, and lists of words may come in any container. */
 export type Given<Options> = Partial<Omit<Options, 'stopWords' | 'vocabulary'>> & {
@@ -21,52 +21,37 @@ export type Given<Options> = Partial<Omit<Options, 'stopWords' | 'vocabulary'>> 
   readonly vocabulary?: VocabularyOptions['vocabulary'] | ReadonlySet<string> | ReadonlyMap<string, number>;
 };
 
-const { minDf, maxDf, maxFeatures } = vocabularySpec;
-const ruleSpec = { minDf, maxDf, maxFeatures };
-
-/** What the vectorizers that keep a vocabulary have in common. A subclass says what becomes of the counts. */
+/**
+ * What the vectorizers that keep a vocabulary have in common. A subclass says what becomes of the counts. What was learned is
+ * exchanged as a whole when all has been read, so that whatever fails leaves it as it was.
+ */
 export abstract class VocabularyVectorizer<Options extends CountOptions>
   extends TextEstimator<Options>
   implements Growing<Documents, SparseMatrix>
 {
-  private readonly counter: TextCounter;
-  private map: { terms: readonly string[]; columns: ReadonlyMap<string, number> } | undefined;
+  private learned: Vocabulary | undefined;
+  private provided: Vocabulary | undefined;
+  private map: { readonly of: Vocabulary; readonly columns: ReadonlyMap<string, number> } | undefined;
 
   abstract readonly rowwise: boolean;
   /** Counts to what this vectorizer answers, by what is known now. */
   protected abstract weighed(counts: SparseMatrix): SparseMatrix;
 
-  protected constructor(kind: string, spec: SpecOf<Options>, given: unknown) {
-    super(kind, spec, given);
-    this.counter = new TextCounter(this.params);
-  }
-
   /** Learns the vocabulary of these documents alone. */
   fit(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
-    feed(documents, this.counter.fitting(options));
-    return this;
-  }
-
-  /** `fit` for documents that are still on their way. */
-  async fitAsync(documents: AsyncDocuments, _y?: unknown, options: StudyOptions = {}): Promise<this> {
-    await feedAsync(documents, this.counter.fitting(options));
+    feed(documents, this.fitting(options, false));
     return this;
   }
 
   /** Learns the vocabulary and answers the rows, reading the documents once. */
   fitTransform(documents: Documents, _y?: unknown, options: StudyOptions = {}): SparseMatrix {
-    const counts = feed(documents, this.counter.fitting(options, new Bags()));
-    return this.weighed(counts!);
+    const intake = this.fitting(options, true);
+    return this.toMatrix(intake[0], feed(documents, intake));
   }
 
   /** One row per document; terms without a column are passed over. */
   transform(documents: Documents): SparseMatrix {
-    return this.weighed(feed(documents, this.counter.transforming(this.kind)));
-  }
-
-  /** `transform` for documents that are still on their way. */
-  async transformAsync(documents: AsyncDocuments): Promise<SparseMatrix> {
-    return this.weighed(await feedAsync(documents, this.counter.transforming(this.kind)));
+    return feed(documents, this.transforming());
   }
 
   /** Learns on: new terms get a column at their place in the order, and all counts go on. It drops none: see `prune`. */
@@ -75,21 +60,9 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
     return this;
   }
 
-  /** `partialFit` for documents that are still on their way. */
-  async partialFitAsync(documents: AsyncDocuments, _y?: unknown, options: StudyOptions = {}): Promise<this> {
-    (await feedAsync(documents, this.counter.studying(options, new Bags()))).commit();
-    return this;
-  }
-
   /** Takes away documents that were learned; a term that is in none of the others loses its column. */
   unlearn(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
     this.studyUnlearning(documents, options).commit();
-    return this;
-  }
-
-  /** Drops rare and common terms by a rule, or by the one in the options. What is dropped is forgotten. */
-  prune(rule: Partial<PruneOptions> = {}): this {
-    this.studyPruning(rule).commit();
     return this;
   }
 
@@ -101,29 +74,34 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
 
   /** For pipelines: what `partialFit` would do. */
   study(documents: Documents, options: StudyOptions = {}): Study<SparseMatrix> {
-    return this.weighedStudy(feed(documents, this.counter.studying(options, new Bags())));
+    return feed(documents, this.studying(options));
   }
 
   /** For pipelines: what `unlearn` would do. */
   studyUnlearning(documents: Documents, options: StudyOptions = {}): Study<SparseMatrix> {
-    return this.weighedStudy(feed(documents, this.counter.unlearning(this.kind, options, new Bags())));
-  }
-
-  /** For pipelines: what `prune` would do. */
-  studyPruning(rule: Partial<PruneOptions> = {}): Growth & { commit(): void } {
-    return this.counter.pruning(this.kind, readOptions('prune', ruleSpec, { ...this.rule(), ...rule }));
+    const before = this.learned ?? this.refuseUnfitted();
+    const lesson = this.lesson(before, options, false);
+    return feed(documents, [
+      lesson,
+      () => this.change(before, before.unlearn(lesson.finish(), lesson.unknown), lesson, before),
+    ]);
   }
 
   /** For pipelines: what `merge` would do. */
   studyMerging(other: this): Merging {
     this.requireAlike(other);
-    return this.counter.merging(other.counter.vocabulary);
+    const before = this.learned ?? this.fresh();
+    const theirs = other.learned;
+    if (!theirs) return { features: before.terms.length, moves: undefined, theirs: undefined, commit: () => undefined };
+    const ids = numbersOf(before.reader, theirs.terms);
+    const next = before.learn(theirs.countsAt(ids, before.reader.size), before.pruned || theirs.pruned);
+    return { ...this.change(before, next), theirs: Int32Array.from(ids, (id) => next.columns.place(id)) };
   }
 
   /** Terms to columns. */
   get vocabulary(): ReadonlyMap<string, number> {
-    const { terms } = this.known();
-    if (this.map?.terms !== terms) this.map = { terms, columns: new Map(terms.map((term, j) => [term, j])) };
+    const of = this.known();
+    if (this.map?.of !== of) this.map = { of, columns: new Map(of.terms.map((term, j) => [term, j])) };
     return this.map.columns;
   }
 
@@ -147,39 +125,88 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
     return this.known().tf;
   }
 
-  /** The terms of each row: those with a value other than zero. */
-  inverseTransform(X: Matrix | SparseMatrix): string[][] {
-    const { terms } = this.known();
-    if (X.cols !== terms.length) {
-      refuse('E_FEATURE_COUNT', `rows have ${X.cols} columns, the vocabulary has ${terms.length}`, {
-        expected: terms.length,
-        actual: X.cols,
-      });
-    }
-    const { rows, indptr, indices } = toSparse(rowsOf(X));
-    return Array.from({ length: rows }, (_, i) =>
-      Array.from(indices.subarray(indptr[i], indptr[i + 1]), (j) => terms[j]),
-    );
+  /** The vocabulary that was learned, or else the one that was given; refuses where there is none. */
+  known(): Vocabulary {
+    if (!this.learned && !this.params.vocabulary) this.refuseUnfitted();
+    return this.learned ?? (this.provided ??= this.fresh());
   }
 
-  /** The vocabulary that was learned or given; refuses where there is none. */
-  protected known(): Vocabulary {
-    return this.counter.known(this.kind);
+  /** For functions beside the vectorizer: takes over the vocabulary that they make. */
+  adopt(make: (options: Options) => Vocabulary): this {
+    this.learned = make(this.params);
+    return this;
   }
 
-  protected save(): Pick<State, 'learned' | 'arrays'> {
-    return this.counter.vocabulary ? saveVocabulary(this.counter.vocabulary) : { learned: {}, arrays: {} };
+  /** Forgets everything and learns anew; answers by what its rows are made. */
+  fitting(options: StudyOptions, keep: boolean): Intake<Vocabulary> {
+    const fresh = this.fresh();
+    const lesson = this.lesson(fresh, options, true, keep);
+    const finish = () => {
+      const counts = lesson.finish();
+      const rule = pruneRule(this.params);
+      const pruned = !fresh.fixed && dropOutside(counts, rule);
+      const all = requireTerms(fresh.learn(counts, pruned));
+      const next = fresh.fixed || rule.maxFeatures === null ? all : all.prune(rule);
+      this.learned = next.compact(() => readerOf(this.params));
+      return next;
+    };
+    return [lesson, finish];
   }
 
-  protected load(state: State): void {
-    this.counter.vocabulary = loadVocabulary(state, readerOf(this.params), this.params.vocabulary);
+  /** One row per document, by the vocabulary as it is. */
+  transforming(): Intake<SparseMatrix> {
+    const known = this.known();
+    const lesson = new Lesson(known.reader, { add: false, keep: true, rowsAlone: true });
+    return [lesson, () => this.toMatrix(lesson, known)];
   }
 
-  private weighedStudy(study: Study<SparseMatrix>): Study<SparseMatrix> {
-    return { ...study, rows: () => this.weighed(study.rows()) };
+  /** What would be known after some documents as well. */
+  studying(options: StudyOptions): Intake<Study<SparseMatrix>> {
+    const before = this.learned ?? this.fresh();
+    const lesson = this.lesson(before, options, true);
+    return [lesson, () => this.change(before, requireTerms(before.learn(lesson.finish())), lesson)];
   }
 
-  private rule(): PruneOptions {
-    return { minDf: this.params.minDf, maxDf: this.params.maxDf, maxFeatures: this.params.maxFeatures };
+  protected save({ slim }: StateOptions): Pick<State, 'learned' | 'arrays'> {
+    if (!this.learned) return { learned: {}, arrays: {} };
+    return saveVocabulary(this.learned, slim ? (this.rowwise ? 'none' : 'df') : undefined);
   }
+
+  private fresh(): Vocabulary {
+    const { vocabulary } = this.params;
+    const reader = readerOf(this.params);
+    return new Vocabulary(reader, new Columns(reader, vocabulary ?? []), vocabulary !== null);
+  }
+
+  private lesson({ reader, fixed }: Vocabulary, options: StudyOptions, learns: boolean, keep = true): Lesson {
+    const { sampleWeight, signal } = options;
+    return new Lesson(reader, { add: learns && !fixed, binary: this.params.binary, keep, sampleWeight, signal });
+  }
+
+  /** From one vocabulary to another, once it is wanted; the documents in columns of the one they are read by. */
+  private change(before: Vocabulary, next: Vocabulary, lesson?: Lesson, by = next): Study<SparseMatrix> {
+    return {
+      features: next.terms.length,
+      moves: before.columns.movesTo(next.columns),
+      rows: () => this.toMatrix(lesson as Lesson, by),
+      commit: () => {
+        this.learned = next.documents > 0 ? next : undefined;
+      },
+    };
+  }
+
+  private toMatrix({ bags }: Lesson, { columns: { places, terms } }: Vocabulary): SparseMatrix {
+    return this.weighed(bags.toMatrix({ places, features: terms.length, binary: this.params.binary }));
+  }
+
+  private refuseUnfitted(): never {
+    return refuse('E_NOT_FITTED', `this ${this.kind} has not learned a vocabulary yet; call fit first`);
+  }
+}
+
+function requireTerms(vocabulary: Vocabulary): Vocabulary {
+  if (vocabulary.terms.length > 0) return vocabulary;
+  return refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents hold only stop words', {
+    features: 0,
+  });
 }

@@ -1,39 +1,35 @@
+import { requireExact } from '../data/limits.ts';
 import { refuse } from '../errors.ts';
-import { requireEnough, takeAway } from '../stats/additive.ts';
+import { maximum, remainder } from '../math/arrays.ts';
+import { requireEnough } from '../stats/additive.ts';
 import { Columns } from './columns.ts';
-import type { Growth } from './growth.ts';
-import type { Tally } from './lesson.ts';
+import type { Counts } from './lesson.ts';
 import { grown } from './lexicon.ts';
 import { keptColumns, type PruneRule } from './prune.ts';
 import type { Reader } from './reader.ts';
 
-/** A change that has been worked out and not yet made. */
-export interface Change extends Growth {
-  readonly columns: Columns;
-  commit(): void;
-}
+const NOTHING: Counts = { documents: 0, df: new Float64Array(0), tf: new Float64Array(0) };
 
 /**
- * The terms that have a column, with the counts that every question about them needs: documents n = Σ w, document
- * frequencies df[t] = Σ w [t ∈ d] and term frequencies tf[t] = Σ w · tf(t, d).
- * Columns are sorted by code point whatever the order of arrival, unless the list of terms was given.
+ * The terms that have a column, with the counts that every question about them needs. Columns are sorted by code point
+ * whatever the order of arrival, unless the list of terms was given. It never changes: to learn is to make another one.
  */
 export class Vocabulary {
   readonly reader: Reader;
+  readonly columns: Columns;
   /** The list of terms was given and stays as it is. */
   readonly fixed: boolean;
-  documents = 0;
-  /** Changes with every change of counts or columns. */
-  version = 0;
+  /** By number. */
+  readonly counts: Counts;
   /** Terms have been dropped, so that documents may hold terms which were learned and are not known. */
-  pruned = false;
-  columns: Columns;
-  private counts: { df: Float64Array; tf: Float64Array } = { df: new Float64Array(0), tf: new Float64Array(0) };
+  readonly pruned: boolean;
 
-  constructor(reader: Reader, terms: readonly string[] = [], fixed = false) {
+  constructor(reader: Reader, columns: Columns, fixed: boolean, counts: Counts = NOTHING, pruned = false) {
     this.reader = reader;
+    this.columns = columns;
     this.fixed = fixed;
-    this.columns = Columns.of(reader, terms);
+    this.counts = counts;
+    this.pruned = pruned;
   }
 
   /** The terms, in the order of the columns. */
@@ -41,117 +37,97 @@ export class Vocabulary {
     return this.columns.terms;
   }
 
+  /** How many documents were learned, by weight. */
+  get documents(): number {
+    return this.counts.documents;
+  }
+
   /** Document frequencies, by column. */
   get df(): Float64Array {
-    return gather(this.roomy().df, this.columns.ids);
+    return this.byColumn(this.counts.df);
   }
 
   /** Term frequencies, by column. */
   get tf(): Float64Array {
-    return gather(this.roomy().tf, this.columns.ids);
+    return this.byColumn(this.counts.tf);
   }
 
-  /** Puts counts in the place of all others. */
-  setCounts(documents: number, df: ArrayLike<number>, tf: ArrayLike<number>): void {
-    const counts = this.roomy();
-    this.documents = documents;
-    this.columns.ids.forEach((id, j) => {
-      counts.df[id] = df[j];
-      counts.tf[id] = tf[j];
-    });
-  }
-
-  /** Adds what was counted; unknown terms get a column, at its place in the order. */
-  learn({ documents, ids, df, tf }: Tally): Change {
-    const columns = this.fixed ? this.columns : this.columns.with(ids.filter((id) => this.columns.place(id) < 0));
-    const counts = this.roomy();
-    requireExact(this.documents + documents);
-    for (let k = 0; k < ids.length; k++) requireExact(Math.max(counts.df[ids[k]] + df[k], counts.tf[ids[k]] + tf[k]));
-    return this.change(columns, () => {
-      this.documents += documents;
-      for (let k = 0; k < ids.length; k++) {
-        counts.df[ids[k]] += df[k];
-        counts.tf[ids[k]] += tf[k];
-      }
-    });
-  }
-
-  /** Takes away what was counted; a term that no document is left with loses its column. */
-  unlearn(tally: Tally): Change {
-    const { documents, ids, df, tf } = tally;
-    const counts = this.roomy();
-    const left = { n: Float64Array.of(this.documents), df: gather(counts.df, ids), tf: gather(counts.tf, ids) };
-    requireEnough(left.n, Float64Array.of(documents), 'documents');
-    if (!this.pruned) {
-      if (tally.unknown > 0 && !this.fixed) {
-        refuse('E_UNLEARN_UNDERFLOW', 'a document holds a term that was never learned', { unknown: tally.unknown });
-      }
-      requireEnough(left.df, df, 'df');
-      requireEnough(left.tf, tf, 'tf');
-    }
-    takeAway(left.n, Float64Array.of(documents));
-    takeAway(left.df, df);
-    takeAway(left.tf, tf);
-    const gone = new Set(ids.filter((_, k) => left.df[k] <= 0));
-    return this.change(this.fixed ? this.columns : this.columns.keep((id) => !gone.has(id)), () => {
-      this.documents = left.n[0];
-      ids.forEach((id, k) => {
-        counts.df[id] = gone.has(id) ? 0 : left.df[k];
-        counts.tf[id] = gone.has(id) ? 0 : Math.max(0, left.tf[k]); // after pruning a term may have come back late
-      });
-    });
-  }
-
-  /** Drops the terms that a rule does not keep. What is dropped is forgotten and may come back as if it were new. */
-  prune(rule: PruneRule): Change {
-    const kept = keptColumns(this.df, this.tf, this.documents, rule);
-    const keeps = new Set(Uint32Array.from(kept, (j) => this.columns.ids[j]));
-    const dropped = this.columns.ids.filter((id) => !keeps.has(id));
-    return this.change(
-      this.columns.keep((id) => keeps.has(id)),
-      () => {
-        this.pruned ||= dropped.length > 0;
-        for (const id of dropped) this.counts.df[id] = this.counts.tf[id] = 0;
-      },
+  /** With what was counted as well, which it takes over; unknown terms get a column, at its place in the order. */
+  learn({ documents, df, tf }: Counts, pruned = this.pruned): Vocabulary {
+    const { columns, counts, reader, fixed } = this;
+    const fresh: number[] = [];
+    if (!fixed) for (let id = 0; id < reader.size; id++) if (df[id] > 0 && columns.place(id) < 0) fresh.push(id);
+    const add = (have: Float64Array, more: Float64Array) => {
+      const all = grown(more, have.length);
+      for (let id = 0; id < have.length; id++) all[id] += have[id];
+      requireExact(maximum(all));
+      return all;
+    };
+    return this.with(
+      columns.with(fresh),
+      { documents: counts.documents + documents, df: add(counts.df, df), tf: add(counts.tf, tf) },
+      pruned,
     );
   }
 
-  /** The same with another reader, which knows no more than the terms that have a column. */
-  with(reader: Reader): Vocabulary {
-    const copy = new Vocabulary(reader, this.terms, this.fixed);
-    copy.setCounts(this.documents, this.df, this.tf);
-    copy.pruned = this.pruned;
-    return copy;
-  }
-
-  private change(columns: Columns, count: () => void): Change {
-    return {
-      columns,
-      features: columns.terms.length,
-      moves: this.columns.movesTo(columns),
-      commit: () => {
-        this.columns = columns;
-        this.version++;
-        count();
-      },
+  /** Without what was counted; a term that no document is left with loses its column. */
+  unlearn(taken: Counts, unknown: number): Vocabulary {
+    const { columns, counts, reader, fixed, pruned } = this;
+    if (unknown > 0 && !fixed && !pruned) {
+      refuse('E_UNLEARN_UNDERFLOW', 'a document holds a term that was never learned', { unknown });
+    }
+    const less = (name: 'df' | 'tf') => {
+      const [have, take] = [grown(counts[name], reader.size), grown(taken[name], reader.size)];
+      if (!pruned) requireEnough(have, take, name);
+      return have.map((count, id) => Math.max(0, remainder(count, take[id]))); // a dropped term may have come back late
     };
+    requireEnough([counts.documents], [taken.documents], 'documents');
+    const documents = remainder(counts.documents, taken.documents);
+    const [df, tf] = [less('df'), less('tf')];
+    const left = { documents, df, tf: tf.map((count, id) => (df[id] > 0 ? count : 0)) };
+    return this.with(fixed ? columns : columns.keep((id) => df[id] > 0), left, pruned);
   }
 
-  /** The counts, with room for every number. */
-  private roomy(): { df: Float64Array; tf: Float64Array } {
-    this.counts.df = grown(this.counts.df, this.reader.size);
-    this.counts.tf = grown(this.counts.tf, this.reader.size);
-    return this.counts;
+  /** Without the terms that a rule does not keep. What is dropped is forgotten and may come back as if it were new. */
+  prune(rule: PruneRule): Vocabulary {
+    const { columns, counts } = this;
+    const kept = new Set(
+      Uint32Array.from(keptColumns(this.df, this.tf, counts.documents, rule), (j) => columns.ids[j]),
+    );
+    const keep = (values: Float64Array) => values.map((count, id) => (kept.has(id) ? count : 0));
+    return this.with(
+      columns.keep((id) => kept.has(id)),
+      { documents: counts.documents, df: keep(counts.df), tf: keep(counts.tf) },
+      this.pruned || kept.size < columns.ids.length,
+    );
   }
-}
 
-const gather = (values: Float64Array, at: Uint32Array) => Float64Array.from(at, (id) => values[id]);
+  /** What was counted, by other numbers of its terms, all below `size`. */
+  countsAt(ids: Uint32Array, size: number): Counts {
+    const place = (values: Float64Array) => {
+      const placed = new Float64Array(size);
+      for (let j = 0; j < ids.length; j++) placed[ids[j]] = values[j];
+      return placed;
+    };
+    return { documents: this.documents, df: place(this.df), tf: place(this.tf) };
+  }
 
-function requireExact(count: number): void {
-  if (count > Number.MAX_SAFE_INTEGER) {
-    refuse('E_COUNT_OVERFLOW', `a count would become ${count} and stop being exact`, {
-      limit: Number.MAX_SAFE_INTEGER,
-      actual: count,
-    });
+  /** A reader that remembers more dropped words than kept ones is exchanged for one that knows the kept ones alone. */
+  compact(fresh: () => Reader): Vocabulary {
+    if (!this.pruned || this.reader.size <= 2 * this.terms.length) return this;
+    const reader = fresh();
+    const columns = new Columns(reader, this.terms);
+    return new Vocabulary(reader, columns, this.fixed, this.countsAt(columns.ids, reader.size), true);
+  }
+
+  private with(columns: Columns, counts: Counts, pruned: boolean): Vocabulary {
+    return new Vocabulary(this.reader, columns, this.fixed, counts, pruned);
+  }
+
+  private byColumn(values: Float64Array): Float64Array {
+    const { ids } = this.columns;
+    const gathered = new Float64Array(ids.length);
+    for (let j = 0; j < ids.length; j++) gathered[j] = values[ids[j]] ?? 0;
+    return gathered;
   }
 }

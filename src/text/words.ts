@@ -1,5 +1,4 @@
 import { stripAccentsAscii, stripAccentsUnicode } from './accents.ts';
-import { WORD_CLASS } from './pattern.ts';
 
 /** A text to another text, such as a stemmer or a preprocessor. */
 export type TextFunction = (text: string) => string;
@@ -11,20 +10,19 @@ export interface Cleaning {
   readonly stripAccents: 'ascii' | 'unicode' | TextFunction | null;
 }
 
-const strippers = { ascii: stripAccentsAscii, unicode: stripAccentsUnicode } as const;
-
 /** The steps before splitting, in their order: Unicode normal form, small letters, accents. */
-export function cleaner({ normalize, lowercase, stripAccents }: Cleaning): TextFunction {
-  const strip = typeof stripAccents === 'string' ? strippers[stripAccents] : stripAccents;
-  return (text) => {
-    const normal = normalize ? text.normalize(normalize) : text;
-    const small = lowercase ? normal.toLowerCase() : normal;
-    return strip ? strip(small) : small;
-  };
+export function clean(text: string, { normalize, lowercase, stripAccents }: Cleaning): string {
+  const normal = normalize ? text.normalize(normalize) : text;
+  const small = lowercase ? normal.toLowerCase() : normal;
+  if (typeof stripAccents === 'function') return stripAccents(small);
+  return stripAccents ? (stripAccents === 'ascii' ? stripAccentsAscii : stripAccentsUnicode)(small) : small;
 }
 
+/** What Python's `\w` stands for, as the inside of a character class; JavaScript's is ASCII alone. */
+export const WORD_CLASS = '\\p{L}\\p{N}_';
+
 const WORDS: RegExp = new RegExp(`[${WORD_CLASS}]{2,}`, 'gu');
-const BITS: RegExp = new RegExp(`[${WORD_CLASS}]{1,4096}`, 'gu');
+const BREAK: RegExp = new RegExp(`[^${WORD_CLASS}]`, 'u');
 
 /** Above this length one word of a few million letters outside the basic plane would overflow the stack of the matcher. */
 const LONG = 2 ** 20;
@@ -34,21 +32,7 @@ export function plainWords(text: string): string[] {
   return text.length > LONG ? longWords(text) : (text.match(WORDS) ?? []);
 }
 
-/** The same, bit by bit. */
+/** The same, from break to break. */
 export function longWords(text: string): string[] {
-  const words: string[] = [];
-  let [word, end] = ['', 0];
-  const push = () => {
-    if (word.length > 2 || (word.length === 2 && word.codePointAt(0)! < 0x10000)) words.push(word);
-  };
-  for (const { 0: bit, index } of text.matchAll(BITS)) {
-    if (index > end) {
-      push();
-      word = '';
-    }
-    word += bit;
-    end = index + bit.length;
-  }
-  push();
-  return words;
+  return text.split(BREAK).filter((word) => word.length > 2 || (word.length === 2 && word.codePointAt(0)! < 0x10000));
 }

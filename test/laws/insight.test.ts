@@ -1,7 +1,14 @@
 import { fc, test as law } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { Model } from '../../src/core/model.ts';
+import { credibleInterval } from '../../src/estimators/credible-interval.ts';
+import { decide } from '../../src/estimators/decisions.ts';
+import { doubleCounting } from '../../src/estimators/double-counting.ts';
+import type { Inside } from '../../src/estimators/inside.ts';
 import { type Estimator, estimators } from '../../src/estimators/load.ts';
+import { mostInformative } from '../../src/estimators/most-informative.ts';
+import { nomogram } from '../../src/estimators/nomogram.ts';
+import { whatIf } from '../../src/estimators/what-if.ts';
+import { insightOf } from '../../src/models/insights.ts';
 import { expectClose, refusalOf } from '../close.ts';
 
 type Kind = keyof typeof estimators;
@@ -54,18 +61,7 @@ const lessons = (cells: fc.Arbitrary<number>, classes: fc.Arbitrary<number>): fc
       .map(({ X, turn }) => ({ X, y: X.map((_, i) => 'abc'[(i + (turn[i] ?? 0)) % most]) }));
   });
 
-/** What explanations read, past the reading of rows by the estimator. */
-interface Inside {
-  // biome-ignore lint/suspicious/noExplicitAny: a walk over all families, each with its own statistic and parameters
-  readonly model: Model<any, any, any>;
-  // biome-ignore lint/suspicious/noExplicitAny: likewise
-  readonly params: any;
-}
-
-const insideOf = (estimator: Estimator): Inside => {
-  const { model } = estimator;
-  return { model, params: (estimator as unknown as { parameters(): unknown }).parameters() };
-};
+const insideOf = (estimator: Estimator): Inside => estimator.inside();
 
 test('every estimator has its place in this table', () => {
   expect(Object.keys(subjects).sort()).toEqual(Object.keys(estimators).sort());
@@ -85,11 +81,11 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
     const estimator = fitted({ X, y });
     if (!estimator) return;
     const questions: Record<Method, () => unknown> = {
-      mostInformative: () => estimator.mostInformative({ k: 2 }),
-      nomogram: () => estimator.nomogram({ k: 2 }),
-      whatIf: () => estimator.whatIf(X.slice(0, 2)),
-      doubleCounting: () => estimator.doubleCounting(X, y, { k: 3 }),
-      credibleInterval: () => estimator.credibleInterval(X.slice(0, 2), { draws: 20 }),
+      mostInformative: () => mostInformative(estimator, { k: 2 }),
+      nomogram: () => nomogram(estimator, { k: 2 }),
+      whatIf: () => whatIf(estimator, X.slice(0, 2)),
+      doubleCounting: () => doubleCounting(estimator, X, y, { k: 3 }),
+      credibleInterval: () => credibleInterval(estimator, X.slice(0, 2), { draws: 20 }),
     };
     for (const [method, ask] of Object.entries(questions)) {
       expect(refusalOf(ask).code, method).toBe(answers.includes(method as Method) ? 'accepted' : 'E_CONFLICT');
@@ -99,7 +95,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
   law.prop([rows], { numRuns: 30 })('decisions are predictions with their probabilities', ({ X, y }) => {
     const estimator = fitted({ X, y });
     if (!estimator) return;
-    const decisions = estimator.decisions(X, { top: 2 });
+    const decisions = decide(estimator, X, { top: 2 });
     const proba = estimator.predictProba(X);
     expect(decisions.map(({ label }) => label)).toEqual(estimator.predict(X));
     expect(decisions.map(({ logEvidence }) => logEvidence)).toEqual([...estimator.logEvidence(X)]);
@@ -115,21 +111,21 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
   if (answers.includes('mostInformative')) {
     law.prop([rows], { numRuns: 30 })('the most informative features come in order, none twice', ({ X, y }) => {
       const estimator = fitted({ X, y }) as Estimator;
-      const all = estimator.mostInformative({ k: FEATURES });
+      const all = mostInformative(estimator, { k: FEATURES });
       for (const label of estimator.classes) {
         const own = all.filter((entry) => entry.class === label);
-        expect(own).toEqual(estimator.mostInformative({ class: label, k: FEATURES }));
+        expect(own).toEqual(mostInformative(estimator, { class: label, k: FEATURES }));
         expect(new Set(own.map(({ feature }) => feature)).size).toBe(FEATURES);
         const nats = own.map((entry) => entry.nats);
         expect(nats.some(Number.isNaN)).toBe(false);
         expect(nats).toEqual([...nats].sort((p, q) => q - p));
-        expect(estimator.mostInformative({ class: label, k: 1 })).toEqual(own.slice(0, 1));
+        expect(mostInformative(estimator, { class: label, k: 1 })).toEqual(own.slice(0, 1));
       }
     });
 
     test('with a single class no feature tells it from others', () => {
       const estimator = make().fit([Array(FEATURES).fill(1), Array(FEATURES).fill(2)], ['a', 'a']);
-      for (const { nats } of estimator.mostInformative()) expectClose([nats], [0], 1e-12, 1);
+      for (const { nats } of mostInformative(estimator)) expectClose([nats], [0], 1e-12, 1);
     });
   }
 
@@ -142,7 +138,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
         const score = model.logPrior(params).slice();
         const out = new Float64Array(score.length);
         for (const [j, value] of row.entries()) {
-          model.contribution?.(params, j, value, out);
+          insightOf(model).contribution?.(params, j, value, out);
           for (let c = 0; c < score.length; c++) score[c] += out[c];
         }
         expectClose(score, joint.row(i), 1e-9, 1);
@@ -151,7 +147,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
 
     law.prop([two], { numRuns: 30 })('the scale of a nomogram adds up to the log-odds', ({ X, y }) => {
       const estimator = fitted({ X, y }) as Estimator;
-      const { prior, axes, classes } = estimator.nomogram({ features: [0, 1, 2, 3] });
+      const { prior, axes, classes } = nomogram(estimator, { features: [0, 1, 2, 3] });
       expect(classes).toEqual(['a', 'b']);
       expect(axes.map(({ feature }) => feature)).toEqual([0, 1, 2, 3]);
       for (const { byClass, scale } of [prior, ...axes.flatMap(({ points }) => points)]) {
@@ -162,7 +158,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
           const odds = points.map(({ scale }) => scale[0]);
           return Math.max(...odds) - Math.min(...odds);
         });
-      const chosen = estimator.nomogram({ k: 2 }).axes;
+      const chosen = nomogram(estimator, { k: 2 }).axes;
       expectClose(
         widths(chosen),
         widths(axes)
@@ -185,7 +181,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
     law.prop([rows], { numRuns: 20 })('pairs come in order, and a copied feature counts double', ({ X, y }) => {
       const doubled = X.map((row) => (name === 'MixedNB' ? row : [row[0], row[0], row[1], row[2]]));
       const estimator = fitted({ X: doubled, y }) as Estimator;
-      const pairs = estimator.doubleCounting(doubled, y, { k: FEATURES });
+      const pairs = doubleCounting(estimator, doubled, y, { k: FEATURES });
       expect(pairs).toHaveLength(6);
       const information = pairs.map((pair) => pair.information);
       expect(information).toEqual([...information].sort((p, q) => q - p));
@@ -206,7 +202,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
       (lesson) => {
         const estimator = fitted(lesson) as Estimator;
         const { X } = lesson;
-        const { low, high, mean, level } = estimator.credibleInterval(X, { draws: 60, seed: 3 });
+        const { low, high, mean, level } = credibleInterval(estimator, X, { draws: 60, seed: 3 });
         expect(level).toBe(0.95);
         for (let k = 0; k < low.data.length; k++) {
           expect(low.data[k]).toBeGreaterThanOrEqual(0);
@@ -214,9 +210,9 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
           expect(low.data[k]).toBeLessThanOrEqual(high.data[k]);
         }
         for (let i = 0; i < mean.rows; i++) expectClose([mean.row(i).reduce((sum, p) => sum + p, 0)], [1], 1e-12);
-        const alone = estimator.credibleInterval(X.slice(1, 2), { draws: 60, seed: 3 });
+        const alone = credibleInterval(estimator, X.slice(1, 2), { draws: 60, seed: 3 });
         expect(alone.low.row(0)).toEqual(low.row(1));
-        const narrower = estimator.credibleInterval(X, { draws: 60, seed: 3, level: 0.5 });
+        const narrower = credibleInterval(estimator, X, { draws: 60, seed: 3, level: 0.5 });
         narrower.low.data.forEach((value, k) => {
           expect(value).toBeGreaterThanOrEqual(low.data[k]);
           expect(narrower.high.data[k]).toBeLessThanOrEqual(high.data[k]);
@@ -229,7 +225,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
 /** Tries every set of features: the one that was found flips the answer, and none that is smaller clearly does. */
 function checkFewest(estimator: Estimator, row: number[]): void {
   const inside = insideOf(estimator);
-  const blocks = inside.model.cells?.(inside.params) ?? [];
+  const blocks = insightOf(inside.model).cells?.(inside.params) ?? [];
   const goneAt = (j: number) => blocks.find(({ places }) => !places || places.includes(j))?.gone;
   const present = [...row.keys()].filter((j) => goneAt(j) === 'missing' || row[j] !== 0);
   const label = estimator.classes.indexOf(estimator.predict([row])[0]);
@@ -241,7 +237,7 @@ function checkFewest(estimator: Estimator, row: number[]): void {
   };
   const clear = subsetsOf(present).filter((set) => ahead(set) > 1e-9);
   const fewest = Math.min(Infinity, ...clear.map((set) => set.length));
-  const [found] = estimator.whatIf([row]);
+  const [found] = whatIf(estimator, [row]);
   if (!found) {
     expect(fewest).toBe(Infinity);
     return;

@@ -22,10 +22,10 @@ describe.each(classifiers)('%s', (_, Class) => {
   });
 
   test('the three verbs give what the estimator gives', () => {
-    const { model } = estimator;
-    const { stats, options, batch } = estimator.tally(X, y);
-    const scores = score(model, model.estimate(stats, options), batch);
-    expect(scores).toEqual(estimator.fit(X, y).predictJointLogProba(X).data);
+    const { model, counted, rows } = estimator.fit(X, y).inside();
+    const { stats, options } = counted();
+    const scores = score(model, model.estimate(stats, options), rows(X));
+    expect(scores).toEqual(estimator.predictJointLogProba(X).data);
   });
 });
 

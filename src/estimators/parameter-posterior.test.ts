@@ -5,6 +5,7 @@ import { CategoricalNB } from './categorical-nb.ts';
 import { ComplementNB } from './complement-nb.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
+import { parameterPosterior } from './parameter-posterior.ts';
 import { PoissonNB } from './poisson-nb.ts';
 
 const X = [
@@ -24,26 +25,26 @@ describe('posterior() lists what posterior(query) tells of each parameter', () =
   const families = [BernoulliNB, MultinomialNB, ComplementNB, PoissonNB, GaussianNB];
   test.each(families.map((Family) => [Family.name, Family] as const))('%s', (_, Family) => {
     const model = new Family().fit(records, y) as BernoulliNB;
-    const all = model.posterior();
+    const all = parameterPosterior(model);
     expect(all.map(({ class: label, feature }) => `${label} ${feature}`)).toEqual(['p a', 'p b', 'q a', 'q b']);
     for (const { class: label, feature, mean, interval } of all) {
-      expect(mean).toBe(model.posterior({ class: label, feature }).mean);
+      expect(mean).toBe(parameterPosterior(model, { class: label, feature }).mean);
       const [low, high] = interval(0.9);
       expect(low <= mean && mean <= high).toBe(true);
     }
   });
 
   test('CategoricalNB, level by level, and the levels of a feature share one die', () => {
-    const all = new CategoricalNB()
-      .fit(
+    const all = parameterPosterior(
+      new CategoricalNB().fit(
         [
           ['x', 'u'],
           ['y', 'u'],
           ['x', 'v'],
         ],
         ['p', 'p', 'q'],
-      )
-      .posterior(); // prettier-ignore
+      ),
+    ); // prettier-ignore
     expect(all).toHaveLength(8);
     const die = all.filter(({ class: label, feature }) => label === 'p' && feature === 0);
     expect(die.map(({ level }) => level)).toEqual(['x', 'y']);
@@ -52,7 +53,7 @@ describe('posterior() lists what posterior(query) tells of each parameter', () =
 });
 
 test('three heads in four tosses under Beta(1, 1): mean 4/6, and the interval of Beta(4, 2)', () => {
-  const [coin] = new BernoulliNB().fit([[1], [1], [1], [0]], ['c', 'c', 'c', 'c']).posterior();
+  const [coin] = parameterPosterior(new BernoulliNB().fit([[1], [1], [1], [0]], ['c', 'c', 'c', 'c']));
   expectClose([coin.mean], [4 / 6], 1e-15);
   // P(θ < x) = 5x⁴ − 4x⁵ for Beta(4, 2)
   for (const [bound, tail] of coin.interval(0.9).map((x, side) => [x, side === 0 ? 0.05 : 0.95])) {

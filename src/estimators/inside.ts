@@ -1,0 +1,68 @@
+import type { Model } from '../core/model.ts';
+import type { Batch, Rows, Shape } from '../data/batch.ts';
+import type { Label } from '../data/labels.ts';
+import type { Level } from '../data/levels.ts';
+import type { Weights } from '../data/weights.ts';
+import { refuse, show } from '../errors.ts';
+import type { Labels } from './labels.ts';
+
+/** What functions beside a fitted classifier read of it. */
+// biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and rows
+export interface Inside<S extends Shape = any, P extends Shape = any, Input = any> {
+  readonly kind: string;
+  // biome-ignore lint/suspicious/noExplicitAny: only the estimator knows the options of its model, and it provides them
+  readonly model: Model<S, P, any>;
+  readonly params: P;
+  readonly classes: readonly Label[];
+  readonly features: number;
+  /** The name of a feature, or its number where features have no names. */
+  name(j: number): string | number;
+  /** A number that stands for a cell of feature j, as the cell: a level by its name. */
+  cell(j: number, value: number): Level | null;
+  /** What was counted, and the options under which the model estimates. */
+  counted(): { readonly stats: S; readonly options: unknown };
+  /** Rows as the model sees them. */
+  rows(X: Input): Rows;
+  /** Labelled rows as the model counts them. */
+  batch(X: Input, y: Labels, weights?: Weights): Batch;
+}
+
+/** A fitted classifier that counts, or a pipeline that ends in one. */
+export interface Fitted {
+  inside(): Inside;
+}
+
+/** The rows that a fitted classifier reads. */
+export type RowsOf<F extends Fitted> = F extends { predict(X: infer X): unknown } ? X : never;
+
+/** What features are called where the estimator does not know it, such as the words of a vectoriser. */
+export interface Names {
+  readonly names?: ArrayLike<string> | undefined;
+}
+
+/** The inside of a classifier whose features may have other names. */
+export function insideOf(fitted: Fitted, names?: ArrayLike<string>): Inside {
+  const inside = fitted.inside();
+  return names ? { ...inside, name: (j) => names[j] ?? inside.name(j) } : inside;
+}
+
+/** A part of a model that not all have; refuses where it is absent. */
+export function requirePart<T>(kind: string, part: T | undefined, what: string, reason: string): T {
+  return part ?? refuse('E_CONFLICT', `${kind} has no ${what}: ${reason}`, { method: what });
+}
+
+/** The number of a class; refuses one that is not there. */
+export function placeOfClass(classes: readonly Label[], label: Label): number {
+  const c = classes.indexOf(label);
+  return c < 0 ? refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}`, { class: label }) : c;
+}
+
+/** The number of a feature that is told by its name or its number; refuses one that is not there. */
+export function placeOfFeature(
+  { features, name }: { readonly features: number; name(j: number): string | number },
+  feature: string | number,
+): number {
+  for (let j = 0; j < features; j++) if (name(j) === feature) return j;
+  if (Number.isInteger(feature) && Number(feature) >= 0 && Number(feature) < features) return Number(feature);
+  return refuse('E_FEATURE_UNKNOWN', `there is no feature ${show(feature)}`, { feature });
+}

@@ -1,0 +1,192 @@
+import {
+  betaPosterior,
+  gammaPosterior,
+  inverseGammaPosterior,
+  normalPosterior,
+  type ParameterPosterior,
+  studentPosterior,
+} from '../core/distributions.ts';
+import { isBackground, type Prior, pseudoAt, pseudoCount, pseudoSum } from '../core/prior.ts';
+import type { Label } from '../data/labels.ts';
+import type { Level } from '../data/levels.ts';
+import { refuse, show } from '../errors.ts';
+import { sum } from '../math/arrays.ts';
+import { background } from '../models/background.ts';
+import { normalGammaPosterior } from '../models/bell.ts';
+import type { CategoricalOptions } from '../models/categorical.ts';
+import type { GaussianOptions } from '../models/gaussian.ts';
+import type { MultinomialOptions } from '../models/multinomial.ts';
+import type { PoissonOptions } from '../models/poisson.ts';
+import { spotAt } from '../models/spots.ts';
+import type { Histogram } from '../stats/histogram.ts';
+import { levelOffsets } from '../stats/layout.ts';
+import type { Moments } from '../stats/moments.ts';
+import type { Sums } from '../stats/sums.ts';
+import { type Fitted, type Inside, placeOfClass, placeOfFeature, requirePart } from './inside.ts';
+import { aodePosterior, placeOfLevel, treePosterior } from './pair-posterior.ts';
+
+/** Which parameter is asked for. */
+export interface PosteriorQuery {
+  readonly class: Label;
+  /** The number of a feature, or its name where features have names. */
+  readonly feature: number | string;
+  /** For columns of levels: the level whose probability it is. */
+  readonly level?: Level | undefined;
+  /** For a tree: the level of the column that this one leans on. */
+  readonly parentLevel?: Level | undefined;
+  /** For averaged one-dependence: the level of another column, where it is known. */
+  readonly given?: { readonly feature: number | string; readonly level: Level } | undefined;
+  /** For bells: the mean (by default) or the variance. */
+  readonly parameter?: 'mean' | 'variance' | undefined;
+  /** For bells: the variance, where it is known. */
+  readonly variance?: number | undefined;
+}
+
+/** What is known of one parameter, and which one it is. */
+export interface LocatedPosterior extends ParameterPosterior {
+  readonly class: Label;
+  /** The name of the feature, or its number where features have no names. */
+  readonly feature: string | number;
+  readonly level?: Level;
+}
+
+type Ask = (inside: Inside, c: number, j: number, query: PosteriorQuery) => ParameterPosterior;
+
+/** How each model knows its parameters. */
+const posteriors: Readonly<Record<string, Ask>> = {
+  aode: aodePosterior,
+  bernoulli: coinPosterior,
+  categorical: facePosterior,
+  complement: complementPosterior,
+  gaussian: bellPosterior,
+  multinomial: diePosterior,
+  poisson: ratePosterior,
+  tree: treePosterior,
+};
+
+/**
+ * What is known of a parameter of a fitted model: its distribution after the rows, with credible intervals; of every
+ * parameter where none is asked for. The marginal of a Dirichlet distribution for dice, a Beta for coins, a Gamma for rates,
+ * Student's or an inverse gamma for bells.
+ */
+export function parameterPosterior(fitted: Fitted): LocatedPosterior[];
+export function parameterPosterior(fitted: Fitted, query: PosteriorQuery): ParameterPosterior;
+export function parameterPosterior(fitted: Fitted, query?: PosteriorQuery): ParameterPosterior | LocatedPosterior[] {
+  const inside = fitted.inside();
+  const { kind, model, classes } = inside;
+  const reason = 'the distribution of its parameters is not known';
+  const ask = requirePart(kind, posteriors[model.name], 'parameterPosterior', reason);
+  const tell = (asked: PosteriorQuery) =>
+    ask(inside, placeOfClass(classes, asked.class), placeOfFeature(inside, asked.feature), asked);
+  return query ? tell(query) : places(inside).map((place) => ({ ...place, ...tell(place) }));
+}
+
+/** Class by class, feature by feature and, where there are any, level by level. */
+function places({ classes, features, name, cell, counted }: Inside) {
+  const { levels } = counted().stats;
+  return classes.flatMap((label) =>
+    Array.from({ length: features }, (_, j) => j).flatMap(
+      (j): { class: Label; feature: string | number; level?: Level }[] => {
+        const place = { class: label, feature: name(j) };
+        return levels
+          ? Array.from({ length: levels[j] }, (_, v) => ({ ...place, level: cell(j, v) as Level }))
+          : [place];
+      },
+    ),
+  );
+}
+
+/** The probability of a word in a class. */
+function diePosterior({ counted }: Inside, c: number, j: number): ParameterPosterior {
+  const { stats, options } = counted() as { stats: Sums; options: unknown };
+  const { prior } = options as MultinomialOptions;
+  const { features, s } = stats;
+  if (isBackground(prior) && prior.rule !== 'dirichlet') {
+    refuse('E_PARAM', `the smoothing '${prior.rule}' is no prior distribution, so there is no posterior`, {
+      name: 'smoothing',
+    });
+  }
+  const k = isBackground(prior) ? background(stats).map((share) => share * prior.mu) : pseudoCount(prior);
+  const own = s[c * features + j] + pseudoAt(k, features, c, j);
+  const all = sum(s, c * features, features) + pseudoSum(k, features, c);
+  return betaPosterior(own, Math.max(0, all - own));
+}
+
+/** The probability that a feature is present in a class. */
+function coinPosterior({ counted }: Inside, c: number, j: number): ParameterPosterior {
+  const { stats, options } = counted() as { stats: Sums; options: unknown };
+  const { features, n, s, m } = stats;
+  const cell = c * features + j;
+  const pseudo = pseudoAt(pseudoCount((options as { prior: Prior }).prior), features, c, j);
+  const tails = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
+  return betaPosterior(s[cell] + pseudo, tails + pseudo);
+}
+
+/** The probability of a word in all the other classes. */
+function complementPosterior({ counted }: Inside, c: number, j: number): ParameterPosterior {
+  const { stats, options } = counted() as { stats: Sums; options: unknown };
+  const { classes, features, s } = stats;
+  const k = pseudoCount((options as { prior: Prior }).prior);
+  let own = pseudoAt(k, features, c, j);
+  let all = pseudoSum(k, features, c);
+  for (let other = 0; other < classes; other++) {
+    if (other === c) continue;
+    own += s[other * features + j];
+    all += sum(s, other * features, features);
+  }
+  return betaPosterior(own, Math.max(0, all - own));
+}
+
+/** The rate of a feature in a class. Without a prior its density is as 1 / λ. */
+function ratePosterior({ counted }: Inside, c: number, j: number): ParameterPosterior {
+  const { stats, options } = counted() as { stats: Sums; options: unknown };
+  const { prior } = options as PoissonOptions;
+  const { features, n, s, m } = stats;
+  const added = prior.rule === 'mle' ? { shape: 0, rate: 0 } : prior;
+  const rows = n[c] - (m.length > 0 ? m[c * features + j] : 0);
+  return gammaPosterior(s[c * features + j] + added.shape, rows + added.rate);
+}
+
+/** The probability of a level in a class. */
+function facePosterior(inside: Inside, c: number, j: number, { level }: PosteriorQuery): ParameterPosterior {
+  const { stats, options } = inside.counted() as { stats: Histogram; options: unknown };
+  const { alpha } = options as CategoricalOptions;
+  const { levels, h } = stats;
+  const offsets = levelOffsets(levels);
+  const from = c * offsets[levels.length] + offsets[j];
+  const own = h[from + placeOfLevel(inside, j, level)] + alpha;
+  return betaPosterior(own, Math.max(0, sum(h, from, levels[j]) + alpha * levels[j] - own));
+}
+
+/**
+ * The mean or the variance of a feature in a class. Without a prior the reference prior 1/σ² stands, which needs two
+ * different values. With `variance`, the mean is told for that known variance.
+ */
+function bellPosterior(inside: Inside, c: number, j: number, query: PosteriorQuery): ParameterPosterior {
+  const { mean, kappa, a, b } = bellsOf(inside, c, j);
+  const { parameter, variance } = query;
+  if (parameter === 'variance') return inverseGammaPosterior(a, b);
+  if (variance === undefined) return studentPosterior(2 * a, mean, Math.sqrt(b / a / kappa));
+  if (variance > 0) return normalPosterior(mean, Math.sqrt(variance / kappa));
+  return refuse('E_PARAM', `a known variance is positive, got ${show(variance)}`, { name: 'variance' });
+}
+
+function bellsOf({ counted, classes, name }: Inside, c: number, j: number) {
+  const { stats, options } = counted() as { stats: Moments; options: unknown };
+  const { rule } = options as GaussianOptions;
+  const spot = spotAt(stats, c, j);
+  if (rule.rule !== 'mle') return normalGammaPosterior(rule.prior, j, spot);
+  const { weight, mean, squares } = spot;
+  if (!(weight > 1 && squares > 0)) {
+    refuse(
+      'E_CLASS_TOO_SMALL',
+      `class ${show(classes[c])} has too few values of feature ${show(name(j))}; give a prior`,
+      {
+        class: classes[c],
+        feature: name(j),
+        count: weight,
+      },
+    );
+  }
+  return { mean, kappa: weight, a: (weight - 1) / 2, b: squares / 2 };
+}

@@ -1,0 +1,80 @@
+import { denseBytes } from './dense-bytes.ts';
+
+/** What kernels/dense.ts exports. Numbers are places in its memory unless their name says otherwise. */
+interface DenseExports {
+  readonly memory: WebAssembly.Memory;
+  moments(
+    rows: number,
+    features: number,
+    x: number,
+    cells: number,
+    w: number,
+    shift: number,
+    s1: number,
+    s2: number,
+  ): void;
+  scatter(
+    rows: number,
+    features: number,
+    x: number,
+    cells: number,
+    triangles: number,
+    w: number,
+    shift: number,
+    s1: number,
+    s2: number,
+    d: number,
+  ): void;
+  bells(
+    rows: number,
+    features: number,
+    classes: number,
+    x: number,
+    mean: number,
+    scale: number,
+    start: number,
+    out: number,
+  ): void;
+}
+
+/** So many cells of rows are handed to a kernel at once: they stay near the processor. */
+export const CELLS_AT_ONCE = 8192;
+
+let exports: DenseExports | null | undefined;
+
+/** The kernels for dense rows, or null where WebAssembly or its vectors are missing or forbidden; compiled when first asked for. */
+export function denseKernels(): DenseExports | null {
+  if (exports !== undefined) return exports;
+  try {
+    const code = Uint8Array.from(atob(denseBytes), (letter) => letter.charCodeAt(0));
+    exports = new WebAssembly.Instance(new WebAssembly.Module(code)).exports as unknown as DenseExports;
+  } catch {
+    exports = null;
+  }
+  return exports;
+}
+
+/** What the memory of the kernels begins with is theirs. */
+const START = 1024;
+
+/**
+ * Regions of the memory for arrays of these lengths, as views; what lay there before is overwritten. Undefined where there is no
+ * such memory. Nothing is kept between two calls of `lay`.
+ */
+export function lay(kernels: DenseExports, ...lengths: readonly number[]): readonly Float64Array[] | undefined {
+  const { memory } = kernels;
+  const wanted = START + 8 * lengths.reduce((sum, length) => sum + length, 0);
+  if (wanted > memory.buffer.byteLength) {
+    try {
+      memory.grow(Math.ceil((wanted - memory.buffer.byteLength) / 65_536));
+    } catch {
+      return undefined;
+    }
+  }
+  let at = START;
+  return lengths.map((length) => {
+    const view = new Float64Array(memory.buffer, at, length);
+    at += 8 * length;
+    return view;
+  });
+}

@@ -1,0 +1,44 @@
+import { type Insight, levelCells, wordCells } from '../core/insight.ts';
+import { linearInsight } from '../core/linear-insight.ts';
+import type { Model } from '../core/model.ts';
+import type { Shape } from '../data/batch.ts';
+import { aodeLeaveOneOut } from './aode-held-out.ts';
+import { bernoulliInsight } from './bernoulli-insight.ts';
+import { categoricalInsight } from './categorical-insight.ts';
+import { complementInsight } from './complement-insight.ts';
+import { gaussianInsight } from './gaussian-insight.ts';
+import { kernelInsight } from './kernel.ts';
+import { linearLeaveOneOut } from './linear-held-out.ts';
+import { mixedInsight } from './mixed-insight.ts';
+import { multinomialInsight } from './multinomial-insight.ts';
+import { poissonInsight } from './poisson-insight.ts';
+import { quadraticLeaveOneOut } from './quadratic-held-out.ts';
+import { treeLeaveOneOut } from './tree-held-out.ts';
+import { urnInsight } from './urn.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each model has its own statistic, parameters and options
+type AnyInsight = Insight<any, any, any>;
+
+/** What is known of every model beyond scores, by its name. Only those who ask for it carry it. */
+const insights: Readonly<Record<string, AnyInsight>> = {
+  aode: { cells: () => levelCells, leaveOneOut: aodeLeaveOneOut },
+  bernoulli: bernoulliInsight,
+  categorical: categoricalInsight,
+  complement: complementInsight,
+  discriminative: linearInsight,
+  gaussian: gaussianInsight,
+  kernel: kernelInsight,
+  'linear-discriminant': { leaveOneOut: linearLeaveOneOut },
+  mixed: mixedInsight,
+  multinomial: multinomialInsight,
+  poisson: poissonInsight,
+  'quadratic-discriminant': { leaveOneOut: quadraticLeaveOneOut },
+  'robinson-fisher': { cells: () => wordCells },
+  tree: { cells: () => levelCells, leaveOneOut: treeLeaveOneOut },
+  urn: urnInsight,
+};
+
+/** What a model tells of itself; nothing where it is not one of the house. */
+export function insightOf<S extends Shape, P extends Shape, O>({ name }: Model<S, P, O>): Insight<S, P, O> {
+  return Object.hasOwn(insights, name) ? insights[name] : {};
+}

@@ -1,0 +1,33 @@
+import { readOptions } from '../core/options.ts';
+import { refuse } from '../errors.ts';
+import { readerOf } from './analyze.ts';
+import type { Growth } from './growth.ts';
+import { vocabularySpec } from './options.ts';
+import { type PruneOptions, pruneRule } from './prune.ts';
+import type { CountOptions, VocabularyVectorizer } from './vectorizer.ts';
+
+/** For pipelines: what `prune` would do. */
+export function studyPruning<Options extends CountOptions>(
+  vectorizer: VocabularyVectorizer<Options>,
+  rule: Partial<PruneOptions> = {},
+): Growth & { commit(): void } {
+  const params = vectorizer.getParams();
+  const { minDf, maxDf, maxFeatures } = vocabularySpec;
+  const given = { minDf: params.minDf, maxDf: params.maxDf, maxFeatures: params.maxFeatures, ...rule };
+  const wanted = pruneRule(readOptions('prune', { minDf, maxDf, maxFeatures }, given));
+  const before = vectorizer.known();
+  if (before.fixed) refuse('E_PARAM', 'a vocabulary that was given is not pruned', { name: 'vocabulary' });
+  const next = before.prune(wanted);
+  return {
+    features: next.terms.length,
+    moves: before.columns.movesTo(next.columns),
+    commit: () => void vectorizer.adopt((options) => next.compact(() => readerOf(options))),
+  };
+}
+
+/** Drops rare and common terms of a vectorizer by a rule, or by the one in its options. What is dropped is forgotten. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the options beyond those of a vocabulary
+export function prune<V extends VocabularyVectorizer<any>>(vectorizer: V, rule: Partial<PruneOptions> = {}): V {
+  studyPruning(vectorizer, rule).commit();
+  return vectorizer;
+}
