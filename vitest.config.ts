@@ -4,6 +4,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^polya$/, replacement: new URL('./src/index.ts', import.meta.url).pathname },
+      { find: /^polya\/exchange$/, replacement: new URL('./src/exchange.ts', import.meta.url).pathname },
       { find: /^polya\/node$/, replacement: new URL('./src/node.ts', import.meta.url).pathname },
     ],
   },

@@ -1,29 +1,73 @@
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
-export type { ClassifierOptions, ClassifierReport } from './auto/classifier-fit.ts';
+export type { CurveMethod } from './auto/classifier-curves.ts';
+export type { Evaluation } from './auto/classifier-evaluation.ts';
+export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
+export type { ClassifierOptions } from './auto/classifier-options.ts';
+export type { ClassifierReport } from './auto/classifier-report.ts';
+export type { RowBatches } from './auto/classifier-stream.ts';
+export type { ClassifierColumn, ClassifierSchema, ColumnFamily } from './auto/learner-columns.ts';
+export { classifierModels, type ModelName } from './auto/learner-families.ts';
+export type { GivenKind } from './auto/learner-schema.ts';
+export type { Term } from './auto/learner-terms.ts';
+export { type OpenedModel, openModel } from './auto/open-model.ts';
+export {
+  type ProfiledColumn,
+  type ProfiledTarget,
+  profileRows,
+  type TableProfile,
+  type ValueShare,
+} from './auto/profile.ts';
 export { type ColumnKind, type ColumnRole, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
 export { type ChooseTextOptions, chooseText, type TextChoice } from './auto/text.ts';
 export { TextPool, type TriedText } from './auto/text-pool.ts';
 export type { Warning } from './auto/warnings.ts';
-export type { State } from './core/artifact.ts';
+export type { Savable, SaveOptions, State, StateOptions } from './core/artifact.ts';
+export { inspectModel, type ModelCard, type ModelPart } from './core/card.ts';
 export type { ParameterPosterior } from './core/distributions.ts';
 export type { CellBlock, CellKind, DrawScore, Insight } from './core/insight.ts';
 export { count, type Model, type Moves, type Statistic, score, type Terms } from './core/model.ts';
 export type { Posterior } from './core/posterior.ts';
 export type { Background, ClassPrior, Prior, Pseudo } from './core/prior.ts';
+export type { Provenance } from './core/provenance.ts';
 export { type Batch, batch, type Rows, type Shape } from './data/batch.ts';
 export { parseCsv, readCsv } from './data/csv.ts';
 export { formatCsv } from './data/csv-format.ts';
 export type { CsvOptions } from './data/csv-options.ts';
+export { type TextEncoding, textEncodings } from './data/encoding.ts';
+export {
+  type FastTextLine,
+  type FastTextOptions,
+  parseFastText,
+  parseFastTextLine,
+  readFastText,
+} from './data/fasttext.ts';
 export type { BadRow } from './data/faults.ts';
 export type { Features, NamedRow } from './data/input.ts';
 export { type JsonLines, type JsonLinesOptions, parseJsonLines, readJsonLines } from './data/jsonl.ts';
 export type { Label } from './data/labels.ts';
+export type { LineChunk, LineOptions } from './data/line-rows.ts';
+export type { Mail } from './data/mail.ts';
 export { Matrix } from './data/matrix.ts';
+export { type MboxOptions, readMbox } from './data/mbox.ts';
 export { SoftLabels, softLabels } from './data/soft-labels.ts';
 export type { MemorySource, Source } from './data/source.ts';
 export { SparseMatrix, type SparseRow } from './data/sparse.ts';
 export { recordsOf, rowsOf, type Table } from './data/table.ts';
 export type { Weights } from './data/weights.ts';
+export {
+  type Dataset,
+  datasets,
+  loadCareers,
+  loadChinaJapan,
+  loadHouses,
+  loadIris,
+  loadNews,
+  loadPostings,
+  loadSms,
+  loadTitanic,
+  loadWeather,
+  type SampleCell,
+} from './datasets/index.ts';
 export type { CountOptions, Engine } from './engines/engine.ts';
 export { memory } from './engines/memory.ts';
 export { type ErrorCode, type ErrorDetails, PolyaError, refusals } from './errors.ts';
@@ -44,7 +88,11 @@ export { ColumnTransformer, type ColumnTransformerOptions } from './estimators/c
 export { type CompareModelsOptions, compareModels, type ModelComparison } from './estimators/compare-models.ts';
 export { ComplementNB, type ComplementNBOptions } from './estimators/complement-nb.ts';
 export { bagOfWords, CountVectorizer, type CountVectorizerOptions, setOfWords } from './estimators/count-vectorizer.ts';
-export type { CredibleIntervalOptions, CredibleIntervals } from './estimators/credible-interval.ts';
+export {
+  type CredibleIntervalOptions,
+  type CredibleIntervals,
+  credibleInterval,
+} from './estimators/credible-interval.ts';
 export { crossValPredict, type PredictMethod } from './estimators/cross-val-predict.ts';
 export {
   type CrossValidateOptions,
@@ -62,7 +110,13 @@ export {
   type ValidationCurveOptions,
   validationCurve,
 } from './estimators/curves.ts';
-export type { Decision, DecisionOptions, RejectOptions } from './estimators/decisions.ts';
+export {
+  type Decider,
+  type Decision,
+  type DecisionOptions,
+  decide,
+  type RejectOptions,
+} from './estimators/decisions.ts';
 export {
   DirichletMultinomialNB,
   type DirichletMultinomialNBOptions,
@@ -72,17 +126,16 @@ export {
   DiscriminativeMultinomialNB,
   type DiscriminativeMultinomialNBOptions,
 } from './estimators/discriminative-multinomial-nb.ts';
-export type { DoubleCounting, DoubleCountingOptions } from './estimators/double-counting.ts';
-export type { LocatedPosterior } from './estimators/every-posterior.ts';
+export { type DoubleCounting, type DoubleCountingOptions, doubleCounting } from './estimators/double-counting.ts';
 export type { Contribution, Explanation } from './estimators/explanation.ts';
 export type { Candidate, CrossValidator, FoldOptions } from './estimators/fold-learning.ts';
 export {
   GaussianNB,
   type GaussianNBOptions,
   type NormalPriorOption,
-  type NormalQuery,
 } from './estimators/gaussian-nb.ts';
 export { HashingVectorizer, type HashingVectorizerOptions } from './estimators/hashing-vectorizer.ts';
+export type { Fitted, Inside, Names, RowsOf } from './estimators/inside.ts';
 export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
 export { type LeaveOneOutResult, leaveOneOut } from './estimators/leave-one-out.ts';
@@ -91,15 +144,24 @@ export {
   LinearDiscriminantAnalysis,
   type LinearDiscriminantAnalysisOptions,
 } from './estimators/linear-discriminant-analysis.ts';
-export { type Estimator, load } from './estimators/load.ts';
+export { type Estimator, type Loaded, load } from './estimators/load.ts';
+export { logParameterPrior } from './estimators/log-parameter-prior.ts';
 export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
 export type { MixedColumn } from './estimators/mixed-columns.ts';
 export { type MixedFeatures, MixedNB, type MixedNBOptions } from './estimators/mixed-nb.ts';
-export type { Informative, MostInformativeOptions } from './estimators/most-informative.ts';
+export { type Informative, type MostInformativeOptions, mostInformative } from './estimators/most-informative.ts';
 export { MultinomialNB, type MultinomialNBOptions } from './estimators/multinomial-nb.ts';
-export type { Nomogram, NomogramAxis, NomogramMark, NomogramOptions, NomogramPoint } from './estimators/nomogram.ts';
+export {
+  type Nomogram,
+  type NomogramAxis,
+  type NomogramMark,
+  type NomogramOptions,
+  type NomogramPoint,
+  nomogram,
+} from './estimators/nomogram.ts';
 export { OneHotEncoder, type OneHotEncoderOptions } from './estimators/one-hot-encoder.ts';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './estimators/ordinal-encoder.ts';
+export { type LocatedPosterior, type PosteriorQuery, parameterPosterior } from './estimators/parameter-posterior.ts';
 export { makePipeline, Pipeline } from './estimators/pipeline.ts';
 export type { PipelineOptions } from './estimators/pipeline-learning.ts';
 export type { Step } from './estimators/pipeline-step.ts';
@@ -112,6 +174,7 @@ export {
   RegularizedDiscriminantAnalysis,
   type RegularizedDiscriminantAnalysisOptions,
 } from './estimators/regularized-discriminant-analysis.ts';
+export { restore } from './estimators/restore.ts';
 export {
   type FilterVerdict,
   RobinsonFisherFilter,
@@ -131,7 +194,7 @@ export {
 export { TfidfTransformer, type TfidfTransformerOptions } from './estimators/tfidf-transformer.ts';
 export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimators/tfidf-vectorizer.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
-export type { WhatIf } from './estimators/what-if.ts';
+export { type WhatIf, whatIf } from './estimators/what-if.ts';
 export * from './evaluate/index.ts';
 export { bernoulliInformation, type CoinParameters } from './features/coins.ts';
 export type { Numbers } from './features/columns.ts';
@@ -191,9 +254,12 @@ export { sums } from './stats/sums.ts';
 export { values } from './stats/values.ts';
 export type { AsyncDocuments, Document, Documents } from './text/documents.ts';
 export type { Growing, Growth, Merging, Study, StudyOptions } from './text/growth.ts';
+export { inverseTransform } from './text/inverse.ts';
 export { type ChineseCutter, chineseTokenizer, loadJieba } from './text/jieba.ts';
+export { fitAsync, partialFitAsync, transformAsync } from './text/on-the-way.ts';
 export type { TokenFunction } from './text/options.ts';
 export type { DocumentLimit, PruneOptions } from './text/prune.ts';
+export { prune } from './text/pruning.ts';
 export { loadStemmer, type Snowball, type StemLanguage, snowballStemmer, stemLanguages } from './text/stem.ts';
 export { type StopWordLanguage, stopWordLanguages, stopWords } from './text/stop-words.ts';
 export type { Norm, TermWeight } from './text/tfidf.ts';

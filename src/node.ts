@@ -1,3 +1,25 @@
 /** The door `polya/node`: what needs files and processes. */
 export { type FileOptions, openFile } from './node/file.ts';
+export { type FitTextFileOptions, fitTextFile, type WordClassifier } from './node/fit-text-file.ts';
 export { type GunzipOptions, gunzip } from './node/gzip.ts';
+export { type InspectOptions, inspectTable, type TableInspection } from './node/inspect.ts';
+export { readModel, type WritableModel, type WriteModelOptions, writeModel } from './node/model-file.ts';
+export {
+  fetch20newsgroups,
+  type Newsgroups,
+  type NewsgroupsOptions,
+  type NewsgroupsProgress,
+} from './node/newsgroups.ts';
+export {
+  type OpenTable,
+  type OpenTableOptions,
+  openTable,
+  type ReadTable,
+  type RowChunk,
+  readTable,
+  type TableFacts,
+  type TableFormat,
+  type TableProgress,
+  type TableSource,
+  tableFormats,
+} from './node/table.ts';

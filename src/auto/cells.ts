@@ -4,6 +4,8 @@ export type DataRow = Readonly<Record<string, unknown>>;
 /** Words by which files say that a number is not there. */
 const markers: ReadonlySet<string> = new Set(['?', '-', '.', 'na', 'n/a', 'nan', 'null', 'none', 'nil', 'missing']);
 
+const LONGEST_MARKER = Math.max(...Array.from(markers, (word) => word.length));
+
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A cell that says nothing: null, undefined, NaN, or nothing but blanks. */
@@ -15,7 +17,9 @@ export function isBlank(cell: unknown): boolean {
 
 /** A word such as "?" or "NA", which is a missing cell where all others are numbers. */
 export function isMarker(cell: unknown): boolean {
-  return typeof cell === 'string' && markers.has(cell.trim().toLowerCase());
+  if (typeof cell !== 'string') return false;
+  const word = cell.trim();
+  return word.length <= LONGEST_MARKER && markers.has(word.toLowerCase());
 }
 
 /** The number that a cell is or spells; NaN for everything else. */

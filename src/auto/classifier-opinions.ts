@@ -1,34 +1,35 @@
-import type { State } from '../core/artifact.ts';
-import type { Matrix } from '../data/matrix.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
+import { Matrix } from '../data/matrix.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { cellOf, type DataRow, wordOf } from './cells.ts';
-import { type Frame, readFrame } from './records.ts';
+import { restore } from '../estimators/restore.ts';
+import { cellOf, type DataRow } from './cells.ts';
+import type { RecordLearner } from './learner.ts';
+import { readLearner, saveLearner } from './learner-saved.ts';
+import { saysSomething, textOf } from './learner-table.ts';
+import { type Term, termsOf } from './learner-terms.ts';
+import { readFrame } from './records.ts';
 import { ColumnPool } from './records-pool.ts';
 import type { SchemaColumn } from './schema.ts';
 import { TextBayes } from './text-bayes.ts';
 import { TextPool } from './text-pool.ts';
 
-/** What one feature adds to the score of each class. */
-export interface Term {
-  /** The column. */
-  readonly feature: string;
-  /** The cell, or the word of a text. */
-  readonly value: unknown;
-  readonly byClass: Float64Array;
+/** What is thought of rows: ln p(c | x), and ln p(x) where the models give one. */
+export interface Judgement {
+  readonly logProba: Matrix;
+  readonly logEvidence: Float64Array | undefined;
 }
 
 /** A part of a classifier that looks at some columns of a record. */
 export interface Opinion {
-  /** The names of its columns. */
-  readonly columns: readonly SchemaColumn[];
-  predictLogProba(rows: readonly DataRow[]): Matrix;
-  /** ln p(x), where the models give one. */
-  logEvidence(rows: readonly DataRow[]): Float64Array | undefined;
+  /** Its columns. */
+  readonly columns: readonly Pick<SchemaColumn, 'name'>[];
+  /** What it thinks of rows; `evidence` asks for ln p(x) as well. */
+  judge(rows: readonly DataRow[], evidence: boolean): Judgement;
   /** What features add to the score of one row, and what belongs to none. */
   terms(row: DataRow): { terms: Term[]; rest: Float64Array };
   /** Whether a row says anything at all. */
   hears(row: DataRow): boolean;
-  toState(): State;
+  toState(options?: StateOptions): State;
 }
 
 /** The opinion of the columns that are no text. */
@@ -41,16 +42,14 @@ export class ColumnOpinion implements Opinion {
     this.columns = columns;
   }
 
-  predictLogProba(rows: readonly DataRow[]): Matrix {
-    return this.model.predictLogProba(this.read(rows));
-  }
-
-  logEvidence(rows: readonly DataRow[]): Float64Array {
-    return this.model.logEvidence(this.read(rows));
+  judge(rows: readonly DataRow[], evidence: boolean): Judgement {
+    const frame = readFrame(rows, this.columns);
+    const logEvidence = evidence ? this.model.logEvidence(frame) : undefined;
+    return { logProba: this.model.predictLogProba(frame), logEvidence };
   }
 
   terms(row: DataRow): { terms: Term[]; rest: Float64Array } {
-    const { byColumn, rest } = this.model.terms(this.read([row]));
+    const { byColumn, rest } = this.model.terms(readFrame([row], this.columns));
     const terms = [...byColumn].map(([j, byClass]) => {
       const { name } = this.columns[j];
       return { feature: name, value: cellOf(row, name), byClass };
@@ -59,15 +58,11 @@ export class ColumnOpinion implements Opinion {
   }
 
   hears(row: DataRow): boolean {
-    return this.read([row]).columns.some((column) => !Number.isNaN(column[0]));
+    return readFrame([row], this.columns).columns.some((column) => !Number.isNaN(column[0]));
   }
 
-  toState(): State {
-    return this.model.toState();
-  }
-
-  private read(rows: readonly DataRow[]): Frame {
-    return readFrame(rows, this.columns);
+  toState(options?: StateOptions): State {
+    return this.model.toState(options);
   }
 }
 
@@ -81,12 +76,8 @@ export class TextOpinion implements Opinion {
     this.columns = [column];
   }
 
-  predictLogProba(rows: readonly DataRow[]): Matrix {
-    return this.model.predictLogProba(textOf(rows, this.columns[0].name));
-  }
-
-  logEvidence(): undefined {
-    return undefined;
+  judge(rows: readonly DataRow[]): Judgement {
+    return { logProba: this.model.predictLogProba(textOf(rows, this.columns[0].name)), logEvidence: undefined };
   }
 
   terms(row: DataRow): { terms: Term[]; rest: Float64Array } {
@@ -100,23 +91,55 @@ export class TextOpinion implements Opinion {
     return textOf([row], this.columns[0].name)[0].trim() !== '';
   }
 
-  toState(): State {
-    return this.model.toState();
+  toState(options?: StateOptions): State {
+    return this.model.toState(options);
   }
 }
 
-/** The documents of a column; an empty one for what is missing. */
-export function textOf(rows: readonly DataRow[], name: string): string[] {
-  return rows.map((row) => {
-    const cell = cellOf(row, name);
-    return cell === null || cell === undefined ? '' : wordOf(cell);
-  });
+/** The opinion of one family over all columns, which keeps its counts. */
+export class CountingOpinion implements Opinion {
+  readonly learner: RecordLearner;
+  /** It was saved without its counts. */
+  readonly slim: boolean;
+
+  constructor(learner: RecordLearner, slim = false) {
+    this.learner = learner;
+    this.slim = slim;
+  }
+
+  get columns(): readonly Pick<SchemaColumn, 'name'>[] {
+    return this.learner.plan.columns;
+  }
+
+  judge(rows: readonly DataRow[]): Judgement {
+    const { logProba, logEvidence } = this.learner.posterior(rows);
+    const isDensity = this.learner.plan.model !== 'complement';
+    return {
+      logProba: new Matrix(rows.length, logProba.length / rows.length, logProba),
+      logEvidence: isDensity ? logEvidence : undefined,
+    };
+  }
+
+  terms(row: DataRow): { terms: Term[]; rest: Float64Array } {
+    return termsOf(this.learner, row);
+  }
+
+  hears(row: DataRow): boolean {
+    return saysSomething(row, this.learner.plan.columns);
+  }
+
+  toState(options?: StateOptions): State {
+    return saveLearner(this.learner, options);
+  }
 }
 
 /** An opinion from its state, over the columns that it is of. */
 export function opinionFrom(state: State, columns: readonly SchemaColumn[]): Opinion {
+  if (state.kind === 'RecordLearner') {
+    return new CountingOpinion(readLearner(state), state.steps?.at(-1)?.learned.slim === true);
+  }
   if (state.kind === 'ColumnPool') return new ColumnOpinion(ColumnPool.fromState(state), columns);
   if (state.kind === 'TextBayes') return new TextOpinion(TextBayes.fromState(state), columns[0]);
-  const vectorizer = (inner: State) => new CountVectorizer(inner.params as never).restore(inner);
+  const vectorizer = (inner: State) => restore(new CountVectorizer(inner.params as never), inner);
   return new TextOpinion(TextPool.fromState(state, vectorizer), columns[0]);
 }

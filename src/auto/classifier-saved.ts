@@ -1,20 +1,34 @@
-import { decodeState, type State } from '../core/artifact.ts';
+import { decodeState, type State, type StateOptions } from '../core/artifact.ts';
+import { sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
-import type { ClassifierParts, ClassifierReport } from './classifier-fit.ts';
-import { type Opinion, opinionFrom } from './classifier-opinions.ts';
+import type { Curve } from './classifier-curves.ts';
+import type { ClassifierParts, FitReport } from './classifier-fit.ts';
+import { CountingOpinion, type Opinion, opinionFrom } from './classifier-opinions.ts';
 import type { SchemaColumn } from './schema.ts';
 
 /** A classifier as plain data. */
-export function saveClassifier({ opinions, pool, report, reject }: ClassifierParts): State {
+export function saveClassifier(parts: ClassifierParts, options?: StateOptions): State {
+  const { classes, opinions, pool, report, reject, weight, curve } = parts;
   const learned: Record<string, JsonValue> = {
-    report: JSON.parse(JSON.stringify(report)),
+    report: JSON.parse(JSON.stringify({ classes, ...report })),
     weights: Array.from(pool.weights),
     bias: Array.from(pool.bias),
     columns: opinions.map(({ columns }) => columns.map(({ name }) => name)),
+    ...(curve && { curve: curveToJson(curve) }),
   };
-  const steps = opinions.map((opinion) => opinion.toState());
-  return { kind: 'Classifier', params: { reject }, learned, arrays: {}, steps };
+  const steps = opinions.map((opinion) => opinion.toState(options));
+  const params = { reject, ...(weight !== undefined && { weight }) };
+  const choice = JSON.parse(JSON.stringify(report.tried)) as JsonValue;
+  const provenance = { rows: report.schema.rows, ...(report.tried.length > 0 && { choice }) };
+  return { kind: 'Classifier', params, learned, arrays: {}, steps, provenance };
+}
+
+function curveToJson({ calibration, ...about }: Curve): JsonValue {
+  const plain = JSON.stringify({ ...about, calibration }, (_, value) =>
+    value instanceof Float64Array ? Array.from(value) : value,
+  );
+  return JSON.parse(plain) as JsonValue;
 }
 
 /** The inverse of `saveClassifier` over the bytes of a file; whatever does not fit is a damaged model. */
@@ -33,20 +47,23 @@ export function readClassifier(bytes: Uint8Array): ClassifierParts {
 const damaged = (what: string): never => refuse('E_MODEL_CORRUPT', `the classifier is damaged: ${what}`);
 
 function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
-  const report = learned.report as unknown as ClassifierReport;
-  const classes = report.classes.length;
+  const { classes, ...report } = learned.report as unknown as FitReport & Pick<ClassifierParts, 'classes'>;
   const weights = numbers(learned.weights, steps.length);
-  const bias = numbers(learned.bias, classes);
-  const { reject } = params;
-  if (steps.length === 0 || classes < 2 || typeof reject !== 'number') return damaged('something is missing');
+  const bias = numbers(learned.bias, classes.length);
+  const { reject, weight } = params;
+  if (steps.length === 0 || typeof reject !== 'number') return damaged('something is missing');
+  if (weight !== undefined && typeof weight !== 'string') return damaged('its weights are not told');
   const known = new Map(report.schema.columns.map((column) => [column.name, column]));
   const names = learned.columns as string[][];
   const opinions = steps.map((step, k) => {
     const columns = names[k].map((name) => known.get(name) ?? damaged('it names a column that is not there'));
     requireReach(step, columns.length);
-    return requireAnswer(opinionFrom(step, columns), columns, classes);
+    return requireAnswer(opinionFrom(step, columns), columns, classes.length);
   });
-  return { opinions, pool: { weights, bias }, report, reject };
+  const counts = opinions.some((opinion) => opinion instanceof CountingOpinion);
+  if (counts ? steps.length > 1 || classes.length > 0 : classes.length < 2) return damaged('its parts do not fit');
+  const curve = learned.curve === undefined ? undefined : readCurve(learned.curve);
+  return { classes, opinions, pool: { weights, bias }, report, reject, weight, curve };
 }
 
 function numbers(value: JsonValue, length: number): Float64Array {
@@ -67,9 +84,51 @@ function requireReach({ kind, steps = [] }: State, columns: number): void {
 }
 
 /** Asks about a row that says nothing: an opinion that fits has a finite answer for every class. */
-function requireAnswer(opinion: Opinion, columns: readonly SchemaColumn[], classes: number): Opinion {
+function requireAnswer(opinion: Opinion, columns: readonly Pick<SchemaColumn, 'name'>[], pooled: number): Opinion {
+  const classes = opinion instanceof CountingOpinion ? opinion.learner.classes.length : pooled;
+  if (classes === 0) return opinion;
   const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
-  const { cols, data } = opinion.predictLogProba([empty]);
+  const { cols, data } = answerOf(opinion, empty) ?? { cols: classes, data: new Float64Array(0) };
   if (cols !== classes || data.some(Number.isNaN)) damaged('it does not answer');
   return opinion;
+}
+
+/** The answer to a row, or nothing where too few rows were learned for any. */
+function answerOf(opinion: Opinion, row: Record<string, null>) {
+  try {
+    return opinion.judge([row], false).logProba;
+  } catch (cause) {
+    if (cause instanceof PolyaError && /^E_CLASS(ES)?_TOO/.test(cause.code)) return undefined;
+    throw cause;
+  }
+}
+
+/** The inverse of `curveToJson`; believes nothing. */
+function readCurve(value: JsonValue): Curve {
+  const { calibration, classes, rows, on, learned } = value as unknown as Curve;
+  const number = (x: unknown): number => (Number.isFinite(x) ? (x as number) : damaged('its calibration is no curve'));
+  const list = (x: unknown): Float64Array =>
+    Array.isArray(x) && x.length > 0 ? Float64Array.from(x, number) : damaged('its calibration is no curve');
+  if (sortClasses(classes).length < 2 || number(rows) < 0) damaged('its calibration is no curve');
+  if (on !== 'held-out rows' && on !== 'out-of-fold scores') damaged('its calibration is no curve');
+  const about = { classes, rows, on, learned: learned === null ? null : number(learned) };
+  const { method } = calibration;
+  if (method === 'temperature') {
+    const beta = number(calibration.beta);
+    return { ...about, calibration: { method, classes: classes.length, beta } };
+  }
+  const parts = calibration.parts.length === (classes.length === 2 ? 1 : classes.length);
+  if (!parts) damaged('its calibration has no curve for each class');
+  if (method === 'sigmoid') {
+    const curves = calibration.parts.map(({ a, b }) => ({ a: number(a), b: number(b) }));
+    return { ...about, calibration: { method, classes: classes.length, parts: curves } };
+  }
+  if (method !== 'isotonic') return damaged('its calibration is no curve');
+  const curves = calibration.parts.map(({ x, y }) => {
+    const [at, height] = [list(x), list(y)];
+    const rises =
+      at.length === height.length && at.every((_, k) => k === 0 || (at[k] > at[k - 1] && height[k] >= height[k - 1]));
+    return rises ? { x: at, y: height } : damaged('its calibration does not rise');
+  });
+  return { ...about, calibration: { method, classes: classes.length, parts: curves } };
 }

@@ -81,21 +81,12 @@ test('the report tells what was tried, on what it was judged, and why columns ar
   expect(seed).toBe(4);
   expect(tried.length).toBeGreaterThan(8);
   expect(tried.some(({ chosen, weight }) => chosen && (weight ?? 0) > 0)).toBe(true);
-  expect(evaluation.rows).toBe(180);
-  expect(evaluation.interval[0]).toBeLessThan(evaluation.accuracy);
-  expect(evaluation.on).toMatch(/folds/);
+  expect(evaluation?.rows).toBe(180);
+  expect(evaluation!.interval[0]).toBeLessThan(evaluation!.accuracy);
+  expect(evaluation?.on).toMatch(/folds/);
   expect(columns.map(({ name }) => name)).toEqual(['length', 'width', 'colour']);
   expect(schema.columns.find(({ name }) => name === 'length')?.kind).toBe('number');
 });
-
-test.each(['mixed', 'gaussian', 'kernel', 'categorical', 'tan', 'aode', 'waode', 'lda', 'qda', 'rda'] as const)(
-  'the model %s can be asked for',
-  (model) => {
-    const asked = Classifier.fit<Species>(rows, { target: 'class', model });
-    expect(asked.report().evaluation.accuracy).toBeGreaterThan(0.6);
-    expect(Classifier.load(asked.save()).classifyAll(rows)).toEqual(asked.classifyAll(rows));
-  },
-);
 
 test('refusals: no such model, one class only, a label that is missing, a damaged file', () => {
   const refusal = (code: string) => expect.objectContaining({ code });
@@ -142,6 +133,7 @@ test('a file with a good checksum that contradicts itself is refused', () => {
     (copy) => (copy.steps[0].learned.weights = []),
     (copy) => (copy.steps = []),
     (copy) => (copy.kind = 'GaussianNB'),
+    (copy) => (copy.learned.curve = { calibration: { method: 'temperature', beta: 1 } }),
   ];
   for (const change of changes) expect(twist(change), String(change)).toThrow(corrupt);
 });

@@ -1,45 +1,38 @@
-import { encodeState } from '../core/artifact.ts';
+import { encodeModel, type SaveOptions } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
-import { Matrix } from '../data/matrix.ts';
-import { refuse } from '../errors.ts';
-import { argmax } from '../math/arrays.ts';
+import type { Matrix } from '../data/matrix.ts';
+import { refuse, show } from '../errors.ts';
+import type { Estimator } from '../estimators/load.ts';
+import type { Pipeline } from '../estimators/pipeline.ts';
+import type { Step } from '../estimators/pipeline-step.ts';
 import type { DataRow } from './cells.ts';
-import { type ClassifierOptions, type ClassifierParts, type ClassifierReport, fitParts } from './classifier-fit.ts';
-import type { Term } from './classifier-opinions.ts';
+import { type Classification, type ClassifierExplanation, classifyRows, explainRow } from './classifier-answers.ts';
+import { type ClassifierParts, fitParts } from './classifier-fit.ts';
+import {
+  type CalibrateOptions,
+  copyParts,
+  curveFor,
+  judge,
+  learnerOf,
+  type RowOptions,
+  readRows,
+  requireSameTarget,
+} from './classifier-learning.ts';
+import type { ClassifierOptions } from './classifier-options.ts';
+import { type ClassifierReport, classesOf, countingOf, reportOf } from './classifier-report.ts';
 import { readClassifier, saveClassifier } from './classifier-saved.ts';
-import { applyPool } from './pool.ts';
+import { fitStream, type RowBatches } from './classifier-stream.ts';
+import type { ClassifierSchema } from './learner-columns.ts';
+import { estimatorOf } from './learner-saved.ts';
 
-/** What a classifier says of a row. */
-export interface Classification<L extends Label = Label> {
-  /** The most probable class, also of a row on which it abstains. */
-  readonly label: L;
-  readonly probability: number;
-  /** In the order of `classes`. */
-  readonly probabilities: readonly { readonly label: L; readonly probability: number }[];
-  /** ln p(x) under the columns that are no text: how ordinary the row is; null where there are none. */
-  readonly logEvidence: number | null;
-  /** The answer is less probable than asked for, or the row says nothing. */
-  readonly abstained: boolean;
-}
-
-/** Why a row got its label: rest + terms = score, class by class, in nats. */
-export interface ClassifierExplanation<L extends Label = Label> {
-  readonly label: L;
-  readonly classes: readonly L[];
-  /** What each cell, or each word of a text, adds; the most decisive first. */
-  readonly terms: readonly Term[];
-  /** What belongs to no feature: priors, biases, and what makes shares of probabilities. */
-  readonly rest: Float64Array;
-  /** The pooled score; its softmax is the posterior before curves. */
-  readonly score: Float64Array;
-}
+export type { Classification, ClassifierExplanation } from './classifier-answers.ts';
 
 /**
- * A classifier of records. It tells the kinds of columns from the rows, chooses models by held-out log-loss, pools and
- * calibrates them, and keeps what it tried. Missing cells are ordinary.
+ * A classifier of records. It tells the kinds of columns from the rows and learns one family, which keeps its counts and learns
+ * on, or a pool of models chosen by held-out log-loss, which does not. Missing cells are ordinary.
  */
 export class Classifier<L extends Label = Label> {
-  private readonly parts: ClassifierParts;
+  private parts: ClassifierParts;
 
   private constructor(parts: ClassifierParts) {
     this.parts = parts;
@@ -47,9 +40,15 @@ export class Classifier<L extends Label = Label> {
 
   /** Learns from rows; the same rows, options and seed give the same classifier. */
   static fit<L extends Label = Label>(rows: readonly DataRow[], options: ClassifierOptions): Classifier<L> {
-    const { reject = 0 } = options;
-    if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
     return new Classifier<L>(fitParts(rows, options));
+  }
+
+  /** Learns a named family in one pass over rows that come in parts. */
+  static async fitStream<L extends Label = Label>(
+    batches: RowBatches,
+    options: ClassifierOptions,
+  ): Promise<Classifier<L>> {
+    return new Classifier<L>(await fitStream(batches, options));
   }
 
   /** Reads what `save` wrote; ends in a classifier or a `PolyaError`, and executes nothing of the file. */
@@ -59,21 +58,48 @@ export class Classifier<L extends Label = Label> {
 
   /** The sorted class labels. */
   get classes(): L[] {
-    return [...this.parts.report.classes] as L[];
+    return [...classesOf(this.parts)] as L[];
   }
 
-  /** The choice, the alternatives with their scores, kinds of columns with reasons, and warnings. */
+  /** The column that holds the label. */
+  get target(): string {
+    return this.parts.report.target;
+  }
+
+  /** The family, or 'auto' for a pool. */
+  get model(): string {
+    return this.parts.report.model;
+  }
+
+  /** Whether it keeps counts, and so learns, unlearns and merges. */
+  get learns(): boolean {
+    return countingOf(this.parts)?.slim === false;
+  }
+
+  /** Kinds of columns and all that rows have settled: handed to another fit, it makes a classifier to merge with. */
+  get schema(): ClassifierSchema {
+    return structuredClone(this.parts.report.schema);
+  }
+
+  /** A copy of the estimator that counts, or a pipeline that reads one text; nothing where no single one takes the rows. */
+  get estimator(): Estimator | Pipeline<readonly Step[]> | undefined {
+    const counting = countingOf(this.parts);
+    return counting && (estimatorOf(counting.learner) as Estimator | Pipeline<readonly Step[]> | undefined);
+  }
+
+  /** The choice, the alternatives with their scores, kinds of columns with reasons, warnings, and what is known now. */
   report(): ClassifierReport {
-    return structuredClone(this.parts.report);
+    return reportOf(this.parts);
   }
 
   /** ln p(c | x) of every row. */
   predictLogProba(rows: readonly DataRow[]): Matrix {
-    const { opinions, pool, report } = this.parts;
-    requireRecords(rows);
-    if (rows.length === 0) return new Matrix(0, report.classes.length);
-    const scores = opinions.map((opinion) => opinion.predictLogProba(rows));
-    return opinions.length === 1 ? scores[0] : applyPool(pool, scores);
+    return judge(this.parts, rows).logProba;
+  }
+
+  /** ln p(x) of every row: how ordinary it is; undefined where no model gives one. */
+  logEvidence(rows: readonly DataRow[]): Float64Array | undefined {
+    return judge(this.parts, rows, true).logEvidence;
   }
 
   /** What is said of one row. */
@@ -83,59 +109,62 @@ export class Classifier<L extends Label = Label> {
 
   /** What is said of each row. */
   classifyAll(rows: readonly DataRow[]): Classification<L>[] {
-    const { opinions, reject } = this.parts;
-    const { classes } = this;
-    const logProba = this.predictLogProba(rows);
-    const evidence = opinions.map((opinion) => (rows.length > 0 ? opinion.logEvidence(rows) : undefined)).find(Boolean);
-    return rows.map((row, i) => {
-      const probabilities = classes.map((label, c) => ({ label, probability: Math.exp(logProba.row(i)[c]) }));
-      const { label, probability } = probabilities[argmax(logProba.row(i))];
-      const silent = !opinions.some((opinion) => opinion.hears(row));
-      return {
-        label,
-        probability,
-        probabilities,
-        logEvidence: evidence?.[i] ?? null,
-        abstained: silent || probability < reject,
-      };
-    });
+    return classifyRows(this.parts, rows);
   }
 
   /** Why a row gets its label. */
   explain(row: DataRow): ClassifierExplanation<L> {
-    requireRecords([row]);
-    const { opinions, pool } = this.parts;
-    const { classes } = this;
-    const rest = pool.bias.slice();
-    const terms = opinions.flatMap((opinion, k) => {
-      const weigh = (values: Float64Array) => values.map((value) => value * pool.weights[k]);
-      const own = opinion.terms(row);
-      weigh(own.rest).forEach((value, c) => {
-        rest[c] += value;
-      });
-      return own.terms.map((term) => ({ ...term, byClass: weigh(term.byClass) }));
-    });
-    const score = rest.map((start, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], start));
-    const label = this.classify(row).label;
-    const spread = ({ byClass }: Term) => Math.max(...byClass) - Math.min(...byClass);
-    return { label, classes, terms: terms.sort((a, b) => spread(b) - spread(a)), rest, score };
+    return explainRow(this.parts, row);
   }
 
-  /** The classifier as the bytes of a model file. */
-  save(): Uint8Array<ArrayBuffer> {
-    return encodeState(saveClassifier(this.parts));
+  /** Learns from further rows; new labels, words and levels are added. All rows are learned, or none. */
+  partialFit(rows: readonly DataRow[], options: RowOptions = {}): this {
+    learnerOf(this.parts, 'partialFit').partialFit(readRows(this.parts, rows, options));
+    return this;
+  }
+
+  /** Takes away rows that were learned: what remains is what the others alone would have taught. */
+  unlearn(rows: readonly DataRow[], options: RowOptions = {}): this {
+    learnerOf(this.parts, 'unlearn').unlearn(readRows(this.parts, rows, options));
+    return this;
+  }
+
+  /** Adds what another classifier of the same family, options and schema has learned. */
+  merge(other: Classifier<L>): this {
+    const learner = learnerOf(this.parts, 'merge');
+    requireSameTarget(this.target, other.target);
+    learner.merge(learnerOf(other.parts, 'merge'));
+    return this;
+  }
+
+  /** Forgets a part: all that was learned weighs `factor` times as much. */
+  decay(factor: number): this {
+    const learner = learnerOf(this.parts, 'decay');
+    if (!(factor > 0 && factor <= 1)) {
+      refuse('E_PARAM', `decay takes a factor above 0 and up to 1, got ${show(factor)}`, { name: 'factor' });
+    }
+    learner.decay(factor);
+    return this;
+  }
+
+  /** Makes probabilities honest by rows that it has not learned. The curve stays, whatever is learned later. */
+  calibrate(rows: readonly DataRow[], options: CalibrateOptions = {}): this {
+    this.parts = { ...this.parts, curve: curveFor(this.parts, rows, options) };
+    return this;
+  }
+
+  /** A classifier that knows the same and shares nothing. */
+  clone(): Classifier<L> {
+    return new Classifier<L>(copyParts(this.parts));
+  }
+
+  /** The classifier as the bytes of a model file; a slim one has no counts, and does not learn on. */
+  save(options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
+    return encodeModel({ toState: (own) => saveClassifier(this.parts, own) }, options);
   }
 
   /** The same as `save`, by the name that estimators have for it. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return this.save();
+  toBytes(options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
+    return this.save(options);
   }
-}
-
-function requireRecords(rows: readonly DataRow[]): void {
-  rows.forEach((row, i) => {
-    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-      refuse('E_TYPE', `row ${i} is not a record with named cells`, { row: i });
-    }
-  });
 }

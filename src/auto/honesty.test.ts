@@ -23,8 +23,8 @@ function noise(rows: number, columns: number, seed: number, words = false): Reco
 test('noise is worth nothing: neither families nor weights have seen the rows that judge them', () => {
   for (const seed of [1, 2]) {
     const { evaluation } = Classifier.fit(noise(150, 60, seed), { target: 'y', model: 'mixed' }).report();
-    expect(Math.abs(evaluation.accuracy - 0.5)).toBeLessThan(0.13);
-    expect(evaluation.logLoss).toBeGreaterThan(0.68);
+    expect(Math.abs(evaluation!.accuracy - 0.5)).toBeLessThan(0.13);
+    expect(evaluation!.logLoss).toBeGreaterThan(0.68);
   }
 });
 
@@ -32,7 +32,7 @@ test('noise is worth nothing: neither families nor weights have seen the rows th
 test('a planted copy of every row is worth nothing: copies lie on one side', () => {
   const once = noise(100, 6, 3, true);
   const report = Classifier.fit([...once, ...once.map((row) => ({ ...row }))], { target: 'y' }).report();
-  expect(Math.abs(report.evaluation.accuracy - 0.5)).toBeLessThan(0.15);
+  expect(Math.abs(report.evaluation!.accuracy - 0.5)).toBeLessThan(0.15);
   expect(report.warnings.find(({ kind }) => kind === 'duplicates')?.value).toBe(100);
 });
 

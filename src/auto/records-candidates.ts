@@ -5,6 +5,7 @@ import { KernelNB } from '../estimators/kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
 import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
+import { restore } from '../estimators/restore.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
 import type { Lesson } from './records-lesson.ts';
 import { type Fitted, Member, orNothing, type Part } from './records-members.ts';
@@ -142,7 +143,7 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
       const counted = new RegularizedDiscriminantAnalysis().partialFit(X, lesson.labels).toState();
       return wanted.flatMap(([own, [lambda, gamma]]) => {
         // A covariance may be singular for one point of the grid and regular for the next.
-        const estimator = orNothing(() => new RegularizedDiscriminantAnalysis({ lambda, gamma }).restore(counted));
+        const estimator = orNothing(() => restore(new RegularizedDiscriminantAnalysis({ lambda, gamma }), counted));
         if (!estimator) return [];
         const plain = new Member(own, [{ estimator: estimator as unknown as Fitted, view }], lesson.logPrior);
         return [plain, ...tails.map((tail) => plain.heavy(tail))];

@@ -1,7 +1,8 @@
-import type { State } from '../core/artifact.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import { PolyaError } from '../errors.ts';
 import { type Estimator, estimators } from '../estimators/load.ts';
+import { restore } from '../estimators/restore.ts';
 import { logSoftmaxInto, logSumExp } from '../math/logs.ts';
 import type { Frame } from './records.ts';
 import { look, type View } from './records-views.ts';
@@ -18,7 +19,7 @@ export interface Fitted {
   readonly classes: readonly unknown[];
   predictJointLogProba(X: Matrix): Matrix;
   explain(X: Matrix): readonly Explained[];
-  toState(): State;
+  toState(options?: StateOptions): State;
 }
 
 interface Explained {
@@ -144,10 +145,10 @@ export class Member {
     return { byColumn, rest };
   }
 
-  toState(): State {
+  toState(options?: StateOptions): State {
     const learned = { logPrior: Array.from(this.logPrior, (value) => (value > -Infinity ? value : null)) };
     const params = { name: this.name, tail: this.tail ?? null, views: this.parts.map(({ view }) => view) };
-    const steps = this.parts.map(({ estimator }) => estimator.toState());
+    const steps = this.parts.map(({ estimator }) => estimator.toState(options));
     return { kind: 'Member', params: JSON.parse(JSON.stringify(params)), learned, arrays: {}, steps };
   }
 
@@ -163,7 +164,7 @@ export class Member {
 function revive(state: State): Fitted {
   const kinds = estimators as unknown as Readonly<Record<string, new (params: unknown) => Estimator>>;
   const estimator = new kinds[state.kind](state.params);
-  return (estimator as unknown as { restore(state: State): unknown }).restore(state) as Fitted;
+  return restore(estimator, state) as unknown as Fitted;
 }
 
 /** Nothing instead of a refusal to learn. */

@@ -1,4 +1,4 @@
-import type { State } from '../core/artifact.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { applyPool, type Pool } from './pool.ts';
@@ -53,7 +53,7 @@ export class ColumnPool {
     return { byColumn, rest };
   }
 
-  toState(): State {
+  toState(options?: StateOptions): State {
     const learned: Record<string, JsonValue> = {
       weights: Array.from(this.pool.weights),
       bias: Array.from(this.pool.bias),
@@ -64,7 +64,7 @@ export class ColumnPool {
       params: {},
       learned,
       arrays: {},
-      steps: this.members.map((member) => member.toState()),
+      steps: this.members.map((member) => member.toState(options)),
     };
   }
 

@@ -1,27 +1,37 @@
-import type { State } from '../core/artifact.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+import { restore } from '../estimators/restore.ts';
 import { damaged, SavedArrays, tensor } from '../estimators/saved.ts';
+import { toFloat32 } from '../estimators/slim.ts';
 import type { PoolParts, PoolView, TriedText } from './text-pool.ts';
 import type { Weighting } from './text-rows.ts';
 
 /** A pool as plain data: its vectorizers are steps, its weights arrays. */
-export function savePool(kind: string, { classes, bias, views, curves, tried }: PoolParts): State {
+export function savePool(kind: string, parts: PoolParts, options: StateOptions = {}): State {
+  const { classes, bias, views, curves, tried } = parts;
+  const float32 = options.float32 || parts.largestError !== undefined;
+  let largestError = parts.largestError ?? 0;
   const arrays: Record<string, Tensor> = {
     bias: tensor(bias),
     curves: tensor(curves.flatMap(({ a, b }) => [a, b])),
   };
   views.forEach(({ parts }, v) => {
-    for (const { weighting, weights } of parts) arrays[`${weighting}${v}`] = tensor(weights);
+    for (const { weighting, weights } of parts) {
+      const { data, error } = float32 ? toFloat32(weights) : { data: weights, error: 0 };
+      arrays[`${weighting}${v}`] = { shape: [weights.length / classes.length, classes.length], data };
+      largestError = Math.max(largestError, error);
+    }
   });
   const learned = {
     classes: [...classes],
     views: views.map(({ name }) => name),
     tried: tried.map((entry) => ({ ...entry })),
+    ...(float32 && { largestError }),
   };
-  return { kind, params: {}, learned, arrays, steps: views.map(({ vectorizer }) => vectorizer.toState()) };
+  return { kind, params: {}, learned, arrays, steps: views.map(({ vectorizer }) => vectorizer.toState(options)) };
 }
 
 const isObject = (value: JsonValue): value is Record<string, JsonValue> =>
@@ -47,7 +57,7 @@ function readClasses(value: JsonValue | undefined): Label[] {
 
 function readView(name: JsonValue, v: number, vectorizer: unknown, arrays: SavedArrays, classes: number): PoolView {
   if (typeof name !== 'string' || !(vectorizer instanceof CountVectorizer)) return damaged('it has a wrong view');
-  const size = vectorizer.documentFrequency.length * classes;
+  const size = vectorizer.getFeatureNamesOut().length * classes;
   const weightings: readonly Weighting[] = ['root', 'presence'];
   const present = weightings.filter((weighting) => arrays.has(`${weighting}${v}`));
   return {
@@ -63,13 +73,15 @@ const finite = (values: Float64Array) =>
 /** A vectorizer from plain data; nothing else is a step of a pool. */
 export function restoreVectorizer(state: State): CountVectorizer {
   if (state.kind !== 'CountVectorizer') damaged('a view of it is no vectorizer');
-  return new CountVectorizer(state.params as CountVectorizerOptions).restore(state);
+  return restore(new CountVectorizer(state.params as CountVectorizerOptions), state);
 }
 
 /** The inverse of `savePool`; believes nothing. */
 export function readPool(state: State, restore: (state: State) => unknown): PoolParts {
-  const { learned, steps = [] } = state;
+  const { steps = [] } = state;
+  const { largestError, ...learned } = state.learned;
   if (Object.keys(learned).sort().join() !== 'classes,tried,views') damaged('it has other entries than it should');
+  if (largestError !== undefined && !((largestError as number) >= 0)) damaged('its largest error is none');
   const arrays = new SavedArrays(state);
   const classes = readClasses(learned.classes);
   const { views: names } = learned;
@@ -80,5 +92,6 @@ export function readPool(state: State, restore: (state: State) => unknown): Pool
   if (pairs.length !== 0 && pairs.length !== 2 * classes.length) damaged('its curves are wrong');
   const curves = Array.from({ length: pairs.length / 2 }, (_, c) => ({ a: pairs[2 * c], b: pairs[2 * c + 1] }));
   arrays.close();
-  return { classes, bias, views, curves, tried: readTried(learned.tried) };
+  const rounded = largestError === undefined ? {} : { largestError: largestError as number };
+  return { classes, bias, views, curves, tried: readTried(learned.tried), ...rounded };
 }

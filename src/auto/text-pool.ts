@@ -1,4 +1,4 @@
-import { encodeState, type State } from '../core/artifact.ts';
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { decide } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -32,6 +32,8 @@ export interface PoolParts {
   readonly views: readonly PoolView[];
   readonly curves: Curves;
   readonly tried: readonly TriedText[];
+  /** The most by which rounding to float32 has changed a weight, where weights were rounded. */
+  readonly largestError?: number;
 }
 
 /**
@@ -123,13 +125,13 @@ export class TextPool {
   }
 
   /** The pool as the bytes of a model file. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return encodeState(this.toState());
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
   }
 
   /** The pool as plain data. */
-  toState(): State {
-    return savePool(this.kind, this.known);
+  toState(options?: StateOptions): State {
+    return savePool(this.kind, this.known, options);
   }
 
   private contributionsOf(documents: readonly string[]): Contribution[][] {

@@ -1,4 +1,5 @@
-import { SparseMatrix } from '../data/sparse.ts';
+import type { SparseMatrix } from '../data/sparse.ts';
+import { TidyMatrix } from '../data/tidy.ts';
 
 /** How counts become the cells that a scorer sees: √tf on rows of length 1, or 1 for every term that is there. */
 export type Weighting = 'root' | 'presence';
@@ -11,14 +12,14 @@ function rootRows({ rows, cols, indptr, indices, data }: SparseMatrix): SparseMa
     for (let k = indptr[i]; k < indptr[i + 1]; k++) total += data[k];
     for (let k = indptr[i]; k < indptr[i + 1]; k++) values[k] = Math.sqrt(data[k] / total);
   }
-  return SparseMatrix.trusted(rows, cols, indptr, indices, values);
+  return new TidyMatrix(rows, cols, indptr, indices, values);
 }
 
 /** Counts as cells. */
 export function weigh(counts: SparseMatrix, weighting: Weighting): SparseMatrix {
   if (weighting === 'root') return rootRows(counts);
   const { rows, cols, indptr, indices, data } = counts;
-  return SparseMatrix.trusted(rows, cols, indptr, indices, new Float64Array(data.length).fill(1));
+  return new TidyMatrix(rows, cols, indptr, indices, new Float64Array(data.length).fill(1));
 }
 
 /** A score that is linear in the cells: score[c] = start[c] + Σⱼ xⱼ weights[j · classes + c]. */

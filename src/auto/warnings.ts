@@ -39,7 +39,7 @@ export function findWarnings(findings: Findings): Warning[] {
   return [
     ...leaks(findings),
     ...copies(findings),
-    ...smallClasses(findings),
+    ...smallClasses(findings.classes, countsOf(findings.codes, findings.classes.length)),
     ...uselessColumns(findings.schema),
     ...confidence(findings),
   ];
@@ -79,8 +79,8 @@ function copies({ groups, codes }: Findings): Warning[] {
   return warnings;
 }
 
-function smallClasses({ classes, codes }: Findings): Warning[] {
-  const counts = countsOf(codes, classes.length);
+/** Classes with too few rows, by their counts. */
+export function smallClasses(classes: readonly Label[], counts: Float64Array): Warning[] {
   return classes.flatMap((label, c): Warning[] => {
     if (counts[c] >= LEAST_ROWS) return [];
     const rows = counts[c] === 1 ? 'one row' : `${counts[c]} rows`;

@@ -1,7 +1,9 @@
 import type { Statistic } from '../core/model.ts';
 import { type Batch, type Shape, sliceBatch } from '../data/batch.ts';
-import { refuse } from '../errors.ts';
+import { requireGoing } from '../data/limits.ts';
 import type { BatchSource, CountOptions, Engine } from './engine.ts';
+
+export { requireGoing };
 
 /** So many rows are counted between two looks at the abort signal. */
 const ROWS_AT_ONCE = 4096;
@@ -22,11 +24,6 @@ export function addBatch<S extends Shape>(
   }
   requireGoing(signal);
   return before + batch.rows;
-}
-
-/** Refuses to go on when the caller has aborted. */
-export function requireGoing(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) refuse('E_CANCELLED', 'the work was cancelled by its caller', {}, signal.reason);
 }
 
 /** One thread, one pass; the reference for all other engines. */

@@ -1,0 +1,72 @@
+import type { Label } from '../data/labels.ts';
+import { argmax } from '../math/arrays.ts';
+import type { DataRow } from './cells.ts';
+import type { ClassifierParts } from './classifier-fit.ts';
+import { judge, requireRecords } from './classifier-learning.ts';
+import { classesOf } from './classifier-report.ts';
+import type { Term } from './learner-terms.ts';
+
+/** What a classifier says of a row. */
+export interface Classification<L extends Label = Label> {
+  /** The most probable class, also of a row on which it abstains. */
+  readonly label: L;
+  readonly probability: number;
+  /** In the order of `classes`. */
+  readonly probabilities: readonly { readonly label: L; readonly probability: number }[];
+  /** ln p(x): how ordinary the row is; null where no model gives one. */
+  readonly logEvidence: number | null;
+  /** The answer is less probable than asked for, or the row says nothing. */
+  readonly abstained: boolean;
+}
+
+/** Why a row got its label: rest + terms = score, class by class, in nats. */
+export interface ClassifierExplanation<L extends Label = Label> {
+  readonly label: L;
+  readonly classes: readonly L[];
+  /** What each cell, or each word of a text, adds; the most decisive first. */
+  readonly terms: readonly Term[];
+  /** What belongs to no feature: priors, biases, and what makes shares of probabilities. */
+  readonly rest: Float64Array;
+  /** The pooled score; its softmax is the posterior before curves. */
+  readonly score: Float64Array;
+}
+
+/** What is said of each row. */
+export function classifyRows<L extends Label>(parts: ClassifierParts, rows: readonly DataRow[]): Classification<L>[] {
+  const { opinions, reject } = parts;
+  const classes = classesOf(parts) as readonly L[];
+  const { logProba, logEvidence } = judge(parts, rows, true);
+  return rows.map((row, i) => {
+    const logs = logProba.row(i);
+    const probabilities = classes.map((label, c) => ({ label, probability: Math.exp(logs[c]) }));
+    const { label, probability } = probabilities[argmax(logs)];
+    const silent = !opinions.some((opinion) => opinion.hears(row));
+    return {
+      label,
+      probability,
+      probabilities,
+      logEvidence: logEvidence?.[i] ?? null,
+      abstained: silent || probability < reject,
+    };
+  });
+}
+
+/** Why a row gets its label: what each opinion says, as much as it counts. */
+export function explainRow<L extends Label>(parts: ClassifierParts, row: DataRow): ClassifierExplanation<L> {
+  requireRecords([row]);
+  const { opinions, pool } = parts;
+  const classes = classesOf(parts) as readonly L[];
+  const rest = Float64Array.from(classes, (_, c) => pool.bias[c] ?? 0);
+  const terms = opinions.flatMap((opinion, k) => {
+    const weigh = (values: Float64Array) => values.map((value) => value * pool.weights[k]);
+    const own = opinion.terms(row);
+    weigh(own.rest).forEach((value, c) => {
+      rest[c] += value;
+    });
+    return own.terms.map((term) => ({ ...term, byClass: weigh(term.byClass) }));
+  });
+  const score = rest.map((start, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], start));
+  const [{ label }] = classifyRows<L>(parts, [row]);
+  const spread = ({ byClass }: Term) => Math.max(...byClass) - Math.min(...byClass);
+  return { label, classes: [...classes], terms: terms.sort((a, b) => spread(b) - spread(a)), rest, score };
+}

@@ -1,0 +1,320 @@
+import { describe, expect, test } from 'vitest';
+import { expectClose } from '../../test/close.ts';
+import { Random } from '../math/random.ts';
+import { Classifier } from './classifier.ts';
+import { divide, gather } from './classifier-material.ts';
+import type { ClassifierOptions } from './classifier-options.ts';
+
+const refusal = (code: string, details: object = {}) =>
+  expect.objectContaining({ code, details: expect.objectContaining(details) });
+
+const words = ['free', 'prize', 'win', 'now', 'lunch', 'report', 'home', 'thanks', 'rare', 'rarer'];
+
+function messages(count: number, seed: number, share = 0.75) {
+  const random = new Random(seed);
+  return Array.from({ length: count }, (_, i) => {
+    const c = i % 2;
+    const word = () => words[random.uniform() < share ? 5 * c + random.integer(4) : random.integer(10)];
+    return {
+      text: Array.from({ length: 3 + random.integer(9) }, word).join(' '),
+      hour: 10 + 4 * c + 3 * random.normal(),
+      colour: ['red', 'blue'][random.uniform() < 0.7 ? c : 1 - c],
+      copies: 1 + random.integer(3),
+      label: c === 1 ? 'ham' : 'spam',
+    };
+  });
+}
+
+const rows = messages(60, 1);
+const fresh = messages(40, 2);
+const target = 'label';
+const text: ClassifierOptions = { target, features: ['text'], model: 'multinomial', evaluate: false };
+const table: ClassifierOptions = { target, features: ['hour', 'colour'], model: 'mixed', evaluate: false };
+
+test('a weight of k is k copies of the row, of 0 its absence, and a blank is 1', () => {
+  const weighed = { ...text, weight: 'copies', reproducible: true };
+  const some = rows.map((row, i) => ({ ...row, copies: i === 5 ? 0 : i === 6 ? '' : row.copies }));
+  const { schema } = Classifier.fit(some, weighed);
+  const copies = some.flatMap((row, i) => Array.from({ length: i === 6 ? 1 : Number(row.copies) }, () => row));
+  const given: ClassifierOptions = { target, model: 'multinomial', evaluate: false, reproducible: true, schema };
+  const one = Classifier.fit(some, { ...given, weight: 'copies' });
+  const other = Classifier.fit(copies, given);
+  expect(one.predictLogProba(fresh).data).toEqual(other.predictLogProba(fresh).data);
+  expect(one.report().learned).toEqual(other.report().learned);
+  expect(one.partialFit(fresh).report().learned!.weight).toBe(
+    copies.length + fresh.reduce((sum, row) => sum + row.copies, 0),
+  );
+  expect(Classifier.load(one.save()).unlearn(fresh).report().learned!.weight).toBe(copies.length);
+  const half = other.clone().partialFit(fresh, { sampleWeight: 0.5 });
+  expect(half.report().learned!.weight).toBe(copies.length + 20);
+  expect(() => one.partialFit([{ text: 'x', copies: 'many', label: 'ham' }])).toThrow(
+    refusal('E_WEIGHT_INVALID', { row: 0 }),
+  );
+});
+
+test('what decays weighs less, and a clone goes its own way', () => {
+  const classifier = Classifier.fit(rows, text);
+  const copy = classifier.clone();
+  classifier.decay(0.5);
+  expect(classifier.report().learned!.weight).toBe(30);
+  expect(copy.report().learned!.weight).toBe(60);
+  const halves = Classifier.fit(
+    rows.map((row) => ({ ...row, copies: 0.5 })),
+    { ...text, weight: 'copies' },
+  );
+  expect(classifier.predictLogProba(fresh).data).toEqual(halves.predictLogProba(fresh).data);
+  for (const factor of [0, -1, 2, Number.NaN]) {
+    expect(() => copy.decay(factor)).toThrow(refusal('E_PARAM', { name: 'factor' }));
+  }
+  expect(copy.decay(1).save()).toEqual(Classifier.fit(rows, text).save());
+});
+
+describe('what cannot be learned changes nothing', () => {
+  const classifier = Classifier.fit(rows, table);
+  const bytes = classifier.save();
+  const good = { hour: 3, colour: 'red', label: 'ham' };
+  test.each([
+    ['a word among numbers', [good, { ...good, hour: 'noon' }], 'E_TYPE', { row: 1, feature: 'hour' }],
+    ['a row without a label', [good, { hour: 3, colour: 'red' }], 'E_LABEL_MISSING', { row: 1 }],
+    ['a label of another type', [{ ...good, label: 3 }], 'E_LABEL_TYPE', {}],
+    ['a label that is a list', [{ ...good, label: ['ham'] }], 'E_LABEL_TYPE', { row: 0 }],
+    ['no rows', [], 'E_EMPTY_INPUT', {}],
+    ['half a letter', [good, { ...good, colour: '\ud800' }], 'E_UNICODE', {}],
+    ['rows without names', [good, [1, 2]], 'E_TYPE', { row: 1 }],
+  ] as const)('%s', (_, batch, code, details) => {
+    expect(() => classifier.partialFit(batch as never)).toThrow(refusal(code, details));
+    expect(classifier.save()).toEqual(bytes);
+  });
+
+  test('work that is cancelled', () => {
+    const signal = AbortSignal.abort();
+    for (const method of ['partialFit', 'unlearn'] as const) {
+      expect(() => classifier[method](rows, { signal })).toThrow(refusal('E_CANCELLED'));
+      expect(classifier.save()).toEqual(bytes);
+    }
+    expect(() => Classifier.fit(rows, { ...text, signal })).toThrow(refusal('E_CANCELLED'));
+  });
+
+  test('rows that were never learned', () => {
+    expect(() => classifier.unlearn([{ ...good, label: 'eggs' }])).toThrow(
+      refusal('E_UNLEARN_UNDERFLOW', { class: 'eggs' }),
+    );
+    expect(() => classifier.unlearn([{ ...good, colour: 'violet' }])).toThrow(refusal('E_UNLEARN_UNDERFLOW'));
+    const texts = Classifier.fit(rows, text);
+    const before = texts.save();
+    expect(() => texts.unlearn([{ text: 'never met', label: 'ham' }])).toThrow(refusal('E_UNLEARN_UNDERFLOW'));
+    expect(texts.save()).toEqual(before);
+  });
+
+  test('a classifier of another family, schema, option or target', () => {
+    const mismatch = refusal('E_MERGE_MISMATCH');
+    const { schema } = classifier;
+    const others: ClassifierOptions[] = [
+      { ...table, features: ['hour'] },
+      { ...table, alpha: 0.5 },
+      { ...table, families: { hour: 'bins' } },
+      { ...table, priors: 'uniform' },
+      { ...table, features: ['hour'], model: 'gaussian' },
+      text,
+    ];
+    for (const options of others) {
+      expect(() => classifier.merge(Classifier.fit(rows, options))).toThrow(mismatch);
+      expect(classifier.save()).toEqual(bytes);
+    }
+    const renamed = rows.map(({ label, ...row }) => ({ ...row, verdict: label }));
+    expect(() => classifier.merge(Classifier.fit(renamed, { ...table, target: 'verdict' }))).toThrow(mismatch);
+    const wrong = refusal('E_PARAM', { name: 'schema' });
+    expect(() => Classifier.fit(rows, { ...table, schema, target: 'verdict' })).toThrow(wrong);
+    expect(() => Classifier.fit(rows, { ...table, schema, features: ['hour'] })).toThrow(wrong);
+    expect(() => Classifier.fit(rows, { ...table, schema, kinds: { hour: 'number' } })).toThrow(wrong);
+    expect(Classifier.fit(rows, { ...table, schema }).save()).toEqual(bytes);
+  });
+});
+
+test('a pool refuses to learn and says what to do; so does a slim model, which answers as before', () => {
+  const pool = Classifier.fit(rows, { target, features: ['hour'] });
+  expect(pool.learns).toBe(false);
+  expect(pool.report().learned).toBeNull();
+  const counting = Classifier.fit(rows, text);
+  const slim = Classifier.load(counting.save({ slim: true }));
+  expect(slim.learns).toBe(false);
+  expect(slim.classifyAll(fresh)).toEqual(counting.classifyAll(fresh));
+  expect(slim.explain(fresh[0])).toEqual(counting.explain(fresh[0]));
+  expect(slim.save({ slim: true })).toEqual(counting.save({ slim: true }));
+  expect(slim.report()).toMatchObject({ classes: ['ham', 'spam'], learned: null });
+  for (const model of [pool, slim]) {
+    const act = [
+      () => model.partialFit(rows),
+      () => model.unlearn(rows),
+      () => model.merge(counting),
+      () => model.decay(0.5),
+      () => counting.merge(model),
+    ];
+    for (const work of act) expect(work).toThrow(refusal('E_CONFLICT'));
+  }
+  expect(() => pool.partialFit(rows)).toThrow(/online: true or a named model/);
+  expect(() => slim.partialFit(rows)).toThrow(/slim/);
+  expect(pool.clone().classifyAll(fresh)).toEqual(pool.classifyAll(fresh));
+});
+
+test.each([
+  ['text', { ...text, evaluate: true, minDf: 2 }],
+  ['columns', { ...table, evaluate: true }],
+  ['cuts', { target, features: ['hour', 'colour'], model: 'categorical' }],
+  ['fills', { target, features: ['hour'], model: 'lda' }],
+  ['text and columns', { target, features: ['text', 'hour'], model: 'mixed' }],
+] as const)('the evaluation of %s is what refitting for every fold by hand gives', (_, options) => {
+  const some = rows.map((row, i) => (i % 9 === 0 ? { ...row, hour: null } : row));
+  const { evaluation } = Classifier.fit(some, options as ClassifierOptions).report();
+  const { folds } = divide(gather(some, options as ClassifierOptions, true), 0);
+  const kinds = { text: 'text', hour: 'number', colour: 'category' } as const;
+  const used = Object.fromEntries(
+    Object.entries(kinds).filter(([name]) => (options.features as readonly string[]).includes(name)),
+  );
+  let [right, loss] = [0, 0];
+  for (let fold = 0; fold < 5; fold++) {
+    const learn = some.filter((_, i) => folds[i] !== fold);
+    const judge = some.filter((_, i) => folds[i] === fold);
+    const own = Classifier.fit(learn, { ...options, kinds: used, evaluate: false } as ClassifierOptions);
+    own.classifyAll(judge).forEach(({ label, probabilities }, k) => {
+      if (label === judge[k].label) right++;
+      loss -= Math.log(probabilities.find((each) => each.label === judge[k].label)!.probability);
+    });
+  }
+  expect(evaluation!.accuracy).toBe(right / some.length);
+  expect(evaluation!.logLoss).toBeCloseTo(loss / some.length, 9);
+});
+
+describe('a stream', () => {
+  const parts = [rows.slice(0, 25), rows.slice(25, 26), rows.slice(26)];
+  const kinds = { text: 'text', hour: 'ignored', colour: 'ignored', copies: 'ignored' } as const;
+  const options: ClassifierOptions = { target, model: 'multinomial', kinds };
+
+  test('comes as it comes, and rules about words apply to the whole', async () => {
+    async function* arriving() {
+      for (const part of parts) yield part;
+    }
+    const given = { ...options, minDf: 5, maxFeatures: 8 };
+    const streamed = await Classifier.fitStream(arriving(), given);
+    const whole = Classifier.fit(rows, { ...given, evaluate: false });
+    expect(streamed.predictLogProba(fresh).data).toEqual(whole.predictLogProba(fresh).data);
+    expect(streamed.report()).toMatchObject({
+      evaluation: null,
+      learned: { weight: 60 },
+      summary: whole.report().summary,
+    });
+    expect(streamed.learns).toBe(true);
+  });
+
+  test('counts rows from its beginning when one of them is refused', async () => {
+    const torn = [...parts.slice(0, 2), [rows[26], { ...rows[27], label: undefined }]];
+    await expect(Classifier.fitStream(torn, options)).rejects.toThrow(refusal('E_LABEL_MISSING', { row: 27 }));
+    await expect(Classifier.fitStream(torn, options)).rejects.toThrow(/row 27/);
+  });
+
+  test('is not chosen for, not judged and not empty', async () => {
+    await expect(Classifier.fitStream(parts, { target })).rejects.toThrow(refusal('E_PARAM', { name: 'model' }));
+    await expect(Classifier.fitStream(parts, { ...options, calibrate: true })).rejects.toThrow(
+      refusal('E_PARAM', { name: 'calibrate' }),
+    );
+    await expect(Classifier.fitStream([], options)).rejects.toThrow(refusal('E_EMPTY_INPUT'));
+    await expect(Classifier.fitStream(parts, { ...options, signal: AbortSignal.abort() })).rejects.toThrow(
+      refusal('E_CANCELLED'),
+    );
+  });
+});
+
+describe('auto, online', () => {
+  test.each([
+    ['text', ['text']],
+    ['columns', ['hour', 'colour']],
+    ['text and columns', ['text', 'hour', 'colour']],
+  ])('over %s chooses the family of least log-loss, calibrates it, and learns on', (_, features) => {
+    const options: ClassifierOptions = { target, features, online: true, seed: 3 };
+    const classifier = Classifier.fit(rows, options);
+    const { tried, evaluation, calibration, model } = classifier.report();
+    const [chosen, ...others] = tried.filter((entry) => entry.chosen);
+    expect(others).toEqual([]);
+    expect(chosen.logLoss).toBe(Math.min(...tried.map(({ logLoss }) => logLoss)));
+    expect(chosen.name.startsWith(model)).toBe(true);
+    expect(evaluation!.accuracy).toBeGreaterThan(0.6);
+    expect(calibration).not.toBeNull();
+    expect(classifier.save()).toEqual(Classifier.fit(rows, options).save());
+    const bytes = classifier.save();
+    expect(classifier.partialFit(fresh).report().learned!.weight).toBe(100);
+    if (!['kernel', 'lda', 'qda', 'rda', 'mixed'].includes(model)) {
+      expect(classifier.unlearn(fresh).save()).toEqual(bytes);
+    }
+  });
+
+  test('obeys n-grams and smoothing that are given', () => {
+    const { tried } = Classifier.fit(rows, {
+      target,
+      features: ['text'],
+      online: true,
+      ngrams: 2,
+      alpha: 0.2,
+    }).report();
+    expect(tried.length).toBe(5);
+    for (const { name } of tried) expect(name).toMatch(/alpha 0.2$/);
+  });
+});
+
+test('one class is certain, and the first row of another one is learned', () => {
+  const alike = rows.filter(({ label }) => label === 'ham');
+  const classifier = Classifier.fit(alike, { target, features: ['text'], model: 'multinomial' });
+  expect(classifier.report().evaluation).toBeNull();
+  expect(classifier.classify({ text: 'lunch' })).toMatchObject({ label: 'ham', probability: 1 });
+  classifier.partialFit(rows.slice(0, 1));
+  expect(classifier.classes).toEqual(['ham', 'spam']);
+  expect(classifier.report().warnings.map(({ kind, about }) => `${kind} ${about}`)).toContain('small-class spam');
+});
+
+test('one row is enough, and columns that are asked for are taken', () => {
+  const [first] = rows;
+  for (const options of [
+    { features: ['text'], model: 'multinomial' },
+    { features: ['hour'], model: 'gaussian' },
+    { features: ['text', 'hour', 'colour'], model: 'mixed' },
+    { features: ['colour'], model: 'bernoulli' },
+  ] as const) {
+    const classifier = Classifier.fit([first], { target, evaluate: false, ...options });
+    expect(classifier.classify(first)).toMatchObject({ label: 'spam', probability: 1 });
+    const more = Classifier.fit(rows.slice(0, 1), {
+      target,
+      evaluate: false,
+      model: options.model,
+      schema: classifier.schema,
+    });
+    expect(classifier.partialFit(rows.slice(1)).save()).toEqual(more.partialFit(rows.slice(1)).save());
+    expect(classifier.classes).toEqual(['ham', 'spam']);
+  }
+  expect(() => Classifier.fit([first], { target, model: 'mixed' })).toThrow(refusal('E_EMPTY_INPUT'));
+});
+
+test('labels keep their type', () => {
+  const labelled = <L>(name: (row: (typeof rows)[0]) => L) => rows.map((row) => ({ ...row, label: name(row) }));
+  const numbers = Classifier.fit<number>(
+    labelled(({ label }) => (label === 'ham' ? -1 : 10)),
+    text,
+  );
+  expect(numbers.classes).toEqual([-1, 10]);
+  const flags = Classifier.fit<boolean>(
+    labelled(({ label }) => label === 'ham'),
+    { ...text, priors: { true: 1, false: 3 } },
+  );
+  expect(flags.classes).toEqual([false, true]);
+  expect(Classifier.load<boolean>(flags.save()).classify({ text: '' }).probabilities[0]).toMatchObject({
+    label: false,
+  });
+  expect(() => flags.partialFit(rows)).toThrow(refusal('E_CLASS_UNKNOWN'));
+  expect(() => numbers.partialFit(rows)).toThrow(refusal('E_LABEL_TYPE'));
+});
+
+test('answers with calibration sum to one', () => {
+  const classifier = Classifier.fit(rows, { ...text, calibrate: 'sigmoid' });
+  for (const { probabilities } of classifier.classifyAll(fresh)) {
+    expectClose([probabilities.reduce((sum, { probability }) => sum + probability, 0)], [1], 1e-12);
+  }
+  expect(classifier.report()).toMatchObject({ evaluation: null, calibration: { method: 'sigmoid', rows: 60 } });
+});

@@ -1,0 +1,58 @@
+import type { Label } from '../data/labels.ts';
+import { refuse, show } from '../errors.ts';
+import type { DataRow } from './cells.ts';
+import type { ClassifierSchema } from './learner-columns.ts';
+import { type ColumnOptions, schemaFor, weightsOf } from './learner-schema.ts';
+import { textOf } from './learner-table.ts';
+import { dealFolds, groupRows, readFrame, readTarget } from './records.ts';
+import { featuresOf } from './schema.ts';
+
+/** Rows to learn from, with their labels as numbers. */
+export interface Material {
+  readonly rows: readonly DataRow[];
+  readonly schema: ClassifierSchema;
+  readonly classes: readonly Label[];
+  readonly codes: Int32Array;
+  /** What rows weigh; undefined where all weigh 1. */
+  readonly weights: Float64Array | undefined;
+}
+
+/** How rows are divided to judge models by rows that they have not learned. */
+export interface Division {
+  /** Rows that are alike in every feature have one number. */
+  readonly alike: Int32Array;
+  /** The same, or a number for every row where most are alike. */
+  readonly groups: Int32Array;
+  /** The fold of every row; −1 where a row is never judged. */
+  readonly folds: Int32Array;
+}
+
+/** Reads labels, weights and the schema of rows, for a classifier that learns on or for a pool. */
+export function gather(rows: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Material {
+  const schema = schemaFor(rows, options, learnsOn);
+  const { classes, codes } = readTarget(rows, options.target);
+  return { rows, schema, classes, codes, weights: weightsOf(rows, options.weight) };
+}
+
+/** Refuses rows of one class alone. */
+export function requireClasses(classes: readonly Label[]): void {
+  if (classes.length > 1) return;
+  refuse('E_CLASSES_TOO_FEW', `every row has the label ${show(classes[0])}: there is nothing to tell apart`, {
+    actual: classes.length,
+  });
+}
+
+/** Divides rows into folds, copies on one side. */
+export function divide({ rows, schema, codes }: Material, seed: number): Division {
+  const texts = featuresOf(schema, 'text').map(({ name }) => {
+    const places = new Map<string, number>();
+    return Float64Array.from(textOf(rows, name), (text) => {
+      if (!places.has(text)) places.set(text, places.size);
+      return places.get(text) as number;
+    });
+  });
+  const { columns } = readFrame(rows, featuresOf(schema, 'columns'));
+  const alike = groupRows({ rows: rows.length, columns: [...columns, ...texts] });
+  const groups = new Set(alike).size >= rows.length / 2 ? alike : alike.map((_, i) => i);
+  return { alike, groups, folds: dealFolds(codes, groups, seed) };
+}

@@ -1,0 +1,102 @@
+import type { Label } from '../data/labels.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { sum } from '../math/arrays.ts';
+import type { CurveMethod } from './classifier-curves.ts';
+import type { ClassifierParts, FitReport } from './classifier-fit.ts';
+import { CountingOpinion } from './classifier-opinions.ts';
+import type { RecordLearner } from './learner.ts';
+import { familyOf } from './learner-families.ts';
+import { widthOf } from './learner-words.ts';
+import { smallClasses } from './warnings.ts';
+
+/** What is known of a classifier now: how it was fitted, and what it has learned since. */
+export interface ClassifierReport extends FitReport {
+  readonly classes: readonly Label[];
+  /** The model in a few words. */
+  readonly summary: string;
+  /** What the counts hold now; null where none are kept. */
+  readonly learned: {
+    readonly weight: number;
+    readonly classes: readonly { readonly label: Label; readonly weight: number }[];
+  } | null;
+  /** The curve that makes probabilities honest; null where there is none beside those of a pool. */
+  readonly calibration: {
+    readonly method: CurveMethod;
+    readonly on: string;
+    readonly rows: number;
+    /** Rows were learned or unlearned since; the curve stays until it is calibrated again. */
+    readonly stale: boolean;
+  } | null;
+}
+
+/** The family behind a classifier, where it is one that counts. */
+export function countingOf({ opinions: [first] }: Pick<ClassifierParts, 'opinions'>): CountingOpinion | undefined {
+  return first instanceof CountingOpinion ? first : undefined;
+}
+
+/** The classes as they are now. */
+export function classesOf(parts: ClassifierParts): readonly Label[] {
+  return countingOf(parts)?.learner.classes ?? parts.classes;
+}
+
+/** The weight of all that was learned; null where it is not kept. */
+export function learnedWeight(parts: ClassifierParts): number | null {
+  const counting = countingOf(parts);
+  if (!counting || counting.slim) return null;
+  return counting.learner.classes.length === 0 ? 0 : sum(counting.learner.estimator.classCount);
+}
+
+/** The report of a classifier as it is now. */
+export function reportOf(parts: ClassifierParts): ClassifierReport {
+  const { report, curve } = parts;
+  const classes = classesOf(parts);
+  const counting = countingOf(parts);
+  const weight = learnedWeight(parts);
+  const counts = weight ? counting!.learner.estimator.classCount : new Float64Array(classes.length);
+  return {
+    ...structuredClone(report),
+    warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts) : [])],
+    classes,
+    summary: counting ? describe(counting.learner) : describePool(report),
+    learned: weight === null ? null : { weight, classes: classes.map((label, c) => ({ label, weight: counts[c] })) },
+    calibration: curve
+      ? {
+          method: curve.calibration.method,
+          on: curve.on,
+          rows: curve.rows,
+          stale: curve.learned !== weight || curve.classes.length !== classes.length,
+        }
+      : null,
+  };
+}
+
+const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** 'multinomial naive Bayes, α = 0.3, 1–2-grams, 8,713 words, 2 classes'. */
+function describe({ plan, vectorizers, estimator, classes }: RecordLearner): string {
+  const { alpha } = classes.length > 0 ? (estimator as { alpha?: unknown }) : { alpha: undefined };
+  const words = vectorizers.map((vectorizer) => {
+    const {
+      ngramRange: [low, high],
+      analyzer,
+      binary,
+    } = vectorizer.getParams();
+    const grams = high === 1 ? '' : `${low === high ? low : `${low}–${high}`}-grams, `;
+    const characters = typeof analyzer === 'string' && analyzer.startsWith('char') ? 'of characters, ' : '';
+    const kind = vectorizer instanceof CountVectorizer ? 'words' : 'hashed columns';
+    return `${binary ? 'set of words, ' : ''}${grams}${characters}${grouped(widthOf(vectorizer))} ${kind}`;
+  });
+  const others = plan.columns.length - vectorizers.length;
+  return [
+    familyOf(plan.model).title,
+    ...(typeof alpha === 'number' ? [`α = ${alpha}`] : []),
+    ...words,
+    ...(others > 0 ? [`${others} ${others === 1 ? 'column' : 'columns'}`] : []),
+    `${classes.length} ${classes.length === 1 ? 'class' : 'classes'}`,
+  ].join(', ');
+}
+
+function describePool({ tried }: FitReport): string {
+  const names = tried.filter(({ chosen }) => chosen).map(({ name }) => name);
+  return names.length === 1 ? names[0] : `pool of ${names.join(' + ')}`;
+}

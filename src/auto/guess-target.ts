@@ -1,0 +1,59 @@
+import { cellOf, type DataRow } from './cells.ts';
+import { describeCells, type Verdict } from './schema-kinds.ts';
+
+/** The column that is probably the label, and why, as a part of a sentence. */
+export interface TargetGuess {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Names that labels have, the surer ones first: a class may also be that of a ticket. */
+const labelNames = [
+  /^(labels?|target|y|outcome|response|(is_?)?(spam|fraud|churn(ed)?)|survived|diagnosis|species|sentiment|polarity|topic|income)$/i,
+  /^(class(es)?|category|categories)$/i,
+];
+
+const MOST_CLASSES = 50;
+
+/**
+ * Guesses the column to learn: one that is named like a label, else the last or the first that has few values, else the one
+ * with the fewest. Nothing when no column has between two values and a value for every second row.
+ */
+export function guessTarget(rows: readonly DataRow[], columns: readonly string[]): TargetGuess | undefined {
+  const looked = new Map<string, Verdict>();
+  const likely = (name: string): Verdict | undefined => {
+    if (!looked.has(name))
+      looked.set(
+        name,
+        describeCells(
+          name,
+          rows.map((row) => cellOf(row, name)),
+        ),
+      );
+    return couldBeLabel(looked.get(name)!, rows.length) ? looked.get(name) : undefined;
+  };
+  const tries: [name: string | undefined, why: string][] = [
+    ...labelNames
+      .flatMap((pattern) => columns.filter((name) => pattern.test(name)))
+      .map((name): [string, string] => [name, 'named like a label']),
+    [columns.at(-1), 'the last column'],
+    [columns[0], 'the first column'],
+  ];
+  for (const [name, why] of tries) {
+    const verdict = name === undefined ? undefined : likely(name);
+    if (verdict !== undefined) return { name: name!, reason: `${why}, ${verdict.counts.size} values` };
+  }
+  const others = columns.flatMap((name) => {
+    const verdict = likely(name);
+    return verdict === undefined ? [] : [{ name, size: verdict.counts.size }];
+  });
+  const fewest = others.sort((a, b) => a.size - b.size)[0];
+  return fewest && { name: fewest.name, reason: `the fewest values of all columns: ${fewest.size}` };
+}
+
+/** Labels are few, come again, and are words or small whole numbers. */
+function couldBeLabel({ kind, counts }: Verdict, rows: number): boolean {
+  if (counts.size < 2 || counts.size > Math.min(MOST_CLASSES, rows / 2)) return false;
+  if (kind === 'category' || kind === 'boolean') return true;
+  return kind === 'number' && counts.size <= 10 && [...counts.keys()].every((word) => /^-?\d+$/.test(word));
+}

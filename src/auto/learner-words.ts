@@ -1,0 +1,61 @@
+import { PolyaError } from '../errors.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import type { Growth } from '../text/growth.ts';
+import { type Counting, copyOf, knowsSomething } from './learner-families.ts';
+import type { Vectorizer } from './learner-options.ts';
+
+/** How many columns of words a vectorizer has. */
+export function widthOf(vectorizer: Vectorizer): number {
+  if (!(vectorizer instanceof CountVectorizer)) return vectorizer.getParams().nFeatures;
+  try {
+    return vectorizer.getFeatureNamesOut().length;
+  } catch (cause) {
+    if (cause instanceof PolyaError && cause.code === 'E_NOT_FITTED') return 0;
+    throw cause;
+  }
+}
+
+/** A block of words that changes: the column of text it is of, how wide it was, and where its columns go. */
+export interface Change extends Growth {
+  readonly name: string;
+  readonly before: number;
+}
+
+/** Where the columns of all blocks side by side go. */
+function sideBySide(changes: readonly Change[]): { features: number; place: Int32Array } {
+  const place = new Int32Array(changes.reduce((sum, { before }) => sum + before, 0));
+  let [from, to] = [0, 0];
+  for (const { before, features, moves } of changes) {
+    for (let j = 0; j < before; j++) {
+      const at = moves ? moves[j] : j;
+      place[from + j] = at < 0 ? -1 : to + at;
+    }
+    from += before;
+    to += features;
+  }
+  return { features: to, place };
+}
+
+/** The estimator itself, or where words move a copy of it with its features in their new places. */
+export function moved(estimator: Counting, changes: readonly Change[]): Counting {
+  return changes.some(({ moves }) => moves) ? move(copyOf(estimator), changes) : estimator;
+}
+
+/** Moves the features of an estimator to where words have gone. */
+export function move(estimator: Counting, changes: readonly Change[]): Counting {
+  if (changes.every(({ moves }) => !moves) || !knowsSomething(estimator)) return estimator;
+  if (hasBlocks(estimator)) {
+    for (const { name, features, moves } of changes) if (moves) estimator.moveColumn(name, features, moves);
+  } else {
+    const { features, place } = sideBySide(changes);
+    estimator.moveFeatures(features, place);
+  }
+  return estimator;
+}
+
+/** An estimator in which every text is a block of its own. */
+interface Blocks {
+  moveColumn(name: string, features: number, place: Int32Array): unknown;
+}
+
+const hasBlocks = (estimator: Counting): estimator is Counting & Blocks => 'moveColumn' in estimator;

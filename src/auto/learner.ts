@@ -1,0 +1,183 @@
+import type { Posterior } from '../core/posterior.ts';
+import type { Label } from '../data/labels.ts';
+import type { SparseMatrix } from '../data/sparse.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import type { LearnOptions } from '../estimators/lesson.ts';
+import type { Growth } from '../text/growth.ts';
+import { keepsAll, pruneRule } from '../text/prune.ts';
+import { studyPruning } from '../text/pruning.ts';
+import type { DataRow } from './cells.ts';
+import { type Counting, copyOf, knowsSomething } from './learner-families.ts';
+import type { Vectorizer } from './learner-options.ts';
+import {
+  type Counted,
+  type LabelledRows,
+  type LearnerParts,
+  optionsOf,
+  type Plan,
+  requireSamePlan,
+} from './learner-plan.ts';
+import { posteriorUnder, requirePriors } from './learner-priors.ts';
+import { readTable, type Table, textColumns, textOf } from './learner-table.ts';
+import { type Change, move, moved, widthOf } from './learner-words.ts';
+
+/** A change of a vocabulary that has been worked out and not yet made. */
+type Pending = Growth & { commit(): void };
+
+/**
+ * A family over the columns of records: it reads cells, counts words, and keeps the statistic of its estimator, so that it
+ * learns on, unlearns and merges. Whatever it does succeeds as a whole or leaves it as it was.
+ */
+export class RecordLearner implements LearnerParts {
+  readonly plan: Plan;
+  private words: readonly Vectorizer[];
+  private widths: readonly number[];
+  private counting: Counting;
+
+  constructor(plan: Plan, { vectorizers, estimator }: LearnerParts) {
+    this.plan = plan;
+    this.words = vectorizers;
+    this.counting = estimator;
+    this.widths = vectorizers.map(widthOf);
+  }
+
+  /** What reads the columns of text. */
+  get vectorizers(): readonly Vectorizer[] {
+    return this.words;
+  }
+
+  /** What counts. */
+  get estimator(): Counting {
+    return this.counting;
+  }
+
+  /** The sorted classes; none before anything is learned. */
+  get classes(): Label[] {
+    return knowsSomething(this.counting) ? this.counting.classes : [];
+  }
+
+  /** Learns from these rows alone, and answers what was counted. */
+  fit(lesson: LabelledRows): Counted {
+    const options = optionsOf(lesson);
+    requirePriors(this.plan.priors, lesson.labels);
+    const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
+    const documents = this.documentsOf(lesson.rows);
+    const blocks = vectorizers.map((vectorizer, b) => vectorizer.fitTransform(documents[b], undefined, options));
+    const table = this.read(lesson.rows, blocks, true);
+    const estimator = this.counting.clone();
+    estimator.fit(table, lesson.labels, options);
+    this.words = vectorizers;
+    this.become(
+      estimator,
+      blocks.map(({ cols }) => cols),
+    );
+    return { table, blocks };
+  }
+
+  /** Learns from further rows. */
+  partialFit(lesson: LabelledRows): void {
+    requirePriors(this.plan.priors, lesson.labels);
+    this.study(lesson, 'study', (table, changes, options) => {
+      const estimator = moved(this.counting, changes);
+      estimator.partialFit(table, lesson.labels, options);
+      return estimator;
+    });
+  }
+
+  /** Takes away rows that were learned. */
+  unlearn(lesson: LabelledRows): void {
+    this.study(lesson, 'studyUnlearning', (table, changes, options) => {
+      const estimator = changes.some(({ moves }) => moves) ? copyOf(this.counting) : this.counting;
+      estimator.unlearn(table, lesson.labels, options);
+      return move(estimator, changes);
+    });
+  }
+
+  /** Adds what another learner of the same plan has learned. */
+  merge(other: RecordLearner): void {
+    requireSamePlan(this.plan, other.plan);
+    const studies = this.words.map((vectorizer, b) => vectorizer.studyMerging(other.words[b] as never));
+    const theirs = studies.map(({ features, theirs: moves }) => ({ features, moves }));
+    const estimator = moved(this.counting, this.changes(studies));
+    estimator.merge(moved(other.counting, other.changes(theirs)));
+    this.commit(studies, estimator);
+  }
+
+  /** Lets all that was learned weigh so many times as much. */
+  decay(factor: number): void {
+    this.counting.decay(1, -Math.log2(factor));
+  }
+
+  /** Drops rare and common words by the rules that the vectorizers were given. */
+  prune(): void {
+    const studies = this.words.map((vectorizer, b): Pending => {
+      const same = { features: this.widths[b], moves: undefined, commit: () => undefined };
+      if (!(vectorizer instanceof CountVectorizer)) return same;
+      const params = vectorizer.getParams();
+      return params.vocabulary || keepsAll(pruneRule(params)) ? same : studyPruning(vectorizer);
+    });
+    this.commit(studies, moved(this.counting, this.changes(studies)));
+  }
+
+  /** ln p(c | x) and ln p(x) of rows. */
+  posterior(rows: readonly DataRow[]): Posterior {
+    return posteriorUnder(this.plan.priors, this.counting, this.tableOf(rows));
+  }
+
+  /** Rows to be judged, as the estimator takes them. */
+  tableOf(rows: readonly DataRow[]): Table {
+    const documents = this.documentsOf(rows);
+    const blocks = this.words.map((vectorizer, b) => vectorizer.transform(documents[b]));
+    return this.read(rows, blocks, false);
+  }
+
+  /** A learner of the same plan that has learned nothing. */
+  blank(): RecordLearner {
+    const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
+    return new RecordLearner(this.plan, { vectorizers, estimator: this.counting.clone() });
+  }
+
+  private documentsOf(rows: readonly DataRow[]): string[][] {
+    return textColumns(this.plan.columns).map(({ name }) => textOf(rows, name));
+  }
+
+  private read(rows: readonly DataRow[], blocks: readonly SparseMatrix[], learning: boolean): Table {
+    return readTable(this.plan.model, this.plan.columns, rows, blocks, learning);
+  }
+
+  /** Works out what the words would become, changes the estimator or a copy of it, and only then the words. */
+  private study(
+    lesson: LabelledRows,
+    method: 'study' | 'studyUnlearning',
+    act: (table: Table, changes: readonly Change[], options: LearnOptions) => Counting,
+  ): void {
+    const options = optionsOf(lesson);
+    const documents = this.documentsOf(lesson.rows);
+    const studies = this.words.map((vectorizer, b) => vectorizer[method](documents[b], options));
+    const blocks = studies.map((study) => study.rows());
+    this.commit(studies, act(this.read(lesson.rows, blocks, true), this.changes(studies), options));
+  }
+
+  private changes(studies: readonly Growth[]): Change[] {
+    const texts = textColumns(this.plan.columns);
+    return studies.map(({ features, moves }, b) => ({
+      name: texts[b].name,
+      before: this.widths[b],
+      features,
+      moves,
+    }));
+  }
+
+  private commit(studies: readonly Pending[], estimator: Counting): void {
+    for (const study of studies) study.commit();
+    this.become(
+      estimator,
+      studies.map(({ features }) => features),
+    );
+  }
+
+  private become(estimator: Counting, widths: readonly number[]): void {
+    this.counting = estimator;
+    this.widths = widths;
+  }
+}
