@@ -8,20 +8,26 @@ function sortTerms(terms: string[]): string[] {
 
 /** Which term has which column. It never changes: a change is another one, and `movesTo` tells what went where. */
 export class Columns {
-  readonly terms: readonly string[];
   /** The number of each column's term. */
   readonly ids: Uint32Array;
   /** The column of each number; −1 where it has none. */
   readonly places: Int32Array;
   private readonly reader: Reader;
+  private list: readonly string[] | (() => readonly string[]);
 
-  /** Columns in the order of these terms. */
-  constructor(reader: Reader, terms: readonly string[], ids: Uint32Array = numbersOf(reader, terms)) {
+  /** Columns in the order of these terms, which may be made when they are first asked for. */
+  constructor(reader: Reader, terms: readonly string[] | (() => readonly string[]), ids?: Uint32Array) {
     this.reader = reader;
-    this.terms = terms;
-    this.ids = ids;
+    this.list = terms;
+    this.ids = ids ?? numbersOf(reader, this.terms);
     this.places = new Int32Array(reader.size).fill(-1);
-    for (let j = 0; j < ids.length; j++) this.places[ids[j]] = j;
+    for (let j = 0; j < this.ids.length; j++) this.places[this.ids[j]] = j;
+  }
+
+  /** The terms, in the order of the columns. */
+  get terms(): readonly string[] {
+    if (typeof this.list === 'function') this.list = this.list();
+    return this.list;
   }
 
   /** The column of a number, or −1. */

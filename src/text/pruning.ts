@@ -19,7 +19,7 @@ export function studyPruning<Options extends CountOptions>(
   if (before.fixed) refuse('E_PARAM', 'a vocabulary that was given is not pruned', { name: 'vocabulary' });
   const next = before.prune(wanted);
   return {
-    features: next.terms.length,
+    features: next.columns.ids.length,
     moves: before.columns.movesTo(next.columns),
     commit: () => void vectorizer.adopt((options) => next.compact(() => readerOf(options))),
   };

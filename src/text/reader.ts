@@ -13,6 +13,8 @@ export interface Reader {
   read(document: Document, row: number, add: boolean): Int32Array;
   /** The number of a term; an unknown one is added. */
   idOf(term: string): number;
+  /** The numbers of terms that are given one after another as UTF-8, each with its end; nothing where a term is more than a word. */
+  idsOf?(bytes: Uint8Array, ends: Uint32Array): Uint32Array | undefined;
   /** The term with this number. */
   term(id: number): string;
 }
@@ -90,6 +92,12 @@ export class WordReader implements Reader {
     const { grams, kernel } = this;
     if (!grams) return kernel.idOf(term, true);
     return term.split(' ').reduce((node, word) => grams.child(node, kernel.idOf(word, true), true), 0);
+  }
+
+  idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array | undefined {
+    if (this.grams) return undefined;
+    let start = 0;
+    return ends.map((end) => this.kernel.idOfBytes(bytes, start, (start = end)));
   }
 
   term(id: number): string {

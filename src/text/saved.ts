@@ -1,8 +1,7 @@
 import type { State } from '../core/artifact.ts';
-import { compareCodePoints } from '../data/order.ts';
 import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { decodeUtf8 } from '../data/utf8.ts';
+import { decodeUtf8, findInvalidUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
 import { Columns } from './columns.ts';
 import type { Counts } from './lesson.ts';
@@ -80,11 +79,10 @@ export function loadVocabulary(state: State, reader: Reader, given: readonly str
     [...counts, ...(given ? [] : ['terms', 'ends'])],
   );
   if (!isWeight(documents) || typeof pruned !== 'boolean') return corrupt('its number of documents is wrong');
-  const terms = given ?? readTerms(arrays);
-  const columns = new Columns(reader, terms);
+  const columns = given ? new Columns(reader, given) : readColumns(arrays, reader);
   const read = (name: 'df' | 'tf') => {
     const placed = new Float64Array(reader.size);
-    const values = readWeightArray(arrays[name], terms.length);
+    const values = readWeightArray(arrays[name], columns.ids.length);
     for (let j = 0; j < values.length; j++) placed[columns.ids[j]] = values[j];
     return placed;
   };
@@ -139,23 +137,47 @@ export function readWeightArray(tensor: Tensor | undefined, length: number): Flo
   return weights.every(isWeight) ? weights : corrupt('an array holds something else than weights');
 }
 
-/** The terms as strings: the text is decoded once and cut where terms end, which must be between two characters. */
-function readTerms({ terms, ends }: State['arrays']): string[] {
+/** The columns of a file. Terms become strings when they are asked for, where the reader takes them as bytes. */
+function readColumns({ terms, ends }: State['arrays'], reader: Reader): Columns {
   const [bytes, places]: (TensorData | undefined)[] = [terms?.data, ends?.data];
   if (!(bytes instanceof Uint8Array) || !(places instanceof Uint32Array)) return corrupt('its terms are not text');
-  const text = decodeUtf8(bytes) ?? corrupt('its terms are not text');
-  const plain = text.length === bytes.length; // ASCII: a character is a byte
-  const list = new Array<string>(places.length);
-  let [at, end] = [0, 0];
-  for (let j = 0; j < places.length; j++) {
-    const start = at;
-    if (plain) at = end = Math.max(end, Math.min(places[j], text.length));
-    while (end < places[j] && at < text.length) end += bytesOf(text.charCodeAt(at++));
-    const term = text.slice(start, at);
-    if (end !== places[j] || !(plain || term.isWellFormed())) corrupt('its terms have a wrong length');
-    list[j] = term;
-    const rises = j === 0 || (plain ? list[j - 1] < term : compareCodePoints(list[j - 1], term) < 0);
-    if (!rises) corrupt('its terms are not in order');
+  requireTerms(bytes, places);
+  const text = () => cutTerms(decodeUtf8(bytes) ?? corrupt('its terms are not text'), bytes.length, places);
+  const ids = reader.idsOf?.(bytes, places);
+  return new Columns(reader, ids ? text : text(), ids);
+}
+
+/** Refuses terms that are not UTF-8, do not tile their bytes between two characters, or are not in order. */
+function requireTerms(bytes: Uint8Array, ends: Uint32Array): void {
+  if (findInvalidUtf8(bytes) >= 0) corrupt('its terms are not text');
+  for (let j = 0, [before, start] = [0, 0]; j < ends.length; j++) {
+    const end = ends[j];
+    const cut = end < bytes.length && (bytes[end] & 0xc0) === 0x80; // between two bytes of one character
+    if (end < start || end > bytes.length || cut) corrupt('its terms have a wrong length');
+    if (j > 0 && !isBefore(bytes, before, start, end)) corrupt('its terms are not in order');
+    [before, start] = [start, end];
   }
-  return at === text.length ? list : corrupt('its terms have a wrong length');
+  if ((ends.at(-1) ?? 0) !== bytes.length) corrupt('its terms have a wrong length');
+}
+
+/** Whether bytes[from … middle) come before bytes[middle … to); the order of UTF-8 is that of code points. */
+function isBefore(bytes: Uint8Array, from: number, middle: number, to: number): boolean {
+  const shorter = Math.min(middle - from, to - middle);
+  for (let k = 0; k < shorter; k++) {
+    if (bytes[from + k] !== bytes[middle + k]) return bytes[from + k] < bytes[middle + k];
+  }
+  return middle - from < to - middle;
+}
+
+/** The terms as strings: the text was decoded at once and is cut where terms end. */
+function cutTerms(text: string, bytes: number, ends: Uint32Array): string[] {
+  const plain = text.length === bytes; // ASCII: a character is a byte
+  const list = new Array<string>(ends.length);
+  for (let j = 0, [at, end] = [0, 0]; j < ends.length; j++) {
+    const start = at;
+    if (plain) at = ends[j];
+    else while (end < ends[j]) end += bytesOf(text.charCodeAt(at++));
+    list[j] = text.slice(start, at);
+  }
+  return list;
 }

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../data/utf8.ts';
-import { EMPTY_HASH, grown, Lexicon, mix } from './lexicon.ts';
+import { EMPTY_HASH, grown, IDENTITY, Lexicon, mix } from './lexicon.ts';
 
 /** Splits a piece of text that is not plain ASCII into words; the piece is as it came, upper case and all. */
 export type ForeignWords = (piece: string) => readonly string[];
@@ -15,6 +15,8 @@ export interface TokenKernel {
   scan(bytes: Uint8Array, length: number, add: boolean, damaged: (from: number, to: number) => never): Int32Array;
   /** The number of a word given as a string, by the same rule. */
   idOf(word: string, add: boolean): number;
+  /** The number of a word given as bytes[from … to); an unknown one is added. */
+  idOfBytes(bytes: Uint8Array, from: number, to: number): number;
   /** The word with a number. */
   word(id: number): string;
 }
@@ -93,6 +95,12 @@ export class ByteKernel implements TokenKernel {
 
   idOf(word: string, add: boolean): number {
     return this.lexicon.internText(word, add);
+  }
+
+  idOfBytes(bytes: Uint8Array, from: number, to: number): number {
+    let hash = EMPTY_HASH;
+    for (let k = from; k < to; k++) hash = mix(hash, bytes[k]);
+    return this.lexicon.intern(bytes, from, to - from, hash, IDENTITY, true);
   }
 
   word(id: number): string {

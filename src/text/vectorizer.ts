@@ -92,7 +92,8 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
     this.requireAlike(other);
     const before = this.learned ?? this.fresh();
     const theirs = other.learned;
-    if (!theirs) return { features: before.terms.length, moves: undefined, theirs: undefined, commit: () => undefined };
+    if (!theirs)
+      return { features: before.columns.ids.length, moves: undefined, theirs: undefined, commit: () => undefined };
     const ids = numbersOf(before.reader, theirs.terms);
     const next = before.learn(theirs.countsAt(ids, before.reader.size), before.pruned || theirs.pruned);
     return { ...this.change(before, next), theirs: Int32Array.from(ids, (id) => next.columns.place(id)) };
@@ -186,7 +187,7 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
   /** From one vocabulary to another, once it is wanted; the documents in columns of the one they are read by. */
   private change(before: Vocabulary, next: Vocabulary, lesson?: Lesson, by = next): Study<SparseMatrix> {
     return {
-      features: next.terms.length,
+      features: next.columns.ids.length,
       moves: before.columns.movesTo(next.columns),
       rows: () => this.toMatrix(lesson as Lesson, by),
       commit: () => {
@@ -195,8 +196,8 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
     };
   }
 
-  private toMatrix({ bags }: Lesson, { columns: { places, terms } }: Vocabulary): SparseMatrix {
-    return this.weighed(bags.toMatrix({ places, features: terms.length, binary: this.params.binary }));
+  private toMatrix({ bags }: Lesson, { columns: { places, ids } }: Vocabulary): SparseMatrix {
+    return this.weighed(bags.toMatrix({ places, features: ids.length, binary: this.params.binary }));
   }
 
   private refuseUnfitted(): never {
@@ -205,7 +206,7 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
 }
 
 function requireTerms(vocabulary: Vocabulary): Vocabulary {
-  if (vocabulary.terms.length > 0) return vocabulary;
+  if (vocabulary.columns.ids.length > 0) return vocabulary;
   return refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents hold only stop words', {
     features: 0,
   });

@@ -114,7 +114,7 @@ export class Vocabulary {
 
   /** A reader that remembers more dropped words than kept ones is exchanged for one that knows the kept ones alone. */
   compact(fresh: () => Reader): Vocabulary {
-    if (!this.pruned || this.reader.size <= 2 * this.terms.length) return this;
+    if (!this.pruned || this.reader.size <= 2 * this.columns.ids.length) return this;
     const reader = fresh();
     const columns = new Columns(reader, this.terms);
     return new Vocabulary(reader, columns, this.fixed, this.countsAt(columns.ids, reader.size), true);

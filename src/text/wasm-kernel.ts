@@ -99,6 +99,12 @@ export class WasmKernel implements TokenKernel {
     return this.kernels.intern(lexicon, at, written, add);
   }
 
+  idOfBytes(bytes: Uint8Array, from: number, to: number): number {
+    this.wordRegion = roomier(this.kernels, this.wordRegion, to - from);
+    this.memory().set(bytes.subarray(from, to), this.wordRegion.at);
+    return this.kernels.intern(this.lexicon, this.wordRegion.at, to - from, true);
+  }
+
   word(id: number): string {
     const start = this.kernels.wordStart(this.lexicon, id);
     return decoder.decode(this.memory().subarray(start, start + this.kernels.wordLength(this.lexicon, id)));

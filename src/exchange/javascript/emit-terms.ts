@@ -20,8 +20,8 @@ const terms: EachTerm<[place: Place], readonly (string | number | boolean)[]> = 
   coins: ({ logOdds, certain }, { sparse, numbers, width }) => ['coins', sparse(), width, ...numbers(logOdds, certain)],
   table: ({ levels, offsets, faces }, { list, numbers }) => ['table', list(), ...numbers(levels, offsets, faces)],
   bells({ mean, variance, df, logPeak }, { list, numbers }) {
-    const tails = df.every((own) => own === Infinity) ? ['null'] : numbers(df);
-    return ['bells', list(), ...numbers(mean, variance), ...tails, ...numbers(logPeak)];
+    if (df.every((own) => own === Infinity)) return ['bells', list(), ...numbers(mean, variance, logPeak)];
+    return ['tails', list(), ...numbers(mean, variance, df, logPeak)];
   },
   poisson({ cells, exposures }, { sparse, numbers }) {
     if (!exposures) return ['poisson', sparse(), ...numbers(cells)];

@@ -39,14 +39,30 @@ function table(s, x, levels, offsets, faces) {
 }`),
 
   bells: piece(`
-function bells(s, x, mean, variance, df, logPeak) {
+function bells(s, x, mean, variance, logPeak) {
+  for (let c = 0; c < s.length; c++) {
+    let squares = 0;
+    for (let j = 0; j < x.length; j++) {
+      if (Number.isNaN(x[j])) continue;
+      const cell = c * x.length + j;
+      const z = (x[j] - mean[cell]) * (1 / Math.sqrt(variance[cell]));
+      s[c] += logPeak[cell];
+      squares += z * z;
+    }
+    s[c] += -0.5 * squares;
+  }
+  return s;
+}`),
+
+  tails: piece(`
+function tails(s, x, mean, variance, df, logPeak) {
   for (let c = 0; c < s.length; c++) {
     for (let j = 0; j < x.length; j++) {
       if (Number.isNaN(x[j])) continue;
       const cell = c * x.length + j;
       const distance = x[j] - mean[cell];
       const square = (distance * distance) / variance[cell];
-      const tail = df?.[cell] ?? Infinity;
+      const tail = df[cell];
       s[c] += logPeak[cell] + (tail === Infinity ? -0.5 * square : -0.5 * (tail + 1) * Math.log1p(square / tail));
     }
   }
