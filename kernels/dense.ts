@@ -1,3 +1,4 @@
 export { bells } from './dense-bells';
+export { images, squares } from './dense-images';
 export { moments } from './dense-moments';
 export { scatter } from './dense-scatter';

@@ -1,4 +1,4 @@
-import { type Rows, type Shape, toSparse } from '../data/batch.ts';
+import { type Rows, type Shape, type SparseRows, toSparse } from '../data/batch.ts';
 import { drawExponential } from '../math/draws.ts';
 import type { Generator } from '../math/generator.ts';
 import type { Terms } from './model.ts';
@@ -13,20 +13,34 @@ export interface Linear extends Shape {
   readonly weights: Float64Array; // weights[j * classes + c]
 }
 
-/**
- * out[i,c] = start[c] + Σⱼ xⱼ w[j,c] over the non-zero cells, in the order of the columns. Four classes at a time, so that their
- * sums stay in registers; the last four may overlap those before them.
- */
-export function scoreLinear(
-  { classes, logPrior, weights }: Pick<Linear, 'classes' | 'logPrior' | 'weights'>,
-  rows: Rows,
-  out: Float64Array,
-): void {
-  const { indptr, indices, values } = toSparse(rows);
+type Weights = Pick<Linear, 'classes' | 'logPrior' | 'weights'>;
+
+/** out[i,c] = start[c] + Σⱼ xⱼ w[j,c] over the non-zero cells, in the order of the columns. */
+export function scoreLinear(linear: Weights, rows: Rows, out: Float64Array): void {
+  const cells = toSparse(rows);
+  if (linear.classes < 4) scoreFew(linear, cells, out);
+  else scoreMany(linear, cells, out);
+}
+
+function scoreFew({ classes, logPrior, weights }: Weights, cells: SparseRows, out: Float64Array): void {
+  const { rows, indptr, indices, values } = cells;
+  for (let i = 0; i < rows; i++) {
+    const end = indptr[i + 1];
+    for (let c = 0; c < classes; c++) {
+      let sum = logPrior[c];
+      for (let k = indptr[i]; k < end; k++) sum += values[k] * weights[indices[k] * classes + c];
+      out[i * classes + c] = sum;
+    }
+  }
+}
+
+/** Four classes at a time, so that their sums stay in registers; the last four may overlap those before them. */
+function scoreMany({ classes, logPrior, weights }: Weights, cells: SparseRows, out: Float64Array): void {
+  const { rows, indptr, indices, values } = cells;
   const last = classes - 4;
   const middle = Math.min(classes - 1, 8);
   const far = Math.min(classes - 1, 16);
-  for (let i = 0; i < rows.rows; i++) {
+  for (let i = 0; i < rows; i++) {
     const first = indptr[i];
     const end = indptr[i + 1];
     const at = i * classes;
@@ -36,8 +50,9 @@ export function scoreLinear(
       const from = indices[k] * classes;
       touched += weights[from] + weights[from + middle] + weights[from + far];
     }
-    out[at] = touched;
-    for (let c = 0; c <= last; c = c < last ? Math.min(c + 4, last) : classes) {
+    out[at] = touched; // overwritten below; what is not used would not be read
+    for (let c = 0; c < classes; c += 4) {
+      if (c > last) c = last;
       let sum0 = logPrior[c];
       let sum1 = logPrior[c + 1];
       let sum2 = logPrior[c + 2];
@@ -54,11 +69,6 @@ export function scoreLinear(
       out[at + c + 1] = sum1;
       out[at + c + 2] = sum2;
       out[at + c + 3] = sum3;
-    }
-    for (let c = 0; c < classes && last < 0; c++) {
-      let sum = logPrior[c];
-      for (let k = first; k < end; k++) sum += values[k] * weights[indices[k] * classes + c];
-      out[at + c] = sum;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { choice, either, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
-import { decide, type Posterior, posterior } from '../core/posterior.ts';
+import { decide, decideByScores, type Posterior, posterior } from '../core/posterior.ts';
 import type { Shape } from '../data/batch.ts';
 import { toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
@@ -152,7 +152,11 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     return { ...posterior(linear, planes.logPrior), logEvidence };
   }
 
+  /** Linear scores suffice, unless one of them overflows. */
   protected override choose(X: Features): Int32Array {
+    const planes = this.parameters();
+    const linear = linearDecisions(planes, this.readRows(X));
+    if (linear.every(Number.isFinite)) return decideByScores(linear, planes.logPrior);
     const { cols, data } = this.predictLogProba(X);
     return decide(data, cols);
   }

@@ -35,6 +35,17 @@ interface DenseExports {
     start: number,
     out: number,
   ): void;
+  images(
+    rows: number,
+    features: number,
+    directions: number,
+    x: number,
+    origin: number,
+    a: number,
+    d: number,
+    z: number,
+  ): void;
+  squares(rows: number, directions: number, rank: number, z: number, out: number): void;
 }
 
 /** So many cells of rows are handed to a kernel at once: they stay near the processor. */

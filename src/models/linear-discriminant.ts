@@ -15,9 +15,18 @@ import {
   weightedMean,
 } from './discriminant.ts';
 import { planesForm } from './discriminant-form.ts';
+import { eachImages } from './images.ts';
 import { type Shrinkage, shrunkCovariance, trace } from './shrinkage.ts';
 import { unwhiten } from './unwhiten.ts';
-import { logFallOf, logPeakOf, type Whitening, whiten, whitenFull, whitenStandardised } from './whitening.ts';
+import {
+  logFallBy,
+  logFallOf,
+  logPeakOf,
+  type Whitening,
+  whiten,
+  whitenFull,
+  whitenStandardised,
+} from './whitening.ts';
 
 /** Which way the shared covariance is inverted: all give the same posteriors where it is regular. */
 export type LinearSolver = 'svd' | 'lsqr' | 'eigen';
@@ -111,14 +120,17 @@ export function linearDiscriminant(shrinkage: Shrinkage): Model<Scatter, Planes,
 
     /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1). */
     score(planes, rows, out) {
-      const { classes, whitening, logPrior } = planes;
+      const { classes, whitening, logPrior, centres } = planes;
       const { rank } = whitening;
       const peak = logPeakOf(whitening);
-      const apart = new Float64Array(rank);
-      eachImage(planes, rows, (i, z) => {
+      eachImage(planes, rows, (i, z, at) => {
         for (let c = 0; c < classes; c++) {
-          for (let k = 0; k < rank; k++) apart[k] = z[k] - planes.centres[c * rank + k];
-          out[i * classes + c] = logPrior[c] + peak + logFallOf(apart, rank);
+          let sum = 0;
+          for (let k = 0; k < rank; k++) {
+            const apart = z[at + k] - centres[c * rank + k];
+            sum += apart * apart;
+          }
+          out[i * classes + c] = logPrior[c] + peak + logFallBy(sum);
         }
       });
     },
@@ -134,14 +146,16 @@ export function linearDiscriminant(shrinkage: Shrinkage): Model<Scatter, Planes,
   return model;
 }
 
-/** Calls `visit` with every row as seen in the space in which the covariance is round. */
-function eachImage({ whitening, origin }: Planes, rows: Rows, visit: (i: number, z: Float64Array) => void): void {
+/** Calls `visit` with every row as seen in the space in which the covariance is round: z from `at` on. */
+function eachImage(
+  { whitening, origin }: Planes,
+  rows: Rows,
+  visit: (i: number, z: Float64Array, at: number) => void,
+): void {
   const { x } = toDense(rows);
-  const z = new Float64Array(whitening.rank);
-  for (let i = 0; i < rows.rows; i++) {
-    whiten(whitening, x, i * rows.features, origin, 0, z);
-    visit(i, z);
-  }
+  eachImages(whitening, { rows: rows.rows, x, origin, start: 0 }, ({ from, rows: some, width, z }) => {
+    for (let i = 0; i < some; i++) visit(from + i, z, i * width);
+  });
 }
 
 /** ln π_c + zᵀm_c − ½‖m_c‖²: the scores less what all classes share, which far from the data would drown their differences. */
@@ -149,10 +163,10 @@ export function linearDecisions(planes: Planes, rows: Rows): Float64Array {
   const { classes, centres, whitening, logPrior } = planes;
   const { rank } = whitening;
   const out = new Float64Array(rows.rows * classes);
-  eachImage(planes, rows, (i, z) => {
+  eachImage(planes, rows, (i, z, at) => {
     for (let c = 0; c < classes; c++) {
       let linear = logPrior[c];
-      for (let k = 0; k < rank; k++) linear += centres[c * rank + k] * (z[k] - 0.5 * centres[c * rank + k]);
+      for (let k = 0; k < rank; k++) linear += centres[c * rank + k] * (z[at + k] - 0.5 * centres[c * rank + k]);
       out[i * classes + c] = linear;
     }
   });

@@ -65,34 +65,38 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
   },
 };
 
-/** Words at a time: so many columns of all classes stay near the processor while rows become columns. */
-const BLOCK = 32;
 /** Counts below this are common, and the logarithms of their shares are worth keeping. */
 const COMMON = 32;
 
-/** ln θ by (2), feature-major. Most words are rare, so that most logarithms are known from other words of the class. */
+/** ln θ by (2), feature-major. Most words of most classes were never rolled: those cells are filled at once. */
 export function dice({ classes, features, s }: Sums, k: Pseudo): Float64Array {
   requirePseudoLength(k, classes, features);
-  const totals = Float64Array.from({ length: classes }, (_, c) => rolls(s, features, c) + pseudoSum(k, features, c));
+  const flat = typeof k === 'number' ? k : Number.NaN; // no pseudo-count is NaN
   const weights = new Float64Array(classes * features);
-  const flat = typeof k === 'number' ? k : Number.NaN;
-  const known = Float64Array.from({ length: classes * COMMON }, (_, cell) =>
-    logRatio((cell % COMMON) + flat, totals[Math.floor(cell / COMMON)]),
+  const rows = Array.from({ length: classes }, (_, c) => {
+    const total = rolls(s, features, c) + pseudoSum(k, features, c);
+    return { total, common: Float64Array.from({ length: COMMON }, (_, count) => logRatio(count + flat, total)) };
+  });
+  repeat(
+    weights,
+    Float64Array.from(rows, ({ common }) => common[0]),
   );
-  for (let from = 0; from < features; from += BLOCK) {
-    const to = Math.min(features, from + BLOCK);
-    for (let c = 0; c < classes; c++) {
-      for (let j = from; j < to; j++) {
-        const count = s[c * features + j];
-        const small = count | 0;
-        weights[j * classes + c] =
-          small === count && small < COMMON && flat === k
-            ? known[c * COMMON + small]
-            : logRatio(count + pseudoAt(k, features, c, j), totals[c]);
-      }
+  rows.forEach(({ total, common }, c) => {
+    for (let j = 0; j < features; j++) {
+      const count = s[c * features + j];
+      if (count === 0 && flat === k) continue;
+      const known = flat === k ? common[count] : undefined; // only a whole number is an index
+      weights[j * classes + c] = known ?? logRatio(count + pseudoAt(k, features, c, j), total);
     }
-  }
+  });
   return weights;
+}
+
+/** Fills an array with copies of a row. */
+function repeat(array: Float64Array, row: Float64Array): void {
+  array.set(row.subarray(0, array.length));
+  for (let done = row.length; done < array.length; done *= 2)
+    array.copyWithin(done, 0, Math.min(done, array.length - done));
 }
 
 /** How many words a class has. */

@@ -13,9 +13,10 @@ import {
   statisticFor,
 } from './discriminant.ts';
 import { ellipsoidsForm } from './discriminant-form.ts';
+import { eachImages } from './images.ts';
 import { type Shrinkage, shrunkCovariance, towards, trace } from './shrinkage.ts';
 import { unwhiten } from './unwhiten.ts';
-import { logFallOf, logPeakOf, type Whitening, whiten, whitenDiagonal, whitenFull } from './whitening.ts';
+import { logFallBy, logFallOf, logPeakOf, type Whitening, whiten, whitenDiagonal, whitenFull } from './whitening.ts';
 
 /** How a quadratic discriminant is estimated; Friedman's lambda and gamma lead from it to the linear one and to centroids. */
 export interface QuadraticOptions {
@@ -124,14 +125,16 @@ export function quadraticDiscriminant(shrinkage: Shrinkage): Model<Scatter, Elli
     /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1) and (2). */
     score({ classes, features, logPrior, means, whitenings }, rows, out) {
       const { x } = toDense(rows);
-      const z = new Float64Array(features);
       whitenings.forEach((whitening, c) => {
-        for (let i = 0; i < rows.rows; i++) {
-          out[i * classes + c] = -Infinity;
-          if (!whitening) continue;
-          whiten(whitening, x, i * features, means, c * features, z);
-          out[i * classes + c] = logPrior[c] + logPeakOf(whitening) + logFallOf(z, whitening.rank);
+        if (!whitening) {
+          for (let i = 0; i < rows.rows; i++) out[i * classes + c] = -Infinity;
+          return;
         }
+        const peak = logPrior[c] + logPeakOf(whitening);
+        const seen = { rows: rows.rows, x, origin: means, start: c * features };
+        eachImages(whitening, seen, ({ from, rows: some, squares }) => {
+          for (let i = 0; i < some; i++) out[(from + i) * classes + c] = peak + logFallBy(squares[i]);
+        });
       });
     },
 

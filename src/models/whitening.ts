@@ -106,12 +106,15 @@ export function whiten(
   }
 }
 
-/** −½‖z‖² of the first `rank` elements; what overflows is farther away than any number. */
+/** −½‖z‖² of the first `rank` elements. */
 export function logFallOf(z: Float64Array, rank: number): number {
   let sum = 0;
   for (let k = 0; k < rank; k++) sum += z[k] * z[k];
-  return Number.isNaN(sum) ? -Infinity : -0.5 * sum;
+  return logFallBy(sum);
 }
+
+/** −½‖z‖² by ‖z‖²; what overflows is farther away than any number. */
+export const logFallBy = (square: number): number => (Number.isNaN(square) ? -Infinity : -0.5 * square);
 
 /** ln of the peak of the density: −½ (rank ln 2π + ln |Σ|). */
 export function logPeakOf({ rank, logDeterminant }: Whitening): number {

@@ -71,6 +71,11 @@ export class Lexicon {
     return true;
   }
 
+  /** Makes room for that many words. */
+  reserve(words: number): void {
+    while (words * 2 > this.slots.length) this.spread();
+  }
+
   /** The word with this number. */
   text(id: number): string {
     return decoder.decode(this.pool.subarray(this.entries[id * 2 + 1], this.entries[id * 2 + 3]));

@@ -95,9 +95,7 @@ export class WordReader implements Reader {
   }
 
   idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array | undefined {
-    if (this.grams) return undefined;
-    let start = 0;
-    return ends.map((end) => this.kernel.idOfBytes(bytes, start, (start = end)));
+    return this.grams ? undefined : this.kernel.idsOf(bytes, ends);
   }
 
   term(id: number): string {

@@ -15,8 +15,8 @@ export interface TokenKernel {
   scan(bytes: Uint8Array, length: number, add: boolean, damaged: (from: number, to: number) => never): Int32Array;
   /** The number of a word given as a string, by the same rule. */
   idOf(word: string, add: boolean): number;
-  /** The number of a word given as bytes[from … to); an unknown one is added. */
-  idOfBytes(bytes: Uint8Array, from: number, to: number): number;
+  /** The numbers of words given one after another, each with its end; unknown ones are added. */
+  idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array;
   /** The word with a number. */
   word(id: number): string;
 }
@@ -97,10 +97,16 @@ export class ByteKernel implements TokenKernel {
     return this.lexicon.internText(word, add);
   }
 
-  idOfBytes(bytes: Uint8Array, from: number, to: number): number {
-    let hash = EMPTY_HASH;
-    for (let k = from; k < to; k++) hash = mix(hash, bytes[k]);
-    return this.lexicon.intern(bytes, from, to - from, hash, IDENTITY, true);
+  idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
+    this.lexicon.reserve(ends.length);
+    let from = 0;
+    return ends.map((to) => {
+      let hash = EMPTY_HASH;
+      for (let k = from; k < to; k++) hash = mix(hash, bytes[k]);
+      const start = from;
+      from = to;
+      return this.lexicon.intern(bytes, start, to - start, hash, IDENTITY, true);
+    });
   }
 
   word(id: number): string {

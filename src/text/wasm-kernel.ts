@@ -99,10 +99,15 @@ export class WasmKernel implements TokenKernel {
     return this.kernels.intern(lexicon, at, written, add);
   }
 
-  idOfBytes(bytes: Uint8Array, from: number, to: number): number {
-    this.wordRegion = roomier(this.kernels, this.wordRegion, to - from);
-    this.memory().set(bytes.subarray(from, to), this.wordRegion.at);
-    return this.kernels.intern(this.lexicon, this.wordRegion.at, to - from, true);
+  idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
+    const at = this.kernels.take(bytes.length);
+    this.memory().set(bytes, at);
+    let from = 0;
+    return ends.map((to) => {
+      const start = from;
+      from = to;
+      return this.kernels.intern(this.lexicon, at + start, to - start, true);
+    });
   }
 
   word(id: number): string {
