@@ -183,9 +183,11 @@ test.skipIf(!hasStrace)(
 );
 
 onTerminal('a bar is drawn on a terminal for long work, on stderr, and the cursor is never hidden', () => {
+  writeFileSync(join(work, 'huge.csv'), asCsv(messages(500_000))); // takes longer than half a second anywhere
   const shown = terminal(
-    '$polya fit large.csv -t label -x text --model multinomial --holdout 0 -o large.polya >/dev/null',
+    '$polya fit huge.csv -t label -x text --model multinomial --holdout 0 -o large.polya >/dev/null',
   );
+  rmSync(join(work, 'huge.csv'));
   expect(shown).toMatch(/█/);
   expect(shown).toContain('\r\u001b[2K');
   expect(shown).not.toContain('\u001b[?25l');
