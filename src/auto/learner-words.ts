@@ -8,7 +8,7 @@ import type { Vectorizer } from './learner-options.ts';
 export function widthOf(vectorizer: Vectorizer): number {
   if (!(vectorizer instanceof CountVectorizer)) return vectorizer.getParams().nFeatures;
   try {
-    return vectorizer.getFeatureNamesOut().length;
+    return vectorizer.known().columns.ids.length;
   } catch (cause) {
     if (cause instanceof PolyaError && cause.code === 'E_NOT_FITTED') return 0;
     throw cause;

@@ -81,14 +81,16 @@ export function dice({ classes, features, s }: Sums, k: Pseudo): Float64Array {
     weights,
     Float64Array.from(rows, ({ common }) => common[0]),
   );
-  rows.forEach(({ total, common }, c) => {
+  for (let c = 0; c < classes; c++) {
+    const { total, common } = rows[c];
     for (let j = 0; j < features; j++) {
       const count = s[c * features + j];
       if (count === 0 && flat === k) continue;
-      const known = flat === k ? common[count] : undefined; // only a whole number is an index
-      weights[j * classes + c] = known ?? logRatio(count + pseudoAt(k, features, c, j), total);
+      const small = count | 0;
+      const isCommon = small === count && small < COMMON && flat === k;
+      weights[j * classes + c] = isCommon ? common[small] : logRatio(count + pseudoAt(k, features, c, j), total);
     }
-  });
+  }
   return weights;
 }
 

@@ -98,15 +98,15 @@ export class ByteKernel implements TokenKernel {
   }
 
   idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
-    this.lexicon.reserve(ends.length);
-    let from = 0;
-    return ends.map((to) => {
+    const { lexicon } = this;
+    lexicon.reserve(ends.length);
+    const ids = new Uint32Array(ends.length);
+    for (let j = 0, from = 0; j < ends.length; from = ends[j++]) {
       let hash = EMPTY_HASH;
-      for (let k = from; k < to; k++) hash = mix(hash, bytes[k]);
-      const start = from;
-      from = to;
-      return this.lexicon.intern(bytes, start, to - start, hash, IDENTITY, true);
-    });
+      for (let k = from; k < ends[j]; k++) hash = mix(hash, bytes[k]);
+      ids[j] = lexicon.intern(bytes, from, ends[j] - from, hash, IDENTITY, true);
+    }
+    return ids;
   }
 
   word(id: number): string {
