@@ -13,7 +13,7 @@ export interface Reader {
   read(document: Document, row: number, add: boolean): Int32Array;
   /** The number of a term; an unknown one is added. */
   idOf(term: string): number;
-  /** The numbers of terms that are given one after another as UTF-8, each with its end; nothing where a term is more than a word. */
+  /** The numbers of sorted terms, one after another as UTF-8, each with its end; nothing where a term is more than a word. */
   idsOf?(bytes: Uint8Array, ends: Uint32Array): Uint32Array | undefined;
   /** The term with this number. */
   term(id: number): string;

@@ -80,14 +80,49 @@ export function loadVocabulary(state: State, reader: Reader, given: readonly str
   );
   if (!isWeight(documents) || typeof pruned !== 'boolean') return corrupt('its number of documents is wrong');
   const columns = given ? new Columns(reader, given) : readColumns(arrays, reader);
-  const read = (name: 'df' | 'tf') => {
+  const place = (values: TensorData) => {
     const placed = new Float64Array(reader.size);
-    const values = readWeightArray(arrays[name], columns.ids.length);
     for (let j = 0; j < values.length; j++) placed[columns.ids[j]] = values[j];
     return placed;
   };
-  const known = left === 'all' ? { documents, df: read('df'), tf: read('tf') } : new SlimCounts(documents, left, read);
+  const read = (name: 'df' | 'tf') => place(readWeightArray(arrays[name], columns.ids.length));
+  const later = (name: 'df' | 'tf') => {
+    const values = isUnsigned(arrays[name], columns.ids.length) && arrays[name].data.slice();
+    return values ? () => place(values) : read(name);
+  };
+  const known =
+    left === 'all' ? new SavedCounts(documents, later('df'), later('tf')) : new SlimCounts(documents, left, read);
   return new Vocabulary(reader, columns, given !== null, known, pruned);
+}
+
+/** Whether an array can hold nothing but weights. */
+const isUnsigned = (tensor: Tensor | undefined, length: number): tensor is Tensor =>
+  tensor?.data.length === length && [Uint8Array, Uint16Array, Uint32Array].some((kind) => tensor.data instanceof kind);
+
+/** Counts of a file that are read when they are first asked for: to classify, nobody asks. */
+class SavedCounts implements Counts {
+  readonly documents: number;
+  private readonly later: Record<'df' | 'tf', Float64Array | (() => Float64Array)>;
+
+  constructor(documents: number, df: Float64Array | (() => Float64Array), tf: Float64Array | (() => Float64Array)) {
+    this.documents = documents;
+    this.later = { df, tf };
+  }
+
+  get df(): Float64Array {
+    return this.now('df');
+  }
+
+  get tf(): Float64Array {
+    return this.now('tf');
+  }
+
+  private now(name: 'df' | 'tf'): Float64Array {
+    const { later } = this;
+    const counts = later[name];
+    if (counts instanceof Float64Array) return counts;
+    return (later[name] = counts());
+  }
 }
 
 /** What is left of counts in a slim model: whoever needs more of them is refused. */
@@ -139,7 +174,7 @@ export function readWeightArray(tensor: Tensor | undefined, length: number): Flo
 
 /** The columns of a file. Terms become strings when they are asked for, where the reader takes them as bytes. */
 function readColumns({ terms, ends }: State['arrays'], reader: Reader): Columns {
-  const [bytes, places]: (TensorData | undefined)[] = [terms?.data, ends?.data];
+  const [bytes, places]: (TensorData | undefined)[] = [terms?.data.slice(), ends?.data.slice()]; // the file is not kept
   if (!(bytes instanceof Uint8Array) || !(places instanceof Uint32Array)) return corrupt('its terms are not text');
   requireTerms(bytes, places);
   const text = () => cutTerms(decodeUtf8(bytes) ?? corrupt('its terms are not text'), bytes.length, places);

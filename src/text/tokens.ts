@@ -15,7 +15,7 @@ export interface TokenKernel {
   scan(bytes: Uint8Array, length: number, add: boolean, damaged: (from: number, to: number) => never): Int32Array;
   /** The number of a word given as a string, by the same rule. */
   idOf(word: string, add: boolean): number;
-  /** The numbers of words given one after another, each with its end; unknown ones are added. */
+  /** The numbers of different words given one after another in the order of their bytes, each with its end; unknown ones are added. */
   idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array;
   /** The word with a number. */
   word(id: number): string;
@@ -99,8 +99,9 @@ export class ByteKernel implements TokenKernel {
 
   idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
     const { lexicon } = this;
-    lexicon.reserve(ends.length);
     const ids = new Uint32Array(ends.length);
+    if (lexicon.adopt(bytes, ends)) return ids.map((_, j) => j);
+    lexicon.reserve(ends.length);
     for (let j = 0, from = 0; j < ends.length; from = ends[j++]) {
       let hash = EMPTY_HASH;
       for (let k = from; k < ends[j]; k++) hash = mix(hash, bytes[k]);
