@@ -1,5 +1,6 @@
 import { intern, Lexicon } from './lexicon';
 import { line, lineLabel, lineLabelLength, lineText, lineTextLength } from './lines';
+import { fits, noteLine } from './rows';
 import { begin, scan } from './scan';
 import { tally } from './tally';
 
@@ -44,7 +45,10 @@ export function countLines(words: Lexicon, labels: Lexicon, end: usize, stops: i
       while (cursor < end && load<u8>(cursor) == 0x0a) cursor++;
       if (cursor >= end) return DONE;
       next = line(cursor, end);
-      if (next == 0) return STRANGE_LINE;
+      if (next == 0 || !fits()) {
+        next = 0;
+        return STRANGE_LINE;
+      }
       begin(lineTextLength());
       place = 0;
     }
@@ -52,6 +56,7 @@ export function countLines(words: Lexicon, labels: Lexicon, end: usize, stops: i
     if (place < lineTextLength()) return FOREIGN_TEXT;
     const label = intern(labels, lineLabel(), lineLabelLength(), true);
     tally(words, label, stops, presence);
+    noteLine();
     cursor = next;
     next = 0;
   }

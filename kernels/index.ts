@@ -1,7 +1,21 @@
+export { addBag, bagCells, clearBags } from './bags';
 export { countLines, goToLine, goToText, lineStart, textPlace } from './corpus';
 export { createLexicon, intern, size, wordLength, wordStart } from './lexicon';
 export { ask, lineText, lineTextLength } from './lines';
 export { take } from './memory';
-export { sortWords } from './order';
+export { internAll, sortWords, writeWords } from './order';
+export { askRows, cellsOf, clearRows, endRow, noteNumber, noteText, rowsAt, rowsNoted } from './rows';
 export { begin, found, foundCount, lowercase, push, rewind, scan } from './scan';
-export { clearTally, tally, tallyDocuments, tallyOf, tallySize } from './tally';
+export {
+  clearKept,
+  clearTally,
+  keepWords,
+  keptCounts,
+  keptSize,
+  keptWords,
+  tally,
+  tallyAgain,
+  tallyDocuments,
+  tallyOf,
+  tallySize,
+} from './tally';

@@ -1,14 +1,14 @@
 import { enlarge, take } from './memory';
 
 /**
- * Byte strings, each kept once and numbered in order of arrival. The pool holds them padded with zeros to eight bytes, so that
- * they are compared eight at a time. A slot is a hash and a number + 1, both u32; an entry is where a word starts in the pool
- * and its length, both u32.
+ * Byte strings, each kept once and numbered in order of arrival. The pool holds records: number, length, and the bytes padded with
+ * zeros to eight, so that they are compared eight at a time. A slot is a hash and the place of a record in the pool, in units of
+ * eight bytes, both u32: a word that is known costs a look at its slot and one at its record.
  */
 @unmanaged
 export class Lexicon {
   slots: usize;
-  entries: usize;
+  records: usize; // by number: the place of its record, in bytes
   pool: usize;
   mask: u32;
   room: u32;
@@ -18,15 +18,17 @@ export class Lexicon {
 }
 
 const GOLDEN: u64 = 0x9e3779b97f4a7c15;
+const HEADER: usize = 8;
 
 export function createLexicon(): Lexicon {
   const lexicon = changetype<Lexicon>(enlarge(0, 0, offsetof<Lexicon>()));
   lexicon.mask = 255;
   lexicon.slots = enlarge(0, 0, 256 << 3);
   lexicon.room = 128;
-  lexicon.entries = take(128 << 3);
+  lexicon.records = take(128 << 2);
   lexicon.poolRoom = 1 << 12;
   lexicon.pool = take(1 << 12);
+  lexicon.poolUsed = 8; // no record at 0, which marks an empty slot
   return lexicon;
 }
 
@@ -34,12 +36,18 @@ export function size(lexicon: Lexicon): u32 {
   return lexicon.count;
 }
 
+// @ts-ignore: decorators of functions are AssemblyScript's
+@inline
+function recordOf(lexicon: Lexicon, id: u32): usize {
+  return lexicon.pool + load<u32>(lexicon.records + (usize(id) << 2));
+}
+
 export function wordStart(lexicon: Lexicon, id: u32): usize {
-  return lexicon.pool + load<u32>(lexicon.entries + (usize(id) << 3));
+  return recordOf(lexicon, id) + HEADER;
 }
 
 export function wordLength(lexicon: Lexicon, id: u32): u32 {
-  return load<u32>(lexicon.entries + (usize(id) << 3), 4);
+  return load<u32>(recordOf(lexicon, id), 4);
 }
 
 /** The number of the word at[0 … length); eight bytes behind it can be read. Unknown words get one, or −1. */
@@ -57,20 +65,22 @@ export function intern(lexicon: Lexicon, at: usize, length: usize, add: bool): i
   let slot = code & lexicon.mask;
   while (true) {
     const place = lexicon.slots + (usize(slot) << 3);
-    const found = load<u32>(place, 4);
+    const found = load<u64>(place);
     if (found == 0) return add ? append(lexicon, at, length, code, place) : -1;
-    if (load<u32>(place) == code && same(lexicon, found - 1, at, length, head, last)) return found - 1;
+    if (u32(found) == code) {
+      const record = lexicon.pool + (usize(found >> 32) << 3);
+      if (same(record, at, length, head, last)) return load<i32>(record);
+    }
     slot = (slot + 1) & lexicon.mask;
   }
   return -1;
 }
 
-// @ts-ignore: decorators of functions are AssemblyScript's
+// @ts-ignore
 @inline
-function same(lexicon: Lexicon, id: u32, at: usize, length: usize, head: usize, last: u64): bool {
-  const entry = lexicon.entries + (usize(id) << 3);
-  if (load<u32>(entry, 4) != u32(length)) return false;
-  const own = lexicon.pool + load<u32>(entry);
+function same(record: usize, at: usize, length: usize, head: usize, last: u64): bool {
+  if (load<u32>(record, 4) != u32(length)) return false;
+  const own = record + HEADER;
   if (load<u64>(own + head) != last) return false;
   for (let k: usize = 0; k < head; k += 8) if (load<u64>(own + k) != load<u64>(at + k)) return false;
   return true;
@@ -79,22 +89,24 @@ function same(lexicon: Lexicon, id: u32, at: usize, length: usize, head: usize, 
 function append(lexicon: Lexicon, at: usize, length: usize, code: u32, place: usize): i32 {
   const id = lexicon.count++;
   const used = lexicon.poolUsed;
-  const padded = max((u32(length) + 7) & ~7, 8);
+  const padded = u32(HEADER) + max((u32(length) + 7) & ~7, 8);
   if (used + padded > lexicon.poolRoom) {
     lexicon.poolRoom = max(lexicon.poolRoom * 2, used + padded);
     lexicon.pool = enlarge(lexicon.pool, used, lexicon.poolRoom);
   }
-  store<u64>(lexicon.pool + used + padded - 8, 0);
-  memory.copy(lexicon.pool + used, at, length);
+  const record = lexicon.pool + used;
+  store<u32>(record, id);
+  store<u32>(record, u32(length), 4);
+  store<u64>(record + padded - 8, 0);
+  memory.copy(record + HEADER, at, length);
   if (id == lexicon.room) {
-    lexicon.entries = enlarge(lexicon.entries, usize(id) << 3, usize(id) << 4);
+    lexicon.records = enlarge(lexicon.records, usize(id) << 2, usize(id) << 3);
     lexicon.room <<= 1;
   }
-  store<u32>(lexicon.entries + (usize(id) << 3), used);
-  store<u32>(lexicon.entries + (usize(id) << 3), u32(length), 4);
+  store<u32>(lexicon.records + (usize(id) << 2), used);
   lexicon.poolUsed = used + padded;
   store<u32>(place, code);
-  store<u32>(place, id + 1, 4);
+  store<u32>(place, used >> 3, 4);
   if (lexicon.count > (lexicon.mask >> 2) * 3) spread(lexicon);
   return id;
 }
@@ -109,7 +121,7 @@ function spread(lexicon: Lexicon): void {
     const pair = load<u64>(old + (usize(i) << 3));
     if (pair == 0) continue;
     let slot = u32(pair) & mask;
-    while (load<u32>(slots + (usize(slot) << 3), 4) != 0) slot = (slot + 1) & mask;
+    while (load<u64>(slots + (usize(slot) << 3)) != 0) slot = (slot + 1) & mask;
     store<u64>(slots + (usize(slot) << 3), pair);
   }
   lexicon.mask = mask;

@@ -24,12 +24,32 @@ let cleanRoom: usize = 0;
 let escaped: bool = false;
 let foreign: bool = false;
 
+let wanted: u32 = 0; // cells of a line that are noted; 0: none
+let cells: usize = 0; // by cell: where its name and its value begin, and their lengths, all u32
+let cellsFound: u32 = 0;
+
 /** Names the text and the label; the names are given as bytes. */
 export function ask(text: usize, textSize: usize, label: usize, labelSize: usize): void {
   textKey = text;
   textKeyLength = textSize;
   labelKey = label;
   labelKeyLength = labelSize;
+}
+
+/** Asks for the places of all cells, of which a line has no more than so many. They may hold anything but lists and objects. */
+export function noteCells(count: u32): void {
+  wanted = count;
+  cells = take(usize(count) << 4);
+}
+
+/** How many cells the line has. */
+export function cellCount(): u32 {
+  return cellsFound;
+}
+
+/** Where a cell is noted: begin and length of its name, begin and length of its value as it is written. */
+export function cellPlace(k: u32): usize {
+  return cells + (usize(k) << 4);
 }
 
 export function lineText(): usize {
@@ -107,9 +127,33 @@ function literal(at: usize): usize {
   return at;
 }
 
+/** Behind a value that is no text, list or object and that the host will read; 0 where there is none. */
+function anyLiteral(at: usize): usize {
+  const start = at;
+  while (true) {
+    const byte = load<u8>(at);
+    const lower = byte | 0x20;
+    const plain = byte >= 0x30 && byte <= 0x39 || lower >= 0x61 && lower <= 0x7a || byte == 0x2b || byte == 0x2d || byte == 0x2e;
+    if (!plain) break;
+    at++;
+  }
+  return at == start ? 0 : at;
+}
+
+function noteCell(key: usize, keyLength: usize, at: usize, length: usize): bool {
+  if (cellsFound == wanted) return false;
+  const place = cellPlace(cellsFound++);
+  store<u32>(place, u32(key));
+  store<u32>(place, u32(keyLength), 4);
+  store<u32>(place, u32(at), 8);
+  store<u32>(place, u32(length), 12);
+  return true;
+}
+
 /** Reads the line that begins at `at`; answers where the next one begins, or 0 for a strange one. */
 export function line(at: usize, end: usize): usize {
   textAt = labelAt = 0;
+  cellsFound = 0;
   at = skipSpace(at);
   if (load<u8>(at++) != 0x7b) return 0;
   while (true) {
@@ -121,8 +165,9 @@ export function line(at: usize, end: usize): usize {
     at = skipSpace(keyEnd + 1);
     if (load<u8>(at++) != 0x3a) return 0;
     at = skipSpace(at);
+    const start = at;
     at = value(at, end, key, keyEnd - key);
-    if (at == 0) return 0;
+    if (at == 0 || wanted > 0 && !noteCell(key, keyEnd - key, start, at - start)) return 0;
     at = skipSpace(at);
     const byte = load<u8>(at++);
     if (byte == 0x2c) continue;
@@ -143,7 +188,7 @@ function value(at: usize, end: usize, key: usize, keyLength: usize): usize {
     labelAt = at;
   }
   if (load<u8>(at) != QUOTE) {
-    const behind = isText ? 0 : literal(at);
+    const behind = isText ? 0 : wanted > 0 ? anyLiteral(at) : literal(at);
     if (isLabel) labelLength = behind - at;
     return behind;
   }
@@ -154,7 +199,7 @@ function value(at: usize, end: usize, key: usize, keyLength: usize): usize {
     textAt = at + 1;
     textLength = close - textAt;
     if (escaped && !unescape()) return 0;
-  } else if (escaped || foreign) {
+  } else if (wanted == 0 && (escaped || foreign)) {
     return 0;
   } else if (isLabel) {
     labelLength = close + 1 - at;
@@ -185,10 +230,10 @@ function unescape(): bool {
     if (letter == 0x6e) byte = 0x0a;
     else if (letter == 0x74) byte = 0x09;
     else if (letter == 0x72) byte = 0x0d;
-    else if (letter == QUOTE || letter == BACKSLASH || letter == 0x2f) byte = letter;
+    else if (letter == QUOTE || letter == BACKSLASH || letter == 0x2f && wanted == 0) byte = letter;
     else if (letter == 0x62) byte = 0x08;
     else if (letter == 0x66) byte = 0x0c;
-    else return false; // \u and whatever is no escape
+    else return false; // \u and whatever is no escape; where rows are noted, each letter is to have one form
     store<u8>(to++, byte);
   }
   textAt = clean;

@@ -18,3 +18,22 @@ export function enlarge(from: usize, used: usize, size: usize): usize {
   memory.fill(to + used, 0, size - used);
   return to;
 }
+
+// Blocks of 2^k bytes that are no longer used hang on each other, the first of each size from here on.
+const FREE: usize = 64;
+
+/** A block of 2^k bytes, perhaps one that was used before: it holds anything. */
+export function takeBlock(k: u32): usize {
+  const head = FREE + (usize(k) << 2);
+  const at = usize(load<u32>(head));
+  if (at == 0) return take(usize(1) << k);
+  store<u32>(head, load<u32>(at));
+  return at;
+}
+
+/** Gives back a block of 2^k bytes. */
+export function giveBlock(at: usize, k: u32): void {
+  const head = FREE + (usize(k) << 2);
+  store<u32>(at, load<u32>(head));
+  store<u32>(head, u32(at));
+}

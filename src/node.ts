@@ -1,4 +1,7 @@
-/** The door `polya/node`: what needs files and processes. */
+/**
+ * The door `polya/node`: what needs files and processes.
+ * @module polya/node
+ */
 export { type FileOptions, openFile } from './node/file.ts';
 export { type FitTextFileOptions, fitTextFile, type WordClassifier } from './node/fit-text-file.ts';
 export { type GunzipOptions, gunzip } from './node/gzip.ts';

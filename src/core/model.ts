@@ -67,6 +67,8 @@ export interface Model<S extends Shape, P extends Shape, O> {
   readonly statistic: Statistic<S>;
   /** Statistic → parameters, under a prior. */
   estimate(stats: S, options: O): P;
+  /** The parameters of some features alone, as `estimate` gives them; undefined where the options ask for more than sums. */
+  estimatePart?(part: S, whole: Whole, options: O): P | undefined;
   /** out[i,c] = ln p(c) + ln p(xᵢ | c). */
   score(params: P, rows: Rows, out: Float64Array): void;
   /** ln p(c) by class: the first term of every score. */
@@ -77,6 +79,13 @@ export interface Model<S extends Shape, P extends Shape, O> {
   sample(params: P, c: number, random: Generator, row: Float64Array): void;
   /** How the parameters lie in a file that keeps nothing else; every model of the house has one. */
   readonly form?: Form<P, O>;
+}
+
+/** What the parameters of some features need to know of all of them. */
+export interface Whole {
+  readonly features: number;
+  /** By class: Σⱼ s[c,j]. */
+  readonly totals: Float64Array;
 }
 
 /** ln p(xⱼ | c) of one row: for the features that speak, and summed over those that are merely absent. */

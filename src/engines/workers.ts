@@ -10,11 +10,17 @@ export type Answer<T> =
 /** As many threads as there are cores to run them. */
 export const cores = (): number => Math.max(1, availableParallelism());
 
+/** What threads have done: what each has counted, and by task what was answered and by which thread. */
+export interface Work<Part, Told> {
+  readonly parts: readonly Part[];
+  readonly told: readonly { readonly thread: number; readonly answer: Told }[];
+}
+
 /**
  * Hands tasks to threads: each thread gets the next task as soon as it has answered, and when there is none left it is asked for
  * what it has counted. Statistics merge, so nothing else is needed. `worker` names a module that calls `serve`.
  */
-export async function onThreads<Task, Part>(
+export async function onThreads<Task, Part, Told = null>(
   worker: URL,
   tasks: readonly Task[],
   options: {
@@ -23,15 +29,22 @@ export async function onThreads<Task, Part>(
     readonly signal?: AbortSignal;
     readonly onTask?: () => void;
   },
-): Promise<Part[]> {
-  const queue = [...tasks];
+): Promise<Work<Part, Told>> {
+  const queue = [...tasks.entries()];
+  const told: Work<Part, Told>['told'][number][] = new Array(tasks.length);
   const threads = Math.max(1, Math.min(options.threads, tasks.length));
   const crew = Array.from({ length: threads }, () => hire(worker, options.data));
   const stop = () => crew.forEach((thread) => void thread.terminate());
   options.signal?.addEventListener('abort', stop);
   try {
     options.signal?.throwIfAborted();
-    return await Promise.all(crew.map((thread) => employ<Task, Part>(thread, queue, options.onTask)));
+    const parts = crew.map((worker, thread) =>
+      employ<Task, Part, Told>(worker, queue, (task, answer) => {
+        told[task] = { thread, answer };
+        options.onTask?.();
+      }),
+    );
+    return { parts: await Promise.all(parts), told };
   } catch (cause) {
     if (options.signal?.aborted) refuse('E_CANCELLED', 'counting was cancelled', {}, cause);
     throw cause;
@@ -45,13 +58,17 @@ export async function onThreads<Task, Part>(
 function hire(worker: URL, workerData: unknown): Worker {
   const source = worker.href.endsWith('.ts');
   const built = source ? new URL(worker.href.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js')) : worker;
-  return new Worker(built, { workerData });
+  return new Worker(built, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } }); // statistics lie elsewhere
 }
 
-async function employ<Task, Part>(thread: Worker, queue: Task[], onTask?: () => void): Promise<Part> {
-  for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
-    await ask<null>(thread, { task });
-    onTask?.();
+async function employ<Task, Part, Told>(
+  thread: Worker,
+  queue: [number, Task][],
+  tell: (task: number, answer: Told) => void,
+): Promise<Part> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const [number, task] = next;
+    tell(number, await ask<Told>(thread, { task }));
   }
   return ask<Part>(thread, { finish: true });
 }
@@ -79,20 +96,21 @@ function refusalOf({ code, message, details }: Extract<Answer<never>, { refused:
   }
 }
 
-/** What a thread does: takes tasks one by one, and at the end tells what it has counted and which buffers it gives away. */
-export function serve<Task, Part>(
+/** Something for another thread, and which of its buffers are given away. */
+export interface Parcel<T> {
+  readonly part: T;
+  readonly transfer: ArrayBuffer[];
+}
+
+/** What a thread does: takes tasks one by one, perhaps with an answer to each, and at the end tells what it has counted. */
+export function serve<Task, Part, Told = null>(
   port: NonNullable<typeof import('node:worker_threads').parentPort>,
-  work: { take(task: Task): void; finish(): { part: Part; transfer: ArrayBuffer[] } },
+  work: { take(task: Task): Parcel<Told> | undefined; finish(): Parcel<Part> },
 ): void {
   port.on('message', (message: { task: Task } | { finish: true }) => {
     try {
-      if ('task' in message) {
-        work.take(message.task);
-        port.postMessage({ done: null });
-      } else {
-        const { part, transfer } = work.finish();
-        port.postMessage({ done: part }, transfer);
-      }
+      const parcel = 'task' in message ? work.take(message.task) : work.finish();
+      port.postMessage({ done: parcel?.part ?? null }, parcel?.transfer ?? []);
     } catch (cause) {
       if (!(cause instanceof PolyaError)) throw cause;
       const { code, message: sentence, details } = cause;

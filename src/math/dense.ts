@@ -1,7 +1,7 @@
 import { denseBytes } from './dense-bytes.ts';
 
 /** What kernels/dense.ts exports. Numbers are places in its memory unless their name says otherwise. */
-interface DenseExports {
+export interface DenseExports {
   readonly memory: WebAssembly.Memory;
   moments(
     rows: number,
@@ -46,22 +46,37 @@ interface DenseExports {
     z: number,
   ): void;
   squares(rows: number, directions: number, rank: number, z: number, out: number): void;
+  linear(
+    rows: number,
+    classes: number,
+    ends: number,
+    indices: number,
+    values: number,
+    weights: number,
+    start: number,
+    out: number,
+  ): void;
 }
 
 /** So many cells of rows are handed to a kernel at once: they stay near the processor. */
 export const CELLS_AT_ONCE = 8192;
 
+let compiled: WebAssembly.Module | undefined;
 let exports: DenseExports | null | undefined;
 
-/** The kernels for dense rows, or null where WebAssembly or its vectors are missing or forbidden; compiled when first asked for. */
-export function denseKernels(): DenseExports | null {
-  if (exports !== undefined) return exports;
+/** Kernels with a memory of their own, or null where WebAssembly or its vectors are missing or forbidden. */
+export function newDenseKernels(): DenseExports | null {
   try {
-    const code = Uint8Array.from(atob(denseBytes), (letter) => letter.charCodeAt(0));
-    exports = new WebAssembly.Instance(new WebAssembly.Module(code)).exports as unknown as DenseExports;
+    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(denseBytes), (letter) => letter.charCodeAt(0)));
+    return new WebAssembly.Instance(compiled).exports as unknown as DenseExports;
   } catch {
-    exports = null;
+    return null;
   }
+}
+
+/** The kernels for dense rows that all share, or null as above; compiled when first asked for. */
+export function denseKernels(): DenseExports | null {
+  if (exports === undefined) exports = newDenseKernels();
   return exports;
 }
 

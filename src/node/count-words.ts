@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { cores, onThreads } from '../engines/workers.ts';
 import { refuse } from '../errors.ts';
+import type { NotedRows } from '../text/corpus-rows.ts';
 import { addWordCounts, type CountedWords, type WordCounts } from '../text/word-counts.ts';
 import { refuseFile } from './file.ts';
 import { type FileRange, RangeCounter, type WordPlan } from './word-ranges.ts';
@@ -14,30 +15,51 @@ export interface CountWordsOptions extends WordPlan {
 }
 
 const WORTH_A_THREAD = 8 << 20; // starting a thread costs about as much as counting this much
-const TASK_BYTES = 8 << 20;
+const TASK_BYTES = 2 << 20; // small enough for threads to end together
 const NEWLINE = 10;
+
+/** What several counters have of one file, and the rows in the order of the file, each part with the number of its counter. */
+export interface CountedParts {
+  readonly parts: readonly WordCounts[];
+  readonly rows: readonly { readonly thread: number; readonly answer: NotedRows | null }[];
+}
 
 /** Counts the words of labelled documents in a plain file of JSON Lines; the same for every number of threads. */
 export async function countWords(path: string, options: CountWordsOptions): Promise<CountedWords> {
-  const { text, label, presence, analyzer, threads = cores(), signal, onProgress } = options;
-  const plan: WordPlan = { text, label, presence, analyzer };
+  return addWordCounts((await countParts(path, options)).parts);
+}
+
+/** The same before the parts are added up, with the rows where they are to be noted. */
+export async function countParts(path: string, options: CountWordsOptions): Promise<CountedParts> {
+  const { text, label, presence, analyzer, rows, threads = cores(), signal, onProgress } = options;
+  const plan: WordPlan = { text, label, presence, analyzer, rows };
   const ranges = await wholeLines(path);
   const total = ranges.at(-1)?.to ?? 0;
-  if (threads <= 1 || total < WORTH_A_THREAD) {
-    const counter = new RangeCounter(plan);
-    for (const range of ranges) {
-      if (signal?.aborted) refuse('E_CANCELLED', 'counting was cancelled');
-      counter.add(range);
-      onProgress?.(range.to, total);
-    }
-    return addWordCounts([counter.counts()]);
-  }
+  if (threads <= 1 || total < WORTH_A_THREAD) return countHere(plan, ranges, total, options);
   let done = 0;
   const onTask = () => onProgress?.(Math.min(total, (done += TASK_BYTES)), total);
   const worker = new URL(`word-worker${import.meta.url.slice(-3)}`, import.meta.url);
-  return addWordCounts(
-    await onThreads<FileRange, WordCounts>(worker, ranges, { threads, data: plan, onTask, ...(signal && { signal }) }),
-  );
+  const { parts, told } = await onThreads<FileRange, WordCounts, NotedRows | null>(worker, ranges, {
+    ...{ threads, data: plan, onTask },
+    ...(signal && { signal }),
+  });
+  return { parts, rows: told };
+}
+
+function countHere(
+  plan: WordPlan,
+  ranges: readonly FileRange[],
+  total: number,
+  { signal, onProgress }: CountWordsOptions,
+): CountedParts {
+  const counter = new RangeCounter(plan);
+  const rows = ranges.map((range) => {
+    if (signal?.aborted) refuse('E_CANCELLED', 'counting was cancelled');
+    counter.add(range);
+    onProgress?.(range.to, total);
+    return { thread: 0, answer: counter.takeRows() ?? null };
+  });
+  return { parts: [counter.counts()], rows };
 }
 
 /** A file in ranges of whole lines. */

@@ -1,18 +1,12 @@
-import type { State } from '../core/artifact.ts';
-import { compareLabels, type Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
-import type { BernoulliNB } from '../estimators/bernoulli-nb.ts';
-import type { ComplementNB } from '../estimators/complement-nb.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { learnedCounts, learnedWords, type WordClassifier } from '../estimators/counted-words.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { makePipeline, type Pipeline } from '../estimators/pipeline.ts';
-import { restore } from '../estimators/restore.ts';
 import { analyzerSpec } from '../text/options.ts';
-import type { CountedWords } from '../text/word-counts.ts';
 import { countWords } from './count-words.ts';
 
-/** Classifiers whose sums are words by class. */
-export type WordClassifier = MultinomialNB | ComplementNB | BernoulliNB;
+export type { WordClassifier } from '../estimators/counted-words.ts';
 
 /** How a classifier is fitted to a file. */
 export interface FitTextFileOptions<E extends WordClassifier> {
@@ -42,9 +36,7 @@ export async function fitTextFile<E extends WordClassifier = MultinomialNB>(
   const classifier = (options.classifier ?? new MultinomialNB()) as E;
   const params = vectorizer.getParams();
   requireCountable(params, classifier);
-  const analyzer = Object.fromEntries(
-    Object.keys(analyzerSpec).map((name) => [name, params[name as keyof typeof params]]),
-  );
+  const analyzer = analyzerOptions(vectorizer);
   const counted = await countWords(path, {
     ...{ text, label, analyzer, presence: params.binary },
     ...(threads !== undefined && { threads }),
@@ -53,9 +45,15 @@ export async function fitTextFile<E extends WordClassifier = MultinomialNB>(
   });
   if (counted.labels.length === 0) refuse('E_EMPTY_INPUT', 'the file has no line', { rows: 0 });
   if (counted.ends.length === 0) refuse('E_EMPTY_INPUT', 'the file has no word', { features: 0 });
-  const words = restore(vectorizer.clone(), vocabularyState(counted, vectorizer));
-  const learned = restore(classifier.clone(), sumsState(counted, classifier));
+  const words = learnedWords(vectorizer, counted);
+  const learned = learnedCounts(classifier, counted);
   return makePipeline(words, learned as MultinomialNB) as unknown as Pipeline<readonly [CountVectorizer, E]>;
+}
+
+/** Those options of a vectorizer that say how words are found. */
+export function analyzerOptions(vectorizer: CountVectorizer): Record<string, unknown> {
+  const params = vectorizer.getParams();
+  return Object.fromEntries(Object.keys(analyzerSpec).map((name) => [name, params[name as keyof typeof params]]));
 }
 
 function requireCountable(params: ReturnType<CountVectorizer['getParams']>, classifier: WordClassifier): void {
@@ -73,47 +71,4 @@ function requireCountable(params: ReturnType<CountVectorizer['getParams']>, clas
   if (classifier.getParams().reproducible) {
     refuse('E_PARAM', 'whole numbers are exact as they are: leave out reproducible', { name: 'reproducible' });
   }
-}
-
-function vocabularyState({ documents, df, tf, bytes, ends }: CountedWords, vectorizer: CountVectorizer): State {
-  const shape = [ends.length];
-  return {
-    kind: vectorizer.kind,
-    params: {},
-    learned: { documents: documents.reduce((sum, n) => sum + n, 0), pruned: false },
-    arrays: {
-      df: { shape, data: df },
-      tf: { shape, data: tf },
-      terms: { shape: [bytes.length], data: bytes },
-      ends: { shape, data: ends },
-    },
-  };
-}
-
-/** Sums by class, with the classes in their order. */
-function sumsState({ labels, documents, counts, ends }: CountedWords, { kind }: WordClassifier): State {
-  const parsed = labels.map((label) => JSON.parse(label) as Label);
-  if (new Set(parsed.map((label) => typeof label)).size > 1) {
-    refuse('E_LABEL_TYPE', 'labels of one file are all texts, all whole numbers, or all true and false');
-  }
-  const bad = parsed.find(
-    (label) => typeof label === 'object' || (typeof label === 'number' && !Number.isSafeInteger(label)),
-  );
-  if (bad !== undefined) refuse('E_LABEL_TYPE', 'a label is a text, a whole number, or true or false');
-  const order = [...parsed.keys()].sort((a, b) => compareLabels(parsed[a], parsed[b]));
-  const features = ends.length;
-  const s = new Float64Array(counts.length);
-  order.forEach((from, to) => {
-    s.set(counts.subarray(from * features, (from + 1) * features), to * features);
-  });
-  return {
-    kind,
-    params: {},
-    learned: { classes: order.map((c) => parsed[c]), closed: false, features },
-    arrays: {
-      'stats.n': { shape: [labels.length], data: Float64Array.from(order, (c) => documents[c]) },
-      'stats.s': { shape: [labels.length, features], data: s },
-      'stats.m': { shape: [labels.length, 0], data: new Float64Array(0) }, // no cell is missing
-    },
-  };
 }

@@ -3,6 +3,7 @@ import { readOptions } from '../core/options.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import { kernelOptionsOf, stopWordsOf } from '../text/analyze.ts';
 import { CorpusCounter } from '../text/corpus.ts';
+import type { NotedRows } from '../text/corpus-rows.ts';
 import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
 import type { WordCounts } from '../text/word-counts.ts';
 
@@ -14,6 +15,8 @@ export interface WordPlan {
   readonly presence: boolean;
   /** Options of the analyzer; those that are functions cannot be given. */
   readonly analyzer: Readonly<Record<string, unknown>>;
+  /** The columns of every line, where rows are to be noted, and whether with their words. */
+  readonly rows?: { readonly columns: readonly string[]; readonly keep: boolean } | undefined;
 }
 
 /** Some whole lines of a file. */
@@ -27,12 +30,12 @@ const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
 
 /** A counter for a plan; nothing where its words are not found by the kernels. */
-export function corpusCounterOf({ text, label, presence, analyzer }: WordPlan): CorpusCounter | undefined {
+export function corpusCounterOf({ text, label, presence, analyzer, rows }: WordPlan): CorpusCounter | undefined {
   const options = readOptions('analyzer', analyzerSpec, analyzer) as AnalyzerOptions;
   const [lowest, highest] = options.ngramRange;
   const kernel = kernelOptionsOf(options);
   if (kernel === undefined || lowest !== 1 || highest !== 1) return undefined;
-  return new CorpusCounter({ ...kernel, text, label, presence, stopWords: stopWordsOf(options) });
+  return new CorpusCounter({ ...kernel, text, label, presence, rows, stopWords: stopWordsOf(options) });
 }
 
 /** Counts ranges of files, one after the other. */
@@ -46,6 +49,10 @@ export class RangeCounter {
 
   counts(): WordCounts {
     return this.counter.counts();
+  }
+
+  takeRows(): NotedRows | undefined {
+    return this.counter.takeRows();
   }
 
   add({ path, from, to }: FileRange): void {

@@ -1,6 +1,7 @@
 import { refuse, show } from '../errors.ts';
 import { characterGrams, wordCharacterGrams } from './characters.ts';
 import { englishStopWords } from './english.ts';
+import { kernelChoice } from './kernel-choice.ts';
 import type { AnalyzerOptions, TokenFunction } from './options.ts';
 import { compilePattern, DEFAULT_PATTERN, findTokens } from './pattern.ts';
 import { type Reader, TextReader, WordReader } from './reader.ts';
@@ -111,10 +112,16 @@ export function kernelOptionsOf(options: AnalyzerOptions): KernelOptions | undef
   return { lowercase, wholeDocuments: tokenizer === 'auto', foreign: (piece) => tokenize(ready(piece)) };
 }
 
-/** A reader for these options: by bytes where words are found by a tokenizer of Pólya, by strings otherwise. */
-export function readerOf(options: AnalyzerOptions): Reader {
+/**
+ * A reader for these options: by bytes where words are found by a tokenizer of Pólya, by strings otherwise. For many documents bytes
+ * are read in WebAssembly where that is in use: three times as fast, and half a millisecond to begin with.
+ */
+export function readerOf(options: AnalyzerOptions, many = false): Reader {
   const kernel = kernelOptionsOf(options);
-  if (kernel) return new WordReader(new ByteKernel(kernel), stopWordsOf(options), options.ngramRange);
+  if (kernel) {
+    const own = (many && kernelChoice.kernelOf?.(kernel)) || new ByteKernel(kernel);
+    return new WordReader(own, stopWordsOf(options), options.ngramRange);
+  }
   let analyze: Analyzer | undefined; // at the first text, so that a file without its functions can still be looked into
   return new TextReader((text) => (analyze ??= analyzerOf(options))(text));
 }

@@ -12,12 +12,20 @@ export class Columns {
   readonly ids: Uint32Array;
   /** The column of each number; −1 where it has none. */
   readonly places: Int32Array;
+  /** The terms as they were read: one after another in UTF-8, and where each ends. */
+  readonly encoded: { readonly bytes: Uint8Array; readonly ends: Uint32Array } | undefined;
   private readonly reader: Reader;
   private list: readonly string[] | (() => readonly string[]);
 
   /** Columns in the order of these terms, which may be made when they are first asked for. */
-  constructor(reader: Reader, terms: readonly string[] | (() => readonly string[]), ids?: Uint32Array) {
+  constructor(
+    reader: Reader,
+    terms: readonly string[] | (() => readonly string[]),
+    ids?: Uint32Array,
+    encoded?: Columns['encoded'],
+  ) {
     this.reader = reader;
+    this.encoded = encoded;
     this.list = terms;
     this.ids = ids ?? numbersOf(reader, this.terms);
     this.places = new Int32Array(reader.size).fill(-1);

@@ -1,5 +1,6 @@
 import { parseJsonLines } from '../data/jsonl.ts';
 import { refuse, show } from '../errors.ts';
+import { type NotedRows, RowNotes } from './corpus-rows.ts';
 import type { KernelOptions } from './tokens.ts';
 import { type Region, roomier, WasmKernel } from './wasm-kernel.ts';
 import type { WordCounts } from './word-counts.ts';
@@ -13,6 +14,8 @@ export interface CorpusOptions extends KernelOptions {
   readonly stopWords: readonly string[];
   /** Count a word once a document. */
   readonly presence: boolean;
+  /** The columns that every line has, in their order, where rows are to be noted, perhaps with their words. */
+  readonly rows?: { readonly columns: readonly string[]; readonly keep: boolean } | undefined;
 }
 
 const [DONE, STRANGE_LINE] = [0, 1];
@@ -30,6 +33,7 @@ export class CorpusCounter {
   private readonly kernel: WasmKernel;
   private readonly labels: number;
   private readonly stops: number;
+  private readonly notes: RowNotes | undefined;
   private chunk: Region = { at: 0, size: 0 };
   private bytesRead = 0;
 
@@ -42,6 +46,8 @@ export class CorpusCounter {
     this.stops = this.kernel.size;
     const [text, label] = [this.keep(options.text), this.keep(options.label)];
     kernels.ask(text.at, text.size, label.at, label.size);
+    const { rows } = options;
+    this.notes = rows && new RowNotes(this.kernel, rows.columns, options.text, rows.keep);
   }
 
   /** A place for that many bytes of lines, to be filled before `count`; what it holds stays if it has to move. */
@@ -72,38 +78,33 @@ export class CorpusCounter {
     }
   }
 
+  /** The rows that were noted since the last time. */
+  takeRows(): NotedRows | undefined {
+    return this.notes?.take();
+  }
+
   /** What has been counted so far. */
   counts(): WordCounts {
     const { kernels, lexicon } = this.kernel;
     const [words, labels] = [kernels.size(lexicon), kernels.size(this.labels)];
-    const cells = Array.from({ length: labels }, (_, c) => kernels.tallyOf(lexicon, c)); // all of them, before any view
-    const places = kernels.tallyDocuments(lexicon);
+    const ids = this.kernel.place(Uint32Array.from({ length: words }, (_, id) => id));
+    const written = this.kernel.written(ids, words);
+    const tables = Array.from({ length: labels }, (_, c) => kernels.tallyOf(lexicon, c)); // all of them, before any view
+    const [places, more] = [kernels.tallyDocuments(lexicon), kernels.tallyAgain(lexicon)];
     const { buffer } = kernels.memory;
-    const counts = new Float64Array(words * labels);
-    cells.forEach((_, c) => {
-      counts.set(new Uint32Array(buffer, kernels.tallyOf(lexicon, c), words), c * words);
+    const counts = new Uint32Array(words * labels);
+    tables.forEach((at, c) => {
+      counts.set(new Uint32Array(buffer, at, words), c * words);
     });
     const pairs = new Uint32Array(buffer, places, words * 2);
+    const df = new Uint32Array(words);
+    for (let id = 0; id < words; id++) df[id] = pairs[2 * id];
     return {
-      labels: this.labelTexts(labels),
-      ...this.wordBytes(words),
-      documents: Float64Array.from({ length: labels }, (_, c) => kernels.tallySize(c)),
-      df: Float64Array.from({ length: words }, (_, id) => pairs[2 * id]),
-      counts,
+      ...{ labels: this.labelTexts(labels), ...written, df, counts },
+      documents: Uint32Array.from({ length: labels }, (_, c) => kernels.tallySize(c)),
+      again: new Uint32Array(buffer, more, words).slice(),
+      cells: this.notes?.cells() ?? [],
     };
-  }
-
-  private wordBytes(words: number): Pick<WordCounts, 'bytes' | 'ends'> {
-    const { kernels, lexicon } = this.kernel;
-    const memory = this.kernel.memory();
-    const ends = new Uint32Array(words);
-    for (let id = 0, end = 0; id < words; id++) ends[id] = end += kernels.wordLength(lexicon, id);
-    const bytes = new Uint8Array(words > 0 ? ends[words - 1] : 0);
-    for (let id = 0, at = 0; id < words; at = ends[id++]) {
-      const start = kernels.wordStart(lexicon, id);
-      bytes.set(memory.subarray(start, start + ends[id] - at), at);
-    }
-    return { bytes, ends };
   }
 
   private labelTexts(labels: number): string[] {
@@ -127,6 +128,7 @@ export class CorpusCounter {
       const bytes = encoder.encode(text);
       this.kernel.scan(bytes, bytes.length, true, neverDamaged);
       kernels.tally(lexicon, this.kernel.idIn(this.labels, label, true), this.stops, this.options.presence);
+      this.notes?.note(value as object);
     }
     kernels.goToLine(next);
   }
@@ -152,9 +154,7 @@ export class CorpusCounter {
   /** Puts a text where the kernels can read it, for good. */
   private keep(text: string): Region {
     const bytes = encoder.encode(text);
-    const at = this.kernel.kernels.take(bytes.length);
-    this.kernel.memory().set(bytes, at);
-    return { at, size: bytes.length };
+    return { at: this.kernel.place(bytes), size: bytes.length };
   }
 }
 

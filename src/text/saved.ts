@@ -38,18 +38,23 @@ export function saveVocabulary(
   slim?: 'df' | 'none' | false,
 ): Pick<State, 'learned' | 'arrays'> {
   const left = vocabulary.counts.left ?? (slim || 'all');
-  const { documents, pruned, terms, fixed } = vocabulary;
-  const shape = [terms.length];
+  const { documents, pruned, fixed, columns } = vocabulary;
+  const shape = [columns.ids.length];
   const arrays: Record<string, Tensor> = {};
   if (left !== 'none') arrays.df = { shape, data: vocabulary.df };
   if (left === 'all') arrays.tf = { shape, data: vocabulary.tf };
   if (!fixed) {
-    const bytes = new TextEncoder().encode(terms.join(''));
+    const { bytes, ends } = columns.encoded ?? encode(columns.terms);
     arrays.terms = { shape: [bytes.length], data: bytes };
-    arrays.ends = { shape, data: endsOf(terms) };
+    arrays.ends = { shape, data: ends };
   }
   return { learned: { documents, pruned, ...(left !== 'all' && { slim: true }) }, arrays };
 }
+
+const encode = (terms: readonly string[]) => ({
+  bytes: new TextEncoder().encode(terms.join('')),
+  ends: endsOf(terms),
+});
 
 /** Where each term ends among the bytes of all. */
 function endsOf(terms: readonly string[]): Uint32Array {
@@ -179,7 +184,7 @@ function readColumns({ terms, ends }: State['arrays'], reader: Reader): Columns 
   requireTerms(bytes, places);
   const text = () => cutTerms(decodeUtf8(bytes) ?? corrupt('its terms are not text'), bytes.length, places);
   const ids = reader.idsOf?.(bytes, places);
-  return new Columns(reader, ids ? text : text(), ids);
+  return new Columns(reader, ids ? text : text(), ids, { bytes, ends: places });
 }
 
 /** Refuses terms that are not UTF-8, do not tile their bytes between two characters, or are not in order. */

@@ -6,6 +6,7 @@ import { Columns, numbersOf } from './columns.ts';
 import type { Documents } from './documents.ts';
 import { TextEstimator } from './estimator.ts';
 import type { Growing, Merging, Study, StudyOptions } from './growth.ts';
+import { isMany, kernelChoice } from './kernel-choice.ts';
 import { feed, type Intake, Lesson } from './lesson.ts';
 import type { AnalyzerOptions, VocabularyOptions } from './options.ts';
 import { dropOutside, pruneRule } from './prune.ts';
@@ -39,19 +40,20 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
 
   /** Learns the vocabulary of these documents alone. */
   fit(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
-    feed(documents, this.fitting(options, false));
+    feed(documents, this.fitting(options, false, isMany(documents)));
     return this;
   }
 
   /** Learns the vocabulary and answers the rows, reading the documents once. */
   fitTransform(documents: Documents, _y?: unknown, options: StudyOptions = {}): SparseMatrix {
-    const intake = this.fitting(options, true);
+    const intake = this.fitting(options, true, isMany(documents));
     return this.toMatrix(intake[0], feed(documents, intake));
   }
 
   /** One row per document; terms without a column are passed over. */
   transform(documents: Documents): SparseMatrix {
-    return feed(documents, this.transforming());
+    const rows = kernelChoice.rowsOf?.(this.known(), this.params, documents);
+    return rows ? this.weighed(rows) : feed(documents, this.transforming());
   }
 
   /** Learns on: new terms get a column at their place in the order, and all counts go on. It drops none: see `prune`. */
@@ -132,6 +134,11 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
     return this.learned ?? (this.provided ??= this.fresh());
   }
 
+  /** The vocabulary that was learned, where one was. */
+  get learnedVocabulary(): Vocabulary | undefined {
+    return this.learned;
+  }
+
   /** For functions beside the vectorizer: takes over the vocabulary that they make. */
   adopt(make: (options: Options) => Vocabulary): this {
     this.learned = make(this.params);
@@ -139,8 +146,8 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
   }
 
   /** Forgets everything and learns anew; answers by what its rows are made. */
-  fitting(options: StudyOptions, keep: boolean): Intake<Vocabulary> {
-    const fresh = this.fresh();
+  fitting(options: StudyOptions, keep: boolean, many = false): Intake<Vocabulary> {
+    const fresh = this.fresh(many);
     const lesson = this.lesson(fresh, options, true, keep);
     const finish = () => {
       const counts = lesson.finish();
@@ -173,9 +180,9 @@ export abstract class VocabularyVectorizer<Options extends CountOptions>
     return saveVocabulary(this.learned, slim ? (this.rowwise ? 'none' : 'df') : undefined);
   }
 
-  private fresh(): Vocabulary {
+  private fresh(many = false): Vocabulary {
     const { vocabulary } = this.params;
-    const reader = readerOf(this.params);
+    const reader = readerOf(this.params, many);
     return new Vocabulary(reader, new Columns(reader, vocabulary ?? []), vocabulary !== null);
   }
 

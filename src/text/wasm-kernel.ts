@@ -1,40 +1,7 @@
 import { decodeUtf8 } from '../data/utf8.ts';
 import { kernelBytes } from './kernel-bytes.ts';
+import type { KernelExports } from './kernel-exports.ts';
 import type { KernelOptions, TokenKernel } from './tokens.ts';
-
-/** What kernels/ exports. Numbers are places in its memory unless their name says otherwise. */
-export interface KernelExports {
-  readonly memory: WebAssembly.Memory;
-  take(size: number): number;
-  createLexicon(): number;
-  size(lexicon: number): number;
-  wordStart(lexicon: number, id: number): number;
-  wordLength(lexicon: number, id: number): number;
-  intern(lexicon: number, at: number, length: number, add: boolean): number;
-  /** The numbers of all words as u32, sorted by code point. */
-  sortWords(lexicon: number): number;
-  lowercase(yes: boolean): void;
-  begin(length: number): void;
-  scan(lexicon: number, at: number, from: number, length: number, add: boolean): number;
-  found(): number;
-  foundCount(): number;
-  rewind(from: number): void;
-  push(id: number, place: number): void;
-  ask(text: number, textLength: number, label: number, labelLength: number): void;
-  lineText(): number;
-  lineTextLength(): number;
-  countLines(words: number, labels: number, end: number, stops: number, presence: boolean): number;
-  lineStart(): number;
-  textPlace(): number;
-  goToLine(at: number): void;
-  goToText(place: number): void;
-  tally(lexicon: number, label: number, stops: number, presence: boolean): void;
-  tallyOf(lexicon: number, label: number): number;
-  /** A number of documents. */
-  tallySize(label: number): number;
-  tallyDocuments(lexicon: number): number;
-  clearTally(): void;
-}
 
 let compiled: WebAssembly.Module | null | undefined;
 
@@ -87,6 +54,17 @@ export class WasmKernel implements TokenKernel {
     return new Int32Array(kernels.memory.buffer, kernels.found(), kernels.foundCount());
   }
 
+  /** Reads the words of a text that are known, and answers how many bytes it has. */
+  scanText(text: string): number {
+    const { kernels } = this;
+    this.input = roomier(kernels, this.input, text.length * 3);
+    const { at, size } = this.input;
+    const { written } = encoder.encodeInto(text, this.memory().subarray(at, at + size));
+    kernels.begin(written);
+    this.read(at, written, false, neverDamaged);
+    return written;
+  }
+
   idOf(word: string, add: boolean): number {
     return this.idIn(this.lexicon, word, add);
   }
@@ -108,6 +86,13 @@ export class WasmKernel implements TokenKernel {
       from = to;
       return this.kernels.intern(this.lexicon, at + start, to - start, true);
     });
+  }
+
+  /** Notes a text for the row in hand, as it is written in JSON. */
+  noteText(bytes: Uint8Array): void {
+    this.wordRegion = roomier(this.kernels, this.wordRegion, bytes.length);
+    this.memory().set(bytes, this.wordRegion.at);
+    this.kernels.noteText(this.wordRegion.at, bytes.length);
   }
 
   word(id: number): string {
@@ -150,6 +135,21 @@ export class WasmKernel implements TokenKernel {
     return [from, to];
   }
 
+  /** The words with some numbers, which lie in the memory, one after another. */
+  written(ids: number, count: number): { bytes: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> } {
+    const at = this.kernels.writeWords(this.lexicon, ids, count);
+    const ends = new Uint32Array(this.kernels.memory.buffer, at, count).slice();
+    const start = at + count * 4;
+    return { bytes: this.memory().slice(start, start + (count > 0 ? ends[count - 1] : 0)), ends };
+  }
+
+  /** Puts bytes or numbers into the memory, for good. */
+  place(data: Uint8Array | Uint32Array): number {
+    const at = this.kernels.take(data.byteLength);
+    this.memory().set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
+    return at;
+  }
+
   /** The memory as it is now: growing takes the old view away. */
   memory(): Uint8Array {
     const { buffer } = this.kernels.memory;
@@ -157,6 +157,21 @@ export class WasmKernel implements TokenKernel {
     return this.bytes;
   }
 }
+
+/** A kernel in WebAssembly, or nothing where there is none or no memory for another one. */
+export function wasmKernelOf(options: KernelOptions): WasmKernel | undefined {
+  try {
+    return hasKernels() ? new WasmKernel(options) : undefined;
+  } catch (cause) {
+    if (cause instanceof RangeError) return undefined;
+    throw cause;
+  }
+}
+
+/** What was encoded here is UTF-8. */
+const neverDamaged = (): never => {
+  throw new RangeError('a text of bytes that are not UTF-8');
+};
 
 /** A part of the memory. */
 export interface Region {

@@ -1,0 +1,58 @@
+/** What kernels/ exports. Numbers are places in its memory unless their name says otherwise. */
+export interface KernelExports {
+  readonly memory: WebAssembly.Memory;
+  take(size: number): number;
+  createLexicon(): number;
+  size(lexicon: number): number;
+  wordStart(lexicon: number, id: number): number;
+  wordLength(lexicon: number, id: number): number;
+  intern(lexicon: number, at: number, length: number, add: boolean): number;
+  /** The numbers of all words as u32, sorted by code point. */
+  sortWords(lexicon: number): number;
+  /** Ends as u32 and then bytes of the words with some numbers. */
+  writeWords(lexicon: number, ids: number, count: number): number;
+  /** Words one after another to their numbers, which take the place of their ends. */
+  internAll(lexicon: number, bytes: number, ends: number, count: number): void;
+  lowercase(yes: boolean): void;
+  begin(length: number): void;
+  scan(lexicon: number, at: number, from: number, length: number, add: boolean): number;
+  found(): number;
+  foundCount(): number;
+  rewind(from: number): void;
+  push(id: number, place: number): void;
+  ask(text: number, textLength: number, label: number, labelLength: number): void;
+  lineText(): number;
+  lineTextLength(): number;
+  countLines(words: number, labels: number, end: number, stops: number, presence: boolean): number;
+  lineStart(): number;
+  textPlace(): number;
+  goToLine(at: number): void;
+  goToText(place: number): void;
+  tally(lexicon: number, label: number, stops: number, presence: boolean): void;
+  tallyOf(lexicon: number, label: number): number;
+  /** A number of documents. */
+  tallySize(label: number): number;
+  tallyDocuments(lexicon: number): number;
+  tallyAgain(lexicon: number): number;
+  clearTally(): void;
+  keepWords(): void;
+  keptWords(): number;
+  keptCounts(): number;
+  /** A number of entries. */
+  keptSize(): number;
+  clearKept(): void;
+  askRows(columns: number, names: number, text: number): void;
+  /** The lexicon of a column. */
+  cellsOf(column: number): number;
+  noteNumber(column: number, id: number): void;
+  noteText(at: number, length: number): void;
+  endRow(): void;
+  rowsAt(): number;
+  /** A number of rows. */
+  rowsNoted(): number;
+  clearRows(): void;
+  /** A number of cells, of this row and those before it. */
+  addBag(lexicon: number): number;
+  bagCells(): number;
+  clearBags(): void;
+}
