@@ -37,7 +37,7 @@ describe('against scikit-learn 1.9.1', () => {
     QuadraticDiscriminantAnalysis: new QuadraticDiscriminantAnalysis(),
   };
 
-  test('row 70 of iris, fitted on the even rows and calibrated on the odd ones, as printed in PARITY §2.12', () => {
+  test('row 70 of iris, fitted on the even rows and calibrated on the odd ones, as scikit-learn answers it', () => {
     const fitted = new GaussianNB().fit(even(X), even(y));
     const row = (method: (typeof methods)[number]) =>
       new CalibratedClassifierCV(fitted, { method, cv: 'prefit' }).fit(odd(X), odd(y)).predictProba([X[70]]).data;

@@ -13,6 +13,7 @@ import { type Explanation, explainRow } from './explanation.ts';
 import { type Inside, placeOfClass } from './inside.ts';
 import { Learner } from './learner.ts';
 import { requireLengths } from './lesson.ts';
+import { Scored } from './scored.ts';
 
 /** A learner that classifies: prediction is scoring rows with the parameters that follow from what was learned. */
 export abstract class CountingClassifier<
@@ -23,15 +24,13 @@ export abstract class CountingClassifier<
 > extends Learner<Spec, S, P, Input> {
   /** ln p(c) + ln p(x | c) for every row and class. */
   predictJointLogProba(X: Input): Matrix {
-    const rows = this.readRows(X);
-    const joint = new Matrix(rows.rows, this.fitted().classes.length);
-    this.model.score(this.parameters(), rows, joint.data);
-    return joint;
+    return this.scored(X).joint;
   }
 
   /** ln p(c | x), ln p(x), and which rows are impossible under every class (these get the prior). */
   classPosterior(X: Input): Posterior {
-    return posterior(this.predictJointLogProba(X).data, this.model.logPrior(this.parameters()));
+    const { joint, logPrior } = this.scored(X);
+    return posterior(joint.data, logPrior);
   }
 
   /** ln p(c | x) for every row and class. */
@@ -129,7 +128,23 @@ export abstract class CountingClassifier<
   /** The place of the most probable class of every row. */
   protected choose(X: Input): Int32Array {
     if (this.params.zeroEvidence === 'error') this.predictLogProba(X); // refuses rows that are impossible
-    return decideByScores(this.predictJointLogProba(X).data, this.model.logPrior(this.parameters()));
+    const { joint, logPrior } = this.scored(X);
+    return decideByScores(joint.data, logPrior);
+  }
+
+  /** Scores rows, unless they come with their scores. */
+  private scored(X: Input | Scored): Scored {
+    if (X instanceof Scored) return X;
+    const given = this.readRows(X);
+    const [params, rows] = this.parametersFor(given) ?? [this.parameters(), given];
+    const joint = new Matrix(rows.rows, this.fitted().classes.length);
+    this.model.score(params, rows, joint.data);
+    return new Scored(joint, this.model.logPrior(params));
+  }
+
+  /** The parameters that some rows ask for, and the rows in their columns, where those of all columns are not yet known. */
+  protected parametersFor(_rows: Rows): readonly [params: P, rows: Rows] | undefined {
+    return undefined;
   }
 
   /** Reads rows to be scored. */

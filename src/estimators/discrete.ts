@@ -1,15 +1,21 @@
+import type { Whole } from '../core/model.ts';
 import type { OptionSpec, OptionValues } from '../core/options.ts';
 import { logClassPrior, requirePseudoLength } from '../core/prior.ts';
-import type { Batch, Shape } from '../data/batch.ts';
+import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
+import type { Sums } from '../stats/sums.ts';
 import { chooseAlpha, chosenAlpha, type HeldOut, uniteAlpha } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
+import { fewRows } from './few-rows.ts';
 import type { Learned } from './learned.ts';
 import type { Union } from './lesson.ts';
 import { type Alpha, classPriorOf, priorOf, type smoothing } from './smoothing.ts';
+
+/** So many rows are scored by their own words before the parameters of all words are derived. */
+const MUCH = 500;
 
 /** What naive Bayes of sums has in common: the class prior, and pseudo-counts that may be chosen from the first rows. */
 export abstract class DiscreteNB<
@@ -17,6 +23,10 @@ export abstract class DiscreteNB<
   S extends Shape & { readonly n: Float64Array },
   P extends Shape,
 > extends CountingClassifier<Spec, S, P, Features> {
+  /** How many rows were scored; many of them pay for the parameters of all words. */
+  private asked = 0;
+  private whole: (Whole & { readonly of: Learned<S> }) | undefined;
+
   /** Scores rows without themselves, to choose alpha by. */
   protected abstract readonly heldOut: HeldOut<S, never>;
   /** The options of the model with this pseudo-count where alpha is 'auto'. */
@@ -42,6 +52,39 @@ export abstract class DiscreteNB<
     const chosen = this.chosen();
     const { alpha } = this.smoothing;
     return alpha === 'auto' ? chosen : alpha;
+  }
+
+  /** For words that are learned one by one: what was learned, where that is plain counts of columns without names. */
+  get wordCounts(): Learned<S> | undefined {
+    const { learned } = this;
+    const plain = learned && !learned.slim && !learned.names && !('cells' in learned.stats) && !learned.stats.missing;
+    return plain && typeof this.params.alpha !== 'object' && this.model.estimatePart ? learned : undefined;
+  }
+
+  /** For words that are learned one by one: the options of the model. */
+  wordOptions({ stats, schema }: Learned<S>): unknown {
+    return this.modelOptions(stats, schema);
+  }
+
+  /** A few rows of a large model that was just loaded or has just learned are scored without the parameters of all words. */
+  protected override parametersFor(rows: Rows): readonly [params: P, rows: Rows] | undefined {
+    const learned = this.wordCounts;
+    this.asked += rows.rows;
+    if (this.derived || !learned || this.asked > MUCH) return undefined;
+    const stats = learned.stats as unknown as Sums;
+    const few = fewRows(stats, rows);
+    const options = this.modelOptions(stats, learned.schema);
+    const params = few && this.model.estimatePart?.(few.part as never, this.wholeOf(learned), options);
+    return params && [params, few.rows];
+  }
+
+  /** What the parameters of some words need to know of all of them. */
+  private wholeOf(learned: Learned<S>): Whole {
+    if (this.whole?.of === learned) return this.whole;
+    const { classes, features, s } = learned.stats as unknown as Sums;
+    const totals = Float64Array.from({ length: classes }, (_, c) => sum(s, c * features, features));
+    this.whole = { of: learned, features, totals };
+    return this.whole;
   }
 
   /** The alpha that the first rows chose, where they had the choice. */

@@ -23,6 +23,7 @@ import {
   type Step,
   type Transformer,
 } from './pipeline-step.ts';
+import { PipelineWords } from './pipeline-words.ts';
 import { restore } from './restore.ts';
 
 /**
@@ -34,12 +35,12 @@ import { restore } from './restore.ts';
 export class Pipeline<Steps extends readonly Step[]> {
   readonly kind = 'Pipeline';
   private readonly names: readonly string[];
-  private all: readonly Step[];
+  private readonly words: PipelineWords;
 
   constructor(steps: NamedSteps<Steps>) {
     const named = requireSteps(steps);
     this.names = named.map(([name]) => name);
-    this.all = named.map(([, step]) => step);
+    this.words = new PipelineWords(named.map(([, step]) => step));
   }
 
   /** Rebuilds a pipeline from plain data; `restore` rebuilds one step. */
@@ -78,7 +79,7 @@ export class Pipeline<Steps extends readonly Step[]> {
 
   /** Learns from further rows: all steps, or with `freeze` the last alone. All of them learn, or none. */
   partialFit(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
-    this.all = learnOn(this.all, X, y, options);
+    if (!this.words.learn(X, y, options)) this.all = learnOn(this.all, X, y, options);
     return this;
   }
 
@@ -167,7 +168,8 @@ export class Pipeline<Steps extends readonly Step[]> {
 
   /** The sorted class labels. */
   get classes(): Label[] {
-    return (this.last as Step & { classes?: Label[] }).classes ?? refuseMethod(this.last, 'classes');
+    const { last } = this.words; // few documents teach no class that it does not know
+    return (last as Step & { classes?: Label[] }).classes ?? refuseMethod(last, 'classes');
   }
 
   /** The pipeline as the bytes of a model file. */
@@ -190,6 +192,14 @@ export class Pipeline<Steps extends readonly Step[]> {
     return this;
   }
 
+  private get all(): readonly Step[] {
+    return this.words.steps;
+  }
+
+  private set all(steps: readonly Step[]) {
+    this.words.steps = steps;
+  }
+
   private get last(): Step {
     return this.all[this.all.length - 1];
   }
@@ -199,9 +209,11 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   private ask<T>(method: string, X: unknown, ...rest: unknown[]): T {
-    const answer = (this.last as unknown as Record<string, ((...args: unknown[]) => T) | undefined>)[method];
-    if (!answer) return refuseMethod(this.last, method);
-    return answer.call(this.last, this.before(X), ...rest);
+    const scored = this.words.score(method, X);
+    const last = scored ? this.words.last : this.last;
+    const answer = (last as unknown as Record<string, ((...args: unknown[]) => T) | undefined>)[method];
+    if (!answer) return refuseMethod(last, method);
+    return answer.call(last, scored ?? this.before(X), ...rest);
   }
 
   /** Rows as the last step gets them. */

@@ -94,6 +94,8 @@ export class Prequential {
   readonly #all = new Tally();
   readonly #faded = new Tally();
   readonly #latest: Row[] = [];
+  /** The latest rows: what comes is added and what goes is taken away, and once per window they are summed anew. */
+  #recent = new Tally();
   #next = 0;
   #n = 0;
   /** What the newest row weighs in the faded sums: it grows instead of the old ones shrinking one by one. */
@@ -131,19 +133,30 @@ export class Prequential {
       this.#faded.scale(1 / this.#weight);
       this.#weight = 1;
     }
-    this.#latest[this.#next] = row;
-    this.#next = (this.#next + 1) % this.#window;
+    this.#look(row);
     this.#n++;
     return 2 ** Math.floor(Math.log2(this.#n)) === this.#n ? this.scores() : undefined;
   }
 
+  /** Lets the window go on by one row. Counts are whole and stay exact; the rounding of the loss goes with the next sum. */
+  #look(row: Row): void {
+    const gone = this.#latest[this.#next];
+    this.#latest[this.#next] = row;
+    this.#next = (this.#next + 1) % this.#window;
+    if (gone && this.#next === 0) {
+      this.#recent = new Tally();
+      for (const own of this.#latest) this.#recent.add(own, 1);
+      return;
+    }
+    if (gone) this.#recent.add(gone, -1);
+    this.#recent.add(row, 1);
+  }
+
   /** The scores so far; NaN before the first row. */
   scores(): PrequentialScores {
-    const window = new Tally();
-    for (const row of this.#latest) window.add(row, 1);
     return {
       ...this.#all.scores(this.#n),
-      window: window.scores(this.#latest.length),
+      window: this.#recent.scores(this.#latest.length),
       fading: this.#faded.scores(this.#n),
     };
   }

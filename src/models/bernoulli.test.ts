@@ -85,7 +85,7 @@ test('drawn rows have the frequencies of the model', () => {
 });
 
 describe('BernoulliNB agrees with scikit-learn 1.9.1', () => {
-  // PARITY.md §2.4: the China/Japan documents of Manning, Raghavan & Schütze, table 13.1, as presence of words
+  // the China/Japan documents of Manning, Raghavan & Schütze, table 13.1, as presence of words
   const X = [
     [1, 1, 0, 0, 0, 0],
     [0, 1, 0, 0, 1, 0],

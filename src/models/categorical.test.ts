@@ -39,7 +39,7 @@ test('by hand: three of four rows of a class are at level 1 of 2', () => {
   expectClose(faces(1), [2 / 6, 4 / 6], 1e-15);
 });
 
-test('PARITY.md §2.4: with min_categories [3, 4] the query [0, 3] is answered 0.6 to 0.4', () => {
+test('as scikit-learn: with min_categories [3, 4] the query [0, 3] is answered 0.6 to 0.4', () => {
   const X = [
     [0, 0],
     [0, 1],

@@ -56,10 +56,10 @@ law.prop([
   }
 });
 
-describe('ComplementNB agrees with scikit-learn 1.9.1 and with FORMULAS.md T1.2', () => {
+describe('ComplementNB agrees with scikit-learn 1.9.1 and with its formula', () => {
   const [plain, normalised] = [false, true].map((norm) => new ComplementNB({ norm }).fit(X, y));
 
-  test('on the documents of China and Japan (PARITY.md §2.4)', () => {
+  test('on the documents of China and Japan', () => {
     expectClose(plain.predictJointLogProba(query).data, [7.520386983881371, 7.820008240392129], 1e-14);
     expect(plain.predict(query)).toEqual([1]);
   });

@@ -32,17 +32,17 @@ export const complement: Model<Sums, Linear, ComplementOptions> = {
 
   estimate(stats, { prior, norm = false }) {
     const { classes, features } = stats;
-    const counts = complementCounts(stats, pseudoCount(prior));
-    const weights = counts.others; // each cell is read once, before it is written
-    for (let j = 0; j < features; j++) {
-      const silent = !norm && counts.words[j] === 0;
-      for (let c = 0; c < classes; c++) {
-        const count = counts.others[j * classes + c] + pseudoAt(counts.k, features, c, j);
-        const weight = complementWeight(count, counts.totals[c], features);
-        weights[j * classes + c] = silent && weight === Infinity ? 0 : weight;
-      }
-    }
+    const weights = complementWeights(complementCounts(stats, pseudoCount(prior)), features, norm);
     if (norm) for (let c = 0; c < classes; c++) normalise(weights, classes, features, c);
+    return { classes, features, logPrior: new Float64Array(classes), weights };
+  },
+
+  estimatePart(part, whole, { prior, norm = false }) {
+    const k = pseudoCount(prior);
+    if (norm || typeof k !== 'number') return undefined;
+    const { classes, features } = part;
+    const totals = complementTotals(whole.totals, k, whole.features);
+    const weights = complementWeights({ ...complementCells(part), k, totals }, whole.features, norm);
     return { classes, features, logPrior: new Float64Array(classes), weights };
   },
 
@@ -61,6 +61,24 @@ export const complement: Model<Sums, Linear, ComplementOptions> = {
     rollInto(row, shares, 1, random);
   },
 };
+
+/** w = −ln θ̃ of all cells, feature-major, in the place of the counts. An empty complement is uniform over `width` words. */
+function complementWeights(
+  { classes, features, k, words, others, totals }: ComplementCounts,
+  width: number,
+  norm: boolean,
+) {
+  const weights = others; // each cell is read once, before it is written
+  for (let j = 0; j < features; j++) {
+    const silent = !norm && words[j] === 0;
+    for (let c = 0; c < classes; c++) {
+      const count = others[j * classes + c] + pseudoAt(k, features, c, j);
+      const weight = complementWeight(count, totals[c], width);
+      weights[j * classes + c] = silent && weight === Infinity ? 0 : weight;
+    }
+  }
+  return weights;
+}
 
 /** w = −ln θ̃ of one cell. */
 export function complementWeight(count: number, total: number, features: number): number {
@@ -89,16 +107,26 @@ export interface ComplementCounts extends Shape {
 }
 
 /** Counts by word and class, and of all the other classes. */
-export function complementCounts({ classes, features, s }: Sums, k: Pseudo): ComplementCounts {
+export function complementCounts(stats: Sums, k: Pseudo): ComplementCounts {
+  const { classes, features, s } = stats;
   requirePseudoLength(k, classes, features);
-  const words = new Float64Array(features);
   const own = Float64Array.from({ length: classes }, (_, c) => sum(s, c * features, features));
+  return { ...complementCells(stats), k, totals: complementTotals(own, k, features) };
+}
+
+/** Counts by word, and by word of all the other classes. */
+function complementCells({ classes, features, s }: Sums): Omit<ComplementCounts, 'k' | 'totals'> {
+  const words = new Float64Array(features);
   for (let c = 0; c < classes; c++) for (let j = 0; j < features; j++) words[j] += s[c * features + j];
   const others = new Float64Array(classes * features);
   for (let j = 0; j < features; j++) {
     for (let c = 0; c < classes; c++) others[j * classes + c] = remainder(words[j], s[c * features + j]);
   }
+  return { classes, features, words, others };
+}
+
+/** The denominators of (1) from how many words each class has. */
+function complementTotals(own: Float64Array, k: Pseudo, features: number): Float64Array {
   const all = sum(own);
-  const totals = own.map((count, c) => remainder(all, count) + pseudoSum(k, features, c));
-  return { classes, features, k, words, others, totals };
+  return own.map((count, c) => remainder(all, count) + pseudoSum(k, features, c));
 }

@@ -190,7 +190,7 @@ describe('scikit-learn 1.9.1, to 1e-9', () => {
     }
   });
 
-  test('PARITY §2.11: the printed figures of iris', () => {
+  test('the figures that scikit-learn prints for iris', () => {
     const at = (model: Linear | Quadratic, row: number[]) => [...model.fit(X, y).predictProba([row]).data];
     expectClose(at(new Linear(), X[50]), [8.571909630224053e-19, 0.999908171917983, 9.182808201712599e-5], 1e-9);
     expectClose(
@@ -204,7 +204,7 @@ describe('scikit-learn 1.9.1, to 1e-9', () => {
   });
 });
 
-describe('FORMULAS T1.4', () => {
+describe('figures of a second program on iris', () => {
   const rows = [X[0], X[70], X[149]];
   const printed = (model: Linear | Quadratic, expected: number[]) => {
     const found = model.fit(X, y).predictLogProba(rows).data;
@@ -260,7 +260,7 @@ describe('FORMULAS T1.4', () => {
   test.each([
     ['linear', () => new Linear(), '0.980000', '0.046658'],
     ['quadratic', () => new Quadratic({ regParam: 0.1 }), '0.973333', '0.084855'],
-  ] as const)('PARITY §2.13, five folds of iris, %s', (name, make, accuracy, loss) => {
+  ] as const)("scikit-learn's accuracy and log-loss over five folds of iris, %s", (name, make, accuracy, loss) => {
     let [right, lost] = [0, 0];
     for (const test of iris.folds.split) {
       const train = [...X.keys()].filter((i) => !test.includes(i));
@@ -376,7 +376,7 @@ describe('refusals', () => {
       1e-9,
     );
   });
-  test('priors: other lengths and no mass are refused, others normalised; PARITY §2.6.6', () => {
+  test('priors: other lengths and no mass are refused, others normalised, where scikit-learn takes them as they are', () => {
     for (const Model of [Linear, Quadratic, Regularized]) {
       expect(refusalOf(() => new Model({ priors: [0.5, 0.5] }).fit(X, y)).code).toBe('E_PARAM');
       expect(refusalOf(() => new Model({ priors: [0, 0, 0] }).fit(X, y)).code).toBe('E_PARAM');

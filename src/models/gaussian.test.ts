@@ -89,7 +89,7 @@ check.prop([table(reals)])('a missing cell drops out: the score is that of the o
   expectClose(estimator.predictJointLogProba([gap]).data, without, 1e-12, 10);
 });
 
-describe('PARITY §2.2: the six points of test_naive_bayes.py', () => {
+describe("the six points of scikit-learn's own tests", () => {
   const X = [
     [-2, -1],
     [-1, -1],
@@ -220,7 +220,7 @@ describe('under a Normal-inverse-gamma prior', () => {
 
 describe('where scikit-learn 1.9.1 errs, GaussianNB does not', () => {
   const { X, y } = fixture<Iris>('iris');
-  test('PARITY §2.6.3: learning in batches, even row by row, gives the variances of learning at once', () => {
+  test('learning in batches, even row by row, gives the variances of learning at once', () => {
     const options = { varSmoothing: 0.1 };
     const whole = new GaussianNB(options).fit(X, y);
     const parts = new GaussianNB(options);
@@ -236,7 +236,7 @@ describe('where scikit-learn 1.9.1 errs, GaussianNB does not', () => {
       1e-9,
     );
   });
-  test('PARITY §2.6.4: all-constant data gives the prior, at any size of the constant', () => {
+  test('all-constant data gives the prior, at any size of the constant', () => {
     for (const value of [0, 0.1, -7, 1e150, 1e-300]) {
       const estimator = new GaussianNB().fit(Array(3).fill([value, value]), ['a', 'b', 'b']);
       expect(estimator.epsilon).toBe(0);
@@ -244,7 +244,7 @@ describe('where scikit-learn 1.9.1 errs, GaussianNB does not', () => {
       for (const p of estimator.predictProba([[value + 1, -1e150]]).data) expect(Number.isNaN(p)).toBe(false);
     }
   });
-  test('PARITY §2.6.4: epsilon counts a row as often as it weighs', () => {
+  test('epsilon counts a row as often as it weighs', () => {
     const weighted = new GaussianNB({ varSmoothing: 0.5 }).fit([[0], [1], [5]], ['a', 'a', 'b'], {
       sampleWeight: [1, 2, 3],
     });
@@ -320,7 +320,7 @@ describe('extremes', () => {
   });
 });
 
-describe('FORMULAS T1.4 and PARITY §2.13 on iris', () => {
+describe('errors and folds of iris', () => {
   const { X, y, folds } = fixture<Iris>('iris');
   const estimator = new GaussianNB().fit(X, y);
   test('means, variances, floor and joint log-likelihoods', () => {

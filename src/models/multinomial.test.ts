@@ -70,13 +70,13 @@ describe('leaving one row out', () => {
 describe('MultinomialNB agrees with scikit-learn 1.9.1 and with the book', () => {
   const model = new MultinomialNB().fit(X, y);
 
-  test('on the documents of China and Japan (PARITY.md §2.4)', () => {
+  test('on the documents of China and Japan', () => {
     expectClose(model.predictJointLogProba(query).data, [-8.107690312843907, -8.906681345001262], 1e-14);
     expectClose(model.predictProba(query).data, [0.6897586117634678, 0.31024138823653186], 1e-14);
     expect(model.predict(query)).toEqual(['china']);
   });
 
-  test('on its joint probabilities (FORMULAS.md T1.2)', () => {
+  test('on the joint probabilities of the fifth document', () => {
     expectClose(model.predictJointLogProba(query).data.map(Math.exp), [0.0003012138, 0.0001354807], 1e-6);
   });
 

@@ -1,5 +1,5 @@
 import { drawLength, type Linear, linearTerms, rollInto, scoreLinear } from '../core/linear.ts';
-import type { Model } from '../core/model.ts';
+import type { Model, Whole } from '../core/model.ts';
 import {
   type Background,
   type ClassPrior,
@@ -51,6 +51,14 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
     return { classes, features, logPrior: logClassPrior(n, classPrior), weights, length: sum(s) / sum(n) };
   },
 
+  estimatePart(part, whole, { prior, classPrior }) {
+    const k = isBackground(prior) ? undefined : pseudoCount(prior);
+    if (typeof k !== 'number') return undefined;
+    const { classes, features, n } = part;
+    const weights = someDice(part, whole, k);
+    return { classes, features, logPrior: logClassPrior(n, classPrior), weights, length: sum(whole.totals) / sum(n) };
+  },
+
   /** out[i,c] = ln p(c) + Σⱼ xⱼ ln θ[c,j], by (1). */
   score: scoreLinear,
 
@@ -68,6 +76,9 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
 /** Counts below this are common, and the logarithms of their shares are worth keeping. */
 const COMMON = 32;
 
+/** The weights of so many words for all classes stay near the processor while they are written class by class. */
+const TILE = 512;
+
 /** ln θ by (2), feature-major. Most words of most classes were never rolled: those cells are filled at once. */
 export function dice({ classes, features, s }: Sums, k: Pseudo): Float64Array {
   requirePseudoLength(k, classes, features);
@@ -81,14 +92,31 @@ export function dice({ classes, features, s }: Sums, k: Pseudo): Float64Array {
     weights,
     Float64Array.from(rows, ({ common }) => common[0]),
   );
+  for (let from = 0; from < features; from += TILE) {
+    const to = Math.min(features, from + TILE);
+    for (let c = 0; c < classes; c++) {
+      const { total, common } = rows[c];
+      for (let j = from; j < to; j++) {
+        const count = s[c * features + j];
+        if (count === 0 && flat === k) continue;
+        const small = count | 0;
+        const isCommon = small === count && small < COMMON && flat === k;
+        weights[j * classes + c] = isCommon ? common[small] : logRatio(count + pseudoAt(k, features, c, j), total);
+      }
+    }
+  }
+  return weights;
+}
+
+/** ln θ of some words by (2), feature-major: bit for bit what `dice` gives them. */
+function someDice({ classes, features, s }: Sums, whole: Whole, k: number): Float64Array {
+  const weights = new Float64Array(classes * features);
   for (let c = 0; c < classes; c++) {
-    const { total, common } = rows[c];
+    const total = whole.totals[c] + pseudoSum(k, whole.features, c);
+    const never = logRatio(k, total);
     for (let j = 0; j < features; j++) {
       const count = s[c * features + j];
-      if (count === 0 && flat === k) continue;
-      const small = count | 0;
-      const isCommon = small === count && small < COMMON && flat === k;
-      weights[j * classes + c] = isCommon ? common[small] : logRatio(count + pseudoAt(k, features, c, j), total);
+      weights[j * classes + c] = count === 0 ? never : logRatio(count + k, total);
     }
   }
   return weights;

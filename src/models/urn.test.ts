@@ -20,7 +20,7 @@ const fitted = (bag: Bag, method: UrnMethod, onStep?: (objective: number) => voi
 };
 const exactly: UrnOptions = { method: 'newton', ...limits, complement: false, smoothing: 'floor', epsilon: 0.01 };
 
-// FORMULAS.md, table T1.3
+// likelihood and parameters of five documents, found by a second program
 const toy = [
   [10, 0, 2],
   [3, 5, 1],
@@ -31,7 +31,7 @@ const toy = [
 const logFactorials = toy.reduce((sum, row) => sum + lgamma(row.reduce((n, x) => n + x, 0) + 1), 0);
 const logOrders = logFactorials - toy.flat().reduce((sum, x) => sum + lgamma(x + 1), 0);
 
-describe('five documents of three words (FORMULAS.md T1.3)', () => {
+describe('five documents of three words', () => {
   const bag = bagFrom(toy);
 
   test.each(['fixed-point', 'newton'] as const)('%s finds the maximum, and the likelihood never falls', (method) => {
@@ -139,7 +139,7 @@ describe('laws of the fit', () => {
   });
 });
 
-describe('what may go wrong (FORMULAS.md §2)', () => {
+describe('what may go wrong', () => {
   test.each(['fixed-point', 'newton', 'leave-one-out', 'edcm'] as const)(
     '%s: a class without bursts is a multinomial at the cap',
     (method) => {

@@ -1,0 +1,163 @@
+import { compareCodePoints } from '../data/order.ts';
+import type { Sums } from '../stats/sums.ts';
+import { Bags } from '../text/bag.ts';
+import { type Document, requireDocument } from '../text/documents.ts';
+import { grown } from '../text/lexicon.ts';
+import type { Reader } from '../text/reader.ts';
+import type { Vocabulary } from '../text/vocabulary.ts';
+
+/** A document by the numbers of its terms: ids[k] occurs counts[k] times. The views last until the next document is read. */
+export interface Bag {
+  readonly ids: Int32Array;
+  readonly counts: Float64Array;
+}
+
+/** The rank of a term that has no column. */
+const NOWHERE = -2;
+
+/** More new terms than this, and than a quarter of the old ones, are put in order for good. */
+const MANY = 1024;
+
+/**
+ * Counts of terms by class that grow in place: cells[id · classes + c], where an id is what the reader calls a term. A vocabulary
+ * keeps its columns sorted, so that one new word moves all cells behind it; here it only gets a rank, by which the terms of
+ * a document are put in the order of the columns when their scores are summed.
+ */
+export class WordTable {
+  readonly classes: number;
+  cells: Float64Array;
+  /** How many terms have a column. */
+  features: number;
+  private readonly reader: Reader;
+  private readonly bags: Bags = new Bags();
+  private readonly fresh: number[] = [];
+  private vocabulary: Vocabulary;
+  /** By id: twice the column, or between two columns (from −1 on) for a term that came later; `NOWHERE` for one without. */
+  private ranks: Float64Array = new Float64Array(0);
+  private keys: Float64Array = new Float64Array(256);
+  /** The text that was read last, and whether all its terms had numbers. */
+  private latest: { readonly document: string; readonly bag: Bag; readonly whole: boolean } | undefined;
+
+  constructor(vocabulary: Vocabulary, classes: number) {
+    this.vocabulary = vocabulary;
+    this.reader = vocabulary.reader;
+    this.classes = classes;
+    this.cells = new Float64Array(this.reader.size * classes);
+    this.features = 0;
+    this.rank(vocabulary);
+  }
+
+  /** Whether so many terms have come that it is time to give them columns. */
+  get crowded(): boolean {
+    return this.fresh.length > Math.max(MANY, this.vocabulary.columns.ids.length / 4);
+  }
+
+  /** Takes the order of terms from a vocabulary that has a column for all of them. */
+  rank(vocabulary: Vocabulary): void {
+    const { ids } = vocabulary.columns;
+    this.vocabulary = vocabulary;
+    this.ranks = new Float64Array(Math.max(this.ranks.length, this.reader.size)).fill(NOWHERE);
+    for (let j = 0; j < ids.length; j++) this.ranks[ids[j]] = 2 * j;
+    this.features = ids.length;
+    this.fresh.length = 0;
+  }
+
+  /** Takes counts over from the columns; answers the sums by class, or undefined where a count is not whole. */
+  fill({ classes, features, s }: Sums): Float64Array | undefined {
+    const { ids } = this.vocabulary.columns;
+    const totals = new Float64Array(classes);
+    for (let c = 0; c < classes; c++) {
+      for (let j = 0; j < features; j++) {
+        const count = s[c * features + j];
+        if (!Number.isInteger(count)) return undefined;
+        this.cells[ids[j] * classes + c] = count;
+        totals[c] += count;
+      }
+    }
+    return totals;
+  }
+
+  /** The counts in the order of the columns, class-major. */
+  toColumns(): Float64Array {
+    const { classes, cells } = this;
+    const { ids } = this.vocabulary.columns;
+    const s = new Float64Array(classes * ids.length);
+    for (let c = 0; c < classes; c++) {
+      for (let j = 0; j < ids.length; j++) s[c * ids.length + j] = cells[ids[j] * classes + c];
+    }
+    return s;
+  }
+
+  /**
+   * Reads one document; terms that are not known get a number where `add` is set. Who predicts a document and then learns it
+   * need not read it twice.
+   */
+  read(document: Document, row: number, add: boolean): Bag {
+    const { bags, reader, latest } = this;
+    if (latest && latest.document === document && (latest.whole || !add)) return latest.bag;
+    bags.clear();
+    const unknown = bags.add(reader.read(requireDocument(document, row), row, add), reader.size);
+    const bag = { ids: bags.ids.subarray(0, bags.size), counts: bags.counts.subarray(0, bags.size) };
+    this.latest = typeof document === 'string' ? { document, bag, whole: unknown === 0 } : undefined;
+    return bag;
+  }
+
+  /** Whether a term has a column. */
+  has(id: number): boolean {
+    return this.ranks[id] > NOWHERE;
+  }
+
+  /** Gives a new term its rank, and room for its counts. */
+  admit(id: number): void {
+    const size = this.ranks.length;
+    this.ranks = grown(this.ranks, id + 1);
+    this.ranks.fill(NOWHERE, size);
+    this.ranks[id] = 2 * this.columnsBefore(this.reader.term(id)) - 1;
+    this.cells = grown(this.cells, (id + 1) * this.classes);
+    this.fresh.push(id);
+    this.features++;
+  }
+
+  /** The terms of a document that have a column, in the order of the columns; places into the bag. */
+  inOrder({ ids }: Bag): Int32Array {
+    const span = 2 ** (32 - Math.clz32(ids.length)); // above every place in the bag
+    this.keys = grown(this.keys, ids.length);
+    let count = 0;
+    for (let k = 0; k < ids.length; k++) if (this.has(ids[k])) this.keys[count++] = (this.ranks[ids[k]] + 1) * span + k;
+    const keys = this.keys.subarray(0, count).sort();
+    const order = new Int32Array(count);
+    for (let n = 0; n < count; n++) order[n] = keys[n] % span;
+    if (this.fresh.length > 0) this.untie(order, ids);
+    return order;
+  }
+
+  /** New terms between the same two columns share a rank: they are put in order by what they are. */
+  private untie(order: Int32Array, ids: Int32Array): void {
+    const rank = (n: number) => this.ranks[ids[order[n]]];
+    for (let from = 0; from < order.length; ) {
+      let to = from + 1;
+      while (to < order.length && rank(to) === rank(from)) to++;
+      if (to - from > 1) {
+        const terms = Array.from(order.subarray(from, to), (k) => ({ k, term: this.reader.term(ids[k]) }));
+        terms.sort((a, b) => compareCodePoints(a.term, b.term));
+        order.set(
+          terms.map(({ k }) => k),
+          from,
+        );
+      }
+      from = to;
+    }
+  }
+
+  /** How many columns of the vocabulary stand before a term. */
+  private columnsBefore(term: string): number {
+    const { terms } = this.vocabulary;
+    let [low, high] = [0, terms.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareCodePoints(terms[middle], term) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
