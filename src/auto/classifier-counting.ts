@@ -1,6 +1,7 @@
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { sum } from '../math/arrays.ts';
+import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
 import { type Curve, type CurveMethod, chooseCurve, fitCurve } from './classifier-curves.ts';
 import { byFolds, type Evaluation, evaluate, takeTruth } from './classifier-evaluation.ts';
@@ -12,7 +13,7 @@ import type { RecordLearner } from './learner.ts';
 import { judgeAlone } from './learner-alone.ts';
 import { type ChosenFamily, chooseFamily } from './learner-choose.ts';
 import { settledSchema } from './learner-columns.ts';
-import type { FamilyName } from './learner-families.ts';
+import { type FamilyName, familyNamed } from './learner-families.ts';
 import { judgeFolds, type OutOfFold } from './learner-folds.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { takeRowsOf } from './pool-choose.ts';
@@ -46,6 +47,21 @@ export function fitCounting(
   const report = reportFor(material, learner, { options, seed, chosen, told, alone, division: used });
   onProgress?.(1, 'done');
   return countingParts(report, new CountingOpinion(learner), options, verdict?.curve);
+}
+
+/**
+ * Learns a named family from the words of one text that were counted elsewhere. Of the rows, cells other than the text are read,
+ * and of the texts no more than what kind of column they are.
+ */
+export function fitCounted(rows: readonly DataRow[], options: ClassifierOptions, words: CountedWords): ClassifierParts {
+  const material = gather(rows, options, true);
+  const { classes, codes } = material;
+  const recipe = namedRecipe(familyNamed(String(options.model)), material, options);
+  const learner = blankLearner(recipe, settle(recipe, rows, codes, classes.length));
+  learner.take(words);
+  const none = { chosen: undefined, told: undefined, alone: [], division: undefined };
+  const report = reportFor(material, learner, { options, seed: options.seed ?? 0, ...none });
+  return countingParts(report, new CountingOpinion(learner), options);
 }
 
 /** A classifier of one family. */

@@ -1,12 +1,15 @@
 import { encodeModel, type SaveOptions } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
-import type { Matrix } from '../data/matrix.ts';
+import { Matrix } from '../data/matrix.ts';
+import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse, show } from '../errors.ts';
 import type { Estimator } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
+import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
 import { type Classification, type ClassifierExplanation, classifyRows, explainRow } from './classifier-answers.ts';
+import { fitCounted } from './classifier-counting.ts';
 import { type ClassifierParts, fitParts } from './classifier-fit.ts';
 import {
   type CalibrateOptions,
@@ -49,6 +52,15 @@ export class Classifier<L extends Label = Label> {
     options: ClassifierOptions,
   ): Promise<Classifier<L>> {
     return new Classifier<L>(await fitStream(batches, options));
+  }
+
+  /** The same as `fit` for a family whose only column is a text, from words that were counted where they lie. */
+  static fitCounted<L extends Label = Label>(
+    rows: readonly DataRow[],
+    options: ClassifierOptions,
+    words: CountedWords,
+  ): Classifier<L> {
+    return new Classifier<L>(fitCounted(rows, options, words));
   }
 
   /** Reads what `save` wrote; ends in a classifier or a `PolyaError`, and executes nothing of the file. */
@@ -95,6 +107,15 @@ export class Classifier<L extends Label = Label> {
   /** ln p(c | x) of every row. */
   predictLogProba(rows: readonly DataRow[]): Matrix {
     return judge(this.parts, rows).logProba;
+  }
+
+  /**
+   * What a classifier of this recipe would say of rows, had it learned these words: rows are counts in the columns of the words.
+   * So a part of the rows judges a model of the others, without learning twice what the columns are.
+   */
+  predictCounted(words: CountedWords, X: SparseMatrix): { classes: L[]; logProba: Matrix } {
+    const { classes, logProba } = learnerOf(this.parts, 'predictCounted').posteriorCounted(words, X);
+    return { classes: classes as L[], logProba: new Matrix(X.rows, classes.length, logProba) };
   }
 
   /** ln p(x) of every row: how ordinary it is; undefined where no model gives one. */

@@ -2,10 +2,14 @@ import type { Posterior } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { learnedCounts, learnedWords, type WordClassifier } from '../estimators/counted-words.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
+import type { Step } from '../estimators/pipeline-step.ts';
+import { PipelineWords } from '../estimators/pipeline-words.ts';
 import type { Growth } from '../text/growth.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
+import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
 import { type Counting, copyOf, knowsSomething } from './learner-families.ts';
 import type { Vectorizer } from './learner-options.ts';
@@ -30,15 +34,12 @@ type Pending = Growth & { commit(): void };
  */
 export class RecordLearner implements LearnerParts {
   readonly plan: Plan;
-  private words: readonly Vectorizer[];
-  private widths: readonly number[];
-  private counting: Counting;
+  /** The vectorizers and the estimator behind them. */
+  private readonly steps: PipelineWords;
 
   constructor(plan: Plan, { vectorizers, estimator }: LearnerParts) {
     this.plan = plan;
-    this.words = vectorizers;
-    this.counting = estimator;
-    this.widths = vectorizers.map(widthOf);
+    this.steps = new PipelineWords([...vectorizers, estimator]);
   }
 
   /** What reads the columns of text. */
@@ -53,7 +54,8 @@ export class RecordLearner implements LearnerParts {
 
   /** The sorted classes; none before anything is learned. */
   get classes(): Label[] {
-    return knowsSomething(this.counting) ? this.counting.classes : [];
+    const estimator = this.steps.last as Counting; // few documents teach no class that it does not know
+    return knowsSomething(estimator) ? estimator.classes : [];
   }
 
   /** Learns from these rows alone, and answers what was counted. */
@@ -66,17 +68,28 @@ export class RecordLearner implements LearnerParts {
     const table = this.read(lesson.rows, blocks, true);
     const estimator = this.counting.clone();
     estimator.fit(table, lesson.labels, options);
-    this.words = vectorizers;
-    this.become(
-      estimator,
-      blocks.map(({ cols }) => cols),
-    );
+    this.steps.steps = [...vectorizers, estimator];
     return { table, blocks };
+  }
+
+  /** Takes over the words of its one text, which were counted elsewhere. */
+  take(words: CountedWords): void {
+    const [vectorizer] = this.words as readonly CountVectorizer[];
+    const estimator = this.counted(words);
+    this.steps.steps = [learnedWords(vectorizer, words), estimator];
+  }
+
+  /** What an estimator of the same plan that has learned these words says of rows in their columns. */
+  posteriorCounted(words: CountedWords, X: SparseMatrix): Posterior & { classes: Label[] } {
+    const estimator = this.counted(words);
+    return { ...posteriorUnder(this.plan.priors, estimator, X), classes: estimator.classes };
   }
 
   /** Learns from further rows. */
   partialFit(lesson: LabelledRows): void {
     requirePriors(this.plan.priors, lesson.labels);
+    const [documents] = this.documentsOf(lesson.rows);
+    if (this.steps.learn(documents, lesson.labels, optionsOf(lesson))) return;
     this.study(lesson, 'study', (table, changes, options) => {
       const estimator = moved(this.counting, changes);
       estimator.partialFit(table, lesson.labels, options);
@@ -110,8 +123,8 @@ export class RecordLearner implements LearnerParts {
 
   /** Drops rare and common words by the rules that the vectorizers were given. */
   prune(): void {
-    const studies = this.words.map((vectorizer, b): Pending => {
-      const same = { features: this.widths[b], moves: undefined, commit: () => undefined };
+    const studies = this.words.map((vectorizer): Pending => {
+      const same = { features: widthOf(vectorizer), moves: undefined, commit: () => undefined };
       if (!(vectorizer instanceof CountVectorizer)) return same;
       const params = vectorizer.getParams();
       return params.vocabulary || keepsAll(pruneRule(params)) ? same : studyPruning(vectorizer);
@@ -121,6 +134,9 @@ export class RecordLearner implements LearnerParts {
 
   /** ln p(c | x) and ln p(x) of rows. */
   posterior(rows: readonly DataRow[]): Posterior {
+    const live = this.steps.ahead && this.plan.priors === 'empirical';
+    const scored = live && this.steps.score('classPosterior', this.documentsOf(rows)[0]);
+    if (scored) return (this.steps.last as Counting).classPosterior(scored);
     return posteriorUnder(this.plan.priors, this.counting, this.tableOf(rows));
   }
 
@@ -135,6 +151,12 @@ export class RecordLearner implements LearnerParts {
   blank(): RecordLearner {
     const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
     return new RecordLearner(this.plan, { vectorizers, estimator: this.counting.clone() });
+  }
+
+  private counted(words: CountedWords): Counting {
+    const estimator = learnedCounts(this.counting as unknown as WordClassifier, words) as unknown as Counting;
+    requirePriors(this.plan.priors, estimator.classes);
+    return estimator;
   }
 
   private documentsOf(rows: readonly DataRow[]): string[][] {
@@ -160,9 +182,10 @@ export class RecordLearner implements LearnerParts {
 
   private changes(studies: readonly Growth[]): Change[] {
     const texts = textColumns(this.plan.columns);
+    const { words } = this;
     return studies.map(({ features, moves }, b) => ({
       name: texts[b].name,
-      before: this.widths[b],
+      before: widthOf(words[b]),
       features,
       moves,
     }));
@@ -170,14 +193,14 @@ export class RecordLearner implements LearnerParts {
 
   private commit(studies: readonly Pending[], estimator: Counting): void {
     for (const study of studies) study.commit();
-    this.become(
-      estimator,
-      studies.map(({ features }) => features),
-    );
+    this.steps.steps = [...this.words, estimator];
   }
 
-  private become(estimator: Counting, widths: readonly number[]): void {
-    this.counting = estimator;
-    this.widths = widths;
+  private get words(): readonly Vectorizer[] {
+    return this.steps.steps.slice(0, -1) as readonly Step[] as readonly Vectorizer[];
+  }
+
+  private get counting(): Counting {
+    return this.steps.steps.at(-1) as Step as Counting;
   }
 }

@@ -1,8 +1,10 @@
 import { Matrix } from '../data/matrix.ts';
 import { applyCalibration, type Calibration, fitCalibration } from '../evaluate/calibrate.ts';
 import type { Isotonic } from '../evaluate/isotonic.ts';
-import { applyPool, fitPool } from './pool.ts';
+import { logSoftmaxInto } from '../math/logs.ts';
+import { applyPool, type Pool } from './pool.ts';
 import { logLossOf, takeRowsOf } from './pool-choose.ts';
+import type { Judged } from './pool-folds.ts';
 import { foldRows } from './records-lesson.ts';
 
 /** Isotonic curves over the log-odds of the classes. */
@@ -12,6 +14,24 @@ export type Curves = Extract<Calibration, { method: 'isotonic' }>;
 const LEAST_ROWS = 1000;
 /** No class is ruled out by an empty step: the floor of a curve. */
 const FLOOR = 1e-4;
+
+/** Rows that nobody has seen weigh half a row, shared by all classes: nothing is less probable than its share of them. */
+const UNSEEN = 0.5;
+
+/** The least probability that a class can have after so many rows. */
+export const floorOf = (rows: number, classes: number): number => UNSEEN / classes / (rows + UNSEEN);
+
+/** Log-probabilities of which none is below the floor, before rows are normalised. The order of classes stays. */
+export function lift({ rows, cols, data }: Matrix, floor: number): Matrix {
+  const least = Math.log(floor);
+  const out = new Matrix(
+    rows,
+    cols,
+    data.map((log) => Math.max(least, log)),
+  );
+  for (let i = 0; i < rows; i++) logSoftmaxInto(out.data, i * cols, cols, out.data);
+  return out;
+}
 
 /** ln p / (1 − p) of every class. */
 function logOdds({ rows, cols, data }: Matrix): Matrix {
@@ -61,26 +81,21 @@ function fitCurves(logProba: Matrix, codes: Int32Array): Curves {
 }
 
 /**
- * Log-probabilities of rows by a pool whose weights (and curves) were fitted to the other folds: what the members, once chosen,
- * are worth on rows that taught nothing.
+ * Log-probabilities of rows by the pool, and curves, that the other folds have taught: what the choice is worth on rows that
+ * had no say in it.
  */
-export function crossFit(
-  scores: readonly Matrix[],
-  codes: Int32Array,
-  folds: Int32Array,
-  { bias, curved }: { readonly bias: boolean; readonly curved: boolean },
-): Matrix {
+export function crossFit({ scores, codes, folds }: Judged, pools: ReadonlyMap<number, Pool>, curved: boolean): Matrix {
   const out = new Matrix(codes.length, scores[0].cols);
-  for (const fold of new Set(folds)) {
+  for (const [fold, pool] of pools) {
     const { learn, judge } = foldRows(folds, fold);
+    const answersTo = (rows: Int32Array) =>
+      applyPool(
+        pool,
+        scores.map((part) => takeRowsOf(part, rows)),
+      );
+    const pooled = answersTo(judge);
     const own = Int32Array.from(learn, (i) => codes[i]);
-    const known = scores.map((part) => takeRowsOf(part, learn));
-    const pool = fitPool(known, own, { bias });
-    const pooled = applyPool(
-      pool,
-      scores.map((part) => takeRowsOf(part, judge)),
-    );
-    const answer = curved ? applyCurves(fitCurves(applyPool(pool, known), own), pooled) : pooled;
+    const answer = curved ? applyCurves(fitCurves(answersTo(learn), own), pooled) : pooled;
     judge.forEach((i, k) => {
       out.row(i).set(answer.row(k));
     });

@@ -9,7 +9,7 @@ import { restore } from '../estimators/restore.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
 import type { Lesson } from './records-lesson.ts';
 import { type Fitted, Member, orNothing, type Part } from './records-members.ts';
-import { type Cutting, look, standardised, type View, type ViewFeature } from './records-views.ts';
+import { type Cutting, look, standardised, standardisedLevel, type View, type ViewFeature } from './records-views.ts';
 
 /** The family of a column of numbers in naive Bayes. */
 export type NumberFamily = 'gaussian' | 'kernel' | 'mdl' | 'frequency' | 'poisson';
@@ -17,6 +17,8 @@ export type NumberFamily = 'gaussian' | 'kernel' | 'mdl' | 'frequency' | 'poisso
 /** A way to learn from a lesson: one member, or several that share their counting. */
 export interface Candidate {
   readonly name: string;
+  /** The members are points of a grid, of which the best are enough: the others would say the same again. */
+  readonly grid?: boolean;
   /** The members by name; `only` names those that are wanted. */
   fit(lesson: Lesson, only?: string): Member[];
 }
@@ -24,20 +26,23 @@ export interface Candidate {
 const missing = 'ignore';
 const lookAt = (lesson: Lesson, view: View) => look(view, lesson.frame);
 const learn = (estimator: unknown, lesson: Lesson, view: View, X: unknown): Part => ({
-  estimator: (estimator as { fit(X: unknown, y: readonly number[]): Fitted }).fit(X, lesson.labels),
+  estimator: (estimator as Learner).fit(X, lesson.labels, lesson.weights && { sampleWeight: lesson.weights }),
   view,
 });
 
+interface Learner {
+  fit(X: unknown, y: readonly number[], options?: { readonly sampleWeight: Float64Array }): Fitted;
+}
+
 /** The estimator and view of some columns of numbers in one family. */
 export function familyPart(lesson: Lesson, family: NumberFamily, columns: readonly number[]): Part | undefined {
-  const { frame } = lesson;
   if (family === 'mdl' || family === 'frequency') {
     return levelPart(
       lesson,
       columns.map((column) => ({ column, cuts: lesson.cuts(column, family) })),
     );
   }
-  const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised({ column }, frame)));
+  const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised(column, lesson)));
   if (view.length === 0) return undefined;
   const kinds = {
     gaussian: () => new GaussianNB({ varSmoothing: 1e-3, missing }),
@@ -79,18 +84,28 @@ function levelView(lesson: Lesson, cutting: Cutting): View {
 }
 
 const dependent = {
-  tan: () => new TreeAugmentedNB({ missing }),
   aode: () => new AveragedOneDependenceNB({ missing }),
   waode: () => new AveragedOneDependenceNB({ missing, weighted: true }),
+  tan: () => new TreeAugmentedNB({ missing }),
 };
 
-/** Models of levels in which columns lean on each other. */
-export function dependence(kind: keyof typeof dependent, cutting: Cutting, name: string): Candidate {
+/** A model of levels in which columns lean on each other. */
+export type Dependence = keyof typeof dependent;
+
+/** Models of levels in which columns lean on each other, all from the same counts of pairs. */
+export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffix: string): Candidate {
   return {
-    name,
-    fit(lesson) {
+    name: kinds.join(', ') + suffix,
+    fit(lesson, only) {
       const view = levelView(lesson, cutting);
-      return [new Member(name, [learn(dependent[kind](), lesson, view, lookAt(lesson, view))], lesson.logPrior)];
+      const wanted = kinds.filter((kind) => only === undefined || only === kind + suffix);
+      const counted = new AveragedOneDependenceNB({ missing })
+        .partialFit(lookAt(lesson, view), lesson.labels)
+        .toState();
+      return wanted.map((kind) => {
+        const estimator = restore(dependent[kind](), counted) as unknown as Fitted;
+        return new Member(kind + suffix, [{ estimator, view }], lesson.logPrior);
+      });
     },
   };
 }
@@ -103,13 +118,14 @@ const LEAST_ROWS = 10;
 /** Numbers and indicators of levels, with mean 0 and deviation 1; what is missing is at the mean. */
 function numberView(lesson: Lesson, binned: boolean): View {
   return lesson.readings.flatMap((reading, column) => {
-    if (reading === 'number' && !binned) return standardised({ column }, lesson.frame, 0);
+    if (reading === 'number' && !binned) return standardised(column, lesson, 0);
     const base = reading === 'number' ? { column, cuts: lesson.cuts(column, 'frequency') } : { column };
     const counts = new Map<number, number>();
     for (const v of lookAt(lesson, [base]).data) if (!Number.isNaN(v)) counts.set(v, (counts.get(v) ?? 0) + 1);
+    const present = [...counts.values()].reduce((sum, n) => sum + n, 0);
     const often = [...counts].filter(([, n]) => n >= LEAST_ROWS).sort(([a, m], [b, n]) => n - m || a - b);
     const kept = often.slice(often.length < counts.size ? 0 : 1, MOST_INDICATORS); // one of all levels follows from the others
-    return kept.flatMap(([level]) => standardised({ ...base, level }, lesson.frame, 0));
+    return kept.flatMap(([level, n]) => standardisedLevel({ ...base, level }, n / present, 0));
   });
 }
 
@@ -134,6 +150,7 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
   const name = 'rda';
   return {
     name,
+    grid: true,
     fit(lesson, only) {
       const view = numberView(lesson, false);
       if (view.length === 0) return [];

@@ -1,14 +1,15 @@
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
-import { applyPool, fitPool } from './pool.ts';
-import { chooseCurves, crossFit } from './pool-calibrate.ts';
-import { accuracyOf, choosePool, logLossOf, takeRowsOf } from './pool-choose.ts';
-import { dealFolds, type Frame, groupRows } from './records.ts';
-import type { Candidate } from './records-candidates.ts';
-import { type ColumnScore, chooseFamilies, place } from './records-families.ts';
-import { type ColumnModel, candidatesFor } from './records-grid.ts';
-import { foldsOf, type Lesson } from './records-lesson.ts';
-import { type Member, orNothing } from './records-members.ts';
+import { sum } from '../math/arrays.ts';
+import { Random } from '../math/random.ts';
+import { applyPool, type Pool } from './pool.ts';
+import { chooseCurves, crossFit, floorOf, lift } from './pool-calibrate.ts';
+import { accuracyOf, logLossOf } from './pool-choose.ts';
+import { averagePool, poolsByFold } from './pool-folds.ts';
+import { type Frame, groupRows } from './records.ts';
+import { type Contender, type Deal, dealAll, lossesAlone, scoreDeal, takeModels } from './records-deal.ts';
+import type { ColumnScore } from './records-families.ts';
+import type { Lesson } from './records-lesson.ts';
 import { ColumnPool } from './records-pool.ts';
 
 /** One model that was tried, with its out-of-fold scores at the best temperature. */
@@ -23,8 +24,6 @@ export interface Tried {
 
 /** How columns are chosen for. */
 export interface ChooseColumnsOptions {
-  /** Which models are tried; all of them by default. */
-  readonly model?: ColumnModel | undefined;
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Rows of one group are never on both sides of a fold; without it, rows that are alike. */
@@ -40,9 +39,6 @@ export interface ChosenColumns {
   readonly columns: readonly ColumnScore[];
   /** ln p(c | x) of the training rows, each from models that have not learned it; of rows never judged, the prior. */
   readonly outOfFold: Matrix;
-  /** Which rows were judged. */
-  readonly judged: Int32Array;
-  readonly folds: Int32Array;
 }
 
 /** Rows that are alike stay together, unless most are: then the columns have no more to say, and it is not copying. */
@@ -60,90 +56,84 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
   const check = () => {
     if (signal?.aborted) refuse('E_CANCELLED', 'the choice of a model was cancelled', {}, signal.reason);
   };
-  const assignment = dealFolds(lesson.codes, options.groups ?? groupsOf(lesson.frame), seed);
-  const judged = Int32Array.from(assignment.keys()).filter((i) => assignment[i] >= 0);
-  const folds = foldsOf(lesson, assignment);
-  if (judged.length === 0)
+  const assignments = dealAll(lesson, options.groups ?? groupsOf(lesson.frame), seed);
+  if (assignments[0].every((fold) => fold < 0))
     refuse('E_CLASS_TOO_SMALL', 'no class has two different rows: there is nothing to choose by');
-  onProgress(0, 1, 'columns');
-  const { scores: columns, familyOf } = chooseFamilies(folds, lesson, judged, check);
-  const candidates = candidatesFor(lesson, familyOf, options.model ?? 'auto');
-  const scored = new Map<string, { candidate: Candidate; scores: Matrix }>();
-  candidates.forEach((candidate, k) => {
-    check();
-    onProgress(k + 1, candidates.length + 1, candidate.name);
-    for (const [name, scores] of orNothing(() => outOfFold(folds, lesson, candidate)) ?? []) {
-      scored.set(name, { candidate, scores: takeRowsOf(scores, judged) });
-    }
+  const deals = assignments.map((assignment, k) => {
+    const tell = (done: number, all: number, what: string) =>
+      onProgress(k * all + done, assignments.length * all, what);
+    return scoreDeal(lesson, assignment, { check, onProgress: tell });
   });
-  if (scored.size === 0)
-    refuse('E_CLASS_TOO_SMALL', `no model of the kind ${options.model ?? 'auto'} can learn these rows`);
-  return settle(lesson, scored, { columns, judged, folds: assignment }, check);
-}
-
-/** The out-of-fold scores of the members of a candidate that can be learned in every fold, by name. */
-function outOfFold(folds: ReturnType<typeof foldsOf>, lesson: Lesson, candidate: Candidate): Map<string, Matrix> {
-  const all = new Map<string, Matrix>();
-  const seen = new Map<string, number>();
-  for (const fold of folds) {
-    for (const member of candidate.fit(fold.lesson)) {
-      const out = all.get(member.name) ?? new Matrix(lesson.frame.rows, lesson.classes);
-      const scores = orNothing(() => member.scores(fold.frame));
-      if (!scores) continue;
-      place(out, fold, scores);
-      all.set(member.name, out);
-      seen.set(member.name, (seen.get(member.name) ?? 0) + 1);
-    }
-  }
-  return new Map([...all].filter(([name]) => seen.get(name) === folds.length));
-}
-
-type Basis = Pick<ChosenColumns, 'columns' | 'judged' | 'folds'>;
-
-function settle(
-  lesson: Lesson,
-  scored: ReadonlyMap<string, { candidate: Candidate; scores: Matrix }>,
-  basis: Basis,
-  check: () => void,
-): ChosenColumns {
-  const codes = Int32Array.from(basis.judged, (i) => lesson.codes[i]);
-  const names = [...scored.keys()];
-  const scores = [...scored.values()].map((entry) => entry.scores);
-  const alone = scores.map((own) => fitPool([own], codes).logLoss);
-  const among = bestVariants([...scored.values()], alone);
-  const best = choosePool(
-    among.map((m) => scores[m]),
-    codes,
-    { check },
+  const common = new Set(
+    deals[0].contenders
+      .map(({ name }) => name)
+      .filter((name) => deals.every(({ contenders }) => contenders.some((own) => own.name === name))),
   );
-  const pool = { ...best, members: best.members.map((k) => among[k]) };
-  const members = pool.members.map((m): Member => {
-    check();
-    const { candidate } = scored.get(names[m])!;
-    return candidate.fit(lesson, names[m]).find(({ name }) => name === names[m])!;
-  });
-  const chosen = pool.members.map((m) => scores[m]);
-  const pooled = applyPool(pool, chosen);
-  const folds = Int32Array.from(basis.judged, (i) => basis.folds[i]);
-  const curves = chooseCurves(pooled, codes, folds);
-  const model = new ColumnPool(members, pool, curves);
-  const final = crossFit(chosen, codes, folds, { bias: pool.bias.some(Boolean), curved: curves !== undefined });
-  const tried = names.map((name, m): Tried => {
-    const k = pool.members.indexOf(m);
-    const weight = k >= 0 ? { weight: pool.weights[k] } : {};
-    return { name, logLoss: alone[m], accuracy: accuracyOf(scores[m], codes), chosen: k >= 0, ...weight };
-  });
-  const name = `pool of ${members.length}${curves ? ', isotonic' : ''}`;
-  const whole = { name, logLoss: logLossOf(final, codes), accuracy: accuracyOf(final, codes), chosen: true };
-  return { ...basis, model, tried: [...sortTried(tried), whole], outOfFold: spread(final, lesson, basis.judged) };
+  if (common.size === 0) refuse('E_CLASS_TOO_SMALL', 'no model can learn these rows');
+  return settle(
+    lesson,
+    deals.map((deal) => takeModels(deal, common)),
+    seed,
+    check,
+  );
 }
 
-/** Of a grid, the best two points: the others would say the same again. */
-function bestVariants(scored: readonly { candidate: Candidate }[], alone: readonly number[]): number[] {
+/** A member that counts less than this, of all that count, is not worth its work. */
+const LEAST_SHARE = 0.01;
+
+/** The members of a pool that count, and their weights. */
+function heard({ weights, bias }: Pool, contenders: readonly Contender[]) {
+  const least = LEAST_SHARE * sum(weights);
+  const kept = [...weights.keys()].filter((m) => weights[m] > 0 && weights[m] >= least);
+  return {
+    team: kept.map((m) => contenders[m]),
+    pool: { weights: Float64Array.from(kept, (m) => weights[m]), bias },
+  };
+}
+
+function settle(lesson: Lesson, deals: readonly Deal[], seed: number, check: () => void): ChosenColumns {
+  const losses = deals.map(lossesAlone);
+  const alone = losses[0].map((_, m) => losses.reduce((total, own) => total + own[m], 0) / deals.length);
+  const best = new Set(bestVariants(deals[0].contenders, alone).map((m) => deals[0].contenders[m].name));
+  const among = deals.map((deal) => takeModels(deal, best));
+  const [first] = among;
+  const average = averagePool(among, new Random(seed), check);
+  const { team, pool } = heard(average, first.contenders);
+  const members = team.map(({ name, candidate }) => {
+    check();
+    return candidate.fit(lesson, name).find((member) => member.name === name)!;
+  });
+  const { scores } = takeModels(first, new Set(team.map(({ name }) => name)));
+  const curves = chooseCurves(applyPool(pool, scores), first.codes, first.folds);
+  const floor = floorOf(first.codes.length, lesson.classes);
+  const model = new ColumnPool(members, pool, curves, floor);
+  const judged = crossFit(first, poolsByFold(first, average, check), curves !== undefined);
+  const final = curves ? judged : lift(judged, floor);
+  const name = `pool of ${members.length}${curves ? ', isotonic' : ''}`;
+  const whole = {
+    name,
+    logLoss: logLossOf(final, first.codes),
+    accuracy: accuracyOf(final, first.codes),
+    chosen: true,
+  };
+  const tried = deals[0].contenders.map(({ name }, m): Tried => {
+    const k = team.findIndex((own) => own.name === name);
+    const weight = k >= 0 ? { weight: pool.weights[k] } : {};
+    const accuracy = accuracyOf(deals[0].scores[m], first.codes);
+    return { name, logLoss: alone[m], accuracy, chosen: k >= 0, ...weight };
+  });
+  const outOfFold = spread(final, lesson, first.rows);
+  return { columns: first.columns, model, tried: [...sortTried(tried), whole], outOfFold };
+}
+
+/** Of a grid, the best two points. */
+function bestVariants(contenders: readonly Contender[], alone: readonly number[]): number[] {
   const order = [...alone.keys()].sort((a, b) => alone[a] - alone[b]);
   return order.filter((m, at) => {
-    const better = order.slice(0, at).filter((other) => scored[other].candidate === scored[m].candidate);
-    return better.length < 2;
+    const { candidate } = contenders[m];
+    return (
+      !candidate.grid || order.slice(0, at).filter((other) => contenders[other].candidate === candidate).length < 2
+    );
   });
 }
 

@@ -1,6 +1,6 @@
-import { Matrix } from '../data/matrix.ts';
-import { accuracyOf, logLossOf, takeRowsOf } from './pool-choose.ts';
+import type { Matrix } from '../data/matrix.ts';
 import { familyPart, levelPart, type NumberFamily } from './records-candidates.ts';
+import { ColumnCounts, type Tally } from './records-counts.ts';
 import type { Fold, Lesson } from './records-lesson.ts';
 import { Member, orNothing } from './records-members.ts';
 
@@ -51,82 +51,77 @@ const MANY_ROWS = 5000;
 /** How well each column alone tells the class, and in which family it does best. */
 export function chooseFamilies(
   folds: readonly Fold[],
+  assignment: Int32Array,
   lesson: Lesson,
-  judged: Int32Array,
   check: () => void,
 ): Families {
-  const codes = Int32Array.from(judged, (i) => lesson.codes[i]);
+  const nested = new Map(folds.map((fold) => [fold.lesson, new Map<number, NumberFamily>()]));
   const scores = lesson.readings.map((reading, column): ColumnScore => {
     check();
+    const counts = new ColumnCounts(lesson, column, assignment);
     const families = reading === 'level' ? (['categorical'] as const) : familiesFor(lesson.frame.columns[column]);
-    const logLoss: Record<string, number> = {};
-    let best: Pick<ColumnScore, 'family' | 'accuracy'> = { family: families[0], accuracy: 0 };
-    for (const family of families) {
-      const own = orNothing(() => columnScores(folds, lesson, column, family));
-      if (!own) continue;
-      const kept = takeRowsOf(own, judged);
-      logLoss[family] = logLossOf(kept, codes);
-      const least = Math.min(...Object.values(logLoss));
-      if (logLoss[family] === least) best = { family, accuracy: accuracyOf(kept, codes) };
+    const score = { column, ...judgeFamilies(counts, families, folds.length) };
+    if (reading === 'number' && lesson.frame.rows <= MANY_ROWS) {
+      const tried = Object.keys(score.logLoss) as NumberFamily[];
+      nestedFamilies(counts, tried, folds.length).forEach((family, fold) => {
+        nested.get(folds[fold].lesson)!.set(column, family);
+      });
     }
-    return { column, ...best, logLoss };
+    return score;
   });
-  const nested = lesson.frame.rows > MANY_ROWS ? undefined : nestedFamilies(folds, scores, lesson, check);
   return {
     scores,
-    familyOf: (part, column) => nested?.get(part)?.get(column) ?? (scores[column].family as NumberFamily),
+    familyOf: (part, column) => nested.get(part)?.get(column) ?? (scores[column].family as NumberFamily),
   };
+}
+
+type Family = ColumnScore['family'];
+
+/** The out-of-fold loss of a column alone in every family that can learn it. */
+function judgeFamilies(counts: ColumnCounts, families: readonly Family[], folds: number) {
+  const logLoss: Record<string, number> = {};
+  const lessons = Array.from({ length: folds }, (_, fold) => counts.lesson(fold));
+  let best = { family: families[0], accuracy: 0 };
+  for (const family of families) {
+    const tallies = orNothing(() => lessons.map((lesson, fold) => tallyOf(counts, lesson, family, fold)));
+    if (!tallies?.every((tally) => tally !== undefined)) continue;
+    const total = (of: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[of], 0);
+    logLoss[family] = total('loss') / total('rows');
+    const least = Math.min(...Object.values(logLoss));
+    if (logLoss[family] === least) best = { family, accuracy: total('right') / total('rows') };
+  }
+  return { ...best, logLoss };
+}
+
+function tallyOf(counts: ColumnCounts, lesson: Lesson, family: Family, fold: number): Tally | undefined {
+  const member = memberOf(lesson, family);
+  return member && counts.judge(member, fold);
 }
 
 /**
- * The family of every column of numbers in the lesson of each fold. What is learned without the folds a and b judges b for the
+ * The family of a column of numbers in the lesson of each fold. What is learned without the folds a and b judges b for the
  * lesson without a, and a for the lesson without b: ten lessons serve five choices of five folds.
  */
-function nestedFamilies(folds: readonly Fold[], scores: readonly ColumnScore[], lesson: Lesson, check: () => void) {
-  const losses = new Map(folds.map((fold) => [fold.lesson, new Map<number, Map<NumberFamily, number>>()]));
-  const add = (part: Lesson, column: number, family: NumberFamily, loss: number) => {
-    const own = losses.get(part)?.get(column) ?? new Map<NumberFamily, number>();
-    losses.get(part)?.set(column, own.set(family, (own.get(family) ?? 0) + loss));
+function nestedFamilies(counts: ColumnCounts, families: readonly NumberFamily[], folds: number): NumberFamily[] {
+  const losses = Array.from({ length: folds }, () => new Map(families.map((family) => [family, 0])));
+  const add = (fold: number, family: NumberFamily, loss: number) => {
+    losses[fold].set(family, losses[fold].get(family)! + loss);
   };
-  for (const [a, left] of folds.entries()) {
-    for (const right of folds.slice(a + 1)) {
-      check();
-      const gone = new Set([...left.judge, ...right.judge]);
-      const both = lesson.part(Int32Array.from(lesson.codes.keys()).filter((i) => !gone.has(i)));
-      for (const column of lesson.columns('number')) {
-        for (const family of Object.keys(scores[column].logLoss) as NumberFamily[]) {
-          const member = orNothing(() => columnMember(both, column, family));
-          add(left.lesson, column, family, member ? lossOf(member, right, lesson) : Infinity);
-          add(right.lesson, column, family, member ? lossOf(member, left, lesson) : Infinity);
-        }
+  for (let a = 0; a < folds; a++) {
+    for (let b = a + 1; b < folds; b++) {
+      const lesson = counts.lesson(a, b);
+      for (const family of families) {
+        const member = orNothing(() => memberOf(lesson, family));
+        add(a, family, member ? counts.judge(member, b).loss : Infinity);
+        add(b, family, member ? counts.judge(member, a).loss : Infinity);
       }
     }
   }
-  const best = (own: Map<NumberFamily, number>) => [...own].reduce((a, b) => (b[1] < a[1] ? b : a))[0];
-  const choice = (own: Map<number, Map<NumberFamily, number>>) => new Map([...own].map(([j, by]) => [j, best(by)]));
-  return new Map([...losses].map(([part, own]) => [part, choice(own)]));
+  return losses.map((own) => [...own].reduce((best, next) => (next[1] < best[1] ? next : best))[0]);
 }
 
-function lossOf(member: Member, { frame, judge }: Fold, lesson: Lesson): number {
-  return (
-    logLossOf(
-      member.scores(frame),
-      judge.map((i) => lesson.codes[i]),
-    ) * judge.length
-  );
-}
-
-function columnMember(lesson: Lesson, column: number, family: ColumnScore['family']): Member | undefined {
-  const part = family === 'categorical' ? levelPart(lesson, [{ column }]) : familyPart(lesson, family, [column]);
+/** A member that looks at the only column of a lesson. */
+function memberOf(lesson: Lesson, family: Family): Member | undefined {
+  const part = family === 'categorical' ? levelPart(lesson, [{ column: 0 }]) : familyPart(lesson, family, [0]);
   return part && new Member(family, [part], lesson.logPrior);
-}
-
-function columnScores(folds: readonly Fold[], lesson: Lesson, column: number, family: ColumnScore['family']) {
-  const out = new Matrix(lesson.frame.rows, lesson.classes);
-  for (const fold of folds) {
-    const member = columnMember(fold.lesson, column, family);
-    if (!member) return undefined;
-    place(out, fold, member.scores(fold.frame));
-  }
-  return out;
 }

@@ -1,5 +1,6 @@
 import {
   type Candidate,
+  type Dependence,
   dependence,
   linear,
   type NumberFamily,
@@ -8,25 +9,6 @@ import {
 } from './records-candidates.ts';
 import type { Lesson } from './records-lesson.ts';
 import type { Cutting } from './records-views.ts';
-
-/** The models of columns by name. */
-export const columnModels = [
-  'auto',
-  'mixed',
-  'gaussian',
-  'kernel',
-  'poisson',
-  'categorical',
-  'tan',
-  'aode',
-  'waode',
-  'lda',
-  'qda',
-  'rda',
-] as const;
-
-/** Which models of columns are tried. */
-export type ColumnModel = (typeof columnModels)[number];
 
 /** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */
 const MOST_WORK = 4e9;
@@ -42,34 +24,24 @@ const MOST_WIDTH = 1000;
 /** About how many bins a column of numbers is cut into. */
 const BINS = 10;
 
-const grid = [0, 0.2, 0.5].flatMap((lambda) => [0.1, 0.3, 0].map((gamma) => [lambda, gamma] as const));
+/** From a covariance for each class to one that leans on all, and from full ones to round ones. */
+const quadratic = [0, 0.2].flatMap((lambda) => [0.1, 0.3, 0].map((gamma) => [lambda, gamma] as const));
+/** One covariance for all classes, rounder than that of the linear discriminant. */
+const shrunken = [0.1, 0.3].map((gamma) => [1, gamma] as const);
 
-/** The candidates of a kind of model. */
-export function candidatesFor(
-  lesson: Lesson,
-  familyOf: (lesson: Lesson, column: number) => NumberFamily,
-  model: ColumnModel,
-): Candidate[] {
+const leaning: readonly Dependence[] = ['aode', 'waode', 'tan'];
+
+/** The candidates for a lesson, as far as their work is affordable. */
+export function candidatesFor(lesson: Lesson, familyOf: (lesson: Lesson, column: number) => NumberFamily): Candidate[] {
   const { classes, readings, frame } = lesson;
-  const numbers = lesson.columns('number');
-  const all = (family: NumberFamily) => () => family;
-  const pairs = 5 * frame.rows * classes * readings.length ** 2 < MOST_WORK;
-  const is = (...kinds: ColumnModel[]) => kinds.includes(model);
-  const list: Candidate[] = [];
-  if (is('auto', 'mixed')) list.push(naiveBayes('naive Bayes', familyOf));
-  for (const family of ['gaussian', 'kernel', 'poisson'] as const) {
-    if (is(family)) list.push(naiveBayes(`naive Bayes, ${family}`, all(family)));
+  const numbers = lesson.columns('number').length > 0;
+  const pairs = readings.length > 1 && 5 * frame.rows * classes * readings.length ** 2 < MOST_WORK;
+  const list: Candidate[] = [naiveBayes('naive Bayes', familyOf)];
+  for (const [cutting, suffix] of cuttings(numbers)) {
+    if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
+    if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
   }
-  for (const [cutting, suffix] of cuttings(numbers.length > 0)) {
-    if (is('categorical') || (is('auto') && numbers.length > 0)) {
-      list.push(naiveBayes(`naive Bayes${suffix}`, all(cutting)));
-    }
-    for (const kind of ['aode', 'waode', 'tan'] as const) {
-      const auto = is('auto') && pairs && readings.length > 1 && (kind !== 'aode' || readings.length <= FEW_COLUMNS);
-      if (is(kind) || auto) list.push(dependence(kind, cutting, kind + suffix));
-    }
-  }
-  return [...list, ...discriminants(lesson, model)];
+  return [...list, ...discriminants(lesson)];
 }
 
 const cuttings = (numbers: boolean): [Cutting, string][] =>
@@ -80,24 +52,20 @@ const cuttings = (numbers: boolean): [Cutting, string][] =>
       ]
     : [['mdl', '']];
 
-function discriminants(lesson: Lesson, model: ColumnModel): Candidate[] {
+function discriminants(lesson: Lesson): Candidate[] {
   const { rows, columns } = lesson.frame;
   const numbers = lesson.columns('number').length;
-  const indicators = lesson.columns('level').reduce((sum, j) => sum + levelsIn(columns[j]), 0);
+  const indicators = lesson.columns('level').reduce((sum, j) => sum + new Set(columns[j]).size, 0);
   // counting multiplies rows by squares, taking a covariance apart costs about ten cubes
   const affordable = (width: number, most: number) => width <= MOST_WIDTH && (rows + 10 * width) * width ** 2 < most;
   const width = numbers + indicators;
   const list: Candidate[] = [];
-  const is = (...kinds: ColumnModel[]) => kinds.includes(model);
-  if (is('lda') || (is('auto') && affordable(width, MOST_LINEAR))) list.push(linear('lda', false));
-  if (is('auto') && numbers > 0 && affordable(BINS * numbers + indicators, MOST_LINEAR)) {
+  if (affordable(width, MOST_LINEAR)) list.push(linear('lda', false));
+  if (numbers > 0 && affordable(BINS * numbers + indicators, MOST_LINEAR)) {
     list.push(linear('lda, bins of equal frequency', true));
   }
-  if (is('qda')) list.push(regularized([[0, 0]]));
-  if (is('rda') || (is('auto') && numbers > 0 && affordable(width, MOST_QUADRATIC / lesson.classes))) {
-    list.push(regularized(grid));
+  if (numbers > 0 && affordable(width, MOST_QUADRATIC / lesson.classes)) {
+    list.push(regularized(quadratic), regularized(shrunken));
   }
   return list;
 }
-
-const levelsIn = (column: Float64Array): number => new Set(column).size;

@@ -11,19 +11,30 @@ export class Lesson {
   readonly codes: Int32Array;
   readonly classes: number;
   readonly readings: readonly Reading[];
+  /** How much each row counts; one without it. */
+  readonly weights: Float64Array | undefined;
   private readonly known = new Map<string, number[]>();
 
-  constructor(frame: Frame, codes: Int32Array, classes: number, readings: readonly Reading[]) {
+  constructor(
+    frame: Frame,
+    codes: Int32Array,
+    classes: number,
+    readings: readonly Reading[],
+    weights?: Float64Array | undefined,
+  ) {
     this.frame = frame;
     this.codes = codes;
     this.classes = classes;
     this.readings = readings;
+    this.weights = weights;
   }
 
   /** Some of the rows. */
   part(rows: ArrayLike<number>): Lesson {
     const codes = Int32Array.from(rows, (i) => this.codes[i]);
-    return new Lesson(takeFrame(this.frame, rows), codes, this.classes, this.readings);
+    const { weights } = this;
+    const own = weights && Float64Array.from(rows, (i) => weights[i]);
+    return new Lesson(takeFrame(this.frame, rows), codes, this.classes, this.readings, own);
   }
 
   /** Labels as estimators take them. */
@@ -34,7 +45,9 @@ export class Lesson {
   /** ln p(c) as counted. */
   get logPrior(): Float64Array {
     const counts = new Float64Array(this.classes);
-    for (const code of this.codes) counts[code]++;
+    this.codes.forEach((code, i) => {
+      counts[code] += this.weights?.[i] ?? 1;
+    });
     return logShares(counts);
   }
 
@@ -46,7 +59,9 @@ export class Lesson {
   /** The cuts of a column of numbers. */
   cuts(j: number, cutting: Cutting): number[] {
     const key = `${cutting}${j}`;
-    const found = this.known.get(key) ?? cutColumn(this.frame.columns[j], this.codes, this.classes, cutting);
+    const known = this.known.get(key);
+    if (known) return known;
+    const found = cutColumn(this.frame.columns[j], this.codes, this.classes, cutting, this.weights);
     this.known.set(key, found);
     return found;
   }

@@ -1,5 +1,6 @@
 import { Matrix } from '../data/matrix.ts';
 import { mdlCuts } from '../features/mdlp.ts';
+import { sum } from '../math/arrays.ts';
 import type { Frame } from './records.ts';
 
 /**
@@ -20,21 +21,33 @@ export type View = readonly ViewFeature[];
 
 /** Rows as a model sees them. */
 export function look(view: View, frame: Frame): Matrix {
-  const out = new Matrix(frame.rows, view.length);
+  const width = view.length;
+  const out = new Matrix(frame.rows, width);
+  let base: { of: ViewFeature; values: Float64Array } | undefined;
   view.forEach((feature, k) => {
-    const column = frame.columns[feature.column];
-    const { mean = 0, scale = 1, fill = Number.NaN } = feature;
-    for (let i = 0; i < frame.rows; i++) {
-      const value = column[i];
-      out.data[i * view.length + k] = Number.isNaN(value) ? fill : (valueOf(value, feature) - mean) / scale;
+    const { column, cuts, level, mean = 0, scale = 1, fill = Number.NaN } = feature;
+    // Indicators of the levels of one column follow each other and share their bins.
+    if (base?.of.column !== column || base.of.cuts !== cuts) base = { of: feature, values: valuesOf(feature, frame) };
+    const { values } = base;
+    const { data } = out;
+    if (level === undefined) {
+      for (let i = 0, at = k; i < values.length; i++, at += width) {
+        data[at] = Number.isNaN(values[i]) ? fill : (values[i] - mean) / scale;
+      }
+    } else {
+      const [off, on] = [-mean / scale, (1 - mean) / scale];
+      for (let i = 0, at = k; i < values.length; i++, at += width) {
+        data[at] = values[i] === level ? on : Number.isNaN(values[i]) ? fill : off;
+      }
     }
   });
   return out;
 }
 
-function valueOf(value: number, { cuts, level }: ViewFeature): number {
-  const v = cuts ? binOf(value, cuts) : value;
-  return level === undefined ? v : Number(v === level);
+/** The cells of a column, or the numbers of their bins. */
+function valuesOf({ column, cuts }: ViewFeature, { columns }: Frame): Float64Array {
+  const cells = columns[column];
+  return cuts ? cells.map((value) => (Number.isNaN(value) ? value : binOf(value, cuts))) : cells;
 }
 
 /** How many cuts are at or below a value. */
@@ -57,48 +70,75 @@ const MOST_BINS = 10;
 /** Bins of equal frequency hold at least about so many rows. */
 const ROWS_PER_BIN = 25;
 
-/** The cuts of a column. */
-export function cutColumn(column: Float64Array, codes: Int32Array, classes: number, cutting: Cutting): number[] {
+/** The cuts of a column; rows count once, or by their weights. */
+export function cutColumn(
+  column: Float64Array,
+  codes: Int32Array,
+  classes: number,
+  cutting: Cutting,
+  weights?: Float64Array,
+): number[] {
   const present = Int32Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]));
   const x = Float64Array.from(present, (i) => column[i]);
+  const w = Float64Array.from(present, (i) => weights?.[i] ?? 1);
   if (x.length === 0) return [];
-  if (cutting === 'frequency') return frequencyCuts(x);
+  if (cutting === 'frequency') return frequencyCuts(x, w);
   const y = Int32Array.from(present, (i) => codes[i]);
-  const options = { criterion: 'fayyad-irani', betterEncoding: false } as const;
-  return Array.from(mdlCuts(x, y, new Float64Array(x.length).fill(1), classes, options));
+  return Array.from(mdlCuts(x, y, w, classes, { criterion: 'fayyad-irani', betterEncoding: false }));
 }
 
 /** Bins of about equally many rows, equal values together; cuts lie midway between values. */
-function frequencyCuts(x: Float64Array): number[] {
-  const values = Float64Array.from(new Set(x)).sort();
+function frequencyCuts(x: Float64Array, w: Float64Array): number[] {
+  const weights = new Map<number, number>();
+  x.forEach((value, i) => {
+    weights.set(value, (weights.get(value) ?? 0) + w[i]);
+  });
+  const values = Float64Array.from(weights.keys()).sort();
   const between = (v: number) => (values[v - 1] + values[v]) / 2;
   if (values.length <= FEW_VALUES) return Array.from({ length: values.length - 1 }, (_, v) => between(v + 1));
-  const bins = Math.max(3, Math.min(MOST_BINS, Math.floor(x.length / ROWS_PER_BIN)));
-  const sorted = x.slice().sort();
+  const total = sum(w);
+  const bins = Math.max(3, Math.min(MOST_BINS, Math.floor(total / ROWS_PER_BIN)));
   const cuts = new Set<number>();
+  let [v, below] = [0, 0]; // rows of lesser values
   for (let b = 1; b < bins; b++) {
-    const edge = sorted[Math.floor((b * sorted.length) / bins)];
-    const place = values.indexOf(edge);
-    if (place > 0) cuts.add(between(place));
+    const edge = Math.floor((b * total) / bins);
+    while (below + weights.get(values[v])! <= edge) below += weights.get(values[v++])!;
+    if (v > 0) cuts.add(between(v));
   }
   return [...cuts];
 }
 
-/** Mean and standard deviation of what is there. */
-export function momentsOf(values: Float64Array): { mean: number; deviation: number } {
+/** Mean and standard deviation of what is there; rows count once, or by their weights. */
+export function momentsOf(values: Float64Array, weights?: Float64Array): { mean: number; deviation: number } {
   let [n, mean, squares] = [0, 0, 0];
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const [value, weight] = [values[i], weights ? weights[i] : 1];
     if (Number.isNaN(value)) continue;
     const delta = value - mean;
-    mean += delta / ++n;
-    squares += delta * (value - mean);
+    n += weight;
+    mean += (delta * weight) / n;
+    squares += delta * weight * (value - mean);
   }
   return { mean, deviation: n > 0 ? Math.sqrt(squares / n) : 0 };
 }
 
-/** A feature with mean 0 and deviation 1; none where it never varies. */
-export function standardised(feature: ViewFeature, frame: Frame, fill?: number): ViewFeature[] {
-  const { mean, deviation } = momentsOf(look([feature], frame).data);
+/** Rows of a frame, each of which counts once, or by its weight. */
+interface Weighed {
+  readonly frame: Frame;
+  readonly weights: Float64Array | undefined;
+}
+
+/** A number with mean 0 and deviation 1 in these rows; none where it never varies. */
+export function standardised(column: number, { frame, weights }: Weighed, fill?: number): ViewFeature[] {
+  return scaled({ column }, momentsOf(frame.columns[column], weights), fill);
+}
+
+/** The same of an indicator that is on in a share of the rows. */
+export function standardisedLevel(feature: ViewFeature, share: number, fill?: number): ViewFeature[] {
+  return scaled(feature, { mean: share, deviation: Math.sqrt(share * (1 - share)) }, fill);
+}
+
+function scaled(feature: ViewFeature, { mean, deviation }: ReturnType<typeof momentsOf>, fill?: number): ViewFeature[] {
   if (!(deviation > 1e-12 * Math.abs(mean))) return [];
   return [{ ...feature, mean, scale: deviation, ...(fill !== undefined && { fill }) }];
 }

@@ -1,12 +1,12 @@
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { argmax } from '../math/arrays.ts';
+import { fitPool, type Pool, type PoolOptions, poolRow } from './pool.ts';
 import { type Die, FoldCounts, loadDice } from './text-dice.ts';
 import { rowsOutside } from './text-folds.ts';
 import { learnMistakes } from './text-mistakes.ts';
 import { type Scorer, scoreRows, type Weighting, weigh } from './text-rows.ts';
 import { readView, type View } from './text-views.ts';
-import { fitPool, type PoolWeights, poolRow } from './text-weights.ts';
 
 /** Labelled rows and their folds. */
 export interface Course {
@@ -30,6 +30,9 @@ export interface Member {
   learn(): Scorer;
 }
 
+/** Scores of text are sums over terms, in units of their own: their weights are small in terms of their spread, no more is known. */
+export const textPool: PoolOptions = { prior: { strength: 1, centre: 0, unit: 'spread' }, bias: true };
+
 /** Pseudo-counts to try, each about three times the one before. */
 const ALPHAS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3];
 const FIRST = 4;
@@ -42,7 +45,7 @@ const PASSES = [1, 2, 4, 8];
 const MOST_MISTAKES = 40e6;
 
 /** How often the greatest pooled score is that of the class. */
-export function accuracyOf(scores: readonly Float64Array[], at: PoolWeights, y: Int32Array): number {
+export function accuracyOf(scores: readonly Float64Array[], at: Pool, y: Int32Array): number {
   const row = new Float64Array(at.bias.length);
   let hits = 0;
   for (let i = 0; i < y.length; i++) {
@@ -54,7 +57,10 @@ export function accuracyOf(scores: readonly Float64Array[], at: PoolWeights, y: 
 
 /** A scorer alone: its loss once its scale and the biases are right. */
 function judge(scores: Float64Array, { y, classes }: Course): Pick<Member, 'logLoss' | 'accuracy' | 'scores'> {
-  const fit = fitPool({ scores: [scores], y, classes, rows: Uint32Array.from(y.keys()) }, { tolerance: 1e-6 });
+  const fit = fitPool(
+    { scores: [scores], y, classes, rows: Uint32Array.from(y.keys()) },
+    { ...textPool, tolerance: 1e-6 },
+  );
   return { scores, logLoss: fit.logLoss, accuracy: accuracyOf([scores], fit, y) };
 }
 
@@ -71,7 +77,7 @@ function climb(counts: FoldCounts, die: Die, { y, classes, parts }: Course): num
   const at = (place: number) => {
     if (!losses.has(place)) {
       counts.scoreFolds(die, ALPHAS[place], judged, scores);
-      losses.set(place, fitPool({ scores: [scores], y, classes, rows }, { tolerance: 1e-6 }).logLoss);
+      losses.set(place, fitPool({ scores: [scores], y, classes, rows }, { ...textPool, tolerance: 1e-6 }).logLoss);
     }
     return losses.get(place)!;
   };

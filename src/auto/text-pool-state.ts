@@ -8,8 +8,15 @@ import { damaged, SavedArrays, tensor } from '../estimators/saved.ts';
 import { toFloat32 } from '../estimators/slim.ts';
 import type { PoolParts, PoolView, TriedText } from './text-pool.ts';
 import type { Weighting } from './text-rows.ts';
+import { type TermTable, tableOf } from './text-table.ts';
 
-/** A pool as plain data: its vectorizers are steps, its weights arrays. */
+/** The array that tells which row of a table is whose. */
+const rowsName = (name: string) => `${name}Rows`;
+
+/** Places as the narrowest numbers that hold them. */
+const narrow = (rows: Uint32Array, most: number) => (most <= 2 ** 16 ? Uint16Array.from(rows) : rows);
+
+/** A pool as plain data: its vectorizers are steps, its weights arrays. It learns no more, and keeps no counts of terms. */
 export function savePool(kind: string, parts: PoolParts, options: StateOptions = {}): State {
   const { classes, bias, views, curves, tried } = parts;
   const float32 = options.float32 || parts.largestError !== undefined;
@@ -19,9 +26,11 @@ export function savePool(kind: string, parts: PoolParts, options: StateOptions =
     curves: tensor(curves.flatMap(({ a, b }) => [a, b])),
   };
   views.forEach(({ parts }, v) => {
-    for (const { weighting, weights } of parts) {
+    for (const { weighting, weights, rows } of parts) {
       const { data, error } = float32 ? toFloat32(weights) : { data: weights, error: 0 };
-      arrays[`${weighting}${v}`] = { shape: [weights.length / classes.length, classes.length], data };
+      const kept = weights.length / classes.length;
+      arrays[`${weighting}${v}`] = { shape: [kept, classes.length], data };
+      arrays[rowsName(`${weighting}${v}`)] = { shape: [rows.length], data: narrow(rows, kept) };
       largestError = Math.max(largestError, error);
     }
   });
@@ -31,7 +40,8 @@ export function savePool(kind: string, parts: PoolParts, options: StateOptions =
     tried: tried.map((entry) => ({ ...entry })),
     ...(float32 && { largestError }),
   };
-  return { kind, params: {}, learned, arrays, steps: views.map(({ vectorizer }) => vectorizer.toState(options)) };
+  const steps = views.map(({ vectorizer }) => vectorizer.toState({ ...options, slim: true }));
+  return { kind, params: {}, learned, arrays, steps };
 }
 
 const isObject = (value: JsonValue): value is Record<string, JsonValue> =>
@@ -55,15 +65,25 @@ function readClasses(value: JsonValue | undefined): Label[] {
   return sorted.every((label, c) => label === value[c]) ? sorted : damaged('its classes are not in order');
 }
 
+/** The weights of so many terms, from a table of different rows, or of all of them as older files have it. */
+function readTable(name: string, terms: number, classes: number, arrays: SavedArrays): TermTable {
+  if (!arrays.has(rowsName(name))) return tableOf(finite(arrays.take(name, terms * classes)), classes);
+  const weights = finite(arrays.take(name));
+  const places = arrays.take(rowsName(name), terms);
+  const kept = weights.length / classes;
+  const fits = Number.isInteger(kept) && places.every((row) => Number.isInteger(row) && row >= 0 && row < kept);
+  return fits ? { rows: Uint32Array.from(places), weights } : damaged('a term has weights that are not there');
+}
+
 function readView(name: JsonValue, v: number, vectorizer: unknown, arrays: SavedArrays, classes: number): PoolView {
   if (typeof name !== 'string' || !(vectorizer instanceof CountVectorizer)) return damaged('it has a wrong view');
-  const size = vectorizer.getFeatureNamesOut().length * classes;
+  const terms = vectorizer.getFeatureNamesOut().length;
   const weightings: readonly Weighting[] = ['root', 'presence'];
   const present = weightings.filter((weighting) => arrays.has(`${weighting}${v}`));
   return {
     name,
     vectorizer,
-    parts: present.map((weighting) => ({ weighting, weights: finite(arrays.take(`${weighting}${v}`, size)) })),
+    parts: present.map((weighting) => ({ weighting, ...readTable(`${weighting}${v}`, terms, classes, arrays) })),
   };
 }
 

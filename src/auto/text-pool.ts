@@ -8,6 +8,7 @@ import { addInto, addScaledInto } from '../math/arrays.ts';
 import { type Curves, calibrateRow } from './text-calibrate.ts';
 import { readPool, restoreVectorizer, savePool } from './text-pool-state.ts';
 import { scoreRows, type Weighting, weigh } from './text-rows.ts';
+import type { TermTable } from './text-table.ts';
 
 /** What was tried, and how it did on rows it had not learned from. */
 export interface TriedText {
@@ -22,7 +23,7 @@ export interface TriedText {
 export interface PoolView {
   readonly name: string;
   readonly vectorizer: CountVectorizer;
-  readonly parts: readonly { readonly weighting: Weighting; readonly weights: Float64Array }[];
+  readonly parts: readonly (TermTable & { readonly weighting: Weighting })[];
 }
 
 /** All that a pool knows. */
@@ -81,8 +82,10 @@ export class TextPool {
     const part = new Float64Array(pooled.data.length);
     for (const { vectorizer, parts } of views) {
       const counts = vectorizer.transform(documents);
-      for (const { weighting, weights } of parts) {
-        scoreRows({ start, weights }, weigh(counts, weighting), documents.keys(), part);
+      for (const { weighting, weights, rows } of parts) {
+        const { indptr, indices, data } = weigh(counts, weighting);
+        const places = indices.map((j) => rows[j]);
+        scoreRows({ start, weights }, { indptr, indices: places, data }, documents.keys(), part);
         addInto(pooled.data, part);
       }
     }
@@ -141,12 +144,12 @@ export class TextPool {
       const terms = vectorizer.getFeatureNamesOut();
       const characters = vectorizer.getParams().analyzer !== 'word';
       const counts = vectorizer.transform(documents);
-      const weighed = parts.map(({ weighting, weights }) => ({ values: weigh(counts, weighting).data, weights }));
+      const weighed = parts.map(({ weighting, ...table }) => ({ values: weigh(counts, weighting).data, ...table }));
       for (let i = 0; i < counts.rows; i++) {
         for (let k = counts.indptr[i]; k < counts.indptr[i + 1]; k++) {
           const [j, byClass] = [counts.indices[k], new Float64Array(size)];
-          for (const { values, weights } of weighed) {
-            addScaledInto(byClass, values[k], weights.subarray(j * size, (j + 1) * size));
+          for (const { values, weights, rows } of weighed) {
+            addScaledInto(byClass, values[k], weights.subarray(rows[j] * size, (rows[j] + 1) * size));
           }
           found[i].push({ feature: characters ? `·${terms[j]}·` : terms[j], byClass });
         }

@@ -31,7 +31,7 @@ export interface Scorer {
 /** out[i,c] of the listed rows, by the scorer. */
 export function scoreRows(
   { start, weights }: Scorer,
-  { indptr, indices, data }: SparseMatrix,
+  { indptr, indices, data }: Pick<SparseMatrix, 'indptr' | 'indices' | 'data'>,
   rows: Iterable<number>,
   out: Float64Array,
 ): void {

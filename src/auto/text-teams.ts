@@ -1,13 +1,13 @@
 import { Matrix } from '../data/matrix.ts';
 import { argmax } from '../math/arrays.ts';
+import { fitPool, type Pool, poolRow } from './pool.ts';
 import { type Curves, calibrateRow, fitCurves } from './text-calibrate.ts';
 import { rowsOutside } from './text-folds.ts';
-import type { Course, Member } from './text-members.ts';
+import { type Course, type Member, textPool } from './text-members.ts';
 import type { TriedText } from './text-pool.ts';
-import { fitPool, type PoolWeights, poolRow } from './text-weights.ts';
 
 /** Pooled scores of the listed rows, row-major. */
-function poolInto(members: readonly Member[], at: PoolWeights, rows: Uint32Array, out: Float64Array): void {
+function poolInto(members: readonly Member[], at: Pool, rows: Uint32Array, out: Float64Array): void {
   const classes = at.bias.length;
   const scores = members.map((member) => member.scores);
   for (const i of rows) poolRow(scores, at, i, out.subarray(i * classes, (i + 1) * classes));
@@ -33,14 +33,14 @@ function hitsOf(logProba: Matrix, y: Int32Array): number {
  * Pools and curves once more, each fold by what was learned on the scores of the others: log-probabilities of every row
  * by the softmax of the pool, and by Platt's curves, to tell which is better.
  */
-function crossFit(members: readonly Member[], whole: PoolWeights, course: Course): { soft: Matrix; curved: Matrix } {
+function crossFit(members: readonly Member[], whole: Pool, course: Course): { soft: Matrix; curved: Matrix } {
   const { y, classes, fold, parts } = course;
   const scores = members.map((member) => member.scores);
   const [soft, curved] = [new Matrix(y.length, classes), new Matrix(y.length, classes)];
   const pooled = new Float64Array(y.length * classes);
   parts.forEach((held, k) => {
     const rows = rowsOutside(fold, k);
-    const at = fitPool({ scores, y, classes, rows }, { start: whole, tolerance: 1e-9 });
+    const at = fitPool({ scores, y, classes, rows }, { ...textPool, start: whole, tolerance: 1e-9 });
     poolInto(members, at, rows, pooled);
     poolInto(members, at, held, pooled);
     calibrated(pooled, held, [], soft);
@@ -53,13 +53,13 @@ function crossFit(members: readonly Member[], whole: PoolWeights, course: Course
 interface Contender {
   readonly name: string;
   readonly team: readonly Member[];
-  readonly weights: PoolWeights;
+  readonly weights: Pool;
   readonly curved: boolean;
   readonly outOfFold: Matrix;
   readonly logLoss: number;
 }
 
-function contendersOf(name: string, team: readonly Member[], weights: PoolWeights, course: Course): Contender[] {
+function contendersOf(name: string, team: readonly Member[], weights: Pool, course: Course): Contender[] {
   const { soft, curved } = crossFit(team, weights, course);
   return [
     { name: `${name}, softmax`, team, weights, curved: false, outOfFold: soft, logLoss: lossOf(soft, course.y) },
@@ -71,13 +71,13 @@ function contendersOf(name: string, team: readonly Member[], weights: PoolWeight
 const MANY = 4000;
 
 /** The pool of all members whose weight is not zero, and where rows are few the best member alone, each calibrated. */
-function contend(members: readonly Member[], all: PoolWeights, course: Course): Contender[] {
+function contend(members: readonly Member[], all: Pool, course: Course): Contender[] {
   const team = members.filter((_, m) => all.weights[m] > 0);
   const pool = contendersOf('pool', team, { ...all, weights: all.weights.filter((weight) => weight > 0) }, course);
   if (course.y.length >= MANY || members.length === 1) return pool;
   const best = members.reduce((a, b) => (b.logLoss < a.logLoss ? b : a));
   const { y, classes } = course;
-  const alone = fitPool({ scores: [best.scores], y, classes, rows: Uint32Array.from(y.keys()) });
+  const alone = fitPool({ scores: [best.scores], y, classes, rows: Uint32Array.from(y.keys()) }, textPool);
   return [...pool, ...contendersOf('best alone', [best], alone, course)];
 }
 
@@ -85,7 +85,7 @@ function contend(members: readonly Member[], all: PoolWeights, course: Course): 
 export function chooseTeam(members: readonly Member[], course: Course, watch: () => void) {
   const { y, classes } = course;
   const rows = Uint32Array.from(y.keys());
-  const all = fitPool({ y, classes, rows, scores: members.map(({ scores }) => scores) });
+  const all = fitPool({ y, classes, rows, scores: members.map(({ scores }) => scores) }, textPool);
   watch();
   const contenders = contend(members, all, course);
   const winner = contenders.reduce((a, b) => (b.logLoss < a.logLoss ? b : a));

@@ -3,12 +3,13 @@ import type { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import { addScaledInto } from '../math/arrays.ts';
+import type { Pool } from './pool.ts';
 import { dealFolds, groupRows, rowsByFold } from './text-folds.ts';
 import { type Course, type Member, membersOf } from './text-members.ts';
 import { type PoolView, TextPool, type TriedText } from './text-pool.ts';
+import { tableOf } from './text-table.ts';
 import { chooseTeam } from './text-teams.ts';
 import { viewsFor } from './text-views.ts';
-import type { PoolWeights } from './text-weights.ts';
 
 /** How a choice is made, watched and stopped. */
 export interface ChooseTextOptions {
@@ -30,19 +31,26 @@ export interface TextChoice {
 const FOLDS = 5;
 
 /** Members of one view and weighting add up to one table of weights. */
-function buildViews(members: readonly Member[], at: PoolWeights): { views: PoolView[]; bias: Float64Array } {
+function buildViews(members: readonly Member[], at: Pool): { views: PoolView[]; bias: Float64Array } {
   const bias = at.bias.slice();
-  const views = new Map<string, PoolView & { parts: { weighting: Member['weighting']; weights: Float64Array }[] }>();
+  const sums = new Map<string, Map<Member['weighting'], Float64Array>>();
   members.forEach((member, m) => {
     const { start, weights } = member.learn();
     addScaledInto(bias, at.weights[m], start);
-    const view = views.get(member.view) ?? { name: member.view, vectorizer: member.vectorizer, parts: [] };
-    views.set(member.view, view);
-    const part = view.parts.find(({ weighting }) => weighting === member.weighting);
-    if (part) addScaledInto(part.weights, at.weights[m], weights);
-    else view.parts.push({ weighting: member.weighting, weights: weights.map((value) => at.weights[m] * value) });
+    const own = sums.get(member.view) ?? new Map<Member['weighting'], Float64Array>();
+    const sum = own.get(member.weighting) ?? new Float64Array(weights.length);
+    addScaledInto(sum, at.weights[m], weights);
+    sums.set(member.view, own.set(member.weighting, sum));
   });
-  return { views: [...views.values()], bias };
+  const views = [...sums].map(([name, own]) => {
+    const { vectorizer } = members.find(({ view }) => view === name)!;
+    return {
+      name,
+      vectorizer,
+      parts: [...own].map(([weighting, sum]) => ({ weighting, ...tableOf(sum, bias.length) })),
+    };
+  });
+  return { views, bias };
 }
 
 function readCourse(documents: readonly string[], y: ArrayLike<Label>, options: ChooseTextOptions) {
