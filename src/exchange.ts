@@ -1,4 +1,7 @@
-/** The door `polya/exchange`: fitted models as data and programs for other places. */
+/**
+ * The door `polya/exchange`: fitted models as data and programs for other places.
+ * @module polya/exchange
+ */
 export type { DialectName } from './engines/sql/dialect.ts';
 export {
   type FastTextRecord,

@@ -10,8 +10,8 @@ let connection: Connection;
 beforeAll(async () => void (connection = await duckdb()));
 afterAll(() => connection.closeSync());
 
-/** Families that take gamma functions, tables of all pairs, or a sum over what is missing: refused, not answered otherwise. */
-const refused = /predictive, with gaps|DirichletMultinomial|TreeAugmented|AveragedOneDependence|Hashing|MixedNB/;
+/** Families that take gamma functions or hashes: refused, not answered otherwise. */
+const refused = /predictive, with gaps|DirichletMultinomial|Hashing|MixedNB/;
 
 /** Models that SQL carries only with some of their options; a refusal has to be one of these. */
 const reasons =
@@ -89,10 +89,7 @@ test.each(subjects.map((subject) => [subject.name, subject] as const))(
   },
 );
 
-/** Classifiers that choose themselves, but for those with trees, which are refused as above. */
-const quick = chosen.filter(({ name }) => !/tan|waode/.test(name));
-
-test.each(quick.map((subject) => [subject.name, subject] as const))(
+test.each(chosen.map((subject) => [subject.name, subject] as const))(
   '%s scores in DuckDB as in the library',
   async (_, subject) => {
     expect(await carries(drawn(subject, 1))).toBe(true);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
 import { duckdb, expectSame, makeTable, type SqlCell, scoreTable } from '../../test/duckdb.ts';
 import {
+  AveragedOneDependenceNB,
   BernoulliNB,
   CategoricalNB,
   ComplementNB,
@@ -368,14 +369,19 @@ describe('what SQL cannot carry is refused before anything is written', () => {
     ]) {
       expect(code(text(options))).toBe('E_ENGINE_CAPABILITY');
     }
+    const pairs = times(240, (i) => [i >> 1, i >> 1]);
+    const sides = pairs.map((_, i) => (i % 2 ? 'x' : 'y'));
     for (const model of [
       makePipeline(new HashingVectorizer({ alternateSign: false }), new MultinomialNB()).fit(['aa'], ['a']),
       new DirichletMultinomialNB().fit(X, y),
       new PoissonNB({ predictive: true }).fit(X, y),
-      new TreeAugmentedNB({ missing: 'ignore' }).fit([['a', null], ['b', 'c']], ['x', 'y']), // biome-ignore format: rows
+      new TreeAugmentedNB().fit(pairs, sides),
+      new AveragedOneDependenceNB().fit(pairs, sides),
     ]) {
       expect(code(model)).toBe('E_ENGINE_CAPABILITY');
     }
+    const gaps = [['a', null], ['b', 'c']]; // biome-ignore format: rows
+    expect(code(new TreeAugmentedNB({ missing: 'ignore' }).fit(gaps, ['x', 'y']))).toBe('accepted');
     expect(code(text({ tokenizer: (own: string) => own.split(' ') }))).toBe('E_CONFLICT');
     expect(code(new RobinsonFisherFilter().fit(X, y) as never)).toBe('E_CONFLICT');
     expect(code(text({ tokenPattern: '(?u)\\b\\w+\\b' }))).toBe('accepted');

@@ -23,6 +23,19 @@ export function countsOf(builder: PlanBuilder, state: State, input: number): num
   return vectorizedText(builder, restore(new kind(state.params as object), state), input);
 }
 
+/** Weights term by term, of a table in which equal rows stand once where `Rows` tells whose they are. */
+function termWeights(state: State, name: string, classes: number): Float64Array {
+  const table = numbers(state, name);
+  const rows = state.arrays[`${name}Rows`]?.data;
+  if (!rows) return table;
+  const weights = new Float64Array(rows.length * classes);
+  for (let j = 0; j < rows.length; j++) {
+    const from = Number(rows[j]) * classes;
+    weights.set(table.subarray(from, from + classes), j * classes);
+  }
+  return weights;
+}
+
 /** A pool of text scorers: one table of weights for each view and weighting of its cells. */
 export function textPoolScore(builder: PlanBuilder, state: State, input: number): Normalised {
   const classes = (state.learned.classes as readonly unknown[]).length;
@@ -36,7 +49,7 @@ export function textPoolScore(builder: PlanBuilder, state: State, input: number)
     return (['root', 'presence'] as const)
       .filter((weighting) => Object.hasOwn(state.arrays, `${weighting}${v}`))
       .map((weighting) => {
-        const weights = numbers(state, `${weighting}${v}`);
+        const weights = termWeights(state, `${weighting}${v}`, classes);
         const term = { op: 'linear', vector: views[weighting](), weights } as const;
         const of: PlanScore = { op: 'sum', start: new Float64Array(classes), terms: [term] };
         return { of, less: null };

@@ -2,7 +2,7 @@ import type { State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import type { JsonValue } from '../../data/strict-json.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
-import type { Line, Normalised, PlanInput, PlanScore } from '../plan.ts';
+import type { Line, Normalised, PlanInput, PlanScore, Pooled } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { curveOf } from './calibrated.ts';
 import { estimatorJoint } from './estimators.ts';
@@ -70,7 +70,7 @@ function curvedScore(of: PlanScore, saved: JsonValue, classes: readonly Label[])
 }
 
 /** Members of weight 0 say nothing. */
-function pooled(members: readonly PlanScore[], weights: Float64Array, bias: Float64Array): PlanScore {
+function pooled(members: readonly PlanScore[], weights: Float64Array, bias: Float64Array): Pooled {
   const heard = members.filter((_, m) => weights[m] !== 0);
   return { op: 'pool', members: heard, weights: weights.filter((weight) => weight !== 0), bias };
 }
@@ -113,10 +113,17 @@ function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: n
 function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, frame: number): PlanScore {
   const members = steps.map((step) => memberScore(builder, step, frame));
   const of = pooled(members, doubles(learned.weights), doubles(learned.bias));
-  if (!learned.curves) return of;
+  if (!learned.curves) return learned.floor ? lifted(of, learned.floor as number) : of;
   const { parts } = learned.curves as unknown as { parts: readonly { x: number[]; y: number[] }[] };
   const lines = parts.map(({ x, y }): Line => ({ x: doubles(x), y: doubles(y) }));
   return { op: 'steps', of, lines, floor: FLOOR };
+}
+
+/** Log-probabilities of which none is below the floor, normalised again. */
+function lifted(pool: Pooled, floor: number): Normalised {
+  const unmet = new Uint8Array(pool.bias.length);
+  const of: PlanScore = { op: 'soften', of: pool, least: Math.log(floor), tail: null, unmet, unmetScore: UNMET };
+  return { op: 'posterior', of, prior: null, impossible: 'prior', sum: 'apart' };
 }
 
 /** One estimator, or several over different columns whose prior counts once; then a log-posterior without extremes. */

@@ -1,8 +1,8 @@
 import { type DialectName, numberLiteral, quoteIdentifier, quoteString } from '../../engines/sql/dialect.ts';
+import { wordsOf } from '../../engines/sql/words.ts';
 import type { TermVector } from '../plan-vectors.ts';
 import { fenceOf } from './sheet.ts';
 import { lowerSteps, type WordRule, wordPattern } from './tokens.ts';
-import { wordsOf } from './words.ts';
 
 /** How an engine turns a text into rows of words with their places, and finds the word n places on. */
 interface Rows {

@@ -1,7 +1,8 @@
 import { quoteString } from '../../engines/sql/dialect.ts';
+import { wordsOf } from '../../engines/sql/words.ts';
 import type { Fallback, LevelInput, NumberInput, PlanInput } from '../plan.ts';
 import type { Cell, Sheet } from './sheet.ts';
-import { cannotSay, trimmed, wordsOf } from './words.ts';
+import { cannotSay, trimmed } from './words.ts';
 
 /** A column of the table that is scored, as a cell of the first stage. */
 export type Column = (name: string) => Cell;

@@ -46,11 +46,46 @@ function pointText(dialect: DialectName, point: number): string {
  * every engine and every version of it: 9,661 code points are words here and none in DuckDB 1.5.
  */
 export function letters(dialect: DialectName, set: LetterSet): string {
+  return runs(dialect, rangesIn(set));
+}
+
+function rangesIn(set: LetterSet): Ranges {
   let ranges = known.get(set);
   if (!ranges) known.set(set, (ranges = rangesOf(sets[set])));
+  return ranges;
+}
+
+function runs(dialect: DialectName, ranges: Ranges): string {
   return ranges
     .map(([first, last]) => pointText(dialect, first) + (last > first ? `-${pointText(dialect, last)}` : ''))
     .join('');
+}
+
+/**
+ * The letters of a set as a character class. Java tries the ranges of a class one after the other, 779 of them for the letters of
+ * words; so for Spark they stand in groups of groups, each behind its span, which is 140 times as fast.
+ */
+export function letterClass(dialect: DialectName, set: LetterSet): string {
+  if (dialect !== 'spark') return `[${letters(dialect, set)}]`;
+  const ranges = rangesIn(set);
+  const ascii = ranges.filter(([first]) => first < 0x80);
+  const others = grouped(ranges.slice(ascii.length));
+  return ascii.length > 0 ? `[[${runs(dialect, ascii)}]${others}]` : others;
+}
+
+/** So many ranges are tried one by one, and so many groups. */
+const FEW = 6;
+const GROUPS = 4;
+
+/** Ranges as groups of groups, each an intersection with its span: what is outside is told by one comparison. */
+function grouped(ranges: Ranges): string {
+  if (ranges.length <= FEW) return `[${runs('spark', ranges)}]`;
+  const size = Math.ceil(ranges.length / GROUPS);
+  const groups = Array.from({ length: GROUPS }, (_, k) => ranges.slice(k * size, (k + 1) * size)).filter(
+    ({ length }) => length > 0,
+  );
+  const span = runs('spark', [[ranges[0][0], ranges[ranges.length - 1][1]]]);
+  return `[${span}&&[${groups.map(grouped).join('')}]]`;
 }
 
 /** Where letters with case came into Unicode since 2018: an engine may not know them yet. */

@@ -48,13 +48,18 @@ export function logShares(sheet: Sheet, scores: readonly Cell[], greatest?: Cell
   return apart.map((cell) => sheet.keep(sheet.cell`${cell} - ${log}`));
 }
 
+/** ln Σ exp S. */
+export function logTotal(sheet: Sheet, scores: readonly Cell[]): Cell {
+  const top = sheet.keep(greatestOf(sheet, scores));
+  return sheet.keep(sheet.cell`${top} + ${logSumBelow(sheet, below(sheet, scores, top))}`);
+}
+
 /** S[c] − ln Σ{d ≠ c} exp S[d]: the log-odds of each class against all others; with one class they are infinite. */
 export function logOdds(sheet: Sheet, scores: readonly Cell[]): Cell[] {
   return scores.map((own, c) => {
     const others = scores.filter((_, d) => d !== c);
     if (others.length === 0) return sheet.cell`${Infinity}`;
-    const top = sheet.keep(greatestOf(sheet, others));
-    const rest = sheet.keep(sheet.cell`${top} + ${logSumBelow(sheet, below(sheet, others, top))}`);
+    const rest = logTotal(sheet, others);
     return sheet.keep(sheet.cell`CASE WHEN ${own} = ${rest} THEN ${0} ELSE ${own} - ${rest} END`);
   });
 }

@@ -1,11 +1,11 @@
 import type { Label } from '../../data/labels.ts';
 import { type DialectName, quoteIdentifier, quotePath, quoteString } from '../../engines/sql/dialect.ts';
+import { wordsOf } from '../../engines/sql/words.ts';
 import type { Columns } from './columns.ts';
 import { expOf, logOdds } from './logs.ts';
 import type { SqlColumns } from './names.ts';
 import { type Cell, greatestOf, type Sheet } from './sheet.ts';
 import type { TextParts } from './text.ts';
-import { wordsOf } from './words.ts';
 
 /** What a query is put together from. */
 export interface QueryParts {

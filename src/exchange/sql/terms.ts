@@ -8,10 +8,12 @@ import type {
   QuadricTerm,
   ShiftTerm,
   TableTerm,
-  TreeTerm,
 } from '../plan-terms.ts';
+import { aodeCells } from './aode.ts';
 import { kernelCells, requireFewPoints } from './kernels.ts';
+import { lookup } from './lookup.ts';
 import { type Cell, type Sheet, sumOf } from './sheet.ts';
+import { treeCells } from './tree.ts';
 import { cannotSay } from './words.ts';
 
 /** What a term over columns adds to the score of each class; null where it makes the class impossible. */
@@ -41,14 +43,14 @@ export function termCells(
     case 'shift':
       return shift(sheet, term, x, classes);
     case 'tree':
-      return each((c) => x.map((level, j) => leaf(sheet, term, x, level, j, c)));
+      return each((c) => treeCells(sheet, term, x, c));
     case 'kernels':
       requireFewPoints(term);
       return each((c) => kernelCells(sheet, term, x, c));
     case 'urns':
       return cannotSay("Pólya's urns", 'they take gamma functions, which few engines have');
     case 'aode':
-      return cannotSay('averaged one-dependence estimators', 'the query would hold a table of all pairs of levels');
+      return aodeCells(sheet, term, x, classes);
   }
 }
 
@@ -108,16 +110,6 @@ function face(
   );
 }
 
-/** The number at the place that a cell says; beyond the last place it is the last number, and nothing where it is missing. */
-function lookup(sheet: Sheet, x: Cell, numbers: readonly number[]): Cell {
-  const last = numbers[numbers.length - 1];
-  const gap = x.nullable ? sheet.cell`WHEN ${x} IS NULL THEN ${0} `.text : '';
-  const cases = numbers.slice(0, -1).map((value, v) => sheet.cell`WHEN ${x} = ${v} THEN ${value}`.text);
-  if (gap === '' && cases.length === 0) return sheet.cell`${last}`;
-  const cell = sheet.cell`CASE ${{ ...x, text: gap + cases.join(' ') }} ELSE ${last} END`;
-  return { ...cell, nullable: false };
-}
-
 function bell(sheet: Sheet, { mean, variance, df, logPeak }: BellTerm, x: Cell, cell: number): Cell {
   const d = sheet.cell`(${x} - ${mean[cell]})`;
   const square = sheet.cell`${d} * ${d} / ${variance[cell]}`;
@@ -166,26 +158,4 @@ function shift(sheet: Sheet, { weights, constant }: ShiftTerm, x: readonly Cell[
   const terms = x.map((value, j) => sheet.cell`${value} * ${weights[j]}`);
   const sum = sheet.keep(sumOf(sheet, [...terms, sheet.cell`${-constant}`]));
   return Array.from({ length: classes }, () => [sum]);
-}
-
-/** The face of a level, given the level of the feature that it leans on. */
-function leaf(
-  sheet: Sheet,
-  { levels, parents, dice }: TreeTerm,
-  x: readonly Cell[],
-  level: Cell,
-  j: number,
-  c: number,
-): Cell {
-  const parent = parents[j];
-  if (level.nullable || (parent >= 0 && x[parent].nullable)) {
-    return cannotSay('a tree with missing cells', 'they are summed over along the tree');
-  }
-  const width = levels[j] + 1;
-  const many = parent < 0 ? 1 : levels[parent] + 1;
-  const table = dice[j].subarray(c * many * width, (c + 1) * many * width);
-  const own = sheet.cell`LEAST(${level}, ${levels[j]})`;
-  if (parent < 0) return lookup(sheet, sheet.keep(own), Array.from(table));
-  const upper = sheet.cell`LEAST(${x[parent]}, ${levels[parent]})`;
-  return lookup(sheet, sheet.keep(sheet.cell`${upper} * ${width} + ${own}`), Array.from(table));
 }

@@ -1,11 +1,12 @@
 import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
+import { wordsOf } from '../../engines/sql/words.ts';
 import type { AboveVector, PickVector, RootShareVector, TermVector, WeighVector } from '../plan-vectors.ts';
 import { countsCtes } from './counts.ts';
 import type { Cell, Sheet } from './sheet.ts';
 import { holdsUnspaced, wordRule } from './tokens.ts';
 import { curveText } from './vectors.ts';
 import type { WeightRow } from './weights.ts';
-import { cannotSay, wordsOf } from './words.ts';
+import { cannotSay } from './words.ts';
 
 /** What becomes of the counts of terms before a classifier weighs them. */
 export type TextStep = WeighVector | RootShareVector | PickVector | AboveVector;

@@ -1,8 +1,9 @@
 import { type DialectName, quoteString } from '../../engines/sql/dialect.ts';
+import { wordsOf } from '../../engines/sql/words.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import type { PlanAnalysis } from '../plan-vectors.ts';
-import { capitals, DOTTED_I, type LetterSet, letters } from './letters.ts';
-import { cannotSay, wordsOf } from './words.ts';
+import { capitals, DOTTED_I, type LetterSet, letterClass, letters } from './letters.ts';
+import { cannotSay } from './words.ts';
 
 /** Patterns of runs of letters, numbers and underscores of one or more. */
 const SHORT_RUNS = new Set(
@@ -35,14 +36,14 @@ export function wordRule(
 
 /** The pattern of a word. */
 export function wordPattern(dialect: DialectName, rule: WordRule): string {
-  const set = (name: LetterSet) => `[${letters(dialect, name)}]`;
+  const set = (name: LetterSet) => letterClass(dialect, name);
   if (rule === 'spaced') return quoteString(dialect, `${set('first')}${set('rest')}+`);
   return quoteString(dialect, `${set('word')}${rule === 'long' ? '{2,}' : '+'}`);
 }
 
 /** Whether a text holds a letter of a script that is written without spaces. */
 export function holdsUnspaced(dialect: DialectName, text: string): string {
-  return wordsOf(dialect).matches(text, quoteString(dialect, `[${letters(dialect, 'packed')}]`));
+  return wordsOf(dialect).matches(text, quoteString(dialect, letterClass(dialect, 'packed')));
 }
 
 /** How an engine changes texts. Arguments are SQL. */
@@ -54,6 +55,9 @@ interface Changes {
   lower(text: string): string;
   translate(text: string, from: string, to: string): string;
 }
+
+/** The characters of a text, in ClickHouse; what is asked only of texts that are there needs no place for NULL. */
+const lettersOf = (text: string) => `extractAll(assumeNotNull(${text}), '(?s).')`;
 
 const changes: Readonly<Record<DialectName, Changes>> = {
   duckdb: {
@@ -70,7 +74,9 @@ const changes: Readonly<Record<DialectName, Changes>> = {
     end: '\\z',
     contains: (text, part) => `(position(${text}, ${part}) > 0)`,
     lower: (text) => `lowerUTF8(${text})`,
-    translate: (text, from, to) => `translateUTF8(${text}, ${from}, ${to})`,
+    // translateUTF8 is younger than many a server
+    translate: (text, from, to) =>
+      `arrayStringConcat(arrayMap(c -> transform(c, ${lettersOf(from)}, ${lettersOf(to)}, c), ${lettersOf(text)}))`,
   },
   postgres: {
     between: (text, pattern, sign) =>
@@ -92,7 +98,7 @@ const changes: Readonly<Record<DialectName, Changes>> = {
 /**
  * A text in small letters, as JavaScript has them, step by step, each from the one before: İ becomes two letters, Σ at the end of
  * a word becomes ς, and capitals that are younger than the tables of the engine are told one by one. PostgreSQL is told all of
- * them, since its own depend on the locale of the database. Texts without such letters are not looked at twice.
+ * them, since its own depend on the locale of the database, and so is ClickHouse, whose old versions know 599 less. Texts without such letters are not looked at twice.
  */
 export function lowerSteps(dialect: DialectName): ((text: string) => string)[] {
   const { between, end, contains, lower, translate } = changes[dialect];
@@ -100,8 +106,10 @@ export function lowerSteps(dialect: DialectName): ((text: string) => string)[] {
   const quote = (literal: string) => quoteString(dialect, literal);
   const [cased, ignorable] = [letters(dialect, 'cased'), letters(dialect, 'ignorable')];
   const last = quote(`([${cased}][${ignorable}]*)\u03a3([${ignorable}]*(?:[^${cased}${ignorable}]|${end}))`);
-  const { from, to } = capitals(dialect === 'postgres' ? 'all' : 'young');
-  const foreign = quote(`[${dialect === 'postgres' ? '^\\u0001-\\u007f' : from}]`);
+  const { from, to } = capitals(dialect === 'postgres' || dialect === 'clickhouse' ? 'all' : 'young');
+  // Java tries the letters one by one, so that the span in front of them spares most characters all of it
+  const young = dialect === 'spark' ? `\\x{1c89}-\\x{1efff}&&[${from}]` : from;
+  const foreign = quote(`[${dialect === 'postgres' ? '^\\u0001-\\u007f' : young}]`);
   return [
     (text) => `replace(${text}, ${quote(String.fromCodePoint(DOTTED_I))}, ${quote('i\u0307')})`,
     (text) => `CASE WHEN ${contains(text, quote('\u03a3'))} THEN ${between(text, last, '\u03c2')} ELSE ${text} END`,

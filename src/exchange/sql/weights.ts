@@ -1,5 +1,6 @@
 import { type DialectName, numberLiteral, quoteIdentifier, quotePath, quoteString } from '../../engines/sql/dialect.ts';
-import { weightType, wordsOf } from './words.ts';
+import { wordsOf } from '../../engines/sql/words.ts';
+import { weightType } from './words.ts';
 
 /** A row of the table of weights: which part of the model, a term, its idf, and its weight for each class. */
 export interface WeightRow {
