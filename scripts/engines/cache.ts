@@ -1,0 +1,27 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Where big things that only tests need are kept between runs: POLYA_CACHE, or a folder that git ignores and npm leaves alone. */
+export function cacheFolder(): string {
+  const folder = resolve(process.env.POLYA_CACHE ?? join(import.meta.dirname, '../../.cache/engines'));
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * A folder of the cache, filled on first use. It is filled under another name and renamed when whole, so that a run which was
+ * stopped half-way leaves nothing that a later run would trust.
+ */
+export function filledFolder(name: string, fill: (folder: string) => void): string {
+  const folder = join(cacheFolder(), name);
+  if (existsSync(folder)) return folder;
+  const partial = mkdtempSync(`${folder}.partial-`);
+  try {
+    fill(partial);
+    renameSync(partial, folder);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    throw error;
+  }
+  return folder;
+}

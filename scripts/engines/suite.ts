@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { start, stopAll, withServers } from './processes.ts';
+
+/** What a suite is told about its servers, and what is said when it has passed. */
+export interface StartedServers {
+  /** Becomes POLYA_SERVERS, as JSON. */
+  readonly servers: object;
+  readonly ran: string;
+}
+
+/** Says in one line why a suite does not run here. That is no failure. */
+export function skip(name: string, why: string): void {
+  console.log(`test:${name} skipped: ${why}`);
+}
+
+/**
+ * Starts servers, runs the suite of `test/engines/<name>` on them, and stops them. Files that the servers wrote are removed, and
+ * kept when the suite fails.
+ */
+export async function runSuite(name: string, startServers: (folder: string) => Promise<StartedServers>): Promise<void> {
+  await withServers(async () => {
+    const began = Date.now();
+    const folder = mkdtempSync(join(tmpdir(), `polya-${name}-`));
+    const { servers, ran } = await startServers(folder);
+    const status = await vitest(name, servers);
+    await stopAll();
+    if (status !== 0) {
+      console.error(`test:${name} failed; the logs of its servers are in ${folder}`);
+      return status;
+    }
+    rmSync(folder, { recursive: true, force: true });
+    console.log(`test:${name} passed on ${ran}, in ${Math.round((Date.now() - began) / 1000)} s`);
+    return 0;
+  });
+}
+
+function vitest(name: string, servers: object): Promise<number> {
+  const program = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
+  const chosen = process.argv.slice(2).map((file) => `test/engines/${name}/${file}`); // all files unless some are named
+  const files = chosen.length > 0 ? chosen : [`test/engines/${name}/`];
+  const child = start(process.execPath, [program, 'run', '--config', 'vitest.engines.config.ts', ...files], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { POLYA_SERVERS: JSON.stringify(servers) },
+  });
+  return new Promise((done) => {
+    child.on('error', () => done(1));
+    child.on('exit', (code) => done(code ?? 1));
+  });
+}

@@ -1,0 +1,18 @@
+/**
+ * The door `polya/engines`: counting and scoring inside databases. It needs Node, and the client of the engine that is used.
+ * @module polya/engines
+ */
+export type {
+  ColumnBatch,
+  ColumnKind,
+  EngineColumn,
+  QueryOptions,
+  ResultColumn,
+  SqlEngine,
+} from './engines/engine.ts';
+export type { DialectName } from './engines/sql/dialect.ts';
+export { classifierFromEngine, type EngineClassifierOptions } from './warehouse/classifier.ts';
+export { type Countable, fitFromEngine } from './warehouse/fit.ts';
+export { type EngineSource, type OpenOptions, openEngine } from './warehouse/open.ts';
+export { type Scored, type ScoreOptions, scoreInEngine } from './warehouse/score.ts';
+export type { TableFunction, TableName } from './warehouse/source.ts';

@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { refusal } from '../../../test/engines/laws.ts';
+import { openClickHouse } from './index.ts';
+
+/** What a server was asked: the statement and its settings. */
+interface Asked {
+  readonly sql: string;
+  readonly settings: URLSearchParams;
+}
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** A server of ours on the wire of ClickHouse, for what a real one does only when it breaks. */
+async function serve(
+  answer: (asked: Asked, response: ServerResponse) => void,
+): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const heard = async (request: IncomingMessage, response: ServerResponse) => {
+    let sql = '';
+    for await (const chunk of request) sql += chunk;
+    const each = { sql, settings: new URL(`http://host${request.url}`).searchParams };
+    asked.push(each);
+    if (sql === 'SELECT 1') response.end();
+    else answer(each, response);
+  };
+  server = createServer((request, response) => void heard(request, response));
+  await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
+  return { url: `clickhouse://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** One column `n` of Float64 with one row: 1. */
+const ONE = Buffer.from('0101016e07466c6f61743634000000000000f03f', 'hex');
+
+async function all(batches: AsyncIterable<unknown>): Promise<unknown[]> {
+  const found = [];
+  for await (const batch of batches) found.push(batch);
+  return found;
+}
+
+test('every statement asks for every shard, and every answer is awaited whole', async () => {
+  const { url, asked } = await serve((_, response) => response.end(ONE));
+  const engine = await openClickHouse(url, {});
+  expect(await all(engine.query('SELECT n FROM t'))).toMatchObject([{ rows: 1, columns: [new Float64Array([1])] }]);
+  await engine.execute('CREATE TABLE u AS t');
+  for (const { settings } of asked) expect(settings.get('skip_unavailable_shards')).toBe('0');
+  expect(asked.find(({ sql }) => sql.includes('FORMAT Native'))?.settings.get('wait_end_of_query')).toBe('1');
+  await engine.close();
+  await engine.close();
+});
+
+test('an answer that breaks off is a lost query', async () => {
+  const { url } = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': 1000 });
+    response.write(ONE);
+    setTimeout(() => response.destroy(), 50);
+  });
+  const engine = await openClickHouse(url, {});
+  expect((await refusal(all(engine.query('SELECT n FROM t')))).code).toBe('E_ENGINE_QUERY');
+  await engine.close();
+});
+
+test('faults are told in the words of the server, old or new, without the query', async () => {
+  const told = new Map([
+    [
+      'Code: 47. DB::Exception: Unknown expression identifier `zz` in scope SELECT zz FROM t. (UNKNOWN_IDENTIFIER) (version 26.7)',
+      'Unknown expression identifier `zz` (code 47)',
+    ],
+    [
+      'Code: 47, e.displayText() = DB::Exception: Unknown identifier: zz, e.what() = DB::Exception',
+      'Unknown identifier: zz (code 47)',
+    ],
+    [
+      'Code: 62. DB::Exception: Syntax error: failed at position 3 (zz): SELECT zz. (SYNTAX_ERROR)',
+      'Syntax error (code 62)',
+    ],
+    ['something else', 'something else'],
+  ]);
+  for (const [message, sentence] of told) {
+    const { url } = await serve((_, response) => response.writeHead(500).end(message));
+    const engine = await openClickHouse(url, {});
+    const refused = await refusal(all(engine.query('SELECT zz FROM t')));
+    expect(refused).toMatchObject({
+      code: 'E_ENGINE_QUERY',
+      message: expect.stringContaining(JSON.stringify(sentence)),
+    });
+    await engine.close();
+  }
+});
+
+test('an abort kills the query that runs', async () => {
+  const { url, asked } = await serve(({ sql }, response) => void (sql.startsWith('KILL') && response.end()));
+  const engine = await openClickHouse(url, {});
+  const { code } = await refusal(all(engine.query('SELECT slow', { signal: AbortSignal.timeout(50) })));
+  expect(code).toBe('E_CANCELLED');
+  const killed = () => asked.find(({ sql }) => sql.startsWith('KILL QUERY'))?.sql;
+  const id = asked.find(({ sql }) => sql.startsWith('SELECT slow'))?.settings.get('query_id');
+  await expect.poll(killed).toContain(`query_id = '${id}'`);
+  expect((await refusal(engine.execute('SELECT 2', { signal: AbortSignal.abort() }))).code).toBe('E_CANCELLED');
+  await engine.close();
+});
+
+test('tables and columns are what the catalog says', async () => {
+  const texts = (...columns: string[][]) => {
+    const field = (value: string) => Buffer.concat([Buffer.from([Buffer.byteLength(value)]), Buffer.from(value)]);
+    const parts = columns.flatMap((cells) => [field('c'), field('String'), ...cells.map(field)]);
+    return Buffer.concat([Buffer.from([columns.length, columns[0].length]), ...parts]);
+  };
+  const types = ['UInt8', 'Nullable(Float32)', 'LowCardinality(Nullable(String))', 'Bool', 'Decimal(9, 2)', 'Date'];
+  const { url } = await serve(({ sql }, response) => {
+    if (sql.startsWith('DESCRIBE')) response.end(texts(['a', 'b', 'c', 'd', 'e', 'f'], types));
+    else response.end(sql.includes('SELECT name') ? texts(['near']) : texts(['other'], ['far']));
+  });
+  const engine = await openClickHouse(url, {});
+  const kinds = (await engine.describe('t')).map(({ name, kind }) => [name, kind]);
+  expect(kinds).toEqual(Object.entries({ a: 'integer', b: 'real', c: 'text', d: 'boolean', e: 'real', f: 'other' }));
+  expect(await engine.tables()).toEqual([['near'], ['other', 'far']]);
+  await engine.close();
+});
+
+test('nobody at the address, and a user who is not let in, are told so without the password', async () => {
+  const { url } = await serve((_, response) => response.end());
+  server?.closeAllConnections();
+  server?.close();
+  for (const address of [url, 'clickhouse://ann:secret-word@127.0.0.1:1']) {
+    const { code, message } = await refusal(openClickHouse(address, {}));
+    expect(code).toBe('E_ENGINE_UNAVAILABLE');
+    expect(message).not.toContain('secret-word');
+  }
+  const closed = createServer((_, response) =>
+    response.writeHead(403).end('Code: 516. DB::Exception: ann: Authentication failed (X)'),
+  );
+  server = closed;
+  await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done));
+  const address = `clickhouse://ann:secret-word@127.0.0.1:${(closed.address() as AddressInfo).port}`;
+  const { code, message } = await refusal(openClickHouse(address, {}));
+  expect(code).toBe('E_ENGINE_UNAVAILABLE');
+  expect(message).toContain('CLICKHOUSE_USER');
+  expect(message).not.toContain('secret-word');
+});

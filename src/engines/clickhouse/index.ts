@@ -1,0 +1,40 @@
+import type { SqlEngine } from '../engine.ts';
+import { engineUnavailable } from '../failure.ts';
+import { clickHouseAddress } from './address.ts';
+import { clickHouseEngine } from './engine.ts';
+import { NAME } from './failure.ts';
+
+/** A day: answers arrive when they are whole, so the connection is silent for as long as the query takes. */
+const LONGEST_SILENCE = 24 * 60 * 60 * 1000;
+
+/**
+ * Connects to ClickHouse at `clickhouse://user@host:8123/database`. User and password may come from CLICKHOUSE_USER and
+ * CLICKHOUSE_PASSWORD. Refused with E_ENGINE_UNAVAILABLE when `@clickhouse/client` is not installed, when nobody answers and when
+ * the server does not know the user.
+ */
+export async function openClickHouse(
+  address: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<SqlEngine> {
+  const { url, username, password, database } = clickHouseAddress(address, environment);
+  const { createClient, ClickHouseLogLevel } = await import('@clickhouse/client').catch((cause) =>
+    engineUnavailable(NAME, 'its client is missing: npm install @clickhouse/client', cause),
+  );
+  const client = createClient({
+    url,
+    username,
+    password,
+    database,
+    application: 'polya',
+    request_timeout: LONGEST_SILENCE,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  const engine = clickHouseEngine(client);
+  try {
+    await engine.execute('SELECT 1');
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return engine;
+}

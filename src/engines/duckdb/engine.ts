@@ -1,0 +1,114 @@
+import type { DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
+import type { ColumnBatch, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import { queryFailed } from '../failure.ts';
+import { batchOf } from './batches.ts';
+import { kindOfType } from './kinds.ts';
+
+const NAME = 'DuckDB';
+const PROGRESS_EVERY = 200;
+
+/** DuckDB in this process: one connection, one query at a time. */
+export class DuckDbEngine implements SqlEngine {
+  readonly name: string = NAME;
+  readonly dialect = 'duckdb';
+  /** The files that it was opened with, as a table. */
+  source: { readonly table: string; readonly oneScan: boolean } | undefined;
+  private readonly instance: DuckDBInstance;
+  private readonly connection: DuckDBConnection;
+  private readonly cleanUp: () => Promise<void>;
+  private closed = false;
+
+  constructor(instance: DuckDBInstance, connection: DuckDBConnection, cleanUp: () => Promise<void>) {
+    this.instance = instance;
+    this.connection = connection;
+    this.cleanUp = cleanUp;
+  }
+
+  get table(): string | undefined {
+    return this.source?.table;
+  }
+
+  get oneScan(): boolean {
+    return this.source?.oneScan ?? false;
+  }
+
+  async *query(sql: string, options: QueryOptions = {}): AsyncGenerator<ColumnBatch> {
+    const { signal } = options;
+    const stop = this.watch(options);
+    try {
+      signal?.throwIfAborted();
+      const result = await this.connection.stream(sql);
+      const numeric = numericColumns(result);
+      for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+        signal?.throwIfAborted();
+        yield batchOf(chunk, numeric);
+      }
+    } catch (cause) {
+      queryFailed(NAME, cause, signal);
+    } finally {
+      stop();
+    }
+  }
+
+  async execute(sql: string, options: QueryOptions = {}): Promise<void> {
+    const stop = this.watch(options);
+    try {
+      options.signal?.throwIfAborted();
+      await this.connection.run(sql);
+    } catch (cause) {
+      queryFailed(NAME, cause, options.signal);
+    } finally {
+      stop();
+    }
+  }
+
+  async describe(relation: string, options: QueryOptions = {}): Promise<readonly EngineColumn[]> {
+    const columns: EngineColumn[] = [];
+    for await (const { rows, columns: answer } of this.query(`DESCRIBE SELECT * FROM ${relation}`, options)) {
+      for (let i = 0; i < rows; i++) {
+        const [name, type] = [String(answer[0][i]), String(answer[1][i])];
+        columns.push({ name, type, kind: kindOfType(type) });
+      }
+    }
+    return columns;
+  }
+
+  async tables(options: QueryOptions = {}): Promise<readonly (readonly string[])[]> {
+    const names: string[][] = [];
+    const sql = `SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal`;
+    for await (const {
+      rows,
+      columns: [schema, table],
+    } of this.query(sql, options)) {
+      for (let i = 0; i < rows; i++) names.push([String(schema[i]), String(table[i])]);
+    }
+    return names;
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    this.connection.closeSync();
+    this.instance.closeSync();
+    await this.cleanUp();
+  }
+
+  /** Tells how far a query is and ends it when that is asked for; returns how to stop watching. */
+  private watch({ signal, onShare }: QueryOptions): () => void {
+    const interrupt = () => this.connection.interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
+    const tell = () => {
+      const { percentage } = this.connection.progress;
+      if (percentage >= 0) onShare?.(Math.min(1, percentage / 100));
+    };
+    const timer = onShare && setInterval(tell, PROGRESS_EVERY);
+    return () => {
+      signal?.removeEventListener('abort', interrupt);
+      clearInterval(timer);
+    };
+  }
+}
+
+function numericColumns(result: DuckDBResult): boolean[] {
+  return result.columnTypes().map((type) => /^(integer|real)$/.test(kindOfType(String(type))));
+}

@@ -1,0 +1,54 @@
+import { refuse, show } from '../../errors.ts';
+import { quoteString } from '../sql/dialect.ts';
+
+/** How files are written. */
+export type FileFormat = 'csv' | 'json' | 'parquet';
+
+/** How files of text are read, where the engine shall not tell by itself. */
+export interface FileOptions {
+  readonly format?: FileFormat | undefined;
+  /** What parts the cells of CSV. */
+  readonly delimiter?: string | undefined;
+  /** Whether the first row of CSV has the names. */
+  readonly header?: boolean | undefined;
+  /** Types of columns, as DuckDB spells them; others are told from the first rows. */
+  readonly types?: Readonly<Record<string, string>> | undefined;
+}
+
+const ENDINGS: readonly (readonly [RegExp, FileFormat])[] = [
+  [/\.parquet$/i, 'parquet'],
+  [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'json'],
+  [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'csv'],
+];
+
+/** The format of files by their endings; files of two formats are two sources. */
+export function formatOf(files: readonly string[]): FileFormat {
+  const formats = new Set(files.map((file) => ENDINGS.find(([ending]) => ending.test(file))?.[1]));
+  const [format] = formats;
+  if (formats.size === 1 && format) return format;
+  const sentence =
+    formats.size > 1
+      ? 'the files are of different formats; read them one format at a time'
+      : `the format of ${show(files[0])} cannot be told from its name; say csv, json or parquet`;
+  return refuse('E_FORMAT', sentence, { files: files.slice(0, 10) });
+}
+
+/** What stands behind FROM to read these files. */
+export function filesRelation(files: readonly string[], options: FileOptions = {}): string {
+  const { format = formatOf(files), delimiter, header, types } = options;
+  const text = (value: string) => quoteString('duckdb', value);
+  const list = `[${files.map(text).join(', ')}]`;
+  if (format === 'parquet') return `read_parquet(${list})`;
+  const declared = Object.entries(types ?? {}).map(([name, type]) => `${text(name)}: ${text(type)}`);
+  if (format === 'json') {
+    if (declared.length > 0) refuse('E_PARAM', 'types are for CSV; JSON tells its own', { name: 'types' });
+    return `read_json(${list}, format = 'auto')`;
+  }
+  const given = [
+    list,
+    ...(delimiter === undefined ? [] : [`delim = ${text(delimiter)}`]),
+    ...(header === undefined ? [] : [`header = ${header}`]),
+    ...(declared.length === 0 ? [] : [`types = {${declared.join(', ')}}`]),
+  ];
+  return `read_csv(${given.join(', ')})`;
+}

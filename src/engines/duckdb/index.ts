@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { refuse, show } from '../../errors.ts';
+import type { SqlEngine } from '../engine.ts';
+import { engineUnavailable, queryFailed } from '../failure.ts';
+import { quoteString } from '../sql/dialect.ts';
+import { DuckDbEngine } from './engine.ts';
+import { type FileOptions, filesRelation, formatOf } from './files.ts';
+
+export type { FileFormat, FileOptions } from './files.ts';
+
+/** How DuckDB is opened. What it may touch is settled here and locked. */
+export interface DuckDbOptions extends FileOptions {
+  /** Files or patterns such as `data/*.parquet`; they become the table `files`. Nothing else can be read. */
+  readonly files?: string | readonly string[] | undefined;
+  /** A database file, whose tables and views can be read. */
+  readonly database?: string | undefined;
+  /** Whether tables may be made in the database file. */
+  readonly write?: boolean | undefined;
+  /** Beyond this, such as `512MB`, work goes to the disk. DuckDB's own limit is 80 % of the memory. */
+  readonly memoryLimit?: string | undefined;
+  readonly threads?: number | undefined;
+  /** Where work goes that does not fit: a folder of its own is made there, and removed. The temporary folder of the system unless told. */
+  readonly temporary?: string | undefined;
+  /** Against which relative paths are meant. */
+  readonly cwd?: string | undefined;
+}
+
+/** What the files that were named are called as a table. */
+const FILES_TABLE = 'files';
+
+/**
+ * Opens DuckDB in this process, locked: no extension is fetched or loaded, no file is read or written but those named here and
+ * those that spilled work takes, and no setting can be changed afterwards. `@duckdb/node-api` has to be installed beside Pólya.
+ */
+export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine> {
+  const { DuckDBInstance } = await loadDuckDb();
+  const { cwd = process.cwd(), database, memoryLimit, threads } = options;
+  const folder = await mkdtemp(join(options.temporary ?? tmpdir(), 'polya-duckdb-'));
+  const sweep = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', sweep); // also when nobody closes
+  let cleanUp = async () => {
+    process.off('exit', sweep);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const instance = await DuckDBInstance.create(database === undefined ? ':memory:' : resolve(cwd, database), {
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+      temp_directory: folder,
+      preserve_insertion_order: 'false',
+      ...(database !== undefined && !options.write && { access_mode: 'READ_ONLY' }),
+      ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
+      ...(threads !== undefined && { threads: String(threads) }),
+    });
+    const engine = new DuckDbEngine(instance, await instance.connect(), cleanUp);
+    cleanUp = () => engine.close();
+    engine.source = await prepare(engine, options, cwd);
+    return engine;
+  } catch (cause) {
+    await cleanUp();
+    if (database !== undefined && cause instanceof Error && /IO Error|Cannot open/.test(cause.message)) {
+      refuse('E_PATH', `the database file ${show(database)} cannot be opened`, { database }, cause);
+    }
+    return queryFailed('DuckDB', cause);
+  }
+}
+
+/** Makes the table of files, then locks the door; answers what was made. */
+async function prepare(engine: DuckDbEngine, options: DuckDbOptions, cwd: string): Promise<DuckDbEngine['source']> {
+  const patterns = typeof options.files === 'string' ? [options.files] : (options.files ?? []);
+  const files = await namedFiles(engine, patterns, cwd);
+  const list = files.map((file) => quoteString('duckdb', file)).join(', ');
+  const statements = [
+    `SET allowed_paths = [${list}]`,
+    'SET enable_progress_bar = true',
+    'SET enable_progress_bar_print = false',
+    'SET enable_external_access = false',
+    'SET lock_configuration = true',
+    ...(files.length > 0 ? [`CREATE TEMP VIEW ${FILES_TABLE} AS SELECT * FROM ${filesRelation(files, options)}`] : []),
+  ];
+  for (const statement of statements) await engine.execute(statement);
+  if (files.length === 0) return undefined;
+  return { table: FILES_TABLE, oneScan: (options.format ?? formatOf(files)) !== 'parquet' };
+}
+
+/** The files that patterns stand for; a pattern that stands for none is refused. */
+async function namedFiles(engine: SqlEngine, patterns: readonly string[], cwd: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const pattern of patterns) {
+    const before = files.length;
+    const sql = `SELECT file FROM glob(${quoteString('duckdb', resolve(cwd, pattern))}) ORDER BY file`;
+    for await (const { columns } of engine.query(sql)) files.push(...(columns[0] as string[]));
+    if (files.length === before) refuse('E_PATH', `there is no file ${show(pattern)}`, { file: pattern });
+  }
+  return [...new Set(files)];
+}
+
+async function loadDuckDb(): Promise<typeof import('@duckdb/node-api')> {
+  try {
+    return await import('@duckdb/node-api');
+  } catch (cause) {
+    return engineUnavailable('DuckDB', 'install it beside Pólya with: npm install @duckdb/node-api', cause);
+  }
+}

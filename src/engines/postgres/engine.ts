@@ -1,0 +1,116 @@
+import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import { textColumns } from '../text-columns.ts';
+import { NAME, postgresFailed } from './failure.ts';
+import { PostgresRows } from './rows.ts';
+
+/** What the engine needs of a connected client of `pg`. */
+export interface PostgresClient {
+  query(rows: PostgresRows): unknown;
+  end(): Promise<void>;
+}
+
+/** Ends the running query from a second connection; the first is busy with it. */
+export type CancelQuery = () => Promise<void>;
+
+interface Session {
+  readonly client: PostgresClient;
+  readonly cancel: CancelQuery;
+  readonly turns: Turns;
+}
+
+const TABLES = `SELECT n.nspname, c.relname, CASE WHEN n.nspname = current_schema() THEN 't' ELSE 'f' END
+FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+ORDER BY 3 DESC, 1, 2`;
+
+/** PostgreSQL, and what speaks its protocol, behind one connection. */
+export function postgresEngine(client: PostgresClient, cancel: CancelQuery): SqlEngine {
+  const session: Session = { client, cancel, turns: new Turns() };
+  const query = (sql: string, options?: QueryOptions) => ask(session, new PostgresRows(sql), options);
+  let closed: Promise<void> | undefined;
+  return {
+    name: NAME,
+    dialect: 'postgres',
+    query,
+    async execute(sql, options) {
+      for await (const _ of query(sql, options));
+    },
+    async describe(relation, options) {
+      const rows = new PostgresRows(`SELECT * FROM ${relation} LIMIT 0`);
+      for await (const _ of ask(session, rows, options));
+      const numbers = (key: 'dataTypeID' | 'dataTypeModifier') => rows.fields.map((field) => field[key]).join(', ');
+      const [types, categories] = await textColumns(
+        query(
+          `SELECT pg_catalog.format_type(f.o, f.m), t.typcategory::text
+FROM unnest(ARRAY[${numbers('dataTypeID')}]::oid[], ARRAY[${numbers('dataTypeModifier')}]::int[]) WITH ORDINALITY AS f(o, m, k)
+JOIN pg_catalog.pg_type AS t ON t.oid = f.o ORDER BY f.k`,
+          options,
+        ),
+        2,
+      );
+      return rows.fields.map(({ name }, j): EngineColumn => {
+        return { name, type: types[j], kind: kindOf(types[j], categories[j]) };
+      });
+    },
+    async tables(options) {
+      const [schemas, names, near] = await textColumns(query(TABLES, options), 3);
+      return names.map((name, i) => (near[i] === 't' ? [name] : [schemas[i], name]));
+    },
+    close() {
+      closed ??= client.end().catch(() => {}); // a lost connection is as closed as it can be
+      return closed;
+    },
+  };
+}
+
+/** One query after the other: a connection answers one at a time. */
+class Turns {
+  private last: Promise<void> = Promise.resolve();
+
+  /** Waits until the queries before are done; the next one waits for what is given back. */
+  async take(): Promise<() => void> {
+    const before = this.last;
+    let leave = () => {};
+    this.last = new Promise((done) => {
+      leave = done;
+    });
+    await before;
+    return leave;
+  }
+}
+
+async function* ask(
+  { client, cancel, turns }: Session,
+  rows: PostgresRows,
+  { signal }: QueryOptions = {},
+): AsyncGenerator<ColumnBatch> {
+  let cancelling: Promise<void> | undefined;
+  const stop = () => {
+    cancelling ??= cancel().catch(() => {});
+  };
+  const leave = await turns.take();
+  if (signal?.aborted) {
+    leave();
+    postgresFailed(signal.reason, signal);
+  }
+  try {
+    signal?.addEventListener('abort', stop, { once: true });
+    client.query(rows);
+    void rows.ended.then(() => cancelling).then(leave);
+    yield* rows;
+  } catch (cause) {
+    postgresFailed(cause, signal);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    if (!rows.isDone) stop(); // the caller wants no more of it
+    rows.drop();
+    await cancelling; // a request that came late would end the next query
+  }
+}
+
+/** By the categories of the catalog: N numbers, B booleans, S texts, E enumerations. */
+function kindOf(type: string, category: string): ColumnKind {
+  if (category === 'N') return /^(bigint|integer|smallint|oid)$/.test(type) ? 'integer' : 'real';
+  if (category === 'B') return 'boolean';
+  return category === 'S' || category === 'E' || type === 'uuid' ? 'text' : 'other';
+}

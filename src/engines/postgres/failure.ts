@@ -1,0 +1,33 @@
+import { engineUnavailable, queryFailed } from '../failure.ts';
+
+export const NAME = 'PostgreSQL';
+
+/** What Node says when nobody answers at an address. */
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOENT',
+]);
+
+/** Refuses because no session came about: nobody answers, the user is not let in, or the database is not there. */
+export function connectingFailed(cause: unknown): never {
+  const { code: named, message } = cause as { readonly code?: unknown; readonly message?: unknown };
+  const code = String(named);
+  const stranger = code.startsWith('28') || String(message).includes('password must be a string'); // none was given
+  if (stranger) engineUnavailable(NAME, 'it refused the user; set PGUSER and PGPASSWORD', cause);
+  if (code === '3D000') engineUnavailable(NAME, 'it has no database of that name', cause);
+  if (code.startsWith('53')) engineUnavailable(NAME, 'it has no room for another connection; try again later', cause);
+  const reason = unreachable.has(code)
+    ? 'nobody answers at its address'
+    : 'what answers at its address opens no session';
+  return engineUnavailable(NAME, `${reason}; check host and port, and that the server runs`, cause);
+}
+
+/** Refuses because a query failed or was lost. */
+export function postgresFailed(cause: unknown, signal?: AbortSignal): never {
+  return queryFailed(NAME, cause, signal);
+}

@@ -1,0 +1,56 @@
+import { refuse } from '../../errors.ts';
+import type { SqlEngine } from '../engine.ts';
+import { engineUnavailable } from '../failure.ts';
+import { type PostgresClient, postgresEngine } from './engine.ts';
+import { connectingFailed, NAME } from './failure.ts';
+
+/** What every session sets: literals as the dialect writes them, numbers with all their digits, dates in one form. */
+const SESSION = "SET standard_conforming_strings = on; SET extra_float_digits = 3; SET DateStyle = 'ISO'";
+
+/** So long a server may take to answer a connection. */
+const PATIENCE = 10_000;
+
+/**
+ * Connects to `postgres://user@host:5432/database`, with `?sslmode=verify-full` for TLS. User and password may come from PGUSER
+ * and PGPASSWORD. Refused with E_ENGINE_UNAVAILABLE when `pg` is not installed, when nobody answers and when the user is not let in.
+ */
+export async function openPostgres(
+  address: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<SqlEngine> {
+  const connectionString = completeAddress(address, environment);
+  const { default: pg } = await import('pg').catch((cause) =>
+    engineUnavailable(NAME, 'its client is missing: npm install pg', cause),
+  );
+  const connect = async () => {
+    const client = new pg.Client({ connectionString, application_name: 'polya', connectionTimeoutMillis: PATIENCE });
+    client.on('error', () => {}); // a lost connection is told to the query that runs, or to the next one
+    try {
+      await client.connect();
+    } catch (cause) {
+      await client.end().catch(() => {});
+      connectingFailed(cause);
+    }
+    return client;
+  };
+  const client = await connect();
+  const process = (client as unknown as { readonly processID: number }).processID;
+  const engine = postgresEngine(client as PostgresClient, async () => {
+    const second = await connect();
+    await second.query('SELECT pg_catalog.pg_cancel_backend($1)', [process]).finally(() => second.end());
+  });
+  await engine.execute(SESSION);
+  return engine;
+}
+
+function completeAddress(address: string, environment: Readonly<Record<string, string | undefined>>): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+    refuse('E_PARAM', 'the address of PostgreSQL has the form postgres://user@host:5432/database', { name: 'engine' });
+  }
+  if (url.hostname !== '') {
+    url.username ||= encodeURIComponent(environment.PGUSER ?? '');
+    url.password ||= encodeURIComponent(environment.PGPASSWORD ?? '');
+  }
+  return url.href;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { refusal } from '../../../test/engines/laws.ts';
+import { sparkAddress } from './address.ts';
+
+test('a connection string says where, who, and how safely', () => {
+  expect(sparkAddress('sc://lake.example', {})).toEqual({
+    target: 'lake.example:15002',
+    secure: false,
+    user: 'polya',
+    token: undefined,
+  });
+  expect(sparkAddress('sc://lake.example:443/;user_id=ann;use_ssl=true', {})).toEqual({
+    target: 'lake.example:443',
+    secure: true,
+    user: 'ann',
+    token: undefined,
+  });
+  expect(sparkAddress('sc://[::1]:9/', { SPARK_CONNECT_TOKEN: 'x' })).toMatchObject({
+    target: '[::1]:9',
+    secure: true,
+    token: 'x',
+  });
+  expect(sparkAddress('sc://h/;token=a%3Db=c', { SPARK_CONNECT_TOKEN: 'x' }).token).toBe('a=b=c');
+});
+
+test('what is no connection string is refused, and so is a token without TLS; neither is repeated', async () => {
+  for (const address of [
+    'spark://lake.example:7077',
+    'sc://',
+    'sc://lake.example:port',
+    'sc://lake.example/;secret',
+    'sc://lake.example/;colour=secret',
+    'sc://lake.example/;token=secret;use_ssl=false',
+  ]) {
+    const { code, message } = await refusal((async () => sparkAddress(address, {}))());
+    expect(code).toBe('E_PARAM');
+    expect(message).not.toContain('secret');
+  }
+});

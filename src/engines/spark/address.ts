@@ -1,0 +1,40 @@
+import { refuse } from '../../errors.ts';
+
+/** Where a Spark Connect server is and who asks. */
+export interface SparkAddress {
+  /** Host and port. */
+  readonly target: string;
+  readonly secure: boolean;
+  readonly user: string;
+  readonly token: string | undefined;
+}
+
+const FORM = 'the address of Spark has the form sc://host:15002/;user_id=name;use_ssl=true';
+
+/**
+ * Reads the connection string of Spark Connect: `sc://host:port/;name=value;…` with `user_id`, `token` and `use_ssl`. The token
+ * may come from SPARK_CONNECT_TOKEN; it makes the connection secure, because it would otherwise travel in the open.
+ */
+export function sparkAddress(address: string, environment: Readonly<Record<string, string | undefined>>): SparkAddress {
+  const [, host, port = '15002', rest = ''] =
+    /^sc:\/\/([\w.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(?:\/(;.*)?)?$/i.exec(address) ?? [];
+  if (host === undefined) refuse('E_PARAM', FORM, { name: 'engine' });
+  const given = new Map<string, string>();
+  for (const pair of rest.split(';').filter((text) => text !== '')) {
+    const [name, value] = [pair.split('=', 1)[0], pair.slice(pair.indexOf('=') + 1)];
+    if (!['user_id', 'token', 'use_ssl'].includes(name) || !pair.includes('=')) {
+      refuse('E_PARAM', `${FORM}, with token as its third option`, { name: name.slice(0, 40) });
+    }
+    given.set(name, decodeURIComponent(value));
+  }
+  const token = given.get('token') ?? (environment.SPARK_CONNECT_TOKEN || undefined);
+  if (token !== undefined && given.get('use_ssl') === 'false') {
+    refuse('E_PARAM', 'a token of Spark is sent over TLS only: leave out use_ssl=false', { name: 'use_ssl' });
+  }
+  return {
+    target: `${host}:${port}`,
+    secure: token !== undefined || given.get('use_ssl') === 'true',
+    user: given.get('user_id') ?? 'polya',
+    token,
+  };
+}

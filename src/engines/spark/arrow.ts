@@ -1,0 +1,39 @@
+import type { Data, RecordBatch, Vector } from 'apache-arrow';
+import type { ColumnBatch, ResultColumn } from '../engine.ts';
+import { textOf } from '../text-bytes.ts';
+
+/** What is needed of `apache-arrow`, which is loaded when Spark is. */
+export type Arrow = Pick<typeof import('apache-arrow'), 'RecordBatchReader' | 'DataType'>;
+
+/** The record batches of an Arrow stream as columns: doubles without a copy where none is missing, texts decoded here. */
+export function* arrowBatches(arrow: Arrow, bytes: Uint8Array): Generator<ColumnBatch> {
+  for (const batch of arrow.RecordBatchReader.from(bytes)) {
+    yield { rows: batch.numRows, columns: columnsOf(arrow, batch) };
+  }
+}
+
+function columnsOf({ DataType }: Arrow, batch: RecordBatch): ResultColumn[] {
+  return batch.schema.fields.map((field, j) => {
+    const vector = batch.getChildAt(j) as Vector;
+    if (DataType.isUtf8(field.type)) return textsOf(vector);
+    if (DataType.isFloat(field.type) || DataType.isInt(field.type)) return numbersOf(vector);
+    return Array.from(vector, (cell) => (cell === null ? null : String(cell)));
+  });
+}
+
+function numbersOf(vector: Vector): Float64Array {
+  const cells = vector.toArray();
+  const numbers = cells instanceof Float64Array && vector.nullCount === 0 ? cells : Float64Array.from(cells, Number);
+  if (vector.nullCount > 0) for (let i = 0; i < numbers.length; i++) if (!vector.isValid(i)) numbers[i] = NaN;
+  return numbers;
+}
+
+function textsOf(vector: Vector): (string | null)[] {
+  const { values, valueOffsets } = vector.data[0] as Data;
+  const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+  const texts: (string | null)[] = new Array(vector.length);
+  for (let i = 0; i < texts.length; i++) {
+    texts[i] = vector.isValid(i) ? textOf(bytes, valueOffsets[i], valueOffsets[i + 1]) : null;
+  }
+  return texts;
+}

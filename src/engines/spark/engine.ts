@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import { quoteIdentifier } from '../sql/dialect.ts';
+import { textColumns } from '../text-columns.ts';
+import { type Arrow, arrowBatches } from './arrow.ts';
+import type { SparkConnection } from './connection.ts';
+import { NAME, sparkFailed } from './failure.ts';
+import { executePlan, interrupt, readResponse, releaseSession, type SparkSession } from './messages.ts';
+
+/** So many schemas are looked into when a table is not found. */
+const MOST_SCHEMAS = 50;
+
+/** Spark behind a Spark Connect server: SQL goes in, Arrow comes out. */
+export function sparkEngine(connection: SparkConnection, arrow: Arrow, user: string): SqlEngine {
+  const session: SparkSession = { id: randomUUID(), user };
+  const query = (sql: string, options?: QueryOptions) => ask(connection, arrow, session, sql, false, options);
+  let closed: Promise<void> | undefined;
+  return {
+    name: NAME,
+    dialect: 'spark',
+    query,
+    async execute(sql, options) {
+      for await (const _ of ask(connection, arrow, session, sql, true, options));
+    },
+    async describe(relation, options) {
+      const [names, types] = await textColumns(query(`DESCRIBE QUERY SELECT * FROM ${relation}`, options), 2);
+      return names.map((name, j): EngineColumn => ({ name, type: types[j], kind: kindOf(types[j]) }));
+    },
+    async tables(options) {
+      const [near] = await textColumns(query('SELECT current_schema()', options), 1);
+      const [schemas] = await textColumns(query('SHOW SCHEMAS', options), 1);
+      const found: string[][] = [];
+      for (const schema of [...new Set([...near, ...schemas])].slice(0, MOST_SCHEMAS)) {
+        const [places, names] = await textColumns(
+          query(`SHOW TABLES IN ${quoteIdentifier('spark', schema)}`, options),
+          2,
+        );
+        names.forEach((name, i) => void found.push(places[i] === '' || schema === near[0] ? [name] : [schema, name]));
+      }
+      return found;
+    },
+    close() {
+      closed ??= connection.tell('ReleaseSession', releaseSession(session)).then(() => connection.close());
+      return closed;
+    },
+  };
+}
+
+async function* ask(
+  connection: SparkConnection,
+  arrow: Arrow,
+  session: SparkSession,
+  sql: string,
+  command: boolean,
+  { signal, onShare }: QueryOptions = {},
+): AsyncGenerator<ColumnBatch> {
+  const operation = randomUUID();
+  let running = true;
+  let call: ReturnType<SparkConnection['execute']> | undefined;
+  const stop = () => {
+    if (!running) return;
+    running = false;
+    void connection.tell('Interrupt', interrupt(session, operation)).then(() => call?.cancel());
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+  let rows = 0;
+  try {
+    signal?.throwIfAborted();
+    call = connection.execute(executePlan(session, operation, sql, command));
+    for await (const message of call) {
+      const { batch, share } = readResponse(message);
+      if (share !== undefined) onShare?.(share);
+      if (!batch) continue;
+      requireNext(batch.start, rows);
+      rows += batch.rows;
+      for (const columns of arrowBatches(arrow, batch.arrow)) if (columns.rows > 0) yield columns;
+    }
+    running = false;
+  } catch (cause) {
+    running = false;
+    sparkFailed(cause, signal);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    if (call) stop(); // the caller wants no more of it
+  }
+}
+
+function requireNext(start: number | undefined, rows: number): void {
+  if (start !== undefined && start !== rows) throw new Error(`a batch starts at row ${start} where ${rows} was due`);
+}
+
+function kindOf(type: string): ColumnKind {
+  if (/^(tinyint|smallint|int|bigint)$/.test(type)) return 'integer';
+  if (/^(float|double|decimal)/.test(type)) return 'real';
+  if (type === 'boolean') return 'boolean';
+  return /^(string|varchar|char)/.test(type) ? 'text' : 'other';
+}

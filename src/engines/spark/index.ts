@@ -1,0 +1,29 @@
+import type { SqlEngine } from '../engine.ts';
+import { engineUnavailable } from '../failure.ts';
+import { sparkAddress } from './address.ts';
+import { SparkConnection } from './connection.ts';
+import { sparkEngine } from './engine.ts';
+import { connectingFailed, NAME } from './failure.ts';
+
+/**
+ * Connects to a Spark Connect server at `sc://host:15002/;user_id=name`. A token comes from SPARK_CONNECT_TOKEN. Refused with
+ * E_ENGINE_UNAVAILABLE when `@grpc/grpc-js` or `apache-arrow` is not installed, when nobody answers and when the token is refused.
+ */
+export async function openSpark(
+  address: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<SqlEngine> {
+  const parsed = sparkAddress(address, environment);
+  const [grpc, arrow] = await Promise.all([import('@grpc/grpc-js'), import('apache-arrow')]).catch((cause) =>
+    engineUnavailable(NAME, 'its client needs two packages: npm install @grpc/grpc-js apache-arrow', cause),
+  );
+  const connection = new SparkConnection(grpc, parsed);
+  const engine = sparkEngine(connection, arrow, parsed.user);
+  try {
+    for await (const _ of engine.query('SELECT 1'));
+  } catch (cause) {
+    connection.close();
+    connectingFailed(cause);
+  }
+  return engine;
+}

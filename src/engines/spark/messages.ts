@@ -1,0 +1,88 @@
+import { decodeMessage, encodeMessage } from './protobuf.ts';
+
+/** Who asks: Spark keeps temporary views and settings by session, and sessions by user. */
+export interface SparkSession {
+  readonly id: string;
+  readonly user: string;
+}
+
+const CLIENT = 'polya';
+
+/** `ExecutePlanRequest` of a query, or of a command when nothing but its effect is wanted. */
+export function executePlan(session: SparkSession, operation: string, sql: string, command: boolean): Buffer {
+  const relation = encodeMessage([[10, encodeMessage([[1, sql]])]]);
+  // Spark 3.5 reads the text of a command, Spark 4 its relation
+  const statement = encodeMessage([
+    [1, sql],
+    [6, relation],
+  ]);
+  const plan = command ? encodeMessage([[2, encodeMessage([[5, statement]])]]) : encodeMessage([[1, relation]]);
+  return encodeMessage([
+    [1, session.id],
+    [2, encodeMessage([[1, session.user]])],
+    [3, plan],
+    [4, CLIENT],
+    [6, operation],
+  ]);
+}
+
+/** `InterruptRequest` for one operation: interrupt type 3 names it by its id. */
+export function interrupt(session: SparkSession, operation: string): Buffer {
+  return encodeMessage([
+    [1, session.id],
+    [2, encodeMessage([[1, session.user]])],
+    [3, CLIENT],
+    [4, 3],
+    [6, operation],
+  ]);
+}
+
+/** `ReleaseSessionRequest`: the server forgets the session. */
+export function releaseSession(session: SparkSession): Buffer {
+  return encodeMessage([
+    [1, session.id],
+    [2, encodeMessage([[1, session.user]])],
+    [3, CLIENT],
+  ]);
+}
+
+/** What one `ExecutePlanResponse` brings: rows, or word of how far the stages are. */
+export interface SparkResponse {
+  readonly batch?: { readonly rows: number; readonly start: number | undefined; readonly arrow: Buffer };
+  /** The share of the tasks that are done, from 0 to 1. */
+  readonly share?: number;
+}
+
+/** Reads an `ExecutePlanResponse`; what it may hold besides rows and progress is passed over. */
+export function readResponse(bytes: Buffer): SparkResponse {
+  for (const [field, value] of decodeMessage(bytes)) {
+    if (field === 2 && typeof value !== 'number') return { batch: readBatch(value) };
+    if (field === 18 && typeof value !== 'number') return { share: readShare(value) };
+  }
+  return {};
+}
+
+function readBatch(bytes: Buffer) {
+  let rows = 0;
+  let start: number | undefined;
+  let arrow: Buffer = Buffer.alloc(0);
+  for (const [field, value] of decodeMessage(bytes)) {
+    if (field === 1) rows = value as number;
+    if (field === 2) arrow = value as Buffer;
+    if (field === 3) start = value as number;
+  }
+  return { rows, start, arrow };
+}
+
+function readShare(bytes: Buffer): number {
+  let tasks = 0;
+  let completed = 0;
+  for (const [field, stage] of decodeMessage(bytes)) {
+    if (field !== 1) continue;
+    for (const [key, count] of decodeMessage(stage as Buffer)) {
+      if (key === 2) tasks += count as number;
+      if (key === 3) completed += count as number;
+    }
+  }
+  return tasks === 0 ? 0 : completed / tasks;
+}

@@ -1,0 +1,204 @@
+import { refuse } from '../../errors.ts';
+import { column, type Frame } from './frame.ts';
+import { type ByClass, byClass, presentOf, weighedSum } from './grouped.ts';
+import { countLevels, type LevelCount, requireTotals } from './levels.ts';
+import { firstPivots, isFar, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
+import { countTogether } from './together.ts';
+import { wordsOf } from './words.ts';
+
+/** What is counted of a column; `sql` is a number or, for levels, a text over the relation, and NULL where the cell is missing. */
+export interface CellRequest {
+  readonly kind: 'moments' | 'sum' | 'levels';
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** What was counted of a column, class by class in the order of the labels. */
+export type CellCounts =
+  | {
+      readonly kind: 'moments';
+      readonly present: Float64Array;
+      readonly shift: Float64Array;
+      readonly s1: Float64Array;
+      readonly s2: Float64Array;
+    }
+  | {
+      readonly kind: 'sum';
+      readonly present: Float64Array;
+      readonly sum: Float64Array;
+      /** The smallest cell, NaN where there is none. */
+      readonly least: Float64Array;
+    }
+  | { readonly kind: 'levels'; readonly counts: readonly LevelCount[] };
+
+/** The weight of every class, and what was counted of every column. */
+export interface Counted {
+  readonly labels: readonly string[];
+  readonly n: Float64Array;
+  readonly cells: readonly CellCounts[];
+}
+
+/** So many columns of numbers are summed by one query. */
+const COLUMNS_AT_ONCE = 250;
+/** So many numbers may be summed beside levels in one scan; more are cheaper apart. */
+const BESIDE_LEVELS = 64;
+/** So many sets of groups are one scan; their numbers are bits of one. */
+const SETS_AT_ONCE = 30;
+
+/** Counts columns by class: the one pass over the data, or as many as their number asks for. */
+export async function countCells(frame: Frame, requests: readonly CellRequest[]): Promise<Counted> {
+  const numbers = requests.filter(({ kind }) => kind !== 'levels');
+  const levels = requests.filter(({ kind }) => kind === 'levels');
+  const pivots = await pivotsFor(frame, numbers);
+  const counts = new Map<CellRequest, CellCounts>();
+  const together = frame.oneScan && levels.length > 0 && numbers.length <= BESIDE_LEVELS;
+  const first = numbers.slice(0, COLUMNS_AT_ONCE);
+  const { base, histograms } = await countFirst(frame, first, pivots, levels, together === true);
+  readNumbers(base, first, pivots, counts);
+  for (let from = COLUMNS_AT_ONCE; from < numbers.length; from += COLUMNS_AT_ONCE) {
+    const some = numbers.slice(from, from + COLUMNS_AT_ONCE);
+    readNumbers(aligned(await sumNumbers(frame, some, pivots), base.labels), some, pivots, counts);
+  }
+  await improve(frame, base.labels, numbers, pivots, counts);
+  const totals = new Map(base.labels.map((label, c) => [label, base.values[0][c]]));
+  levels.forEach((request, k) => {
+    requireTotals(histograms[k], totals, request.name);
+    counts.set(request, { kind: 'levels', counts: histograms[k] });
+  });
+  return {
+    labels: base.labels,
+    n: base.values[0],
+    cells: requests.map((request) => counts.get(request) as CellCounts),
+  };
+}
+
+type Pivots = Map<CellRequest, Pivot>;
+
+async function pivotsFor(frame: Frame, numbers: readonly CellRequest[]): Promise<Pivots> {
+  const own = numbers.filter(({ kind }) => kind === 'moments');
+  if (own.length === 0) return new Map();
+  const found = await firstPivots(
+    frame,
+    own.map(({ sql }) => sql),
+  );
+  return new Map(own.map((request, k) => [request, found[k]]));
+}
+
+/** The classes and the first columns of numbers, with the levels in the same scan or after it. */
+async function countFirst(
+  frame: Frame,
+  numbers: readonly CellRequest[],
+  pivots: Pivots,
+  levels: readonly CellRequest[],
+  together: boolean,
+): Promise<{ base: ByClass; histograms: readonly LevelCount[][] }> {
+  const cells = levels.map(({ sql }) => sql);
+  if (!together)
+    return { base: await sumNumbers(frame, numbers, pivots), histograms: await histogramsOf(frame, cells) };
+  const own = numbers.map(({ sql }) => sql);
+  const first = await countTogether(frame, own, aggregatesOf(frame, numbers, pivots), cells.slice(0, SETS_AT_ONCE));
+  const others = await histogramsOf(frame, cells.slice(SETS_AT_ONCE));
+  return { base: first.base, histograms: [...first.histograms, ...others] };
+}
+
+/** Histograms of columns: by a query for each, or where the source is text by as few scans as sets of groups allow. */
+async function histogramsOf(frame: Frame, cells: readonly string[]): Promise<LevelCount[][]> {
+  if (!frame.oneScan) return countLevels(frame, cells);
+  const histograms: LevelCount[][] = [];
+  for (let from = 0; from < cells.length; from += SETS_AT_ONCE) {
+    histograms.push(...(await countTogether(frame, [], [], cells.slice(from, from + SETS_AT_ONCE))).histograms);
+  }
+  return histograms;
+}
+
+const sumNumbers = (frame: Frame, numbers: readonly CellRequest[], pivots: Pivots): Promise<ByClass> =>
+  byClass(
+    frame,
+    numbers.map(({ sql }) => sql),
+    aggregatesOf(frame, numbers, pivots),
+  );
+
+/** Three aggregates for each column: its weight, and its sums about the pivot, or its sum and its smallest cell. */
+function aggregatesOf(frame: Frame, numbers: readonly CellRequest[], pivots: Pivots): string[] {
+  const { double, product } = wordsOf(frame.engine.dialect);
+  return numbers.flatMap((request, j) => {
+    const x = column(frame, `x${j}`);
+    const pivot = pivots.get(request);
+    if (!pivot) return [presentOf(frame, x), weighedSum(frame, x), double(`min(${x})`)];
+    const distance = `(${x} - ${pivotText(frame, pivot)})`;
+    return [presentOf(frame, x), weighedSum(frame, distance), weighedSum(frame, product(distance, distance))];
+  });
+}
+
+function readNumbers(
+  { labels, values: [, ...values] }: ByClass,
+  numbers: readonly CellRequest[],
+  pivots: Pivots,
+  counts: Map<CellRequest, CellCounts>,
+): void {
+  numbers.forEach((request, j) => {
+    const [present, second, third] = values.slice(3 * j, 3 * j + 3);
+    const pivot = pivots.get(request);
+    if (!pivot) counts.set(request, { kind: 'sum', present, sum: second, least: third });
+    else {
+      const shift = Float64Array.from(labels, (label) => pivotOf(pivot, label));
+      counts.set(request, { kind: 'moments', present, shift, s1: second, s2: third });
+    }
+  });
+}
+
+/** Sums again what was summed about a pivot far from the mean of a class. */
+async function improve(
+  frame: Frame,
+  labels: readonly string[],
+  numbers: readonly CellRequest[],
+  pivots: Pivots,
+  counts: Map<CellRequest, CellCounts>,
+): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const far = numbers.filter((request) => {
+      const better = betterPivot(labels, pivots.get(request), counts.get(request));
+      if (better) pivots.set(request, better);
+      return better !== undefined;
+    });
+    if (far.length === 0) return;
+    for (let from = 0; from < far.length; from += COLUMNS_AT_ONCE) {
+      const some = far.slice(from, from + COLUMNS_AT_ONCE);
+      readNumbers(aligned(await sumNumbers(frame, some, pivots), labels), some, pivots, counts);
+    }
+  }
+}
+
+/** The means of the classes that are far from their pivot; nothing where none is. */
+function betterPivot(
+  labels: readonly string[],
+  pivot: Pivot | undefined,
+  counted: CellCounts | undefined,
+): Pivot | undefined {
+  if (!pivot || counted?.kind !== 'moments') return undefined;
+  const { present, shift, s1, s2 } = counted;
+  const own = new Map(pivot.own);
+  let found = false;
+  labels.forEach((label, c) => {
+    const mean = shift[c] + s1[c] / present[c];
+    if (!isFar(present[c], s1[c], s2[c]) || !Number.isFinite(mean) || mean === shift[c]) return;
+    own.set(label, mean);
+    found = true;
+  });
+  return found ? { common: pivot.common, own } : undefined;
+}
+
+/** An answer with its classes in another order; a class that is new or gone means that the table changed. */
+export function aligned({ labels, values }: ByClass, order: readonly string[]): ByClass {
+  const place = new Map(labels.map((label, c) => [label, c]));
+  const from = order.map((label) => place.get(label) ?? -1);
+  if (labels.length !== order.length || from.includes(-1)) refuseChange();
+  return { labels: order, values: values.map((list) => Float64Array.from(from, (c) => list[c])) };
+}
+
+function refuseChange(): never {
+  return refuse(
+    'E_ENGINE_QUERY',
+    'the table changed while it was counted: its classes are not those of the first query',
+  );
+}

@@ -1,0 +1,62 @@
+import { numberLiteral, quoteString } from './dialect.ts';
+import { column, type Frame } from './frame.ts';
+import { byClass } from './grouped.ts';
+import { wordsOf } from './words.ts';
+
+/** Where distances of a column are measured from: one number for all classes, or for some of them another. */
+export interface Pivot {
+  readonly common: number;
+  readonly own: ReadonlyMap<string, number>;
+}
+
+/** The first rows tell where a column lies. */
+const SAMPLE_ROWS = 1000;
+
+/** The means of the first rows as pivots, by a query that ends early. Any number is a pivot; a near one keeps digits. */
+export async function firstPivots(frame: Frame, cells: readonly string[]): Promise<Pivot[]> {
+  const { dialect } = frame.engine;
+  const bare = {
+    ...frame,
+    weight: undefined,
+    options: { signal: frame.options?.signal },
+    label: quoteString(dialect, ''),
+  };
+  const { double } = wordsOf(dialect);
+  // no avg: PostgreSQL's squares the numbers on the way, and refuses those whose squares are too large
+  const sums = cells.flatMap((_, j) => ['sum', 'count'].map((name) => double(`${name}(${column(frame, `x${j}`)})`)));
+  const { values } = await byClass(bare, cells, sums, SAMPLE_ROWS);
+  return cells.map((_, j) => {
+    const mean = (values[2 * j + 1]?.[0] ?? 0) / (values[2 * j + 2]?.[0] ?? 0);
+    return { common: Number.isFinite(mean) ? mean : 0, own: new Map() };
+  });
+}
+
+/** A pivot as SQL over the rows of a frame. */
+export function pivotText(frame: Frame, { common, own }: Pivot): string {
+  const { dialect } = frame.engine;
+  const literal = numberLiteral(dialect, common);
+  if (own.size === 0) return literal;
+  const cases = Array.from(
+    own,
+    ([label, value]) => `WHEN ${quoteString(dialect, label)} THEN ${numberLiteral(dialect, value)}`,
+  );
+  return `CASE ${column(frame, 'y')} ${cases.join(' ')} ELSE ${literal} END`;
+}
+
+/** The pivot of a class. */
+export function pivotOf({ common, own }: Pivot, label: string): number {
+  return own.get(label) ?? common;
+}
+
+/** A mean so many deviations from its pivot costs three digits of the variance: the column is summed again, about that mean. */
+const FAR = 32;
+
+/** Whether a pivot is too far from the mean of what was summed about it. */
+export function isFar(weight: number, s1: number, s2: number): boolean {
+  if (!(weight > 0)) return false;
+  const distance = s1 / weight;
+  return distance * distance > FAR * FAR * Math.max(0, s2 / weight - distance * distance);
+}
+
+/** How often sums are taken again about better pivots; the first time settles all but the strangest columns. */
+export const MOST_ROUNDS = 3;

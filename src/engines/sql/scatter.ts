@@ -1,0 +1,101 @@
+import { aligned } from './cells.ts';
+import { column, type Frame } from './frame.ts';
+import { type ByClass, byClass, presentOf, weighedSum } from './grouped.ts';
+import { firstPivots, isFar, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
+import { wordsOf } from './words.ts';
+
+/** Products of distances by class, in the order of the labels: arrays are class-major, pairs j ≥ k as in `scatter`. */
+export interface Products {
+  readonly labels: readonly string[];
+  readonly n: Float64Array;
+  /** The weight of the rows whose cell is there, class-major. */
+  readonly present: Float64Array;
+  readonly shift: Float64Array;
+  readonly s1: Float64Array;
+  readonly s2: Float64Array;
+  /** Σ dⱼ² dₖ for all j and k, and Σ dⱼ² dₖ² for j ≥ k, where they were asked for; otherwise empty. */
+  readonly s3: Float64Array;
+  readonly s4: Float64Array;
+}
+
+/** So many aggregates are one query. */
+const AGGREGATES_AT_ONCE = 1000;
+
+/** Sums of products of columns about pivots near the means; those of the fourth order where `quartic` asks for them. */
+export async function countProducts(frame: Frame, cells: readonly string[], quartic: boolean): Promise<Products> {
+  let pivots = await firstPivots(frame, cells);
+  for (let round = 1; ; round++) {
+    const products = await sumProducts(frame, cells, pivots, quartic);
+    const better = round < MOST_ROUNDS ? betterPivots(products, pivots) : undefined;
+    if (!better) return products;
+    pivots = better;
+  }
+}
+
+async function sumProducts(
+  frame: Frame,
+  cells: readonly string[],
+  pivots: readonly Pivot[],
+  quartic: boolean,
+): Promise<Products> {
+  const d = cells.length;
+  const aggregates = aggregatesOf(frame, pivots, quartic);
+  const parts: ByClass[] = [];
+  for (let from = 0; from < aggregates.length; from += AGGREGATES_AT_ONCE) {
+    const part = await byClass(frame, cells, aggregates.slice(from, from + AGGREGATES_AT_ONCE));
+    parts.push(parts.length > 0 ? aligned(part, parts[0].labels) : part);
+  }
+  const { labels } = parts[0];
+  const all = parts.flatMap(({ values: [, ...values] }) => values);
+  let at = 0;
+  const take = (count: number) => {
+    const lists = all.slice(at, (at += count));
+    const array = new Float64Array(labels.length * count);
+    for (const [k, list] of lists.entries()) for (let c = 0; c < labels.length; c++) array[c * count + k] = list[c];
+    return array;
+  };
+  const pairs = (d * (d + 1)) / 2;
+  const shift = Float64Array.from(labels.flatMap((label) => pivots.map((pivot) => pivotOf(pivot, label))));
+  return {
+    labels,
+    n: parts[0].values[0],
+    shift,
+    ...{ present: take(d), s1: take(d), s2: take(pairs) },
+    ...{ s3: take(quartic ? d * d : 0), s4: take(quartic ? pairs : 0) },
+  };
+}
+
+function aggregatesOf(frame: Frame, pivots: readonly Pivot[], quartic: boolean): string[] {
+  const xs = pivots.map((_, j) => column(frame, `x${j}`));
+  const ds = pivots.map((pivot, j) => `(${xs[j]} - ${pivotText(frame, pivot)})`);
+  const sum = (value: string) => weighedSum(frame, value);
+  const { product } = wordsOf(frame.engine.dialect);
+  const pairs = ds.flatMap((dj, j) => ds.slice(0, j + 1).map((dk) => [dj, dk] as const));
+  return [
+    ...xs.map((x) => presentOf(frame, x)),
+    ...ds.map(sum),
+    ...pairs.map(([dj, dk]) => sum(product(dj, dk))),
+    ...(quartic ? ds.flatMap((dj) => ds.map((dk) => sum(product(dj, dj, dk)))) : []),
+    ...(quartic ? pairs.map(([dj, dk]) => sum(product(dj, dj, dk, dk))) : []),
+  ];
+}
+
+/** Pivots at the means of the classes that are far from theirs; nothing where none is. */
+function betterPivots({ labels, n, s1, s2, shift }: Products, pivots: readonly Pivot[]): Pivot[] | undefined {
+  const d = pivots.length;
+  const pairs = (d * (d + 1)) / 2;
+  let found = false;
+  const better = pivots.map((pivot, j) => {
+    const own = new Map(pivot.own);
+    labels.forEach((label, c) => {
+      const cell = c * d + j;
+      const mean = shift[cell] + s1[cell] / n[c];
+      if (!isFar(n[c], s1[cell], s2[c * pairs + (j * (j + 3)) / 2]) || !Number.isFinite(mean) || mean === shift[cell])
+        return;
+      own.set(label, mean);
+      found = true;
+    });
+    return { common: pivot.common, own };
+  });
+  return found ? better : undefined;
+}

@@ -1,0 +1,111 @@
+import type { DialectName } from './dialect.ts';
+
+/** The few words in which the engines differ where rows are counted and scored. Arguments are SQL already. */
+export interface Words {
+  /** A value as a 64-bit floating-point number. */
+  double(value: string): string;
+  /** A text that spells a number as that number; NULL, where the engine can, if it is too large to be one. */
+  parsed(text: string): string;
+  /** Whether a text holds a match of a pattern. */
+  matches(text: string, pattern: string): string;
+  /** true and false, 1 and 0 as a number. */
+  bit(value: string): string;
+  /** A value as a text. */
+  text(value: string): string;
+  /** A whole number as a label. */
+  integer(value: string): string;
+  isNaN(value: string): string;
+  /** A product of numbers: 0 where it is too small to be told from it, infinite or NaN where it is too large. */
+  product(...factors: readonly string[]): string;
+  /** A text without these characters at both ends. */
+  trim(text: string, characters: string): string;
+  /** The type of a column of text in a new table. */
+  readonly textType: string;
+  readonly integerType: string;
+  /** What stands behind the columns of a new table. */
+  readonly tableEnd: string;
+}
+
+const cast = (value: string, type: string) => `CAST(${value} AS ${type})`;
+
+const times = (...factors: readonly string[]) => factors.join(' * ');
+
+/**
+ * PostgreSQL refuses a whole query for one product that is too small or too large. So factors beyond the root of the limits are 0
+ * or infinite before they meet.
+ */
+function guardedTimes(...factors: readonly string[]): string {
+  const [least, most] = [-322, 300].map(
+    (digits) => `CAST('1e${Math.trunc(digits / factors.length)}' AS DOUBLE PRECISION)`,
+  );
+  return times(
+    ...factors.map((factor) => {
+      const far = `WHEN abs(${factor}) > ${most} THEN CAST('Infinity' AS DOUBLE PRECISION)`;
+      return `CASE WHEN abs(${factor}) < ${least} THEN 0 ${far} ELSE ${factor} END`;
+    }),
+  );
+}
+
+const words: Readonly<Record<DialectName, Words>> = {
+  duckdb: {
+    double: (value) => cast(value, 'DOUBLE'),
+    parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
+    matches: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
+    bit: (value) => cast(value, 'DOUBLE'),
+    text: (value) => cast(value, 'VARCHAR'),
+    integer: (value) => cast(value, 'BIGINT'),
+    isNaN: (value) => `isnan(${value})`,
+    product: times,
+    trim: (text, characters) => `trim(${text}, ${characters})`,
+    textType: 'VARCHAR',
+    integerType: 'INTEGER',
+    tableEnd: '',
+  },
+  clickhouse: {
+    double: (value) => cast(value, 'Nullable(Float64)'),
+    parsed: (text) => `toFloat64OrNull(${text})`,
+    matches: (text, pattern) => `match(${text}, ${pattern})`,
+    bit: (value) => cast(value, 'Nullable(Float64)'),
+    text: (value) => cast(value, 'Nullable(String)'),
+    integer: (value) => cast(value, 'Int64'),
+    isNaN: (value) => `isNaN(${value})`,
+    product: times,
+    trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
+    textType: 'String',
+    integerType: 'Int32',
+    tableEnd: ' ENGINE = MergeTree ORDER BY tuple()',
+  },
+  postgres: {
+    double: (value) => cast(value, 'DOUBLE PRECISION'),
+    parsed: (text) => cast(text, 'DOUBLE PRECISION'),
+    matches: (text, pattern) => `(${text} ~ ${pattern})`,
+    bit: (value) => cast(cast(value, 'INTEGER'), 'DOUBLE PRECISION'),
+    text: (value) => cast(value, 'TEXT'),
+    integer: (value) => cast(value, 'BIGINT'),
+    isNaN: (value) => `(${value} = CAST('NaN' AS DOUBLE PRECISION))`,
+    product: guardedTimes,
+    trim: (text, characters) => `btrim(${text}, ${characters})`,
+    textType: 'TEXT',
+    integerType: 'INTEGER',
+    tableEnd: '',
+  },
+  spark: {
+    double: (value) => cast(value, 'DOUBLE'),
+    parsed: (text) => `try_cast(${text} AS DOUBLE)`,
+    matches: (text, pattern) => `regexp_like(${text}, ${pattern})`,
+    bit: (value) => cast(value, 'DOUBLE'),
+    text: (value) => cast(value, 'STRING'),
+    integer: (value) => cast(value, 'BIGINT'),
+    isNaN: (value) => `isnan(${value})`,
+    product: times,
+    trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
+    textType: 'STRING',
+    integerType: 'INT',
+    tableEnd: '',
+  },
+};
+
+/** The words of a dialect. */
+export function wordsOf(dialect: DialectName): Words {
+  return words[dialect];
+}

@@ -1,0 +1,46 @@
+import type { Statistic } from '../core/model.ts';
+import type { Shape } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
+import type { CountingClassifier } from '../estimators/classifier.ts';
+import type { Keeper, Learned } from '../estimators/learned.ts';
+import { largestCount } from '../estimators/overflow.ts';
+import { fromPlanes } from '../stats/exact.ts';
+import { shapeOf } from '../stats/layout.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a walk over all families
+export type AnyClassifier = CountingClassifier<any, any, any, any>;
+
+/** What an engine has counted, before an estimator keeps it. */
+export type Found = Pick<Learned<Shape>, 'names' | 'classes' | 'schema'> & { readonly stats: Shape };
+
+/** Refuses what needs the rows themselves, before anything is counted. */
+export function requireCountable(estimator: AnyClassifier): void {
+  const { alpha, reproducible } = estimator.getParams() as { alpha?: unknown; reproducible?: boolean };
+  const { name, counts, arrays } = estimator.model.statistic as Statistic<Shape>;
+  const cannot = (what: string, why: string) =>
+    refuse('E_ENGINE_CAPABILITY', `an engine cannot count for ${what}: ${why}`, { estimator: estimator.kind });
+  if (alpha === 'auto') cannot("alpha: 'auto'", 'it is chosen by leaving rows out one by one; give a number');
+  if (reproducible && (counts.length < Object.keys(arrays).length || !['sums', 'histogram'].includes(name))) {
+    cannot('reproducible: true', 'engines round sums of fractions in an order of their own');
+  }
+}
+
+/**
+ * Gives an estimator what was counted, as after `fit`: it learns on, merges and unlearns. Parameters are derived first, by a copy,
+ * so that whatever refuses them leaves the estimator as it was.
+ */
+export function adopt<E extends AnyClassifier>(estimator: E, { stats, ...known }: Found): E {
+  const make = (keeper: Keeper<Shape>): Learned<Shape> => {
+    const kept = 'round' in keeper ? exactly(keeper, stats) : stats;
+    return { ...known, closed: false, stats: kept, ceiling: largestCount(keeper, kept) };
+  };
+  estimator.clone().adopt(make).inside();
+  return estimator.adopt(make);
+}
+
+/** Whole sums as exact ones. */
+function exactly({ arrays }: Keeper<Shape>, stats: Shape) {
+  const plain = stats as unknown as Record<string, Float64Array>;
+  const cells = Object.keys(arrays).map((name) => [name, fromPlanes([plain[name]])] as const);
+  return { ...shapeOf(stats), cells: Object.fromEntries(cells) };
+}

@@ -1,0 +1,135 @@
+import { Classifier } from '../auto/classifier.ts';
+import { countingParts } from '../auto/classifier-counting.ts';
+import type { FitReport } from '../auto/classifier-fit.ts';
+import { CountingOpinion } from '../auto/classifier-opinions.ts';
+import { type ClassifierOptions, recipeOptions } from '../auto/classifier-options.ts';
+import { saveClassifier } from '../auto/classifier-saved.ts';
+import { RecordLearner } from '../auto/learner.ts';
+import { settledSchema } from '../auto/learner-columns.ts';
+import { type Counting, type FamilyName, familyNamed, familyOf } from '../auto/learner-families.ts';
+import { requirePriors } from '../auto/learner-priors.ts';
+import { blankLearner, recipeFor } from '../auto/learner-recipe.ts';
+import { textColumns } from '../auto/learner-table.ts';
+import type { Schema, SchemaColumn } from '../auto/schema.ts';
+import { encodeModel } from '../core/artifact.ts';
+import type { EngineColumn } from '../engines/engine.ts';
+import { refuse } from '../errors.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { type AnyClassifier, adopt, type Found, requireCountable } from './adopt.ts';
+import { kindsOf } from './kinds.ts';
+import { mixedFrom } from './mixed.ts';
+import { type EngineSource, withEngine } from './open.ts';
+import { filled, readAs } from './record-cells.ts';
+import { type EngineRows, labelOf, type Opened, openSource } from './source.ts';
+import { countTable } from './tables.ts';
+import { type CountedWords, countText, countWords } from './text.ts';
+
+/** How a classifier of records is learned in an engine: by a named family, with its parameters; nothing is judged there. */
+export type EngineClassifierOptions = Omit<
+  ClassifierOptions,
+  'target' | 'features' | 'weight' | 'schema' | 'online' | 'evaluate' | 'calibrate' | 'onProgress' | 'signal' | 'bins'
+>;
+
+/**
+ * Learns a classifier of records from a table inside an engine, with the types of its columns for kinds. Without a model it is
+ * 'multinomial' where the one feature is a text (by `kinds`), and 'mixed' elsewhere. It goes on learning as after `Classifier.fit`.
+ */
+export function classifierFromEngine(source: EngineSource, options: EngineClassifierOptions = {}): Promise<Classifier> {
+  return withEngine(source, (rows) => learn(rows, options));
+}
+
+async function learn(rows: EngineRows, options: EngineClassifierOptions): Promise<Classifier> {
+  const opened = await openSource(rows);
+  const { kinds = {} } = options;
+  const texts = opened.features.filter(({ name }) => Object.hasOwn(kinds, name) && kinds[name] === 'text');
+  const model = modelOf(options.model, opened, texts);
+  const levelsOnly = familyOf(model).takes === 'levels';
+  const columns = await kindsOf(opened.frame, opened.features, { features: rows.features, kinds }, levelsOnly);
+  const target: SchemaColumn = {
+    name: rows.target,
+    kind: 'category',
+    role: 'target',
+    reason: 'asked for',
+    missing: 0,
+    distinct: 0,
+  };
+  const schema = { target: rows.target, rows: 0, columns: [target, ...columns] };
+  const given = { ...recipeOptions({ ...options, target: rows.target }) };
+  const named = typeof options.priors === 'object' ? Object.keys(options.priors) : [];
+  const classes = named.map((label) => labelOf(label, opened.target)); // others are not known before they are counted
+  const recipe = recipeFor(model, schema, given, { asked: new Set(rows.features), classes });
+  const blank = blankLearner(recipe, recipe.columns);
+  const counted = await count(blank, opened);
+  const estimator = counted.estimator as Counting;
+  requirePriors(recipe.priors, estimator.classes);
+  const learner = new RecordLearner({ ...blank.plan, columns: filled(recipe.columns, model, estimator) }, counted);
+  const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);
+  const report = reportFor({ ...schema, rows: seen }, learner, options.seed ?? 0);
+  const parts = countingParts(report, new CountingOpinion(learner), {
+    target: rows.target,
+    ...(options.reject !== undefined && { reject: options.reject }),
+    ...(rows.weight !== undefined && { weight: rows.weight }),
+  });
+  return Classifier.load(encodeModel({ toState: (own) => saveClassifier(parts, own) }));
+}
+
+/** What is known of a fit of which no row was seen. */
+function reportFor(schema: Schema, { plan }: RecordLearner, seed: number): FitReport {
+  const settled = settledSchema(schema, plan.columns);
+  const { target } = schema;
+  return { target, model: plan.model, seed, schema: settled, tried: [], columns: [], evaluation: null, warnings: [] };
+}
+
+/** The family: the named one, or the one of the columns. */
+function modelOf(
+  given: EngineClassifierOptions['model'],
+  { features }: Opened,
+  texts: readonly EngineColumn[],
+): FamilyName {
+  if (given !== undefined && given !== 'auto') return familyNamed(given);
+  return features.length === 1 && texts.length === 1 ? 'multinomial' : 'mixed';
+}
+
+/** Counts for the vectorizers and the estimator of a learner that has learned nothing. */
+async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Opened) {
+  const classifier = estimator as unknown as AnyClassifier;
+  requireCountable(classifier);
+  const read = readAs(plan.columns, plan.model, opened);
+  const texts = textColumns(plan.columns).map(({ name }) => name);
+  const words = vectorizers.map(requireVocabulary);
+  if (familyOf(plan.model).takes === 'counts' && texts.length > 0) {
+    if (texts.length > 1) refuseTexts(texts);
+    const counted = await countText(words[0], classifier, read);
+    return { vectorizers: [counted.vectorizer], estimator: adopted(classifier, counted.found) };
+  }
+  const counted = new Map<string, CountedWords>();
+  for (const [k, name] of texts.entries()) {
+    const column = read.features.find((own) => own.name === name) as EngineColumn;
+    counted.set(name, await countWords(words[k], read, column, 'tf'));
+  }
+  const blocks = new Map(Array.from(counted, ([name, { stats }]) => [name, stats]));
+  const found = texts.length > 0 ? await mixedFrom(classifier, read, blocks) : await countTable(classifier, read);
+  return {
+    vectorizers: Array.from(counted.values(), ({ vectorizer }) => vectorizer),
+    estimator: adopted(classifier, found),
+  };
+}
+
+const adopted = (classifier: AnyClassifier, found: Found): Counting => adopt(classifier, found) as unknown as Counting;
+
+function requireVocabulary(vectorizer: RecordLearner['vectorizers'][number]): CountVectorizer {
+  if (vectorizer instanceof CountVectorizer) return vectorizer;
+  return refuse('E_ENGINE_CAPABILITY', 'an engine counts words by a vocabulary: no engine but one has the hash', {
+    name: 'hash',
+  });
+}
+
+function refuseTexts(texts: readonly string[]): never {
+  return refuse(
+    'E_ENGINE_CAPABILITY',
+    "an engine counts the words of one text for this model; take 'mixed' for several",
+    {
+      columns: texts,
+    },
+  );
+}

@@ -1,0 +1,56 @@
+import { refuse } from '../errors.ts';
+import { CountingClassifier } from '../estimators/classifier.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { Pipeline } from '../estimators/pipeline.ts';
+import type { Step } from '../estimators/pipeline-step.ts';
+import { type AnyClassifier, adopt, requireCountable } from './adopt.ts';
+import { type EngineSource, withEngine } from './open.ts';
+import { type EngineRows, openSource } from './source.ts';
+import { countTable } from './tables.ts';
+import { countText } from './text.ts';
+
+/** What an engine can count for: an estimator that counts, or a vectorizer of words with one behind it. */
+// biome-ignore lint/suspicious/noExplicitAny: pipelines of any steps; which of them an engine can count for is checked
+export type Countable = AnyClassifier | Pipeline<any>;
+
+/**
+ * Fits an estimator from a table inside an engine: the counting goes there as SQL aggregates, and nothing but sums comes back.
+ * Counts are those of `fit` on the same rows, moments are close, and the estimator learns on, merges and unlearns as after `fit`.
+ * What the engine would count otherwise is refused with E_ENGINE_CAPABILITY before anything is learned; whatever fails leaves the
+ * estimator as it was.
+ */
+export function fitFromEngine<E extends Countable>(estimator: E, source: EngineSource): Promise<E> {
+  return withEngine(source, async (rows) => {
+    if (estimator instanceof Pipeline) return (await fitPipeline(estimator, rows)) as unknown as E;
+    const classifier = requireClassifier(estimator);
+    requireCountable(classifier);
+    return adopt(classifier, await countTable(classifier, await openSource(rows))) as E;
+  });
+}
+
+async function fitPipeline(
+  pipeline: Pipeline<readonly Step[]>,
+  source: EngineRows,
+): Promise<Pipeline<readonly Step[]>> {
+  const [vectorizer, last, ...others] = pipeline.steps;
+  if (!(vectorizer instanceof CountVectorizer) || !(last instanceof CountingClassifier) || others.length > 0) {
+    return refuse(
+      'E_ENGINE_CAPABILITY',
+      `an engine counts for a CountVectorizer with one classifier behind it, not for ${pipeline.steps.map(({ kind }) => kind).join(', ')}`,
+      { steps: pipeline.steps.map(({ kind }) => kind) },
+    );
+  }
+  const classifier = last.clone() as AnyClassifier;
+  requireCountable(classifier);
+  const counted = await countText(vectorizer, classifier, await openSource(source));
+  const steps = [counted.vectorizer.toState(), adopt(classifier, counted.found).toState()];
+  return pipeline.restore({ ...pipeline.toState(), steps });
+}
+
+function requireClassifier(estimator: unknown): AnyClassifier {
+  if (estimator instanceof CountingClassifier) return estimator;
+  return refuse(
+    'E_ENGINE_CAPABILITY',
+    'an engine counts for estimators that keep counts, and for a CountVectorizer with one behind it',
+  );
+}

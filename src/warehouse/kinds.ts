@@ -1,0 +1,76 @@
+import type { ColumnOptions } from '../auto/learner-schema.ts';
+import type { SchemaColumn } from '../auto/schema.ts';
+import type { EngineColumn } from '../engines/engine.ts';
+import { quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
+import { column, type Frame } from '../engines/sql/frame.ts';
+import { byClass } from '../engines/sql/grouped.ts';
+import { wordsOf } from '../engines/sql/words.ts';
+
+/** The first rows tell whether the words of a column are levels or as many as there are rows. */
+const SAMPLE_ROWS = 1000;
+const FEW_ROWS = 20;
+
+/** What the first rows say of a column: how many cells are there, and how many different ones. */
+interface Sample {
+  readonly rows: number;
+  readonly present: number;
+  readonly distinct: number;
+}
+
+async function sampleOf(frame: Frame, columns: readonly EngineColumn[]): Promise<Sample[]> {
+  const { dialect } = frame.engine;
+  const { double, text } = wordsOf(dialect);
+  const bare: Frame = {
+    ...frame,
+    weight: undefined,
+    label: quoteString(dialect, ''),
+    options: { signal: frame.options?.signal },
+  };
+  const cells = columns.map(({ name }) => text(quoteIdentifier(dialect, name)));
+  const aggregates = columns.flatMap((_, j) => {
+    const x = column(frame, `x${j}`);
+    return [double(`count(${x})`), double(`count(DISTINCT ${x})`)];
+  });
+  const { values } = await byClass(bare, cells, aggregates, SAMPLE_ROWS);
+  const at = (k: number) => values[k]?.[0] ?? 0;
+  return columns.map((_, j) => ({ rows: at(0), present: at(2 * j + 1), distinct: at(2 * j + 2) }));
+}
+
+const NUMBERED = /^(.*[^a-z])?(id|uuid|key|index|rowid|number)$/i;
+
+/** The kind and the role of each column: by its type, by what was asked for, and by the first rows. */
+export async function kindsOf(
+  frame: Frame,
+  columns: readonly EngineColumn[],
+  { features, kinds = {} }: Pick<ColumnOptions, 'features' | 'kinds'>,
+  levelsOnly: boolean,
+): Promise<SchemaColumn[]> {
+  const samples = await sampleOf(frame, columns);
+  return columns.map((own, j): SchemaColumn => {
+    const { name, type } = own;
+    const { rows, present, distinct } = samples[j];
+    const seen = { name, missing: rows - present, distinct };
+    const asked = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    if (asked !== undefined) {
+      const ignored = asked === 'ignored';
+      return {
+        ...seen,
+        kind: ignored ? 'constant' : asked,
+        role: ignored ? 'ignored' : 'feature',
+        reason: 'asked for',
+      };
+    }
+    const kind = kindOf(own, levelsOnly);
+    const unlike = present >= FEW_ROWS && distinct > present / 2;
+    const numbered = own.kind === 'integer' && distinct === present && NUMBERED.test(name);
+    const left = !features && ((kind === 'category' && unlike) || numbered || own.kind === 'other');
+    const reason = left ? `almost every one of the first ${rows} rows has another value` : `its type is ${type}`;
+    return { ...seen, kind, role: left ? 'ignored' : 'feature', reason };
+  });
+}
+
+function kindOf({ kind }: EngineColumn, levelsOnly: boolean): 'number' | 'category' | 'boolean' {
+  if (kind === 'boolean') return 'boolean';
+  if (kind === 'real' || (kind === 'integer' && !levelsOnly)) return 'number';
+  return 'category';
+}

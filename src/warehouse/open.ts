@@ -1,0 +1,72 @@
+import type { DuckDbOptions } from '../engines/duckdb/index.ts';
+import type { SqlEngine } from '../engines/engine.ts';
+import { refuse, show } from '../errors.ts';
+import type { EngineRows, TableName } from './source.ts';
+
+/** How an engine is opened by its address; what is about files, memory and threads is for DuckDB. */
+export interface OpenOptions extends DuckDbOptions {
+  /** Where users and passwords come from that the address does not have; the environment of the process unless told. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** The forms of an address. */
+const FORMS = 'duckdb, duckdb:FILE, clickhouse://host:8123/database, sc://host:15002, postgres://host:5432/database';
+
+/**
+ * Opens an engine by its address: `duckdb` for files, `duckdb:FILE` for a database file, `clickhouse://…`, `sc://…` for Spark Connect,
+ * `postgres://…`. Its client is loaded now, and refused with E_ENGINE_UNAVAILABLE where it is not installed.
+ */
+export async function openEngine(address: string, { environment, ...options }: OpenOptions = {}): Promise<SqlEngine> {
+  const scheme = schemeOf(address);
+  if (scheme === 'duckdb') {
+    const database = /^duckdb:(?:\/\/)?(.+)$/.exec(address)?.[1];
+    const { openDuckDb } = await import('../engines/duckdb/index.ts');
+    return openDuckDb({ ...options, ...(database !== undefined && { database }) });
+  }
+  if (options.files !== undefined) {
+    refuse('E_PARAM', `files are read by DuckDB; ${scheme} counts a table`, { name: 'files' });
+  }
+  if (scheme === 'clickhouse')
+    return (await import('../engines/clickhouse/index.ts')).openClickHouse(address, environment);
+  if (scheme === 'sc') return (await import('../engines/spark/index.ts')).openSpark(address, environment);
+  return (await import('../engines/postgres/index.ts')).openPostgres(address, environment);
+}
+
+/** The scheme of an address; the rest of it may hold a password and is told to nobody. */
+function schemeOf(address: string): 'duckdb' | 'clickhouse' | 'sc' | 'postgres' {
+  const scheme = address.split(':')[0];
+  if (scheme === 'duckdb' || scheme === 'sc') return scheme;
+  if (scheme === 'clickhouse' || scheme === 'clickhouses') return 'clickhouse';
+  if (scheme === 'postgres' || scheme === 'postgresql') return 'postgres';
+  return refuse('E_PARAM', `there is no engine ${show(scheme.slice(0, 20))}; addresses are ${FORMS}`, {
+    name: 'engine',
+  });
+}
+
+/** Rows inside an engine that is open, or that is to be opened for them. */
+export interface EngineSource extends Omit<EngineRows, 'engine' | 'table'>, Omit<OpenOptions, 'write'> {
+  /** An opened engine, which stays open, or the address of one that is opened and closed: see `openEngine`. */
+  readonly engine: SqlEngine | string;
+  /** The table or view; not needed where the files are the table. */
+  readonly table?: TableName | undefined;
+}
+
+/** Calls `use` with the rows of an open engine, and closes what was opened for it. */
+export async function withEngine<T>(source: EngineSource, use: (rows: EngineRows) => Promise<T>): Promise<T> {
+  const { engine: given, ...rest } = source;
+  if (typeof given !== 'string') {
+    if (rest.files !== undefined)
+      refuse('E_PARAM', 'an open engine has its tables; name files when it is opened', { name: 'files' });
+    return use({ ...rest, engine: given, table: tableOf(given, rest.table) });
+  }
+  const engine = await openEngine(given, rest);
+  try {
+    return await use({ ...rest, engine, table: tableOf(engine, rest.table) });
+  } finally {
+    await engine.close();
+  }
+}
+
+function tableOf(engine: SqlEngine, table: TableName | undefined): TableName {
+  return table ?? engine.table ?? refuse('E_PARAM', `${engine.name} counts a table: name it`, { name: 'table' });
+}

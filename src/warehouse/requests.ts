@@ -1,0 +1,83 @@
+import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
+import type { CellRequest } from '../engines/sql/cells.ts';
+import { numberLiteral, quoteIdentifier } from '../engines/sql/dialect.ts';
+import type { Demand } from '../engines/sql/faults.ts';
+import { wordsOf } from '../engines/sql/words.ts';
+import { refuse, show } from '../errors.ts';
+import type { AnyClassifier } from './adopt.ts';
+import { numberText, requireNumber } from './source.ts';
+
+/** How cells are read. */
+export interface Reading {
+  readonly missing: boolean;
+  readonly nonNegative: boolean;
+  readonly limit: number;
+}
+
+/** What an estimator asks of its cells. */
+export function readingOf(estimator: AnyClassifier, limit: number): Reading {
+  const { nonNegative, missing } = estimator.capabilities;
+  return { nonNegative, missing, limit };
+}
+
+/** A column as it is counted, and what is asked of its numbers. */
+export interface Reader {
+  readonly request: CellRequest;
+  readonly demand: Demand | undefined;
+}
+
+/** NaN as a missing cell, where it may be one; whole numbers have none. */
+function cleaned({ dialect }: SqlEngine, { kind }: EngineColumn, value: string, missing: boolean): string {
+  if (!missing || kind !== 'real') return value;
+  return `CASE WHEN NOT ${wordsOf(dialect).isNaN(value)} THEN ${value} END`;
+}
+
+/** A column of numbers for sums or moments. */
+export function numberReader(
+  engine: SqlEngine,
+  column: EngineColumn,
+  kind: 'sum' | 'moments',
+  reading: Reading,
+): Reader {
+  const raw = numberText(engine, requireNumber(column));
+  const sql = cleaned(engine, column, raw, reading.missing);
+  return { request: { kind, name: column.name, sql }, demand: { name: column.name, sql: raw, ...reading } };
+}
+
+/** A column that is 1 above a threshold and 0 elsewhere; with none, cells are 0 or 1. What is neither becomes NaN, and is refused. */
+export function bitReader(engine: SqlEngine, column: EngineColumn, threshold: number | null, reading: Reading): Reader {
+  const { dialect } = engine;
+  const number = (value: number) => numberLiteral(dialect, value);
+  const { isNaN, bit } = wordsOf(dialect);
+  if (column.kind === 'boolean') {
+    const sql = bit(quoteIdentifier(dialect, column.name));
+    return { request: { kind: 'sum', name: column.name, sql }, demand: { name: column.name, sql, ...reading } };
+  }
+  const raw = numberText(engine, requireNumber(column));
+  const [one, none, bad] = [number(1), number(0), number(Number.NaN)];
+  const nan = column.kind === 'real' ? `WHEN ${isNaN(raw)} THEN ${reading.missing ? 'NULL' : bad} ` : '';
+  const far = `WHEN ${raw} > ${number(Number.MAX_VALUE)} OR ${raw} < ${number(-Number.MAX_VALUE)} THEN ${bad} `;
+  const rest =
+    threshold === null
+      ? `WHEN ${raw} = ${one} THEN ${one} WHEN ${raw} = ${none} THEN ${none} WHEN ${raw} IS NOT NULL THEN ${bad}`
+      : `WHEN ${raw} > ${number(threshold)} THEN ${one} WHEN ${raw} IS NOT NULL THEN ${none}`;
+  const sql = `CASE ${nan}${far}${rest} END`;
+  return { request: { kind: 'sum', name: column.name, sql }, demand: { name: column.name, sql: raw, ...reading } };
+}
+
+/** A column of levels: words, whole numbers, true and false. */
+export function levelReader({ dialect }: SqlEngine, { name, kind, type }: EngineColumn): Reader {
+  const column = quoteIdentifier(dialect, name);
+  const words = wordsOf(dialect);
+  if (kind === 'other') {
+    refuse('E_TYPE', `column ${show(name)} is of type ${type}, and levels are words or whole numbers`, {
+      column: name,
+      actual: type,
+    });
+  }
+  const value = words.double(column);
+  const number = kind === 'real' ? `CASE WHEN NOT ${words.isNaN(value)} THEN ${value} END` : column;
+  const truth = `CASE WHEN ${column} THEN 'true' WHEN NOT ${column} THEN 'false' END`;
+  const sql = kind === 'boolean' ? truth : words.text(number);
+  return { request: { kind: 'levels', name, sql }, demand: undefined };
+}

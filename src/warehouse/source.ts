@@ -1,0 +1,171 @@
+import type { Label } from '../data/labels.ts';
+import { suggest } from '../data/suggest.ts';
+import type { EngineColumn, QueryOptions, SqlEngine } from '../engines/engine.ts';
+import { quoteIdentifier, quotePath, quoteString } from '../engines/sql/dialect.ts';
+import type { Frame } from '../engines/sql/frame.ts';
+import { wordsOf } from '../engines/sql/words.ts';
+import { PolyaError, refuse, show } from '../errors.ts';
+
+/** A function of the engine that gives a table, such as ClickHouse's `s3Cluster`: its name, and its arguments as texts. */
+export interface TableFunction {
+  readonly function: string;
+  readonly arguments: readonly string[];
+}
+
+/** A table or view: its name, the parts of its name (catalog, schema, table), or a function that gives one. */
+export type TableName = string | readonly string[] | TableFunction;
+
+/** Rows that lie in an engine, and which of their columns are what. */
+export interface EngineRows extends QueryOptions {
+  /** An opened engine. */
+  readonly engine: SqlEngine;
+  readonly table: TableName;
+  /** The column with the label: texts, whole numbers, or true and false. */
+  readonly target: string;
+  /** The columns to learn from, in the order of the model; all but target and weight unless told. */
+  readonly features?: readonly string[] | undefined;
+  /** The column with the weight of each row. */
+  readonly weight?: string | undefined;
+  /** Whether the table is text that each query reads anew, as CSV files are; DuckDB tells by itself. */
+  readonly oneScan?: boolean | undefined;
+}
+
+/** Rows that have been looked at: their columns are there, and what they hold is known. */
+export interface Opened {
+  readonly frame: Frame;
+  readonly target: EngineColumn;
+  readonly features: readonly EngineColumn[];
+}
+
+/** What stands behind FROM for a table. */
+export function relationOf({ dialect }: SqlEngine, table: TableName): string {
+  if (typeof table === 'string' || !('function' in table)) return quotePath(dialect, table);
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(table.function)) {
+    refuse('E_IDENTIFIER', `${show(table.function)} is no name of a table function`, { name: table.function });
+  }
+  return `${table.function}(${table.arguments.map((text) => quoteString(dialect, text)).join(', ')})`;
+}
+
+/** Looks at a table before anything is counted; a table or a column that is not there is refused with the nearest name. */
+export async function openSource(source: EngineRows): Promise<Opened> {
+  const { engine, table, target, weight, signal, onShare } = source;
+  const relation = relationOf(engine, table);
+  const columns = await describeTable(engine, table, relation, signal);
+  const find = (name: string) => columns.find((column) => column.name === name) ?? refuseColumn(name, columns);
+  const label = find(target);
+  const others = columns.filter(({ name }) => name !== target && name !== weight);
+  const features = source.features ? source.features.map(find) : others;
+  requireDifferent(features, target);
+  if (features.length === 0) refuse('E_EMPTY_INPUT', 'the table has no column beside the label', { features: 0 });
+  const weighed = weight === undefined ? undefined : numberText(engine, requireNumber(find(weight)));
+  const oneScan = source.oneScan ?? (table === engine.table && engine.oneScan);
+  const frame: Frame = {
+    engine,
+    relation,
+    label: labelText(engine, label),
+    weight: weighed,
+    oneScan,
+    options: { signal, onShare },
+  };
+  return { frame, target: label, features };
+}
+
+/** A number of a table as a double. */
+export function numberText({ dialect }: SqlEngine, { name }: EngineColumn): string {
+  return wordsOf(dialect).double(quoteIdentifier(dialect, name));
+}
+
+/** A column of numbers; others are refused. */
+export function requireNumber(column: EngineColumn): EngineColumn {
+  const { name, kind, type } = column;
+  if (kind === 'integer' || kind === 'real') return column;
+  return refuse(
+    'E_TYPE',
+    `column ${show(name)} is of type ${type}, and numbers are expected; leave it out with features`,
+    {
+      column: name,
+      actual: type,
+    },
+  );
+}
+
+/** The label as a text: true and false are spelled alike by every engine. */
+function labelText({ dialect }: SqlEngine, { name, kind, type }: EngineColumn): string {
+  const column = quoteIdentifier(dialect, name);
+  if (kind === 'boolean') return `CASE WHEN ${column} THEN 'true' WHEN NOT ${column} THEN 'false' END`;
+  if (kind === 'text' || kind === 'integer') return wordsOf(dialect).text(column);
+  return refuse(
+    'E_LABEL_TYPE',
+    `labels are texts, whole numbers, or true and false; column ${show(name)} is of type ${type}`,
+    { column: name, actual: type },
+  );
+}
+
+/** A label as it was in the table. */
+export function labelOf(text: string, { kind, name }: EngineColumn): Label {
+  if (kind === 'text') return text;
+  if (kind === 'boolean') return text === 'true';
+  const label = Number(text);
+  if (Number.isSafeInteger(label)) return label;
+  return refuse(
+    'E_LABEL_TYPE',
+    `the label ${show(text)} of column ${show(name)} is too large to be a whole number here`,
+    {
+      column: name,
+    },
+  );
+}
+
+/** The columns of a table; one that is not there is refused with the nearest name that is. */
+export async function describeTable(
+  engine: SqlEngine,
+  table: TableName,
+  relation: string,
+  signal?: AbortSignal,
+): Promise<readonly EngineColumn[]> {
+  try {
+    return await engine.describe(relation, { signal });
+  } catch (cause) {
+    if (!(cause instanceof PolyaError) || cause.code !== 'E_ENGINE_QUERY') throw cause;
+    if (typeof table === 'string' || !('function' in table)) await refuseTable(engine, table, cause);
+    throw cause;
+  }
+}
+
+/** Refuses a table that is not on the list of the engine, with the nearest name that is; one that is there had another fault. */
+async function refuseTable(engine: SqlEngine, table: string | readonly string[], cause: PolyaError): Promise<void> {
+  const parts = typeof table === 'string' ? [table] : table;
+  const tables = await engine.tables();
+  const ends = (known: readonly string[]) => parts.every((part, k) => part === known[known.length - parts.length + k]);
+  if (tables.some(ends)) return;
+  const whole = parts.join('.');
+  const near = suggest(
+    whole,
+    tables.map((known) => known.slice(-parts.length).join('.')),
+  );
+  refuse(
+    'E_ENGINE_QUERY',
+    `${engine.name} has no table ${show(whole)} that can be read here${near === undefined ? '' : `; did you mean ${show(near)}?`}`,
+    { table: whole, ...(near !== undefined && { suggestion: near }) },
+    cause,
+  );
+}
+
+function refuseColumn(name: string, columns: readonly EngineColumn[]): never {
+  const names = columns.map((column) => column.name);
+  const near = suggest(name, names);
+  return refuse(
+    'E_FEATURE_MISSING',
+    `the table has no column ${show(name)}${near === undefined ? '' : `; did you mean ${show(near)}?`}`,
+    { feature: name, ...(near !== undefined && { suggestion: near }), columns: names.slice(0, 100) },
+  );
+}
+
+function requireDifferent(features: readonly EngineColumn[], target: string): void {
+  const seen = new Set<string>();
+  for (const { name } of features) {
+    if (name === target) refuse('E_PARAM', `the target ${show(target)} cannot be a feature too`, { name: 'features' });
+    if (seen.has(name)) refuse('E_FEATURE_DUPLICATE', `feature ${show(name)} is named twice`, { feature: name });
+    seen.add(name);
+  }
+}

@@ -1,0 +1,137 @@
+import type { JsonValue } from '../data/strict-json.ts';
+import type { EngineColumn } from '../engines/engine.ts';
+import { countCells } from '../engines/sql/cells.ts';
+import { countProducts } from '../engines/sql/scatter.ts';
+import { refuse } from '../errors.ts';
+import { quartic } from '../stats/quartic.ts';
+import { type Scatter, scatter } from '../stats/scatter.ts';
+import type { AnyClassifier, Found } from './adopt.ts';
+import { ordered, sortLabels } from './classes.ts';
+import { histogramFrom } from './levels.ts';
+import { mixedFrom } from './mixed.ts';
+import { momentsFrom, requireSound, sumsFrom } from './numbers.ts';
+import { pairsFrom } from './pairs.ts';
+import { bitReader, levelReader, numberReader, type Reader, type Reading, readingOf } from './requests.ts';
+import type { Opened } from './source.ts';
+import { valuesFrom } from './values.ts';
+
+/** Beyond this the squares, and beyond the other the fourth powers, of differences leave the range of numbers. */
+const LARGEST = 1e150;
+const LARGEST_QUARTIC = 1e75;
+
+const namesOf = (features: readonly EngineColumn[]) => features.map(({ name }) => name);
+
+/** Counts a table for an estimator of columns, by the statistic that it keeps. */
+export function countTable(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+  const { name } = estimator.model.statistic;
+  const count = counters[name];
+  if (count) return count(estimator, opened);
+  return refuse(
+    'E_ENGINE_CAPABILITY',
+    `an engine cannot count for a ${estimator.kind}: it learns from rows, not from sums`,
+    {
+      estimator: estimator.kind,
+    },
+  );
+}
+
+const counters: Readonly<Record<string, (estimator: AnyClassifier, opened: Opened) => Promise<Found>>> = {
+  sums: countSums,
+  moments: countMoments,
+  histogram: countHistogram,
+  scatter: countScatter,
+  quartic: countScatter,
+  blocks: (estimator, opened) => mixedFrom(estimator, opened),
+  pairs: pairsFrom,
+  values: valuesFrom,
+};
+
+/** Sums of every column; those of Bernoulli models are of cells above their threshold. */
+function countSums(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+  const { binarize } = estimator.getParams() as { binarize?: number | null };
+  const reading = readingOf(estimator, estimator.kind === 'PoissonNB' ? LARGEST : Number.POSITIVE_INFINITY);
+  const { engine } = opened.frame;
+  const bits = estimator.kind === 'BernoulliNB';
+  return countNumbers(opened, reading, sumsFrom, (column) =>
+    bits ? bitReader(engine, column, binarize ?? null, reading) : numberReader(engine, column, 'sum', reading),
+  );
+}
+
+function countMoments(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+  const reading = readingOf(estimator, LARGEST);
+  return countNumbers(opened, reading, momentsFrom, (column) =>
+    numberReader(opened.frame.engine, column, 'moments', reading),
+  );
+}
+
+async function countNumbers(
+  { frame, target, features }: Opened,
+  { missing }: Reading,
+  statsFrom: typeof sumsFrom | typeof momentsFrom,
+  readerOf: (column: EngineColumn) => Reader,
+): Promise<Found> {
+  const readers = features.map(readerOf);
+  const counted = await countCells(
+    frame,
+    readers.map(({ request }) => request),
+  );
+  await requireSound(frame, counted, readers);
+  const classes = sortLabels(counted.labels, target);
+  const shape = { classes: classes.labels.length, features: features.length, ...(missing && { missing: true }) };
+  const stats = statsFrom(classes, counted.n, counted.cells, shape);
+  return { names: namesOf(features), classes: classes.labels, stats, schema: undefined };
+}
+
+async function countHistogram(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
+  const { minCategories } = estimator.getParams() as { minCategories?: number | readonly number[] | null };
+  const readers = features.map((column) => levelReader(frame.engine, column));
+  const counted = await countCells(
+    frame,
+    readers.map(({ request }) => request),
+  );
+  const classes = sortLabels(counted.labels, target);
+  const policy = { missing: estimator.capabilities.missing, least: minCategories ?? undefined };
+  const { stats, dictionaries } = histogramFrom(classes, counted.n, counted.cells, features, policy);
+  return { names: namesOf(features), classes: classes.labels, stats, schema: dictionaries as JsonValue };
+}
+
+async function countScatter(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
+  const fourth = estimator.model.statistic.name === 'quartic';
+  const reading = readingOf(estimator, fourth ? LARGEST_QUARTIC : LARGEST);
+  const readers = features.map((column) => numberReader(frame.engine, column, 'moments', reading));
+  const products = await countProducts(
+    frame,
+    readers.map(({ request }) => request.sql),
+    fourth,
+  );
+  const d = features.length;
+  const classes = sortLabels(products.labels, target);
+  const cells = features.map((_, j) => {
+    const pick = (from: Float64Array, width: number, at: number) => products.n.map((_n, c) => from[c * width + at]);
+    const s2 = pick(products.s2, (d * (d + 1)) / 2, (j * (j + 3)) / 2);
+    return {
+      kind: 'moments' as const,
+      present: pick(products.present, d, j),
+      shift: pick(products.shift, d, j),
+      s1: pick(products.s1, d, j),
+      s2,
+    };
+  });
+  await requireSound(frame, { labels: products.labels, n: products.n, cells }, readers);
+  const statistic = fourth ? quartic : scatter;
+  const shape = { classes: classes.labels.length, features: d };
+  const [found, stats] = [statistic.empty(shape), statistic.empty(shape)] as [Scatter, Scatter];
+  found.n.set(ordered(classes, products.n));
+  for (const [name, array] of Object.entries(products)) {
+    if (!(array instanceof Float64Array) || name === 'n' || !(name in found)) continue;
+    const width = array.length / classes.labels.length;
+    classes.places.forEach((c, from) => {
+      (found as unknown as Record<string, Float64Array>)[name].set(
+        array.subarray(from * width, (from + 1) * width),
+        c * width,
+      );
+    });
+  }
+  statistic.merge(stats as never, found as never);
+  return { names: namesOf(features), classes: classes.labels, stats, schema: undefined };
+}

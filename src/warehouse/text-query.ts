@@ -1,0 +1,35 @@
+import { numberLiteral } from '../engines/sql/dialect.ts';
+import { column, type Frame, rowsOf } from '../engines/sql/frame.ts';
+import { weighedSum } from '../engines/sql/grouped.ts';
+import { byCodePoint, type TermRules, termRows } from './terms.ts';
+
+/** Terms of the texts of a frame, with the columns y, w where rows have weights, term, n and d. */
+function terms(frame: Frame, text: string, rules: TermRules): string {
+  const q = (name: string) => column(frame, name);
+  const keys = [q('y'), ...(frame.weight === undefined ? [] : [q('w')])];
+  return `(${termRows(frame.engine.dialect, rules, keys, q('x0'), rowsOf(frame, [text]))}) AS t`;
+}
+
+/**
+ * How often each term occurs in each class, and in how many documents: label, term, tf, df, in the order of the terms. Terms in
+ * fewer documents than `least` stay in the engine.
+ */
+export function wordQuery(frame: Frame, text: string, rules: TermRules, least: number): string {
+  const { dialect } = frame.engine;
+  const q = (name: string) => column(frame, name);
+  const [y, term, tf, df] = ['y', 'term', 'tf', 'df'].map(q);
+  const sums = `${weighedSum(frame, q('n'))} AS ${tf}, ${weighedSum(frame, q('d'))} AS ${df}`;
+  const groups = `SELECT ${y}, ${term}, ${sums} FROM ${terms(frame, text, rules)} GROUP BY ${y}, ${term}`;
+  const order = ` ORDER BY ${byCodePoint(dialect, term)}`;
+  if (!(least > 1)) return groups + order;
+  const limit = numberLiteral(dialect, least);
+  const columns = [y, term, tf, df].join(', ');
+  if (dialect !== 'clickhouse') {
+    const total = `sum(${df}) OVER (PARTITION BY ${term}) AS ${q('total')}`;
+    return `SELECT ${columns} FROM (SELECT ${columns}, ${total} FROM (${groups}) AS g) AS p WHERE ${q('total')} >= ${limit}${order}`;
+  }
+  const lists = [y, tf, df].map((name, k) => `groupArray(${name}) AS ${q(`l${k}`)}`).join(', ');
+  const kept = `SELECT ${term}, ${lists} FROM (${groups}) AS g GROUP BY ${term} HAVING sum(${df}) >= ${limit}`;
+  const joined = [y, tf, df].map((name, k) => `${q(`l${k}`)} AS ${name}`).join(', ');
+  return `SELECT ${columns} FROM (SELECT ${y}, ${term}, ${tf}, ${df} FROM (${kept}) AS k ARRAY JOIN ${joined}) AS p${order}`;
+}

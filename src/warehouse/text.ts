@@ -1,0 +1,171 @@
+import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
+import { type DialectName, quoteIdentifier } from '../engines/sql/dialect.ts';
+import { column, type Frame } from '../engines/sql/frame.ts';
+import { byClass, presentOf, sumOf } from '../engines/sql/grouped.ts';
+import { wordsOf } from '../engines/sql/words.ts';
+import { refuse, show } from '../errors.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { analysisOf } from '../exchange/plan/text.ts';
+import { holdsUnspaced, lowerSteps, type WordRule, wordPattern, wordRule } from '../exchange/sql/tokens.ts';
+import { type Sums, sums } from '../stats/sums.ts';
+import type { AnyClassifier, Found } from './adopt.ts';
+import { type Classes, ordered, sortLabels } from './classes.ts';
+import type { Opened } from './source.ts';
+import type { TermRules } from './terms.ts';
+import { wordQuery } from './text-query.ts';
+import { type Lexicon, readWords, vocabularyFrom } from './vocabulary.ts';
+
+/** A vectorizer and a classifier that have been counted for, neither of them changed yet. */
+export interface CountedText {
+  readonly vectorizer: CountVectorizer;
+  readonly found: Found;
+}
+
+/** How the engine finds the terms that the vectorizer would find; refuses with E_ENGINE_CAPABILITY what it would not. */
+function rulesOf(engine: SqlEngine, vectorizer: CountVectorizer): TermRules & { readonly rule: WordRule } {
+  const { dialect } = engine;
+  const analysis = analysisOf(vectorizer.getParams());
+  const rule = wordRule(analysis, 'null');
+  return {
+    rule,
+    changes: analysis.lowercase ? lowered(dialect) : [],
+    pattern: wordPattern(dialect, rule),
+    stopWords: analysis.stopWords,
+    ngrams: analysis.ngrams,
+  };
+}
+
+/** The steps to small letters; DuckDB tells plain ASCII by its length, and needs none of them there. */
+function lowered(dialect: DialectName): TermRules['changes'] {
+  const steps = lowerSteps(dialect);
+  if (dialect !== 'duckdb') return steps;
+  const all = (text: string) => steps.reduce((own, step) => step(own), text);
+  return [(text) => `CASE WHEN strlen(${text}) = length(${text}) THEN lower(${text}) ELSE ${all(text)} END`];
+}
+
+/** Refuses a step that does not take counts of terms as they are. */
+function requireTerms(classifier: AnyClassifier): 'tf' | 'df' {
+  const { binarize } = classifier.getParams() as { binarize?: number | null };
+  const { name } = classifier.model.statistic;
+  if (name !== 'sums') {
+    refuse(
+      'E_ENGINE_CAPABILITY',
+      `an engine counts words for multinomial, complement, Bernoulli and Poisson models, not for a ${classifier.kind}`,
+      {
+        estimator: classifier.kind,
+      },
+    );
+  }
+  if (classifier.kind !== 'BernoulliNB') return 'tf';
+  if (binarize !== null && binarize !== undefined && binarize < 1) return 'df';
+  return refuse('E_ENGINE_CAPABILITY', 'an engine counts in how many documents a word is: binarize has to be below 1', {
+    name: 'binarize',
+  });
+}
+
+/** The one column of text. */
+function textColumn(features: readonly EngineColumn[]): EngineColumn {
+  const texts = features.filter(({ kind }) => kind === 'text');
+  if (features.length === 1 && texts.length === 1) return texts[0];
+  const [first] = features;
+  if (features.length === 1) {
+    refuse('E_TYPE', `column ${show(first.name)} is of type ${first.type}, and a text is expected`, {
+      column: first.name,
+    });
+  }
+  return refuse('E_PARAM', 'a text pipeline reads one column: name it with features', {
+    name: 'features',
+    columns: features.map(({ name }) => name).slice(0, 100),
+  });
+}
+
+/** The weight of every class; refuses rows without a text, and scripts without spaces where words are cut by script. */
+async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule) {
+  const { dialect } = frame.engine;
+  const [cell, x] = [wordsOf(dialect).text(quoteIdentifier(dialect, text.name)), column(frame, 'x0')];
+  const packed = rule === 'spaced' ? [sumOf(frame, `CASE WHEN ${holdsUnspaced(dialect, x)} THEN 1 ELSE 0 END`)] : [];
+  const { labels, values } = await byClass(frame, [cell], [presentOf(frame, x), ...packed]);
+  const [n, present, unspaced] = values;
+  const absent = n.reduce((sum, weight, c) => sum + weight - present[c], 0);
+  if (absent > 0) {
+    refuse('E_TYPE', `column ${show(text.name)} has ${absent} rows without a text; leave them out of the table`, {
+      column: text.name,
+      rows: absent,
+    });
+  }
+  const rows = unspaced?.reduce((sum, count) => sum + count, 0) ?? 0;
+  if (rows > 0) {
+    refuse(
+      'E_ENGINE_CAPABILITY',
+      `${rows} texts hold a script without spaces, which the tokenizer 'auto' cuts by dictionaries that no engine has`,
+      {
+        column: text.name,
+        rows,
+      },
+    );
+  }
+  return { labels, n, cell };
+}
+
+/** The words of a column of text, counted. */
+export interface CountedWords {
+  /** A vectorizer that knows them. */
+  readonly vectorizer: CountVectorizer;
+  readonly classes: Classes;
+  readonly stats: Sums;
+}
+
+/** Counts the words of a column of text as a vectorizer would: how often they occur, or in how many documents. */
+export async function countWords(
+  vectorizer: CountVectorizer,
+  { frame, target }: Opened,
+  text: EngineColumn,
+  counts: 'tf' | 'df',
+): Promise<CountedWords> {
+  const rules = rulesOf(frame.engine, vectorizer);
+  const { labels, n, cell } = await countDocuments(frame, text, rules.rule);
+  const classes = sortLabels(labels, target);
+  const documents = n.reduce((sum, weight) => sum + weight, 0);
+  const copy = new CountVectorizer(vectorizer.getParams());
+  const lexicon = await readWords(copy, classes, documents, (least) =>
+    frame.engine.query(wordQuery(frame, cell, rules, least), frame.options),
+  );
+  const { vocabulary, columns } = vocabularyFrom(copy, lexicon);
+  copy.adopt(() => vocabulary);
+  const binary = counts === 'df' || vectorizer.getParams().binary;
+  const stats = sumsOf(classes, ordered(classes, n), lexicon, columns, vocabulary.columns.ids.length, binary);
+  return { vectorizer: copy, classes, stats };
+}
+
+/** Counts the words of one column of text for a vectorizer and the classifier behind it. */
+export async function countText(
+  vectorizer: CountVectorizer,
+  classifier: AnyClassifier,
+  opened: Opened,
+): Promise<CountedText> {
+  const counts = requireTerms(classifier);
+  const counted = await countWords(vectorizer, opened, textColumn(opened.features), counts);
+  const { stats, classes } = counted;
+  return {
+    vectorizer: counted.vectorizer,
+    found: { names: undefined, classes: classes.labels, stats, schema: undefined },
+  };
+}
+
+function sumsOf(
+  classes: Classes,
+  n: Float64Array,
+  { length, ids, places, tf, df }: Lexicon,
+  columns: Int32Array,
+  features: number,
+  binary: boolean,
+): Sums {
+  const stats = sums.empty({ classes: classes.labels.length, features });
+  stats.n.set(n);
+  const values = binary ? df : tf;
+  for (let k = 0; k < length; k++) {
+    const j = columns[ids[k]];
+    if (j >= 0) stats.s[places[k] * features + j] += values[k];
+  }
+  return stats;
+}

@@ -1,0 +1,49 @@
+import { countCells } from '../engines/sql/cells.ts';
+import { values } from '../stats/values.ts';
+import type { AnyClassifier, Found } from './adopt.ts';
+import { ordered, sortLabels } from './classes.ts';
+import { requireSound } from './numbers.ts';
+import { levelReader, numberReader, readingOf } from './requests.ts';
+import { type Opened, requireNumber } from './source.ts';
+
+const LARGEST = 1e150;
+
+/** The distinct values of every column with their weights by class: groups of values are rows that weigh more. */
+export async function valuesFrom(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
+  const reading = readingOf(estimator, LARGEST);
+  const sound = features.map((column) => numberReader(frame.engine, column, 'moments', reading));
+  const levels = features.map((column) => levelReader(frame.engine, requireNumber(column)));
+  const counted = await countCells(
+    frame,
+    [...sound, ...levels].map(({ request }) => request),
+  );
+  await requireSound(frame, { ...counted, cells: counted.cells.slice(0, features.length) }, sound);
+  const classes = sortLabels(counted.labels, target);
+  const shape = {
+    classes: classes.labels.length,
+    features: features.length,
+    ...(reading.missing && { missing: true }),
+  };
+  const stats = values.empty(shape);
+  counted.cells.slice(features.length).forEach((counts, j) => {
+    if (counts.kind !== 'levels') return;
+    const rows = counts.counts.length;
+    const x = new Float64Array(rows * features.length).fill(Number.NaN);
+    counts.counts.forEach(({ level }, i) => {
+      if (level !== null) x[i * features.length + j] = Number(level);
+    });
+    const y = Int32Array.from(counts.counts, ({ label }) => classes.placeOf.get(label) as number);
+    const w = Float64Array.from(counts.counts, ({ weight }) => weight);
+    values.add(stats, { ...shape, missing: true, rows, x, y, w });
+  });
+  stats.n.set(ordered(classes, counted.n));
+  // every group was a row of one column: the weights of the others, and of the classes, are those of the table
+  counted.cells.slice(0, features.length).forEach((counts, j) => {
+    if (!reading.missing || counts.kind !== 'moments') return;
+    const present = ordered(classes, counts.present);
+    present.forEach((weight, c) => {
+      stats.m[c * features.length + j] = Math.max(0, stats.n[c] - weight);
+    });
+  });
+  return { names: features.map(({ name }) => name), classes: classes.labels, stats, schema: undefined };
+}

@@ -1,0 +1,107 @@
+import { compareCodePoints } from '../data/order.ts';
+import type { ColumnBatch } from '../engines/engine.ts';
+import { refuse } from '../errors.ts';
+import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { readerOf } from '../text/analyze.ts';
+import { Columns } from '../text/columns.ts';
+import { grown } from '../text/lexicon.ts';
+import { keepsAll, keptColumns, pruneRule } from '../text/prune.ts';
+import { Vocabulary } from '../text/vocabulary.ts';
+import type { Classes } from './classes.ts';
+
+/** Terms by class as an engine has counted them: entry k says how often the term with number ids[k] occurs in class places[k]. */
+export interface Lexicon {
+  readonly documents: number;
+  /** The terms in order; a term is told by its place here. */
+  readonly terms: readonly string[];
+  readonly length: number;
+  readonly ids: Uint32Array;
+  readonly places: Int32Array;
+  readonly tf: Float64Array;
+  readonly df: Float64Array;
+  /** Terms stayed in the engine. */
+  readonly pruned: boolean;
+}
+
+/** A vocabulary, and the column of each term of the lexicon; −1 where it has none. */
+export interface Columned {
+  readonly vocabulary: Vocabulary;
+  readonly columns: Int32Array;
+}
+
+/**
+ * Reads the answer of an engine: label, term, tf, df, in the order of the terms. `ask` runs the query for terms in so many documents
+ * at least; what is pruned there never leaves the engine.
+ */
+export async function readWords(
+  vectorizer: CountVectorizer,
+  { placeOf }: Classes,
+  documents: number,
+  ask: (least: number) => AsyncIterable<ColumnBatch>,
+): Promise<Lexicon> {
+  const options = vectorizer.getParams();
+  const given = options.vocabulary && new Set(options.vocabulary);
+  const { minDf } = pruneRule(options);
+  const least = given ? 0 : 'share' in minDf ? minDf.share * documents : minDf.documents;
+  const terms: string[] = [];
+  let [ids, places] = [new Uint32Array(1024), new Int32Array(1024)];
+  let [tf, df] = [new Float64Array(1024), new Float64Array(1024)];
+  let length = 0;
+  for await (const { rows, columns } of ask(least)) {
+    const [labels, words, counts, found] = columns as [string[], string[], Float64Array, Float64Array];
+    [ids, places] = [grown(ids, length + rows), grown(places, length + rows)];
+    [tf, df] = [grown(tf, length + rows), grown(df, length + rows)];
+    for (let i = 0; i < rows; i++) {
+      if (given && !given.has(words[i])) continue;
+      addTerm(terms, words[i]);
+      ids[length] = terms.length - 1;
+      places[length] = placeOf.get(labels[i]) as number;
+      tf[length] = counts[i];
+      df[length++] = found[i];
+    }
+  }
+  return { documents, terms, length, ids, places, tf, df, pruned: least > 1 };
+}
+
+/** Adds a term that is not the last one; terms come in order, or two of them would become one column twice. */
+function addTerm(terms: string[], term: string): void {
+  const last = terms[terms.length - 1];
+  if (term === last) return;
+  if (last !== undefined && compareCodePoints(last, term) > 0) {
+    refuse(
+      'E_ENGINE_QUERY',
+      'the engine sorts texts by other rules than code points, and its terms cannot be told apart',
+    );
+  }
+  terms.push(term);
+}
+
+/** The vocabulary that the vectorizer would have learned from the same documents. */
+export function vocabularyFrom(vectorizer: CountVectorizer, lexicon: Lexicon): Columned {
+  const options = vectorizer.getParams();
+  const { documents, terms, length, ids, pruned } = lexicon;
+  const [df, tf] = [new Float64Array(terms.length), new Float64Array(terms.length)];
+  for (let k = 0; k < length; k++) {
+    df[ids[k]] += lexicon.df[k];
+    tf[ids[k]] += options.binary ? lexicon.df[k] : lexicon.tf[k];
+  }
+  if (!options.vocabulary && terms.length === 0) {
+    refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents hold only stop words', { features: 0 });
+  }
+  const rule = pruneRule(options);
+  const all = options.vocabulary !== null || keepsAll(rule);
+  const kept = all ? Uint32Array.from(terms.keys()) : keptColumns(df, tf, documents, rule);
+  const reader = readerOf(options);
+  const columns = new Columns(reader, options.vocabulary ?? Array.from(kept, (id) => terms[id]));
+  const counts = { documents, df: new Float64Array(reader.size), tf: new Float64Array(reader.size) };
+  const placed = new Int32Array(terms.length).fill(-1);
+  const fixed = options.vocabulary && new Map(options.vocabulary.map((term, j) => [term, j]));
+  kept.forEach((id, k) => {
+    const j = fixed ? (fixed.get(terms[id]) as number) : k;
+    placed[id] = j;
+    counts.df[columns.ids[j]] = df[id];
+    counts.tf[columns.ids[j]] = tf[id];
+  });
+  const dropped = !fixed && (pruned || kept.length < terms.length);
+  return { vocabulary: new Vocabulary(reader, columns, fixed !== null, counts, dropped), columns: placed };
+}

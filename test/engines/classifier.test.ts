@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDuckDb } from '../../src/engines/duckdb/index.ts';
+import type { SqlEngine } from '../../src/engines/engine.ts';
+import { Classifier } from '../../src/index.ts';
+import { classifierFromEngine, type EngineClassifierOptions } from '../../src/warehouse/classifier.ts';
+import { refusal } from './laws.ts';
+import { makeTable, type TestTable } from './load.ts';
+
+const rows = Array.from({ length: 120 }, (_, i) => ({
+  id: i,
+  label: i % 3 ? 'keep' : 'drop',
+  size: ((i * 13) % 17) / 4 + (i % 3 ? 0 : 2),
+  events: (i * 5) % 6,
+  colour: i % 10 === 0 ? null : [' red', 'green ', 'blue'][(i * 7) % 3],
+  flag: i % 4 === 0,
+  note: `note number ${i} about ${i % 3 ? 'nothing' : 'something new'}`,
+  w: (i % 5) + 1,
+}));
+const table: TestTable = {
+  columns: [
+    ['id', 'integer'],
+    ['label', 'text'],
+    ['size', 'real'],
+    ['events', 'integer'],
+    ['colour', 'text'],
+    ['flag', 'boolean'],
+    ['note', 'text'],
+    ['w', 'real'],
+  ],
+  rows: rows.map(({ id, label, size, events, colour, flag, note, w }) => [
+    id,
+    label,
+    size,
+    events,
+    colour,
+    flag,
+    note,
+    w,
+  ]),
+};
+
+describe('a classifier of records from an engine is the one from the rows', () => {
+  let engine: SqlEngine;
+  beforeAll(async () => {
+    engine = await openDuckDb({});
+    await makeTable(engine, 'things', table);
+  });
+  afterAll(() => engine.close());
+
+  const cases: readonly (readonly [string, readonly string[], EngineClassifierOptions, boolean])[] = [
+    ['mixed', ['size', 'events', 'colour', 'flag'], { kinds: { size: 'number', events: 'number' } }, false],
+    ['gaussian', ['size', 'events'], { model: 'gaussian' }, true],
+    ['lda', ['size', 'events'], { model: 'lda' }, false],
+    ['categorical', ['colour', 'flag'], { model: 'categorical', alpha: 0.5 }, true],
+    ['aode', ['colour', 'flag'], { model: 'aode' }, false],
+    ['poisson', ['events'], { model: 'poisson' }, true],
+    ['multinomial', ['events', 'size'], { model: 'multinomial', priors: 'uniform' }, false],
+    ['bernoulli', ['flag', 'events'], { model: 'bernoulli', priors: { keep: 1, drop: 3 } }, false],
+    ['mixed with a text', ['size', 'note', 'colour'], { kinds: { note: 'text', size: 'number' } }, true],
+    ['words', ['note'], { kinds: { note: 'text' }, ngrams: [1, 2], minDf: 2 }, true],
+  ];
+  for (const [name, features, options, weighed] of cases) {
+    test(name, async () => {
+      const weight = weighed ? 'w' : undefined;
+      const model = await classifierFromEngine({ engine, table: 'things', target: 'label', features, weight }, options);
+      const own = { model: model.model as never, ...options, features, target: 'label', evaluate: false };
+      const reference = Classifier.fit(rows, { ...own, ...(weight && { weight }) });
+      const [a, b] = [model, reference].map((one) => one.predictLogProba(rows));
+      a.data.forEach((log, k) => {
+        expect(log).toBeCloseTo(b.data[k], 9);
+      });
+      expect(model.learns).toBe(true);
+      expect(model.report().schema.rows).toBe(weighed ? rows.reduce((sum, { w }) => sum + w, 0) : rows.length);
+      model.partialFit(rows.slice(0, 5));
+      reference.partialFit(rows.slice(0, 5));
+      expect(model.classify(rows[7]).probability).toBeCloseTo(reference.classify(rows[7]).probability, 9);
+    });
+  }
+
+  test('columns that say nothing are left out, unless they are asked for', async () => {
+    const model = await classifierFromEngine(
+      { engine, table: 'things', target: 'label', weight: 'w' },
+      { kinds: { flag: 'ignored' } },
+    );
+    const roles = new Map(model.report().schema.columns.map(({ name, role }) => [name, role]));
+    expect(Object.fromEntries(roles)).toMatchObject({
+      id: 'ignored',
+      note: 'ignored',
+      flag: 'ignored',
+      size: 'feature',
+    });
+  });
+
+  test('what needs the rows is refused', async () => {
+    const code = async (features: readonly string[], options: EngineClassifierOptions) =>
+      (await refusal(classifierFromEngine({ engine, table: 'things', target: 'label', features }, options))).code;
+    expect(await code(['size'], { model: 'categorical' })).toBe('E_ENGINE_CAPABILITY');
+    expect(await code(['size'], { kinds: { size: 'category' } })).toBe('E_ENGINE_CAPABILITY');
+    expect(await code(['note', 'colour'], { model: 'multinomial', kinds: { note: 'text', colour: 'text' } })).toBe(
+      'E_ENGINE_CAPABILITY',
+    );
+    expect(await code(['note'], { kinds: { note: 'text' }, hash: 10 })).toBe('E_ENGINE_CAPABILITY');
+    expect(await code(['events'], { model: 'multinomial', alpha: 'auto' })).toBe('E_ENGINE_CAPABILITY');
+    expect(await code(['events'], { model: 'dirichlet-multinomial' })).toBe('E_ENGINE_CAPABILITY');
+    expect(await code(['events'], { model: 'multinomial', priors: { keep: 1 } })).toBe('E_CLASS_UNKNOWN');
+  });
+});
