@@ -1,0 +1,127 @@
+import type { JSX } from 'preact';
+import { lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
+import { colourOf } from '../parts/colours.ts';
+import { asCsv, download } from '../parts/download.ts';
+import { Scroll } from '../parts/scroll.tsx';
+import { Table } from '../parts/table.tsx';
+import type { Evaluated, Run } from '../protocol.ts';
+import { route, show } from '../route.ts';
+import { percent, texts, whole } from '../texts/index.ts';
+
+const MOST_CLASSES = 30;
+
+/** The confusion matrix as a table of buttons: each opens its rows. */
+export function Confusion({ run, evaluated: { judgement } }: { run: Run; evaluated: Evaluated }): JSX.Element {
+  const { evaluate: say } = texts.value;
+  const { labels, matrix } = judgement.confusion;
+  const shown = labels.slice(0, MOST_CLASSES);
+  const rows = shown.flatMap((truth, i) => shown.map((answer, j) => [truth, answer, matrix[i][j]] as const));
+  return (
+    <section>
+      <h2>{say.confusion}</h2>
+      <p class="soft">{say.confusionReading}</p>
+      <Scroll label={say.confusion}>
+        <table class="confusion">
+          <thead>
+            <tr>
+              <th scope="col">
+                {say.truth} \ {say.answer}
+              </th>
+              {shown.map((label) => (
+                <th key={label} scope="col">
+                  <bdi>{label}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((truth, i) => (
+              <tr key={truth}>
+                <th scope="row">
+                  <bdi>{truth}</bdi>
+                </th>
+                {shown.map((answer, j) => (
+                  <MatrixCell key={answer} {...{ truth, answer }} rows={matrix[i][j]} all={sum(matrix[i])} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <p class="downloads">
+        <button
+          type="button"
+          class="small"
+          aria-label={`${texts.value.chart.download} CSV: ${say.confusion}`}
+          onClick={() =>
+            download('confusion.csv', asCsv({ heads: [say.truth, say.answer, say.heads[6]], rows }), 'text/csv')
+          }
+        >
+          CSV
+        </button>
+      </p>
+      <CellRows run={run} />
+    </section>
+  );
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+function MatrixCell({
+  truth,
+  answer,
+  rows,
+  all,
+}: {
+  truth: string;
+  answer: string;
+  rows: number;
+  all: number;
+}): JSX.Element {
+  const { view } = route.value;
+  const open = view.truth === truth && view.answer === answer;
+  const share = all > 0 ? rows / all : 0;
+  return (
+    <td>
+      <button
+        type="button"
+        class="cell"
+        aria-pressed={open}
+        disabled={rows === 0}
+        onClick={() => show(open ? { truth: undefined, answer: undefined } : { truth, answer })}
+      >
+        <svg viewBox="0 0 10 10" preserveAspectRatio="none" aria-hidden="true">
+          <rect width="10" height="10" fill={colourOf(truth === answer ? 0 : 1)} opacity={0.42 * share} />
+        </svg>
+        <span class="hidden">{texts.value.evaluate.cellName(truth, answer)}</span>
+        <span>{whole(rows)}</span>
+        <small>{percent(share)}</small>
+      </button>
+    </td>
+  );
+}
+
+function CellRows({ run: { id } }: { run: Run }): JSX.Element | null {
+  const { evaluate: say } = texts.value;
+  const { truth, answer } = route.value.view;
+  const asked = useAnswer(
+    () => (truth === undefined || answer === undefined ? undefined : lab.ask('rows', [id, truth, answer])),
+    [id, truth, answer],
+  );
+  const rows = asked.value.value;
+  if (truth === undefined || answer === undefined || !rows) return null;
+  const title = say.cellRows(truth, answer, whole(rows.length));
+  return (
+    <section>
+      <h3>
+        <bdi>{title}</bdi>
+      </h3>
+      <Table
+        label={title}
+        heads={[say.row, say.sure, say.content]}
+        rows={rows.map(({ row, sure, content }) => [row, percent(sure), content])}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import type { ChartSpec } from '../parts/chart.tsx';
+import { colourOf } from '../parts/colours.ts';
+import type { Drawing } from '../parts/draw.ts';
+import type { Operating } from '../protocol.ts';
+import { texts, three } from '../texts/index.ts';
+import { pointAt } from './thresholds.tsx';
+
+/** All other classes together. */
+const OTHERS = '#8c8c8c';
+
+type Point = readonly [x: number, y: number];
+type Marks = (plot: Parameters<Drawing>[0]) => NonNullable<ReturnType<Drawing>['marks']>;
+
+const square = (x: string, y: string, marks: Marks): Drawing => {
+  const share = { domain: [0, 1], grid: true };
+  return (Plot) => ({ x: { ...share, label: x }, y: { ...share, label: y }, marks: marks(Plot) });
+};
+
+const curve =
+  (points: readonly Point[], at: Point | undefined, diagonal: boolean): Marks =>
+  (Plot) => [
+    ...(diagonal
+      ? [
+          Plot.line(
+            [
+              [0, 0],
+              [1, 1],
+            ],
+            { stroke: 'currentColor', strokeOpacity: 0.4, strokeDasharray: '4 4' },
+          ),
+        ]
+      : []),
+    Plot.line(points as Point[], { stroke: colourOf(0), strokeWidth: 2 }),
+    ...(at ? [Plot.dot([at], { r: 6, fill: colourOf(1), stroke: 'currentColor' })] : []),
+  ];
+
+/** Found against falsely flagged, with the place of the threshold. */
+export function rocSpec(shown: Operating, threshold: number): ChartSpec {
+  const { evaluate: say } = texts.value;
+  const { fpr, recall } = pointAt(shown, threshold);
+  return {
+    title: say.roc,
+    reading: say.rocReading(three(shown.area)),
+    n: shown.positives + shown.negatives,
+    plot: square('FPR', 'TPR', curve(shown.roc, [fpr, recall], true)),
+    data: { heads: ['FPR', 'TPR'], rows: shown.roc },
+  };
+}
+
+/** Precision against recall. */
+export function precisionRecallSpec(shown: Operating, threshold: number): ChartSpec {
+  const { evaluate: say } = texts.value;
+  const { precision, recall } = pointAt(shown, threshold);
+  return {
+    title: say.pr,
+    reading: say.prReading(three(shown.averagePrecision)),
+    n: shown.positives + shown.negatives,
+    plot: square(say.heads[3], say.heads[1], curve(shown.precisionRecall, [recall, precision], false)),
+    data: { heads: [say.heads[3], say.heads[1]], rows: shown.precisionRecall },
+  };
+}
+
+/** What was said, and how often it was so. */
+export function calibrationSpec({ calibration, positives, negatives }: Operating): ChartSpec {
+  const { evaluate: say } = texts.value;
+  const points = calibration.map(({ said, seen }): Point => [said, seen]);
+  return {
+    title: say.calibration,
+    reading: say.calibrationReading,
+    n: positives + negatives,
+    plot: square(say.said, say.seen, (Plot) => [
+      ...curve(points, undefined, true)(Plot),
+      Plot.dot(points as Point[], { r: 4, fill: colourOf(0) }),
+    ]),
+    data: {
+      heads: [say.said, say.seen, say.heads[6]],
+      rows: calibration.map(({ said, seen, rows }) => [said, seen, rows]),
+    },
+  };
+}
+
+/** Rows by score: the class, and the others. */
+export function histogramSpec(shown: Operating, threshold: number, c: number): ChartSpec {
+  const { evaluate: say } = texts.value;
+  const { histogram, label, positives, negatives } = shown;
+  const width = 1 / histogram.length;
+  const bars = histogram.flatMap(({ from, own, others }) => [
+    { from, to: from + width, rows: own, fill: colourOf(c) },
+    { from, to: from + width, rows: others, fill: OTHERS },
+  ]);
+  return {
+    title: say.histogram,
+    reading: say.histogramReading,
+    n: positives + negatives,
+    keys: [label, say.others],
+    keyColours: [colourOf(c), OTHERS],
+    plot: (Plot) => ({
+      color: { type: 'identity' },
+      x: { domain: [0, 1], label: `p(${label})` },
+      y: { grid: true, label: say.heads[6] },
+      marks: [
+        Plot.rectY(bars, Plot.stackY({ x1: 'from', x2: 'to', y: 'rows', fill: 'fill' })),
+        Plot.ruleX([threshold], { stroke: 'currentColor', strokeWidth: 2, strokeDasharray: '4 3' }),
+        Plot.ruleY([0]),
+      ],
+    }),
+    data: { heads: ['p', label, say.others], rows: histogram.map(({ from, own, others }) => [from, own, others]) },
+  };
+}
+
+/** How much better than chance it finds the class among the rows it flags first. */
+export function liftSpec(shown: Operating, threshold: number): ChartSpec {
+  const { evaluate: say } = texts.value;
+  const base = shown.positives / (shown.positives + shown.negatives);
+  const points = Array.from({ length: 101 }, (_, k) => pointAt(shown, k / 100))
+    .filter(({ flagged }) => flagged > 0)
+    .map(({ flagged, precision }): Point => [flagged, precision / base]);
+  const at = pointAt(shown, threshold);
+  return {
+    title: say.lift,
+    reading: say.liftReading,
+    n: shown.positives + shown.negatives,
+    plot: (Plot) => ({
+      x: { domain: [0, 1], grid: true, label: '%', tickFormat: (share: number) => String(Math.round(100 * share)) },
+      y: { grid: true, zero: true, label: '×' },
+      marks: curve(points, at.flagged > 0 ? [at.flagged, at.precision / base] : undefined, false)(Plot),
+    }),
+    data: { heads: ['%', '×'], rows: points },
+  };
+}

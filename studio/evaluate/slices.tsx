@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
+import { Chart, type ChartSpec } from '../parts/chart.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { colourOf } from '../parts/colours.ts';
+import type { Run } from '../protocol.ts';
+import { profile } from '../state.ts';
+import { texts } from '../texts/index.ts';
+import type { Slice } from '../worker/comparing.ts';
+
+/** Accuracy by the values of a column. */
+export function Slices({ run }: { run: Run }): JSX.Element | null {
+  const { evaluate: say } = texts.value;
+  const columns = (profile.value?.columns ?? []).filter(
+    ({ kind, role }) => role !== 'target' && (kind === 'category' || kind === 'boolean'),
+  );
+  const column = useSignal(columns[0]?.name ?? '');
+  const asked = useAnswer(
+    () => (column.value === '' ? undefined : lab.ask('slices', [run.id, column.value])),
+    [run.id, column.value],
+  );
+  const slices = asked.value.value;
+  const spec = useMemo(() => slices && sliceSpec(slices, column.value), [slices, texts.value]);
+  if (columns.length === 0) return null;
+  return (
+    <section>
+      <h2>{say.slice}</h2>
+      <div class="row">
+        <Choice
+          label={texts.value.understand.column}
+          value={column.value}
+          options={columns.map(({ name }) => [name, name] as const)}
+          onChange={(name) => (column.value = name)}
+        />
+      </div>
+      {spec && <Chart spec={spec} wide />}
+    </section>
+  );
+}
+
+function sliceSpec(slices: readonly Slice[], column: string): ChartSpec {
+  const { evaluate: say } = texts.value;
+  const points = slices.map(({ value, rows, accuracy }) => ({ value: value || '∅', rows, ...flat(accuracy) }));
+  return {
+    title: `${say.slice}: ${column}`,
+    reading: say.sliceReading,
+    n: slices.reduce((sum, { rows }) => sum + rows, 0),
+    plot: (Plot) => ({
+      height: 60 + 26 * points.length,
+      marginLeft: 140,
+      x: { domain: [0, 1], grid: true, label: say.accuracy },
+      y: { label: null, domain: points.map(({ value }) => value) },
+      marks: [
+        Plot.ruleY(points, { y: 'value', x1: 'low', x2: 'high', stroke: 'currentColor', strokeWidth: 1.5 }),
+        Plot.dot(points, { y: 'value', x: 'share', fill: colourOf(0), r: 5 }),
+      ],
+    }),
+    data: {
+      heads: [column, say.heads[6], say.accuracy, '2.5 %', '97.5 %'],
+      rows: points.map(({ value, rows, share, low, high }) => [value, rows, share, low, high]),
+    },
+  };
+}
+
+const flat = ({ value, low, high }: Slice['accuracy']) => ({ share: value, low, high });

@@ -1,0 +1,39 @@
+import { go } from './route.ts';
+import { screens } from './screen-names.ts';
+import { train } from './state.ts';
+
+/** What the page does beside going to screens. */
+export interface KeyActs {
+  help(): void;
+  close(): void;
+}
+
+const typing = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (/^(input|textarea|select)$/i.test(target.tagName) || target.isContentEditable);
+
+/** Hears the keys of the page; inside of fields only Ctrl + Enter. */
+export function listen({ help, close }: KeyActs): () => void {
+  let going = false;
+  const hear = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void train();
+      return;
+    }
+    if (event.key === 'Escape') close();
+    if (typing(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const screen = going ? screens.find(([, key]) => key === event.key) : undefined;
+    going = event.key === 'g' && !going;
+    if (screen) {
+      event.stopImmediatePropagation();
+      go(screen[0]);
+    } else if (event.key === '?') help();
+    else if (event.key === '/') {
+      const search = document.querySelector<HTMLInputElement>('input[type=search]');
+      if (search) event.preventDefault();
+      search?.focus();
+    }
+  };
+  addEventListener('keydown', hear, true);
+  return () => removeEventListener('keydown', hear, true);
+}

@@ -1,0 +1,149 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { refused } from '../state.ts';
+import { texts, whole } from '../texts/index.ts';
+import { colourOf } from './colours.ts';
+import { asCsv, download, fileName, type Rows } from './download.ts';
+import type { Drawing } from './draw.ts';
+import { soon } from './queue.ts';
+import { Scroll } from './scroll.tsx';
+
+/** A picture with what a reader needs to trust it: a title, a sentence on how to read it, n, and its numbers. */
+export interface ChartSpec {
+  readonly title: string;
+  readonly reading: string;
+  readonly n?: number;
+  readonly plot: Drawing;
+  readonly data: Rows;
+  /** What the colours stand for. */
+  readonly keys?: readonly string[];
+  /** The colours themselves, where they are not those of the first classes. */
+  readonly keyColours?: readonly string[];
+  /** Called with the drawn picture, to make it answer the pointer. */
+  readonly onDrawn?: (svg: SVGSVGElement) => void;
+}
+
+const MOST_ROWS = 200;
+
+/** One picture of the studio. */
+export function Chart({ spec, wide = false }: { spec: ChartSpec; wide?: boolean }): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let current = true;
+    import('./draw.ts').then(({ draw }) => {
+      soon(() => {
+        if (!current || !place.current) return;
+        const svg = draw(spec.plot, `${spec.title}. ${spec.reading}`);
+        place.current.replaceChildren(svg);
+        spec.onDrawn?.(svg);
+      });
+    }, refused);
+    return () => {
+      current = false;
+    };
+  }, [spec]);
+  const { title, reading, n, keys, data } = spec;
+  return (
+    <figure class={wide ? 'chart wide' : 'chart'}>
+      <figcaption>
+        <b>{title}</b> {n !== undefined && <span class="soft">{texts.value.chart.rows(whole(n))}</span>}
+        <p class="soft">{reading}</p>
+        {keys && <Keys keys={keys} colours={spec.keyColours} />}
+      </figcaption>
+      <div class="picture" ref={place} />
+      <div class="tools">
+        <details>
+          <summary>{texts.value.chart.show}</summary>
+          <Numbers data={data} title={title} />
+        </details>
+        <Downloads title={title} data={data} svg={() => place.current?.querySelector('svg') ?? undefined} />
+      </div>
+    </figure>
+  );
+}
+
+/** What the colours stand for. */
+function Keys({ keys, colours }: { keys: readonly string[]; colours: readonly string[] | undefined }): JSX.Element {
+  return (
+    <ul class="keys">
+      {keys.map((key, k) => (
+        <li key={key}>
+          <svg width="12" height="12" aria-hidden="true">
+            <rect width="12" height="12" rx="2" fill={colours?.[k] ?? colourOf(k)} />
+          </svg>
+          <bdi>{key}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const tidy = (cell: string | number): string =>
+  typeof cell === 'string' ? cell : Number.isInteger(cell) ? whole(cell) : cell.toPrecision(4);
+
+function Numbers({ data: { heads, rows }, title }: { data: Rows; title: string }): JSX.Element {
+  const step = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
+  const shown = rows.filter((_, k) => k % step === 0);
+  return (
+    <Scroll label={title}>
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row, i) => (
+            <tr key={i}>
+              {row.map((cell, k) => (
+                <td key={heads[k]} class={typeof cell === 'number' ? 'number' : ''}>
+                  <bdi>{tidy(cell)}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {step > 1 && <p class="soft">{texts.value.chart.every(String(step))}</p>}
+    </Scroll>
+  );
+}
+
+function Downloads({
+  title,
+  data,
+  svg,
+}: {
+  title: string;
+  data: Rows;
+  svg: () => SVGSVGElement | undefined;
+}): JSX.Element {
+  const name = fileName(title);
+  const save = async (form: 'PNG' | 'SVG' | 'CSV') => {
+    const picture = svg();
+    if (form === 'CSV') return download(`${name}.csv`, asCsv(data), 'text/csv');
+    if (!picture) return undefined;
+    const { asPng, standalone } = await import('./draw.ts');
+    if (form === 'SVG') return download(`${name}.svg`, standalone(picture), 'image/svg+xml');
+    return download(`${name}.png`, await asPng(picture), 'image/png');
+  };
+  return (
+    <span class="downloads">
+      {(['PNG', 'SVG', 'CSV'] as const).map((form) => (
+        <button
+          key={form}
+          type="button"
+          class="small"
+          aria-label={`${texts.value.chart.download} ${form}: ${title}`}
+          onClick={() => save(form).catch(refused)}
+        >
+          {form}
+        </button>
+      ))}
+    </span>
+  );
+}

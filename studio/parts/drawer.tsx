@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { repeat } from '../repeat.ts';
+import { opened, profile, run, settings } from '../state.ts';
+import { texts } from '../texts/index.ts';
+import { typed } from '../typed.ts';
+
+/** The lines that repeat what is on screen, for a terminal, a program and a server. */
+export function Drawer({ onClose }: { onClose: () => void }): JSX.Element {
+  const { drawer } = texts.value;
+  const lines = repeat(opened.value, profile.value, run.value, settings.value, typed.value);
+  return (
+    <aside class="drawer" aria-label={drawer.title}>
+      <h2>{drawer.title}</h2>
+      {opened.value ? (
+        (['cli', 'typescript', 'curl'] as const).map((form) => (
+          <Lines key={form} title={drawer[form]} name={form} text={lines[form]} />
+        ))
+      ) : (
+        <p>{drawer.nothing}</p>
+      )}
+      <p class="row">
+        <Copy text={location.href} title={drawer.link} />
+        <button type="button" onClick={onClose}>
+          {drawer.close}
+        </button>
+      </p>
+    </aside>
+  );
+}
+
+function Lines({ title, name, text }: { title: string; name: string; text: string }): JSX.Element {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <pre data-copy={name}>{text}</pre>
+      <Copy text={text} title={`${texts.value.drawer.copy}: ${title}`} />
+    </section>
+  );
+}
+
+function Copy({ text, title }: { text: string; title: string }): JSX.Element {
+  const done = useSignal(false);
+  const copy = async () => {
+    await navigator.clipboard?.writeText(text);
+    done.value = true;
+  };
+  return (
+    <button type="button" class="small" onClick={() => copy().catch(() => undefined)}>
+      {done.value ? texts.value.drawer.copied : title}
+    </button>
+  );
+}

@@ -1,0 +1,20 @@
+import type { JSX } from 'preact';
+import { address } from '../route.ts';
+import { openData } from '../state.ts';
+import { texts } from '../texts/index.ts';
+
+/** What a screen shows before there is anything to show: why, and a way on. */
+export function Empty({ what }: { what: 'data' | 'run' | 'model' }): JSX.Element {
+  const { empty } = texts.value;
+  return (
+    <section class="card empty">
+      <p>{empty[what]}</p>
+      <p class="row">
+        <button type="button" class="main" onClick={() => openData({ kind: 'sample', name: 'sms' })}>
+          {empty.sample}
+        </button>
+        <a href={address(what === 'data' ? 'start' : 'train')}>{what === 'data' ? empty.toStart : empty.toTrain}</a>
+      </p>
+    </section>
+  );
+}

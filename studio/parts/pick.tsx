@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { show } from '../route.ts';
+import { texts } from '../texts/index.ts';
+import { Choice } from './choice.tsx';
+
+/** Which column is looked at; the choice stands in the address. */
+export function PickColumn({ columns, value }: { columns: readonly string[]; value: string }): JSX.Element {
+  return (
+    <Choice
+      label={texts.value.understand.column}
+      value={value}
+      options={columns.map((name) => [name, name] as const)}
+      onChange={(column) => show({ column, event: undefined })}
+    />
+  );
+}
+
+/** Which class is looked at. */
+export function PickClass({ classes, value }: { classes: readonly string[]; value: string }): JSX.Element {
+  return (
+    <Choice
+      label={texts.value.understand.forClass}
+      value={value}
+      options={classes.map((label) => [label, label] as const)}
+      onChange={(label) => show({ class: label })}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import type { JSX } from 'preact';
+import { refused, stop, work } from '../state.ts';
+import { texts } from '../texts/index.ts';
+
+/** What is being done, how far it is, and a way to stop it. */
+export function Progress(): JSX.Element | null {
+  const now = work.value;
+  if (!now) return null;
+  const title = texts.value.phases[now.phase];
+  return (
+    <section class="progress" aria-live="off">
+      <span>{title}</span>
+      <progress value={now.share} max={1} aria-label={title} />
+      <span class="soft what">
+        <bdi>{now.what}</bdi>
+      </span>
+      <button type="button" onClick={() => stop().catch(refused)}>
+        {texts.value.stop}
+      </button>
+    </section>
+  );
+}

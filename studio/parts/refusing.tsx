@@ -1,0 +1,14 @@
+import type { JSX } from 'preact';
+import type { Asked } from './answers.ts';
+
+/** What stands where an answer will be: dots while it comes, or why it does not. */
+export function Refusing({ asked }: { asked: Asked<unknown> }): JSX.Element {
+  const told = asked.refusal.value;
+  return told ? (
+    <p class="card" role="status">
+      <bdi>{told.sentence}</bdi> <code>{told.code}</code>
+    </p>
+  ) : (
+    <p class="soft">…</p>
+  );
+}

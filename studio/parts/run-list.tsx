@@ -1,0 +1,71 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { Run } from '../protocol.ts';
+import { address } from '../route.ts';
+import { run, runs } from '../state.ts';
+import { texts, three, whole } from '../texts/index.ts';
+import { Scroll } from './scroll.tsx';
+
+const HEIGHT = 32;
+const SHOWN = 12;
+
+/** Every run, the last on top; only the rows in sight are drawn, so that a thousand scroll as lightly as ten. */
+export function RunList(): JSX.Element {
+  const top = useSignal(0);
+  const all = [...runs.value].reverse();
+  const first = Math.max(0, Math.floor(top.value / HEIGHT) - 4);
+  const part = all.slice(first, first + SHOWN + 8);
+  const { columns } = texts.value.train;
+  return (
+    <Scroll
+      label={texts.value.train.runs}
+      height={HEIGHT * (SHOWN + 1)}
+      onScroll={(place) => {
+        top.value = place;
+      }}
+    >
+      <table class="runs" aria-rowcount={all.length + 1}>
+        <thead>
+          <tr>
+            {columns.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {first > 0 && <Space rows={first} />}
+          {part.map((own) => (
+            <Row key={own.id} own={own} />
+          ))}
+          {first + part.length < all.length && <Space rows={all.length - first - part.length} />}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+const Space = ({ rows }: { rows: number }): JSX.Element => (
+  <tr>
+    <td colSpan={6} style={{ height: `${rows * HEIGHT}px` }} />
+  </tr>
+);
+
+function Row({ own }: { own: Run }): JSX.Element {
+  const { evaluated, summary, trainRows, seconds, id } = own;
+  return (
+    <tr style={{ height: `${HEIGHT}px` }} class={run.value?.id === id ? 'chosen' : ''}>
+      <td>
+        <a href={address('evaluate', { run: String(id) })}>{id}</a>
+      </td>
+      <td class="cut" title={summary}>
+        <bdi>{summary}</bdi>
+      </td>
+      <td class="number">{three(evaluated?.judgement.accuracy.value)}</td>
+      <td class="number">{three(evaluated?.judgement.logLoss)}</td>
+      <td class="number">{whole(trainRows)}</td>
+      <td class="number">{seconds.toFixed(1)}</td>
+    </tr>
+  );
+}

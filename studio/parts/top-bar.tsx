@@ -1,0 +1,68 @@
+import { effect, signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { remember, remembered } from '../memory.ts';
+import { model, opened, run } from '../state.ts';
+import { type Language, language, languages, texts } from '../texts/index.ts';
+
+type Theme = 'auto' | 'light' | 'dark';
+
+const theme = signal<Theme>(remembered<Theme>('theme', 'auto'));
+
+effect(() => {
+  if (theme.value === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme.value;
+  remember('theme', theme.value);
+});
+
+/** Data, model and run, and the switches of the page. */
+export function TopBar({
+  onCopy,
+  onKeys,
+  drawer,
+}: {
+  onCopy: () => void;
+  onKeys: () => void;
+  drawer: boolean;
+}): JSX.Element {
+  const { bar } = texts.value;
+  return (
+    <header class="bar">
+      <b class="brand">Pólya</b>
+      <span class="where">
+        <bdi>{opened.value?.name ?? bar.noData}</bdi> ·{' '}
+        <bdi>{run.value?.summary ?? model.value?.facts.summary ?? bar.noModel}</bdi>
+        {run.value && ` · ${bar.run} ${run.value.id}`}
+      </span>
+      <span class="switches">
+        <button type="button" aria-expanded={drawer} onClick={onCopy}>
+          {bar.copy}
+        </button>
+        <button type="button" onClick={onKeys} title="?">
+          {bar.help}
+        </button>
+        <select
+          aria-label={bar.theme}
+          value={theme.value}
+          onChange={(event) => (theme.value = event.currentTarget.value as Theme)}
+        >
+          {(['auto', 'light', 'dark'] as const).map((name) => (
+            <option key={name} value={name} selected={name === theme.value}>
+              {bar.themes[name]}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label={bar.language}
+          value={language.value}
+          onChange={(event) => (language.value = event.currentTarget.value as Language)}
+        >
+          {Object.entries(languages).map(([tag, { language: title }]) => (
+            <option key={tag} value={tag} lang={tag} selected={tag === language.value}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </span>
+    </header>
+  );
+}

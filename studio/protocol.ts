@@ -1,0 +1,150 @@
+import type { Judgement } from '../src/cli/work/judge.ts';
+
+/** Where data come from. */
+export type DataSource =
+  | { readonly kind: 'file'; readonly file: File }
+  | { readonly kind: 'sample'; readonly name: string }
+  | { readonly kind: 'paste'; readonly text: string };
+
+/** How often a value occurs. */
+export interface Share {
+  readonly value: string;
+  readonly rows: number;
+  readonly share: number;
+}
+
+/** What is shown of a column. */
+export interface ColumnCard {
+  readonly name: string;
+  readonly kind: string;
+  readonly role: 'target' | 'feature' | 'ignored';
+  readonly reason: string;
+  readonly missing: number;
+  readonly distinct: number;
+  readonly top?: readonly Share[];
+  readonly typicalLength?: number;
+  /** Of numbers: equal bins between the least and the greatest. */
+  readonly histogram?: { readonly from: number; readonly to: number; readonly bars: readonly number[] };
+  /** I(column; target) in bits; absent for texts and where there is no target. */
+  readonly information?: number;
+}
+
+/** What rows look like for a target. */
+export interface Profile {
+  readonly target?: {
+    readonly name: string;
+    readonly guessed: boolean;
+    readonly reason: string;
+    readonly classes: readonly Share[];
+    readonly missing: number;
+  };
+  readonly columns: readonly ColumnCard[];
+  readonly duplicates: number;
+  readonly warnings: readonly string[];
+}
+
+/** Data that are open. */
+export interface Opened {
+  readonly name: string;
+  readonly source: DataSource['kind'];
+  readonly format: string;
+  readonly reason: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly columns: readonly string[];
+  readonly preview: readonly (readonly string[])[];
+  readonly bad: readonly { readonly line: number; readonly reason: string }[];
+  readonly profile: Profile;
+}
+
+/** How to learn, by the names of the command line. */
+export interface Settings {
+  readonly target: string;
+  readonly model: string;
+  readonly online: boolean;
+  readonly alpha: string;
+  readonly ngrams: string;
+  readonly calibrate: string;
+  readonly holdout: number;
+  readonly seed: number;
+  /** The columns to classify by; empty: all that say something. */
+  readonly features: readonly string[];
+  readonly kinds: Readonly<Record<string, string>>;
+}
+
+/** One class against all others: everything that a threshold moves. */
+export interface Operating {
+  readonly label: string;
+  readonly positives: number;
+  readonly negatives: number;
+  /** Rows of the class, and of the others, whose score is at least k / (length − 1). */
+  readonly above: readonly [own: Float64Array, others: Float64Array];
+  readonly roc: readonly (readonly [x: number, y: number])[];
+  readonly area: number;
+  readonly precisionRecall: readonly (readonly [x: number, y: number])[];
+  readonly averagePrecision: number;
+  readonly calibration: readonly { readonly said: number; readonly seen: number; readonly rows: number }[];
+  readonly histogram: readonly { readonly from: number; readonly own: number; readonly others: number }[];
+}
+
+/** How good a model is on rows it has not seen. */
+export interface Evaluated {
+  readonly judgement: Judgement;
+  readonly operating: readonly Operating[];
+}
+
+/** A training that has been judged, and what came of it. */
+export interface Run {
+  readonly id: number;
+  readonly settings: Settings;
+  readonly features: readonly string[];
+  readonly texts: readonly string[];
+  readonly model: string;
+  readonly summary: string;
+  readonly classes: readonly string[];
+  readonly learns: boolean;
+  readonly tried: readonly {
+    readonly of: string;
+    readonly name: string;
+    readonly logLoss: number;
+    readonly accuracy: number;
+    readonly chosen: boolean;
+  }[];
+  readonly warnings: readonly string[];
+  readonly trainRows: number;
+  readonly testRows: number;
+  readonly seconds: number;
+  readonly evaluated?: Evaluated;
+  /** Accuracy on the held-out rows after so many training rows. */
+  readonly curve: readonly { readonly rows: number; readonly accuracy: number; readonly logLoss: number }[];
+  /** The model of all rows, once it is there. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+}
+
+/** A refusal as data. */
+export interface Refusal {
+  readonly code: string;
+  readonly sentence: string;
+}
+
+/** What a worker tells while it works. */
+export type News =
+  | { readonly kind: 'progress'; readonly phase: Phase; readonly share: number; readonly what: string }
+  | { readonly kind: 'judged'; readonly run: Run; readonly bytes: Uint8Array<ArrayBuffer> };
+
+/** What is being done. */
+export type Phase = 'reading' | 'learning' | 'judging' | 'again';
+
+/** A question to the worker, and what comes back. */
+export interface Question {
+  readonly id: number;
+  readonly method: string;
+  readonly given: readonly unknown[];
+}
+
+/** See `Question`. */
+export type Reply =
+  | { readonly id: number; readonly news: News }
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly refusal: Refusal };

@@ -1,0 +1,115 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { bytes } from '../../src/cli/numbers.ts';
+import { desk, lab } from '../client.ts';
+import { download } from '../parts/download.ts';
+import { Empty } from '../parts/empty.tsx';
+import { fitLine, modelName, repeat } from '../repeat.ts';
+import { learnedHere, model, opened, profile, refused, run, settings } from '../state.ts';
+import { texts, whole } from '../texts/index.ts';
+import { typed } from '../typed.ts';
+import type { ExportForm } from '../worker/exporting.ts';
+
+type Form = 'polya' | ExportForm | 'report';
+
+const FORMS: readonly Form[] = ['polya', 'report', 'js', 'json', 'onnx', 'pmml'];
+const TYPES: Readonly<Record<Form, string>> = {
+  polya: 'application/octet-stream',
+  onnx: 'application/octet-stream',
+  json: 'application/json',
+  js: 'text/javascript',
+  pmml: 'application/xml',
+  report: 'text/html',
+};
+
+/** The model in the forms that other places take. */
+export default function Export(): JSX.Element {
+  const on = model.value;
+  const busy = useSignal<Form | undefined>(undefined);
+  if (on?.early) return <p class="card">{texts.value.evaluate.again}</p>;
+  if (!on) return <Empty what={opened.value ? 'model' : 'data'} />;
+  const { export: say } = texts.value;
+  const base = modelName(opened.value?.name ?? 'model').replace(/\.polya$/, '');
+  const save = async (form: Form) => {
+    busy.value = form;
+    try {
+      download(`${base}.${form === 'report' ? 'html' : form}`, await contentOf(form, on.bytes), TYPES[form]);
+    } finally {
+      busy.value = undefined;
+    }
+  };
+  return (
+    <>
+      <h2>{say.files}</h2>
+      <ul class="files">
+        {FORMS.map((form) => {
+          const missing = form === 'report' && !(run.value?.evaluated && model.value?.run === run.value.id);
+          return (
+            <li key={form} class="card">
+              <b>{say.forms[form][0]}</b>
+              <p class="soft">{missing ? say.reportNeeds : say.forms[form][1]}</p>
+              <button
+                type="button"
+                class={form === 'polya' ? 'main' : ''}
+                data-form={form}
+                disabled={missing || busy.value !== undefined}
+                aria-label={`${say.download}: ${say.forms[form][0]}`}
+                onClick={() => save(form).catch(refused)}
+              >
+                {say.download}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <Card />
+      <h2>{say.serve}</h2>
+      <pre>{repeat(opened.value, profile.value, run.value, settings.value, typed.value).curl}</pre>
+    </>
+  );
+}
+
+async function contentOf(form: Form, own: Uint8Array<ArrayBuffer>): Promise<BlobPart> {
+  if (form === 'polya') return learnedHere.value > 0 ? desk.ask('save', []) : own;
+  if (form !== 'report') return desk.ask('export', [form]);
+  const shown = run.value!;
+  return lab.ask('report', [shown.id, fitLine(opened.value!, profile.value, shown.settings, shown.features)]);
+}
+
+function Card(): JSX.Element | null {
+  const facts = model.value?.facts;
+  const { export: say } = texts.value;
+  if (!facts) return null;
+  const rows: readonly (readonly [string, string])[] = [
+    [say.facts.kind, facts.summary],
+    [say.facts.target, facts.target],
+    [say.facts.classes, facts.classes.slice(0, 30).join(', ')],
+    [
+      say.facts.columns,
+      facts.columns
+        .slice(0, 30)
+        .map(({ name, kind }) => `${name} (${kind})`)
+        .join(', '),
+    ],
+    [say.facts.learned, facts.learned === null ? '–' : whole(facts.learned)],
+    [say.facts.size, bytes(facts.bytes)],
+    [say.facts.sha, facts.sha256],
+    [say.facts.format, String(facts.formatVersion)],
+    [say.facts.notes, facts.notes || '–'],
+  ];
+  return (
+    <section>
+      <h2>{say.card}</h2>
+      <dl class="facts">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

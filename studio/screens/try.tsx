@@ -1,0 +1,86 @@
+import { signal, useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { desk } from '../client.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Table } from '../parts/table.tsx';
+import { route, show } from '../route.ts';
+import { learnedHere, model, opened, refused } from '../state.ts';
+import { percent, texts, whole } from '../texts/index.ts';
+import { Answered } from '../try/answered.tsx';
+import { Form } from '../try/form.tsx';
+import { typed } from '../typed.ts';
+import type { Answer } from '../worker/asking.ts';
+
+/** What was tried before, the last first. */
+const history = signal<readonly { readonly text: string; readonly label: string; readonly p: number }[]>([]);
+
+/** Type, and the model answers each keystroke. */
+export default function Try(): JSX.Element {
+  const answer = useSignal<(Answer & { readonly milliseconds: number }) | undefined>(undefined);
+  const on = model.value;
+  useEffect(() => {
+    if (!on) return;
+    const begun = performance.now();
+    const asked = typed.value;
+    desk.ask('ask', [asked]).then((found) => {
+      if (asked !== typed.value) return;
+      answer.value = { ...found, milliseconds: performance.now() - begun };
+    }, refused);
+  }, [on, typed.value]);
+  useEffect(() => restore(on?.facts.columns ?? []), [on]);
+  if (!on) return <Empty what={opened.value ? 'model' : 'data'} />;
+  const learn = async (label: string) => {
+    const found = await desk.ask('learn', [typed.value, label]);
+    learnedHere.value++;
+    answer.value = { ...found, milliseconds: 0 };
+  };
+  return (
+    <>
+      <p class="soft">
+        <bdi>{on.facts.summary}</bdi>
+      </p>
+      <Form facts={on.facts} onSettled={() => answer.value && keep(answer.value)} />
+      {answer.value ? (
+        <Answered answer={answer.value} facts={on.facts} onLearn={(label) => learn(label).catch(refused)} />
+      ) : (
+        <p class="soft">…</p>
+      )}
+      {learnedHere.value > 0 && <p class="soft">{texts.value.try.learned(whole(learnedHere.value))}</p>}
+      {history.value.length > 0 && (
+        <section>
+          <h2>{texts.value.try.history}</h2>
+          <Table
+            label={texts.value.try.history}
+            heads={texts.value.try.heads}
+            rows={history.value.map(({ text, label, p }) => [text, label, percent(p)])}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What was typed comes back from the address; a form begins with the first row. */
+function restore(columns: readonly { readonly name: string; readonly kind: string }[]): void {
+  const { text } = route.value.view;
+  if (columns.length === 0 || columns.some(({ name }) => Object.hasOwn(typed.value, name))) return;
+  const [{ name, kind }] = columns;
+  if (kind === 'text' && columns.length === 1) typed.value = text === undefined ? {} : { [name]: text };
+  else typed.value = firstRow(columns.map((column) => column.name));
+}
+
+/** The cells of the first row, so that a form begins with something that occurs. */
+function firstRow(names: readonly string[]): Record<string, string> {
+  const data = opened.value;
+  return Object.fromEntries(names.map((name) => [name, data?.preview[0]?.[data.columns.indexOf(name)] ?? '']));
+}
+
+function keep({ label, probabilities }: Answer): void {
+  const text = Object.values(typed.value).join(' · ').slice(0, 200);
+  const p = probabilities.find((own) => own.label === label)?.probability ?? 0;
+  if (text === '' || history.value[0]?.text === text) return;
+  history.value = [{ text, label, p }, ...history.value].slice(0, 20);
+  const [first] = Object.values(typed.value);
+  if (Object.keys(typed.value).length === 1) show({ text: first });
+}

@@ -1,0 +1,42 @@
+import { computed, effect, signal } from '@preact/signals';
+import { remember, remembered } from '../memory.ts';
+import { en, type Texts } from './en.ts';
+import { zh } from './zh.ts';
+
+/** The languages by their tags. */
+export const languages = { en, 'zh-CN': zh } as const;
+
+/** The tag of a language. */
+export type Language = keyof typeof languages;
+
+const usual = (): Language => (navigator.language.startsWith('zh') ? 'zh-CN' : 'en');
+
+/** The language that is spoken; the switch is remembered. */
+export const language = signal<Language>(remembered<Language>('language', usual()));
+
+/** All texts in it. */
+export const texts = computed<Texts>(() => languages[language.value] ?? en);
+
+effect(() => {
+  document.documentElement.lang = language.value;
+  document.title = texts.value.title;
+  remember('language', language.value);
+});
+
+/** A whole number as readers of the language write it. */
+export const whole = (value: number): string =>
+  new Intl.NumberFormat(language.value, { maximumFractionDigits: 0 }).format(value);
+
+/** A number with three decimals; a dash where there is none. */
+export const three = (value: number | null | undefined): string =>
+  value === null || value === undefined || !Number.isFinite(value)
+    ? '–'
+    : new Intl.NumberFormat(language.value, { minimumFractionDigits: 3, maximumFractionDigits: 3 }).format(value);
+
+/** A share as a percentage with one decimal. */
+export const percent = (value: number): string =>
+  new Intl.NumberFormat(language.value, {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  }).format(value);

@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { Chart } from '../parts/chart.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { colourOf } from '../parts/colours.ts';
+import { percent, texts } from '../texts/index.ts';
+import { typed } from '../typed.ts';
+import type { Answer, ModelFacts } from '../worker/asking.ts';
+import { MarkedText } from './marked-text.tsx';
+import { rivals, waterfallSpec } from './waterfall.ts';
+
+/** The label, the probabilities, and what decided. */
+export function Answered({
+  answer,
+  facts,
+  onLearn,
+}: {
+  answer: Answer & { readonly milliseconds: number };
+  facts: ModelFacts;
+  onLearn: (label: string) => void;
+}): JSX.Element {
+  const { try: say } = texts.value;
+  const spec = useMemo(() => waterfallSpec(answer), [answer, texts.value]);
+  const [best, rival] = rivals(answer);
+  const top = [...answer.probabilities].sort((a, b) => b.probability - a.probability).slice(0, 8);
+  const text = facts.columns.find(({ kind }) => kind === 'text')?.name;
+  return (
+    <>
+      <section class="card" aria-live="polite">
+        <p class="big">
+          {say.answer}: <b data-answer>{answer.abstained ? say.unsure : <bdi>{answer.label}</bdi>}</b>
+        </p>
+        <ul class="bars">
+          {top.map(({ label, probability }) => (
+            <li key={label}>
+              <bdi>{label}</bdi>
+              <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+                <rect width={100 * probability} height="8" fill={colourOf(answer.classes.indexOf(label))} />
+              </svg>
+              <span class="number">{percent(probability)}</span>
+            </li>
+          ))}
+        </ul>
+        <p class="soft" data-milliseconds={answer.milliseconds}>
+          {answer.flip ? say.flip(answer.flip.value, answer.flip.label) : say.noFlip}{' '}
+          {answer.milliseconds > 0 && say.milliseconds(answer.milliseconds.toFixed(1))}
+        </p>
+      </section>
+      {text !== undefined && (typed.value[text] ?? '') !== '' && (
+        <MarkedText text={typed.value[text]} answer={answer} best={best} rival={rival} />
+      )}
+      {answer.terms.length > 0 && <Chart spec={spec} wide />}
+      {facts.learns && <Correction answer={answer} onLearn={onLearn} />}
+    </>
+  );
+}
+
+function Correction({ answer, onLearn }: { answer: Answer; onLearn: (label: string) => void }): JSX.Element {
+  const others = answer.classes.filter((label) => label !== answer.label);
+  const chosen = useSignal(others[0] ?? '');
+  return (
+    <p class="row">
+      <Choice
+        label={texts.value.try.wrong}
+        value={others.includes(chosen.value) ? chosen.value : (others[0] ?? '')}
+        options={others.map((label) => [label, label] as const)}
+        onChange={(label) => (chosen.value = label)}
+      />
+      <button type="button" onClick={() => onLearn(others.includes(chosen.value) ? chosen.value : others[0])}>
+        {texts.value.try.learn}
+      </button>
+    </p>
+  );
+}

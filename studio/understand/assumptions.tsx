@@ -1,0 +1,57 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
+import { Chart, type ChartSpec } from '../parts/chart.tsx';
+import { colourOf } from '../parts/colours.ts';
+import { Refusing } from '../parts/refusing.tsx';
+import { Table } from '../parts/table.tsx';
+import type { Run } from '../protocol.ts';
+import { texts, three, whole } from '../texts/index.ts';
+import type { PairTold } from '../worker/insight.ts';
+
+/** What naive Bayes assumes, and where these rows do not. */
+export function Assumptions({ run }: { run: Run }): JSX.Element {
+  const { understand: say } = texts.value;
+  const asked = useAnswer(() => lab.ask('pairs', [run.id]), [run.id]);
+  const pairs = asked.value.value;
+  const spec = useMemo(() => pairs && pairSpec(pairs), [pairs, texts.value]);
+  if (!pairs || !spec) return <Refusing asked={asked} />;
+  return (
+    <>
+      <Chart spec={spec} wide />
+      <Table
+        label={say.pairs}
+        heads={say.pairsHeads}
+        rows={pairs.map(({ first, second, bits, overcount, rows }) => [
+          first,
+          second,
+          three(bits),
+          overcount.toFixed(2),
+          whole(rows),
+        ])}
+      />
+    </>
+  );
+}
+
+function pairSpec(pairs: readonly PairTold[]): ChartSpec {
+  const { understand: say } = texts.value;
+  const shown = pairs.slice(0, 15).map(({ first, second, bits }) => ({ name: `${first} × ${second}`, bits }));
+  return {
+    title: say.pairs,
+    reading: say.pairsReading,
+    plot: (Plot) => ({
+      width: 760,
+      height: 50 + 24 * shown.length,
+      marginLeft: 220,
+      x: { grid: true, label: say.bits },
+      y: { domain: shown.map(({ name }) => name), label: null },
+      marks: [
+        Plot.barX(shown, { y: 'name', x: 'bits', fill: colourOf(0), insetTop: 2, insetBottom: 2 }),
+        Plot.ruleX([0]),
+      ],
+    }),
+    data: { heads: [say.pairs, say.bits], rows: shown.map(({ name, bits }) => [name, bits]) },
+  };
+}

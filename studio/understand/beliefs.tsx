@@ -1,0 +1,108 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
+import { Chart, type ChartSpec } from '../parts/chart.tsx';
+import { Slider } from '../parts/choice.tsx';
+import { colourOf } from '../parts/colours.ts';
+import { PickClass, PickColumn } from '../parts/pick.tsx';
+import { Refusing } from '../parts/refusing.tsx';
+import type { Run } from '../protocol.ts';
+import { route, show } from '../route.ts';
+import { profile } from '../state.ts';
+import { texts, three, whole } from '../texts/index.ts';
+import type { Belief } from '../worker/beliefs.ts';
+import { columnsOf } from './columns.ts';
+
+/** The posterior of one probability, sharpening as rows are counted. */
+export function Beliefs({ run }: { run: Run }): JSX.Element {
+  const { understand: say } = texts.value;
+  const columns = columnsOf(run, 'text', 'category', 'boolean');
+  const { view } = route.value;
+  const column = columns.find((name) => name === view.column) ?? columns[0] ?? '';
+  const label = run.classes.find((own) => own === view.class) ?? run.classes.at(-1)!;
+  const event = view.event ?? usualEvent(column);
+  const pseudo = useSignal(1);
+  const place = useSignal(99);
+  const asked = useAnswer(
+    () =>
+      event === '' || column === '' ? undefined : lab.ask('beliefs', [run.id, column, event, label, pseudo.value]),
+    [run.id, column, event, label, pseudo.value],
+  );
+  const beliefs = asked.value.value;
+  const at = Math.min(place.value, (beliefs?.length ?? 1) - 1);
+  const spec = useMemo(() => beliefs && beliefSpec(beliefs, at, event, label), [beliefs, at, texts.value]);
+  if (columns.length === 0) return <p>{say.noEvent}</p>;
+  return (
+    <>
+      <div class="row">
+        <PickColumn columns={columns} value={column} />
+        <label class="field">
+          <span>{say.event}</span>
+          <input type="text" value={event} onChange={({ currentTarget }) => show({ event: currentTarget.value })} />
+        </label>
+        <PickClass classes={run.classes} value={label} />
+        <Slider
+          label={say.pseudo}
+          {...{ min: 0.1, max: 10, step: 0.1, value: pseudo.value }}
+          onInput={(value) => (pseudo.value = value)}
+        />
+        {beliefs && (
+          <Slider
+            label={say.counted}
+            {...{ min: 0, max: beliefs.length - 1, step: 1, value: at }}
+            shown={whole(beliefs[at].rows)}
+            onInput={(value) => (place.value = value)}
+          />
+        )}
+      </div>
+      {spec ? <Chart spec={spec} wide /> : <Refusing asked={asked} />}
+    </>
+  );
+}
+
+function usualEvent(column: string): string {
+  const card = profile.value?.columns.find(({ name }) => name === column);
+  return card?.top?.[0]?.value ?? 'free';
+}
+
+function beliefSpec(beliefs: readonly Belief[], at: number, event: string, label: string): ChartSpec {
+  const { understand: say } = texts.value;
+  const { mean, low, high, rows } = beliefs[at];
+  const points = beliefs
+    .slice(0, at + 1)
+    .flatMap(({ density, rows: n }, k) => density.map(([x, p]) => ({ x, p, n, k })));
+  const highest = Math.max(...beliefs[at].density.map(([, p]) => p).filter(Number.isFinite));
+  return {
+    title: say.belief(event, label),
+    reading: say.beliefReading(three(mean), three(low), three(high)),
+    n: rows,
+    plot: (Plot) => ({
+      width: 760,
+      x: { domain: [0, 1], label: `p(${event} | ${label})`, grid: true },
+      y: { domain: [0, highest * 1.1], label: 'p(θ)', grid: true },
+      marks: [
+        Plot.line(points, {
+          x: 'x',
+          y: 'p',
+          z: 'k',
+          stroke: colourOf(0),
+          strokeOpacity: ({ k }: { k: number }) => (k === at ? 1 : 0.3),
+          clip: true,
+        }),
+        Plot.areaY(
+          points.filter(({ k }) => k === at),
+          { x: 'x', y1: 0, y2: 'p', fill: colourOf(0), fillOpacity: 0.2, clip: true },
+        ),
+        Plot.ruleX([low, high], { stroke: colourOf(1), strokeDasharray: '4 3' }),
+        Plot.ruleX([mean], { stroke: colourOf(1), strokeWidth: 2 }),
+        Plot.ruleY([0]),
+      ],
+    }),
+    data: {
+      heads: ['n', 'a', 'b', 'E', '2.5 %', '97.5 %'],
+      rows: beliefs.map(({ rows: n, a, b, mean: m, low: l, high: h }) => [n, a, b, m, l, h]),
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { Run } from '../protocol.ts';
+import { profile } from '../state.ts';
+
+/** The columns of a kind that a run may use. */
+export function columnsOf(run: Run, ...kinds: readonly string[]): string[] {
+  const { target, kinds: given } = run.settings;
+  return (profile.value?.columns ?? [])
+    .filter(({ name, kind, role }) => name !== target && role !== 'target' && kinds.includes(given[name] ?? kind))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
+import { Chart, type ChartSpec } from '../parts/chart.tsx';
+import { colourOf } from '../parts/colours.ts';
+import { PickColumn } from '../parts/pick.tsx';
+import { Refusing } from '../parts/refusing.tsx';
+import type { ColumnCard, Run } from '../protocol.ts';
+import { route, show } from '../route.ts';
+import { profile, settings, train, work } from '../state.ts';
+import { texts, three } from '../texts/index.ts';
+import type { DensitiesTold } from '../worker/densities.ts';
+import { columnsOf } from './columns.ts';
+
+/** p(x | c) of a column of numbers: fitted beside what was seen. */
+export function Densities({ run }: { run: Run }): JSX.Element {
+  const { understand: say } = texts.value;
+  const columns = columnsOf(run, 'number');
+  const column = columns.find((name) => name === route.value.view.column) ?? columns[0];
+  const asked = useAnswer(
+    () => (column === undefined ? undefined : lab.ask('densities', [run.id, column])),
+    [run.id, column],
+  );
+  const told = asked.value.value;
+  const spec = useMemo(() => told && densitySpec(told, run.classes), [told, texts.value]);
+  if (column === undefined) return <p>{say.noNumber}</p>;
+  return (
+    <>
+      <div class="row">
+        <PickColumn columns={columns} value={column} />
+        <button type="button" disabled={work.value !== undefined} onClick={() => trainWithout(column)}>
+          {say.without}
+        </button>
+      </div>
+      {spec ? <Chart spec={spec} wide /> : <Refusing asked={asked} />}
+    </>
+  );
+}
+
+/** Learns again from all columns but one; the new run is shown as soon as it is there. */
+function trainWithout(column: string): void {
+  const cards = profile.value?.columns ?? [];
+  const used = settings.value.features.length > 0 ? settings.value.features : features(cards);
+  settings.value = { ...settings.value, features: used.filter((name) => name !== column) };
+  show({ run: undefined });
+  void train();
+}
+
+const features = (cards: readonly ColumnCard[]): string[] =>
+  cards.filter(({ role }) => role === 'feature').map(({ name }) => name);
+
+function densitySpec(
+  { column, grid, from, width, classes, overlap }: DensitiesTold,
+  all: readonly string[],
+): ChartSpec {
+  const { understand: say } = texts.value;
+  const own = classes.map((numbers) => ({ ...numbers, c: all.indexOf(numbers.label) })).sort((a, b) => a.c - b.c);
+  const fill = ({ c }: { c: number }) => colourOf(c);
+  const bars = own.flatMap(({ bars: heights, c }) =>
+    heights.map((p, k) => ({ c, x1: from + k * width, x2: from + (k + 1) * width, p })),
+  );
+  const curves = own.flatMap(({ smooth, normal, c }) =>
+    grid.map((x, k) => ({ c, x, smooth: smooth[k], normal: normal[k] })),
+  );
+  const rug = own.flatMap(({ rug: values, c }) => values.map((x) => ({ x, c })));
+  return {
+    title: say.density(column),
+    reading: say.densityReading(three(overlap)),
+    n: own.reduce((sum, { rows }) => sum + rows, 0),
+    keys: all.slice(0, 8),
+    plot: (Plot) => ({
+      width: 860,
+      height: 380,
+      x: { label: column },
+      y: { label: `p(${column} | c)`, grid: true, ticks: 5 },
+      marks: [
+        Plot.rect(bars, { x1: 'x1', x2: 'x2', y1: 0, y2: 'p', fill, fillOpacity: 0.18 }),
+        Plot.line(curves, { x: 'x', y: 'smooth', z: 'c', stroke: fill, strokeWidth: 1.2 }),
+        Plot.line(curves, { x: 'x', y: 'normal', z: 'c', stroke: fill, strokeWidth: 2.6 }),
+        Plot.tickX(rug, { x: 'x', stroke: fill, strokeOpacity: 0.4, insetTop: 300 }),
+        Plot.ruleY([0]),
+      ],
+    }),
+    data: {
+      heads: say.densityHeads,
+      rows: own.map(({ label, rows, mean, deviation }) => [label, rows, mean, deviation]),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
+import { Chart, type ChartSpec } from '../parts/chart.tsx';
+import { Slider } from '../parts/choice.tsx';
+import { colourOf } from '../parts/colours.ts';
+import { Refusing } from '../parts/refusing.tsx';
+import type { Run } from '../protocol.ts';
+import { texts, whole } from '../texts/index.ts';
+import type { Smoothed } from '../worker/smoothing.ts';
+
+/** What the pseudo-count does, down to the disaster at zero. */
+export function Smoothing({ run }: { run: Run }): JSX.Element {
+  const { understand: say } = texts.value;
+  const [column] = run.texts;
+  const place = useSignal(0);
+  const asked = useAnswer(
+    () => (column === undefined ? undefined : lab.ask('smoothing', [run.id, column])),
+    [run.id, column],
+  );
+  const told = asked.value.value;
+  const spec = useMemo(() => told && smoothingSpec(told, place.value), [told, place.value, texts.value]);
+  if (column === undefined) return <p>{say.noText}</p>;
+  if (!told || !spec) return <Refusing asked={asked} />;
+  const { alpha, impossible, ownImpossible, rows } = told[place.value];
+  return (
+    <>
+      <div class="row">
+        <Slider
+          label="α"
+          {...{ min: 0, max: told.length - 1, step: 1, value: place.value }}
+          shown={String(alpha)}
+          onInput={(value) => (place.value = value)}
+        />
+      </div>
+      <p class="big" aria-live="polite">
+        {say.smoothingAt(String(alpha), whole(impossible), whole(ownImpossible), whole(rows))}
+      </p>
+      <Chart spec={spec} wide />
+    </>
+  );
+}
+
+function smoothingSpec(told: readonly Smoothed[], at: number): ChartSpec {
+  const { understand: say, evaluate } = texts.value;
+  const points = told.map(({ alpha, logLoss }, k) => ({ alpha: String(alpha), logLoss, k }));
+  return {
+    title: say.smoothing,
+    reading: say.smoothingReading,
+    n: told[0]?.rows ?? 0,
+    plot: (Plot) => ({
+      width: 760,
+      height: 320,
+      x: { type: 'point', domain: points.map(({ alpha }) => alpha), label: 'α' },
+      y: { grid: true, zero: true, label: evaluate.logLoss },
+      marks: [
+        Plot.line(points, { x: 'alpha', y: 'logLoss', stroke: colourOf(0), strokeWidth: 2 }),
+        Plot.dot(points, {
+          x: 'alpha',
+          y: 'logLoss',
+          r: ({ k }: { k: number }) => (k === at ? 8 : 4),
+          fill: ({ k }: { k: number }) => colourOf(k === at ? 1 : 0),
+        }),
+        Plot.ruleY([0]),
+      ],
+      r: { type: 'identity' },
+    }),
+    data: {
+      heads: ['α', evaluate.logLoss, evaluate.accuracy, 'p = 0', 'n'],
+      rows: told.map(({ alpha, logLoss, accuracy, ownImpossible, rows }) => [
+        alpha,
+        logLoss,
+        accuracy,
+        ownImpossible,
+        rows,
+      ]),
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
+import { Chart, type ChartSpec } from '../parts/chart.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { colourOf } from '../parts/colours.ts';
+import { PickColumn } from '../parts/pick.tsx';
+import { Refusing } from '../parts/refusing.tsx';
+import { Table } from '../parts/table.tsx';
+import type { Run } from '../protocol.ts';
+import { route } from '../route.ts';
+import { texts, three, whole } from '../texts/index.ts';
+import type { WordScore, WordsTold } from '../worker/words.ts';
+
+/** Words: how probable they are in each class, and how much they tell. */
+export function Words({ run }: { run: Run }): JSX.Element {
+  const { understand: say } = texts.value;
+  const column = run.texts.find((name) => name === route.value.view.column) ?? run.texts[0];
+  const asked = useAnswer(
+    () => (column === undefined ? undefined : lab.ask('words', [run.id, column])),
+    [run.id, column],
+  );
+  const told = asked.value.value;
+  const spec = useMemo(() => told && stemSpec(told), [told, texts.value]);
+  if (column === undefined) return <p>{say.noText}</p>;
+  if (!told || !spec) return <Refusing asked={asked} />;
+  return (
+    <>
+      {run.texts.length > 1 && <PickColumn columns={run.texts} value={column} />}
+      <Chart spec={spec} wide />
+      <Probable told={told} />
+      <Ranking told={told} />
+    </>
+  );
+}
+
+/** Murphy's figure 3.8: one stem per word, one panel per class. */
+function stemSpec({ classes, stems, rows }: WordsTold): ChartSpec {
+  const { understand: say } = texts.value;
+  const shown = classes.slice(0, 4);
+  const all = stems.flatMap(({ word, probabilities }, j) =>
+    shown.map((label, c) => ({ j, word, label, c, p: probabilities[c] })),
+  );
+  return {
+    title: say.stems,
+    reading: say.stemsReading(whole(stems.length)),
+    n: rows,
+    plot: (Plot) => ({
+      width: 960,
+      height: 50 + 110 * shown.length,
+      marginRight: 120,
+      fy: { domain: shown, label: null },
+      x: { label: null, ticks: [], domain: [0, stems.length] },
+      y: { domain: [0, 1], grid: true, ticks: 3, label: null },
+      marks: [
+        Plot.ruleX(all, {
+          x: 'j',
+          y: 'p',
+          fy: 'label',
+          stroke: ({ c }: { c: number }) => colourOf(c),
+          strokeWidth: 1.3,
+        }),
+        Plot.ruleY([0]),
+      ],
+    }),
+    data: {
+      heads: [say.rankingHeads[0], ...shown],
+      rows: stems.map(({ word, probabilities }) => [word, ...shown.map((_, c) => probabilities[c])]),
+    },
+  };
+}
+
+/** Murphy's table 3.1. */
+function Probable({ told: { classes, probable, ranking } }: { told: WordsTold }): JSX.Element {
+  const { understand: say } = texts.value;
+  const shown = classes.slice(0, 5);
+  const rows = ranking
+    .slice(0, 15)
+    .map(({ word, information }, k) => [
+      ...shown.flatMap((_, c) => [probable[c][k]?.word ?? '', three(probable[c][k]?.probability)]),
+      word,
+      three(information),
+    ]);
+  return (
+    <section>
+      <h2>{say.table}</h2>
+      <p class="soft">{say.tableReading}</p>
+      <Table
+        label={say.table}
+        heads={[...shown.flatMap((label) => [label, 'p']), say.informative, say.bits]}
+        rows={rows}
+      />
+    </section>
+  );
+}
+
+const SORTS = ['information', 'chi2', 'logOdds', 'rows'] as const;
+const MOST_SHOWN = 60;
+
+function Ranking({ told: { ranking } }: { told: WordsTold }): JSX.Element {
+  const { understand: say } = texts.value;
+  const sort = useSignal<(typeof SORTS)[number]>('information');
+  const search = useSignal('');
+  const shown = ranking
+    .filter(({ word }) => word.includes(search.value.trim().toLowerCase()))
+    .sort((a, b) => b[sort.value] - a[sort.value])
+    .slice(0, MOST_SHOWN);
+  return (
+    <section>
+      <h2>{say.ranking}</h2>
+      <div class="row">
+        <label class="field">
+          <span>{say.search}</span>
+          <input type="search" value={search.value} onInput={(event) => (search.value = event.currentTarget.value)} />
+        </label>
+        <Choice
+          label={say.sort}
+          value={sort.value}
+          options={SORTS.map((name) => [name, say.sorts[name]] as const)}
+          onChange={(name) => (sort.value = name as (typeof SORTS)[number])}
+        />
+      </div>
+      <Table label={say.ranking} heads={say.rankingHeads} rows={shown.map(lineOf)} />
+    </section>
+  );
+}
+
+const lineOf = ({ word, label, information, chi2, logOdds, low, high, rows }: WordScore) => [
+  word,
+  label,
+  three(information),
+  chi2.toFixed(1),
+  logOdds.toFixed(2),
+  `${low.toFixed(2)} – ${high.toFixed(2)}`,
+  whole(rows),
+];

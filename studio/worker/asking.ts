@@ -1,0 +1,103 @@
+import type { DataRow } from '../../src/auto/cells.ts';
+import { Classifier } from '../../src/auto/classifier.ts';
+import { openModel } from '../../src/auto/open-model.ts';
+import { inspectModel } from '../../src/core/card.ts';
+import { refuse } from '../../src/errors.ts';
+
+/** What a model says of one row, and why. */
+export interface Answer {
+  readonly label: string;
+  readonly abstained: boolean;
+  readonly probabilities: readonly { readonly label: string; readonly probability: number }[];
+  /** What belongs to no feature, class by class: prior and constants. */
+  readonly rest: readonly number[];
+  readonly classes: readonly string[];
+  /** What each cell or word adds, the most decisive first. */
+  readonly terms: readonly { readonly feature: string; readonly value: string; readonly byClass: readonly number[] }[];
+  /** The first word or cell without which the answer would be another. */
+  readonly flip?: { readonly value: string; readonly label: string };
+}
+
+/** What is known of a model before it is asked. */
+export interface ModelFacts {
+  readonly kind: string;
+  readonly model: string;
+  readonly summary: string;
+  readonly target: string;
+  readonly classes: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly kind: string; readonly levels: readonly string[] }[];
+  readonly learns: boolean;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly formatVersion: number;
+  readonly notes: string;
+  readonly learned: number | null;
+}
+
+const MOST_TERMS = 60;
+
+/** Reads a model file and says what it is. */
+export function openDesk(bytes: Uint8Array): { model: Classifier; facts: ModelFacts } {
+  const opened = openModel(bytes);
+  if (!(opened instanceof Classifier)) {
+    refuse('E_TYPE', 'this file holds an estimator or a part of one; the page opens classifiers that polya fit writes');
+  }
+  return { model: opened, facts: factsOf(opened, bytes) };
+}
+
+function factsOf(model: Classifier, bytes: Uint8Array): ModelFacts {
+  const card = inspectModel(bytes);
+  const { summary, learned } = model.report();
+  return {
+    kind: 'Classifier',
+    model: model.model,
+    summary,
+    target: model.target,
+    classes: model.classes.map(String),
+    columns: model.schema.columns
+      .filter(({ role }) => role === 'feature')
+      .map(({ name, kind, levels }) => ({ name, kind, levels: (levels ?? []).slice(0, 50).map(String) })),
+    learns: model.learns,
+    bytes: bytes.length,
+    sha256: card.sha256,
+    formatVersion: card.formatVersion,
+    notes: card.provenance?.notes ?? '',
+    learned: learned?.weight ?? null,
+  };
+}
+
+/** Classifies one row and explains it. */
+export function ask(model: Classifier, row: DataRow): Answer {
+  const { label, probabilities, abstained } = model.classify(row);
+  const { classes, terms, rest, score } = model.explain(row);
+  const told = terms.slice(0, MOST_TERMS).map(({ feature, value, byClass }) => ({
+    feature,
+    value: String(value ?? ''),
+    byClass: Array.from(byClass),
+  }));
+  const flip = flipOf(classes.map(String), terms, score);
+  return {
+    label: String(label),
+    abstained,
+    probabilities: probabilities.map((own) => ({ label: String(own.label), probability: own.probability })),
+    rest: Array.from(rest),
+    classes: classes.map(String),
+    terms: told,
+    ...(flip && { flip }),
+  };
+}
+
+/** The single term whose absence changes the greatest score; the most decisive one of several. */
+function flipOf(
+  classes: readonly string[],
+  terms: readonly { readonly value: unknown; readonly byClass: Float64Array }[],
+  score: Float64Array,
+): Answer['flip'] {
+  const bestOf = (values: Float64Array) => values.indexOf(Math.max(...values));
+  const best = bestOf(score);
+  for (const { value, byClass } of terms) {
+    const other = bestOf(score.map((sum, c) => sum - byClass[c]));
+    if (other !== best && other >= 0) return { value: String(value ?? ''), label: classes[other] };
+  }
+  return undefined;
+}

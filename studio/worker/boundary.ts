@@ -1,0 +1,128 @@
+import { cellOf, numberOf } from '../../src/auto/cells.ts';
+import { refuse } from '../../src/errors.ts';
+import { LinearDiscriminantAnalysis } from '../../src/estimators/linear-discriminant-analysis.ts';
+import { RegularizedDiscriminantAnalysis } from '../../src/estimators/regularized-discriminant-analysis.ts';
+import type { Trained } from './training.ts';
+
+/** Which picture of two columns is asked for. */
+export interface BoundaryAsked {
+  readonly x: string;
+  readonly y: string;
+  /** The first two discriminant axes of these columns instead of two of them. */
+  readonly axes: readonly string[];
+  /** 0: a covariance for each class (QDA); 1: one for all (LDA). */
+  readonly lambda: number;
+  /** 1: all features vary alike and apart from each other. */
+  readonly gamma: number;
+  /** Covariances set to zero: Gaussian naive Bayes. */
+  readonly diagonal: boolean;
+  /** Points that were moved, by their place. */
+  readonly moved: readonly { readonly place: number; readonly x: number; readonly y: number }[];
+}
+
+/** Two columns, the model of them, and what it says all over the plane. */
+export interface BoundaryTold {
+  readonly classes: readonly string[];
+  readonly points: readonly {
+    readonly place: number;
+    readonly x: number;
+    readonly y: number;
+    readonly c: number;
+    readonly wrong: boolean;
+  }[];
+  readonly from: readonly [x: number, y: number];
+  readonly to: readonly [x: number, y: number];
+  readonly size: number;
+  /** The most probable class of each cell of the grid, row after row, and how probable it is. */
+  readonly best: Uint8Array;
+  readonly sure: Float32Array;
+  /** One outline per class: where the Gaussian has fallen to e^(−2). */
+  readonly ellipses: readonly (readonly (readonly [x: number, y: number])[])[];
+  readonly accuracy: number;
+  readonly rows: number;
+}
+
+const SIZE = 72;
+const MOST_POINTS = 600;
+const MOST_LEARNED = 20_000;
+const MOST_CLASSES = 8;
+
+/** Learns two columns by regularised discriminant analysis and asks it everywhere. */
+export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold {
+  const { X, y, classes } = lessonOf(trained, asked);
+  const { lambda, gamma, diagonal } = asked;
+  const model = new RegularizedDiscriminantAnalysis({ lambda, gamma, diagonal }).fit(X, y);
+  const [from, to] = [edge(X, -1), edge(X, 1)];
+  const grid = Array.from({ length: SIZE * SIZE }, (_, k) => [
+    from[0] + ((k % SIZE) * (to[0] - from[0])) / (SIZE - 1),
+    from[1] + (Math.floor(k / SIZE) * (to[1] - from[1])) / (SIZE - 1),
+  ]);
+  const proba = model.predictProba(grid);
+  const best = Uint8Array.from(grid, (_, k) => classes.indexOf(String(model.classes[top(proba.row(k))])));
+  const sure = Float32Array.from(grid, (_, k) => Math.max(...proba.row(k)));
+  const answers = model.predict(X).map(String);
+  const step = Math.ceil(X.length / MOST_POINTS);
+  const points = X.flatMap(([px, py], i) =>
+    i % step === 0 ? [{ place: i, x: px, y: py, c: classes.indexOf(y[i]), wrong: answers[i] !== y[i] }] : [],
+  );
+  const right = answers.filter((answer, i) => answer === y[i]).length;
+  return {
+    ...{ classes, points, from, to, size: SIZE, best, sure },
+    ellipses: classes.map((label) => {
+      const c = model.classes.map(String).indexOf(label);
+      return ellipse(model.means.row(c), model.covariance[c].toArray());
+    }),
+    accuracy: right / X.length,
+    rows: X.length,
+  };
+}
+
+const top = (values: Float64Array): number => values.indexOf(Math.max(...values));
+
+function lessonOf({ rows, labels, run }: Trained, { x, y: other, axes, moved }: BoundaryAsked) {
+  const classes = run.classes.slice(0, MOST_CLASSES);
+  const step = Math.ceil(rows.length / MOST_LEARNED);
+  const names = axes.length > 0 ? axes : [x, other];
+  const all: number[][] = [];
+  const y: string[] = [];
+  for (let i = 0; i < rows.length; i += step) {
+    const point = names.map((name) => numberOf(cellOf(rows[i], name)));
+    if (point.some(Number.isNaN) || !classes.includes(labels[i])) continue;
+    all.push(point);
+    y.push(labels[i]);
+  }
+  const X = (axes.length > 0 ? onAxes(all, y) : all) as [number, number][];
+  for (const { place, x: px, y: py } of moved) if (X[place]) X[place] = [px, py];
+  const present = classes.filter((label) => y.includes(label));
+  if (present.length < 2) refuse('E_CLASSES_TOO_FEW', 'these two columns have numbers of fewer than two classes');
+  return { X, y, classes: present };
+}
+
+/** Rows on the two directions that separate the classes best. */
+function onAxes(X: readonly number[][], y: readonly string[]): number[][] {
+  const { rows, cols, data } = new LinearDiscriminantAnalysis().fit(X, y).transform(X);
+  if (cols < 2) refuse('E_CLASSES_TOO_FEW', 'two discriminant axes need three classes and two columns of numbers');
+  return Array.from({ length: rows }, (_, i) => [data[i * cols], data[i * cols + 1]]);
+}
+
+/** The corner of the picture: a little outside of all points. */
+function edge(X: readonly (readonly [number, number])[], side: -1 | 1): [number, number] {
+  const bound = (j: 0 | 1): number => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const point of X) [low, high] = [Math.min(low, point[j]), Math.max(high, point[j])];
+    const pad = (high - low || 1) * 0.08;
+    return side < 0 ? low - pad : high + pad;
+  };
+  return [bound(0), bound(1)];
+}
+
+/** μ + 2 L (cos t, sin t) with L Lᵀ = Σ. */
+function ellipse(mean: ArrayLike<number>, [[a, b], [, d]]: readonly (readonly number[])[]): [number, number][] {
+  const l11 = Math.sqrt(Math.max(a, 0));
+  const l21 = l11 > 0 ? b / l11 : 0;
+  const l22 = Math.sqrt(Math.max(d - l21 ** 2, 0));
+  return Array.from({ length: 61 }, (_, k) => {
+    const [u, v] = [2 * Math.cos((k * Math.PI) / 30), 2 * Math.sin((k * Math.PI) / 30)];
+    return [mean[0] + l11 * u, mean[1] + l21 * u + l22 * v];
+  });
+}

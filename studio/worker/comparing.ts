@@ -1,0 +1,114 @@
+import { wordOf } from '../../src/auto/cells.ts';
+import { guessesOf } from '../../src/cli/work/judge.ts';
+import { refuse } from '../../src/errors.ts';
+import { mcnemarTest } from '../../src/evaluate/compare.ts';
+import { wilsonInterval } from '../../src/evaluate/intervals.ts';
+import type { Trained } from './training.ts';
+
+/** Two runs on the same held-out rows. */
+export interface Comparison {
+  readonly rows: number;
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+  readonly p: number;
+  /** accuracy of the second − of the first, with its 95 % interval. */
+  readonly difference: { readonly value: number; readonly low: number; readonly high: number };
+  readonly disagreements: readonly {
+    readonly truth: string;
+    readonly first: string;
+    readonly second: string;
+    readonly content: string;
+  }[];
+}
+
+/** A row that a model was asked. */
+export interface JudgedRow {
+  readonly row: number;
+  readonly truth: string;
+  readonly answer: string;
+  readonly sure: number;
+  readonly content: string;
+}
+
+/** The accuracy of one part of the rows. */
+export interface Slice {
+  readonly value: string;
+  readonly rows: number;
+  readonly accuracy: { readonly value: number; readonly low: number; readonly high: number };
+}
+
+const MOST_SHOWN = 200;
+const MOST_CONTENT = 400;
+const MOST_SLICES = 40;
+const NORMAL_95 = 1.959963984540054;
+
+const judgedOf = ({ judged }: Trained) =>
+  judged ?? refuse('E_CONFLICT', 'no rows were held out, so there is nothing to compare by');
+
+function contentOf({ rows, test, run }: Trained, i: number): string {
+  const row = rows[test[i]];
+  const cells = Object.keys(row)
+    .filter((name) => name !== run.settings.target)
+    .map((name) => wordOf(row[name] ?? ''))
+    .join(' · ');
+  return cells.length > MOST_CONTENT ? `${cells.slice(0, MOST_CONTENT)}…` : cells;
+}
+
+/** Compares two runs row by row: McNemar's test and the rows on which only one is right. */
+export function compare(first: Trained, second: Trained): Comparison {
+  const [a, b] = [judgedOf(first), judgedOf(second)];
+  if (a.truth.length !== b.truth.length || a.truth.some((label, i) => label !== b.truth[i])) {
+    refuse('E_CONFLICT', 'the two runs were judged by different rows; train both with the same target, share and seed');
+  }
+  const [left, right] = [guessesOf(a), guessesOf(b)];
+  const { truth } = a;
+  const onlyFirst = truth.filter((label, i) => left[i] === label && right[i] !== label).length;
+  const onlySecond = truth.filter((label, i) => right[i] === label && left[i] !== label).length;
+  const { pValue } = mcnemarTest([...truth], left, right);
+  const n = truth.length;
+  const value = (onlySecond - onlyFirst) / n;
+  const error = Math.sqrt(Math.max(0, (onlyFirst + onlySecond) / n - value ** 2) / n);
+  const apart = [...truth.keys()].filter((i) => left[i] !== right[i]).slice(0, MOST_SHOWN);
+  return {
+    ...{ rows: n, onlyFirst, onlySecond, p: pValue },
+    difference: { value, low: value - NORMAL_95 * error, high: value + NORMAL_95 * error },
+    disagreements: apart.map((i) => ({
+      truth: truth[i],
+      first: left[i],
+      second: right[i],
+      content: contentOf(first, i),
+    })),
+  };
+}
+
+/** The held-out rows of one cell of the confusion matrix, the surest first. */
+export function rowsOfCell(trained: Trained, truth: string, answer: string): JudgedRow[] {
+  const judged = judgedOf(trained);
+  const guesses = guessesOf(judged);
+  const c = judged.classes.indexOf(answer);
+  return [...guesses.keys()]
+    .filter((i) => judged.truth[i] === truth && guesses[i] === answer)
+    .map((i) => ({ i, sure: Math.exp(judged.logProba.at(i, c)) }))
+    .sort((a, b) => b.sure - a.sure)
+    .slice(0, MOST_SHOWN)
+    .map(({ i, sure }) => ({ row: trained.test[i] + 1, truth, answer, sure, content: contentOf(trained, i) }));
+}
+
+/** Accuracy by the values of a column. */
+export function slicesOf(trained: Trained, column: string): Slice[] {
+  const judged = judgedOf(trained);
+  const guesses = guessesOf(judged);
+  const parts = new Map<string, { rows: number; right: number }>();
+  for (const [i, guess] of guesses.entries()) {
+    const value = wordOf(trained.rows[trained.test[i]][column] ?? '');
+    const part = parts.get(value) ?? { rows: 0, right: 0 };
+    parts.set(value, { rows: part.rows + 1, right: part.right + Number(guess === judged.truth[i]) });
+  }
+  return [...parts]
+    .sort(([, a], [, b]) => b.rows - a.rows)
+    .slice(0, MOST_SLICES)
+    .map(([value, { rows, right }]) => {
+      const { value: share, low, high } = wilsonInterval(right, rows);
+      return { value, rows, accuracy: { value: share, low, high } };
+    });
+}

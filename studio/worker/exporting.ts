@@ -1,0 +1,104 @@
+import { cellOf, wordOf } from '../../src/auto/cells.ts';
+import type { Classifier } from '../../src/auto/classifier.ts';
+import { guessesOf } from '../../src/cli/work/judge.ts';
+import { refuse } from '../../src/errors.ts';
+import type { ReportInput } from '../../src/report/page.ts';
+import { numbersByClass } from './densities.ts';
+import type { Reading } from './reading.ts';
+import type { Trained } from './training.ts';
+import { wordsOf } from './words.ts';
+
+/** The forms of a model beside its own file. */
+export type ExportForm = 'onnx' | 'json' | 'js' | 'pmml';
+
+/** Writes a model in another form. */
+export async function exportModel(model: Classifier, form: ExportForm): Promise<Uint8Array<ArrayBuffer>> {
+  const { toJavaScript, toJson, toOnnx, toPmml } = await import('../../src/exchange.ts');
+  if (form === 'onnx') return toOnnx(model as never);
+  const text = {
+    json: () => `${JSON.stringify(toJson(model as never))}\n`,
+    js: () => toJavaScript(model as never).code,
+    pmml: () => toPmml(model as never, { target: model.target }),
+  }[form]();
+  return new TextEncoder().encode(text);
+}
+
+const MOST_COLUMNS = 12;
+const MOST_WORDS = 15;
+const MOST_MISTAKES = 20;
+const MOST_CONTENT = 300;
+
+/** The page about a model that opens without a script and without a network. */
+export async function reportPage(reading: Reading, trained: Trained, command: string): Promise<string> {
+  const { renderReport } = await import('../../src/report/page.ts');
+  return renderReport(inputOf(reading, trained, command));
+}
+
+function inputOf(reading: Reading, trained: Trained, command: string): ReportInput {
+  const { judged, run } = trained;
+  if (!judged || !run.evaluated) refuse('E_CONFLICT', 'no rows were held out, so there is nothing to report');
+  const { judgement } = run.evaluated;
+  return {
+    title: `${reading.name}: ${run.settings.target}`,
+    summary: run.summary,
+    facts: [
+      ['data', `${reading.name}, sha256 ${reading.sha256}`],
+      ['rows', String(trained.rows.length)],
+      ['target', run.settings.target],
+      ['seed', String(run.settings.seed)],
+    ],
+    ...judgement,
+    on: `${judgement.rows} rows that were held out`,
+    judged,
+    classes: judgement.confusion.labels.map((label, c) => ({
+      label,
+      ...judgement.intervals[label],
+      f1: (judgement.report[label] as { 'f1-score': number } | undefined)?.['f1-score'] ?? 0,
+      rows: judgement.confusion.matrix[c].reduce((sum, rows) => sum + rows, 0),
+    })),
+    columns: numericColumns(trained),
+    words: run.texts.map((column) => ({ column, tables: wordTables(trained, column) })),
+    mistakes: mistakesOf(trained),
+    tried: run.tried,
+    warnings: run.warnings,
+    command,
+  };
+}
+
+function numericColumns(trained: Trained): ReportInput['columns'] {
+  const names = trained.model.schema.columns
+    .filter(({ role, kind }) => role === 'feature' && kind === 'number')
+    .slice(0, MOST_COLUMNS)
+    .map(({ name }) => name);
+  return names.map((name) => ({
+    name,
+    byClass: [...numbersByClass(trained, name)].map(([label, values]) => ({ label, values: Array.from(values) })),
+  }));
+}
+
+function wordTables(trained: Trained, column: string): ReportInput['words'][number]['tables'] {
+  const { classes, stems, probable, ranking } = wordsOf(trained, column);
+  return {
+    classes,
+    curve: stems,
+    probable: probable.map((words) => words.slice(0, MOST_WORDS)),
+    informative: ranking.slice(0, MOST_WORDS).map(({ word, information }) => ({ word, information })),
+  };
+}
+
+function mistakesOf({ judged, rows, test, run }: Trained): ReportInput['mistakes'] {
+  const guesses = guessesOf(judged!);
+  return guesses
+    .flatMap((answer, i) =>
+      answer === judged!.truth[i]
+        ? []
+        : [{ i, answer, sure: Math.exp(judged!.logProba.at(i, judged!.classes.indexOf(answer))) }],
+    )
+    .sort((a, b) => b.sure - a.sure)
+    .slice(0, MOST_MISTAKES)
+    .map(({ i, answer, sure }) => {
+      const names = Object.keys(rows[test[i]]).filter((name) => name !== run.settings.target);
+      const content = names.map((name) => wordOf(cellOf(rows[test[i]], name) ?? '')).join(' · ');
+      return { truth: judged!.truth[i], answer, sure, content: content.slice(0, MOST_CONTENT) };
+    });
+}

@@ -1,0 +1,79 @@
+import { type Judged, judge } from '../../src/cli/work/judge.ts';
+import { areaUnder, precisionRecallCurve, rocCurve } from '../../src/evaluate/curves.ts';
+import { averagePrecisionScore } from '../../src/evaluate/ranking-scores.ts';
+import type { Evaluated, Operating } from '../protocol.ts';
+
+const MOST_CLASSES = 8;
+const MOST_POINTS = 200;
+/** Steps of the threshold slider. */
+const STEPS = 1_000;
+const BINS = 10;
+const BARS = 25;
+
+/** Everything that is shown of a judgement. */
+export function evaluate(judged: Judged, on: string): Evaluated {
+  return { judgement: judge(judged, on), operating: shownClasses(judged).map((c) => operatingOf(judged, c)) };
+}
+
+/** The classes that curves are drawn for: the rarer of two first, or the most frequent ones. */
+function shownClasses({ classes, truth }: Judged): number[] {
+  const rows = new Map<string, number>();
+  for (const label of truth) rows.set(label, (rows.get(label) ?? 0) + 1);
+  const sizeOf = (c: number) => rows.get(classes[c]) ?? 0;
+  const usable = [...classes.keys()].filter((c) => sizeOf(c) > 0 && sizeOf(c) < truth.length);
+  if (classes.length === 2) return usable.sort((a, b) => sizeOf(a) - sizeOf(b));
+  return usable.sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_CLASSES);
+}
+
+function operatingOf({ classes, truth, logProba }: Judged, c: number): Operating {
+  const scores = Float64Array.from({ length: logProba.rows }, (_, i) => Math.exp(logProba.at(i, c)));
+  const own = truth.map((label) => Number(label === classes[c]));
+  const [fpr, tpr] = rocCurve(own, scores, { posLabel: 1 });
+  const [precision, recall] = precisionRecallCurve(own, scores, { posLabel: 1 });
+  const positives = own.reduce((sum, yes) => sum + yes, 0);
+  return {
+    label: classes[c],
+    positives,
+    negatives: own.length - positives,
+    above: aboveOf(scores, own),
+    roc: thinned(fpr.map((x, k) => [x, tpr[k]] as const)),
+    area: areaUnder(fpr, tpr),
+    precisionRecall: thinned(recall.map((x, k) => [x, precision[k]] as const)),
+    averagePrecision: averagePrecisionScore(own, scores, { posLabel: 1 }),
+    calibration: calibrationOf(scores, own),
+    histogram: histogramOf(scores, own),
+  };
+}
+
+function thinned<T>(points: ArrayLike<T>): T[] {
+  const step = Math.ceil(points.length / MOST_POINTS);
+  return Array.from(points).filter((_, k) => k % step === 0 || k === points.length - 1);
+}
+
+/** For each threshold, how many rows of the class and of the others score at least as much. */
+function aboveOf(scores: Float64Array, own: readonly number[]): Operating['above'] {
+  const counts = [new Float64Array(STEPS + 1), new Float64Array(STEPS + 1)] as const;
+  for (const [i, score] of scores.entries()) counts[1 - own[i]][Math.min(STEPS, Math.floor(score * STEPS))]++;
+  for (const above of counts) for (let k = STEPS - 1; k >= 0; k--) above[k] += above[k + 1];
+  return counts;
+}
+
+/** Bins of equal size: what was said, and how often it was so. */
+function calibrationOf(scores: Float64Array, own: readonly number[]): Operating['calibration'] {
+  const order = Uint32Array.from(scores.keys()).sort((a, b) => scores[a] - scores[b]);
+  return Array.from({ length: BINS }, (_, k) => {
+    const part = order.subarray((k * order.length) / BINS, ((k + 1) * order.length) / BINS);
+    const sum = (value: (i: number) => number) => part.reduce((total, i) => total + value(i), 0);
+    return { said: sum((i) => scores[i]) / part.length, seen: sum((i) => own[i]) / part.length, rows: part.length };
+  }).filter(({ rows }) => rows > 0);
+}
+
+function histogramOf(scores: Float64Array, own: readonly number[]): Operating['histogram'] {
+  const bars = Array.from({ length: BARS }, (_, k) => ({ from: k / BARS, own: 0, others: 0 }));
+  for (const [i, score] of scores.entries()) {
+    const bar = bars[Math.min(BARS - 1, Math.floor(score * BARS))];
+    if (own[i]) bar.own++;
+    else bar.others++;
+  }
+  return bars;
+}

@@ -1,0 +1,60 @@
+import type { DataRow } from '../../src/auto/cells.ts';
+import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
+import { familyNamed, familyOf } from '../../src/auto/learner-families.ts';
+import { inferSchema, type SchemaColumn } from '../../src/auto/schema.ts';
+import { refuse } from '../../src/errors.ts';
+import type { Settings } from '../protocol.ts';
+
+/** The settings as options of the library, and the columns that are classified by where they had to be named. */
+export function recipeFor(
+  rows: readonly DataRow[],
+  settings: Settings,
+): { recipe: ClassifierOptions; features: readonly string[] } {
+  const { target, model, online, seed, alpha, ngrams, calibrate, kinds } = settings;
+  const features = featuresFor(rows, settings);
+  const recipe = {
+    target,
+    model,
+    seed,
+    ...(online && { online }),
+    ...(features.length > 0 && { features }),
+    ...(Object.keys(kinds).length > 0 && { kinds }),
+    ...(alpha !== '' && { alpha: alphaOf(alpha) }),
+    ...(ngrams !== '' && { ngrams: ngramsOf(ngrams) }),
+    ...(calibrate !== 'auto' && { calibrate: calibrate === 'none' ? false : calibrate }),
+  };
+  return { recipe: recipe as ClassifierOptions, features };
+}
+
+function alphaOf(text: string): number | 'auto' {
+  if (text === 'auto') return text;
+  const alpha = Number(text);
+  return alpha >= 0 && Number.isFinite(alpha) ? alpha : refuse('E_PARAM', 'smoothing is a number from 0 on, or auto');
+}
+
+function ngramsOf(text: string): readonly [number, number] {
+  const [, from, to = from] = /^(\d)(?:-(\d))?$/.exec(text.trim()) ?? [];
+  if (from === undefined || Number(to) < Number(from) || Number(from) < 1) {
+    refuse('E_PARAM', 'words in a row are written as 1, 2 or 1-2', { name: 'ngrams' });
+  }
+  return [Number(from), Number(to)];
+}
+
+/** The columns that were chosen; of a named model those that it takes, where it does not take all. */
+function featuresFor(rows: readonly DataRow[], { target, model, features, kinds }: Settings): readonly string[] {
+  if (features.length > 0 || model === 'auto') return features;
+  const { columns } = inferSchema(rows, { target });
+  const kindOf = ({ name, kind }: SchemaColumn) => kinds[name] ?? kind;
+  const own = columns.filter((column) => column.role === 'feature' && kindOf(column) !== 'ignored');
+  const { takes } = familyOf(familyNamed(model));
+  const texts = own.filter((column) => kindOf(column) === 'text');
+  const numbers = own.filter((column) => kindOf(column) === 'number');
+  const levels = own.filter((column) => kindOf(column) !== 'text');
+  const fitting = { counts: texts.length > 0 ? texts : numbers, numbers, levels, anything: own }[takes];
+  if (fitting.length === 0) {
+    refuse('E_PARAM', `${familyOf(familyNamed(model)).title} takes ${takes}, and no column has them; choose auto`, {
+      name: 'model',
+    });
+  }
+  return fitting.length === own.length ? [] : fitting.map(({ name }) => name);
+}

@@ -1,0 +1,51 @@
+import { cellOf, wordOf } from '../../src/auto/cells.ts';
+import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
+import { MultinomialNB } from '../../src/estimators/multinomial-nb.ts';
+import type { Trained } from './training.ts';
+
+/** What smoothing does: the held-out rows under one pseudo-count. */
+export interface Smoothed {
+  readonly alpha: number;
+  readonly accuracy: number;
+  /** Capped at −ln 1e-15 a row. */
+  readonly logLoss: number;
+  /** Held-out rows that no class can have produced, and rows whose own class cannot. */
+  readonly impossible: number;
+  readonly ownImpossible: number;
+  readonly rows: number;
+}
+
+const ALPHAS = [0, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3, 1, 3, 10, 100];
+const MOST_ROWS = 5_000;
+const MOST_LOSS = -Math.log(1e-15);
+
+/** One pass of counting, then one estimate for every pseudo-count: smoothing never reads the rows again. */
+export function smoothingOf({ rows, labels, train, test }: Trained, column: string): Smoothed[] {
+  const textOf = (i: number) => wordOf(cellOf(rows[i], column) ?? '');
+  const [own, held] = [train.slice(0, MOST_ROWS), test.slice(0, MOST_ROWS)];
+  const words = new CountVectorizer({ tokenizer: 'auto' });
+  const X = words.fitTransform(own.map(textOf));
+  const seen = words.transform(held.map(textOf));
+  const truth = held.map((i) => labels[i]);
+  return ALPHAS.map((alpha) => {
+    const model = new MultinomialNB({ alpha }).fit(
+      X,
+      own.map((i) => labels[i]),
+    );
+    const joint = model.predictJointLogProba(seen);
+    const classes = model.classes.map(String);
+    let [right, loss, impossible, ownImpossible] = [0, 0, 0, 0];
+    for (const [i, label] of truth.entries()) {
+      const scores = joint.row(i);
+      const best = Math.max(...scores);
+      const mine = scores[classes.indexOf(label)] ?? Number.NEGATIVE_INFINITY;
+      const all = best + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - best), 0));
+      if (best === Number.NEGATIVE_INFINITY) impossible++;
+      if (mine === Number.NEGATIVE_INFINITY) ownImpossible++;
+      if (best > Number.NEGATIVE_INFINITY && mine === best) right++;
+      loss += best === Number.NEGATIVE_INFINITY ? MOST_LOSS : Math.min(MOST_LOSS, all - mine);
+    }
+    const n = truth.length;
+    return { alpha, accuracy: right / n, logLoss: loss / n, impossible, ownImpossible, rows: n };
+  });
+}

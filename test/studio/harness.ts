@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type ServedStudio, type StudioFiles, serveStudio } from '../../src/cli/work/studio-server.ts';
+import { launch } from '../browser.ts';
+
+const house = fileURLToPath(new URL('../../', import.meta.url));
+
+const newest = (folder: string): number =>
+  Math.max(
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(tsx?|css|html)$/.test(name) && !name.endsWith('.test.ts'))
+      .map((name) => statSync(join(folder, name)).mtimeMs),
+  );
+
+const isNewer = (folder: string, than: number): boolean =>
+  (statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0) >= than;
+
+/** The built page: `dist/studio`, or where sources are newer a build of its own, which one process makes and others wait for. */
+async function builtPage(): Promise<string> {
+  const sources = Math.max(newest(join(house, 'studio')), newest(join(house, 'src')));
+  const shipped = join(house, 'dist', 'studio');
+  if (isNewer(shipped, sources)) return shipped;
+  const cache = join(house, 'node_modules', '.cache', 'polya');
+  const root = join(cache, `studio-${Math.round(sources)}`);
+  const lock = `${root}.lock`;
+  mkdirSync(cache, { recursive: true });
+  for (let tries = 0; !existsSync(join(root, 'index.html')) || existsSync(lock); tries++) {
+    if (tries > 240) throw new Error(`another build does not end; remove ${lock}`);
+    try {
+      mkdirSync(lock);
+    } catch {
+      await wait(500);
+      continue;
+    }
+    const vite = join(house, 'node_modules', 'vite', 'bin', 'vite.js');
+    const words = [vite, 'build', '-c', 'vite.studio.config.ts', '--outDir', root];
+    try {
+      execFileSync(process.execPath, words, { cwd: house, stdio: 'pipe' });
+    } finally {
+      rmdirSync(lock);
+    }
+  }
+  return root;
+}
+
+/** A studio that is served, and a browser; every page of it notes what it should not do. */
+export class Bench {
+  /** Errors of pages, and requests that left this machine. */
+  readonly faults: string[] = [];
+  readonly browser: Browser;
+  readonly served: ServedStudio;
+
+  /** The folder of the built page. */
+  readonly root: string;
+
+  private constructor(browser: Browser, served: ServedStudio, root: string) {
+    this.browser = browser;
+    this.served = served;
+    this.root = root;
+  }
+
+  static async open(files: Omit<StudioFiles, 'root'> = {}): Promise<Bench> {
+    const root = await builtPage();
+    return new Bench(await launch(), await serveStudio({ root, ...files }, 0, false), root);
+  }
+
+  async page(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+    page.on('pageerror', (error) => this.faults.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || /Content.Security.Policy/i.test(message.text()))
+        this.faults.push(`console: ${message.text()}`);
+    });
+    page.on('request', (request) => {
+      const local = request.url().startsWith(`http://127.0.0.1:${this.served.port}/`);
+      if (!local && !/^(data|blob):/.test(request.url())) this.faults.push(`request: ${request.url()}`);
+    });
+    await page.goto(this.served.url());
+    await page.waitForSelector('h1');
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.served.close();
+  }
+}
+
+/** Goes to a screen by its keys, and waits until it and its pictures are there. */
+export async function show(page: Page, screen: string, view = ''): Promise<void> {
+  await page.evaluate((hash) => (location.hash = hash), `#/${screen}${view}`);
+  await page.waitForFunction((name) => location.hash.startsWith(`#/${name}`), screen);
+  await settled(page);
+}
+
+/** Waits until nothing is being computed or drawn. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => {
+      const busy = document.querySelector('.progress');
+      const waits = [...document.querySelectorAll('main p.soft')].some(({ textContent }) => textContent === '…');
+      const drawn = [...document.querySelectorAll('.picture')].every((place) => place.querySelector('svg'));
+      return !busy && !waits && drawn;
+    },
+    undefined,
+    { timeout: 60_000 },
+  );
+}
+
+/** Opens a sample and trains with what is guessed. */
+export async function trainSample(page: Page, name: string): Promise<void> {
+  await show(page, 'start');
+  await page.click(`[data-sample=${name}]`);
+  await page.waitForSelector('.column');
+  await page.keyboard.press('Control+Enter');
+  await page.waitForSelector('[data-judgement]', { timeout: 60_000 });
+  await settled(page);
+}
+
+/** Opens a file that the reader chooses. */
+export async function openFile(page: Page, name: string, content: string | Buffer): Promise<void> {
+  await show(page, 'start');
+  await page.setInputFiles('input[type=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+}

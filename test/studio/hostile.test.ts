@@ -1,0 +1,126 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { screens } from '../../studio/screen-names.ts';
+import { Bench, openFile, settled, show } from './harness.ts';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+}, 120_000);
+afterAll(() => bench.close());
+
+const hostile = [
+  '<img src=x onerror="globalThis.broken=1">',
+  '"><svg onload=globalThis.broken=1>',
+  'javascript:globalThis.broken=1',
+  '{{7*7}}',
+  '</script><script>globalThis.broken=1</script>',
+];
+
+const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+
+test('labels, words, columns and file names that look like markup are text on every screen and in the report', async () => {
+  const page = await bench.page();
+  const rows = Array.from({ length: 120 }, (_, i) => {
+    const c = i % hostile.length;
+    return [`${hostile[c]} word${c} word${i % 7} نص عربي 文字`, String(i * (c + 1)), hostile[(c + 1) % 2], hostile[c]];
+  });
+  const heads = ['<b>text</b>', 'number<i>', '__proto__', '<u>label</u>'];
+  const csv = [heads, ...rows].map((row) => row.map(quote).join(',')).join('\n');
+  await openFile(page, '<img src=x onerror=globalThis.broken=2>.csv', csv);
+  await page.waitForSelector('.column');
+  await page.locator('select').nth(2).selectOption('<u>label</u>');
+  await page.waitForFunction(() => document.querySelectorAll('.bars li').length >= 5);
+  await page.keyboard.press('Control+Enter');
+  await page.waitForSelector('[data-judgement]', { timeout: 60_000 });
+  await settled(page);
+  for (const [name] of screens) {
+    await show(page, name);
+    expect(await page.locator('main img, main script, main [onload], main [onerror]').count(), name).toBe(0);
+    expect(await page.evaluate('globalThis.broken'), name).toBeUndefined();
+  }
+  for (const tab of ['words', 'densities', 'posterior', 'nomogram', 'assumptions'])
+    await show(page, 'understand', `?tab=${tab}`);
+  await show(page, 'evaluate');
+  expect(await page.textContent('main')).toContain(hostile[0]);
+  await show(page, 'export');
+  const saved = page.waitForEvent('download');
+  await page.click('[data-form=report]');
+  const report = await bench.browser.newPage();
+  await report.goto(`file://${await (await saved).path()}`);
+  expect(await report.evaluate('globalThis.broken')).toBeUndefined();
+  expect(await report.locator('img').count()).toBe(0);
+  await report.close();
+  expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+  await page.close();
+  expect(bench.faults).toEqual([]);
+}, 120_000);
+
+const header = (columns: number) => Array.from({ length: columns }, (_, k) => `c${k}`).join(',');
+
+const refused: readonly (readonly [name: string, file: string, content: () => string | Buffer, says: RegExp])[] = [
+  ['nothing', 'empty.csv', () => '', /empty/],
+  ['a header alone', 'header.csv', () => 'a,b\n', /no rows/],
+  ['a picture', 'picture.png', () => Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), /picture/],
+  ['broken gzip', 'rows.csv.gz', () => gzipSync('a,b\n1,2\n'.repeat(999)).subarray(0, 40), /unpacked/],
+  [
+    'bytes that are no UTF-8',
+    'latin.csv',
+    () => Buffer.from(`a,b\n${'\xe9,1\n'.repeat(30)}`, 'latin1'),
+    /no good row.*UTF-8/,
+  ],
+  ['10,000 columns', 'wide.csv', () => `${header(10_000)}\n${header(10_000)}\n`, /10000 columns/],
+  ['a model that is none', 'no.polya', () => 'not a model', /E_MODEL/],
+  ['200 MB', 'large.csv', () => Buffer.alloc(200_000_000, 'a,b\n'), /200 MB/],
+];
+
+test.each(refused)(
+  '%s is refused with a sentence, and the page lives on',
+  async (_, file, content, says) => {
+    const page = await bench.page();
+    const bytes = content();
+    if (bytes.length < 40_000_000) await openFile(page, file, bytes);
+    else {
+      // more than the browser takes over the wire of the test: made where it is read
+      await page.evaluate(
+        ([name, size]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([new Uint8Array(Number(size)).fill(97)], String(name)));
+          const input = document.querySelector<HTMLInputElement>('input[type=file]')!;
+          input.files = transfer.files;
+          input.dispatchEvent(new Event('change', { bubbles: true }));
+        },
+        [file, bytes.length] as const,
+      );
+    }
+    await page.waitForSelector('.refusal', { timeout: 30_000 });
+    expect(await page.textContent('.refusal')).toMatch(says);
+    await page.click('.refusal button');
+    await page.click('[data-sample=sms]');
+    await page.waitForSelector('.column');
+    await page.close();
+    expect(bench.faults).toEqual([]);
+  },
+  120_000,
+);
+
+test('a column of 100,000 labels is refused as a target, and the last target stays', async () => {
+  const page = await bench.page();
+  const rows = Array.from({ length: 100_000 }, (_, i) => `name${i},${i % 2 ? 'yes' : 'no'},${i % 10}`);
+  await openFile(page, 'names.csv', ['who,label,x', ...rows].join('\n'));
+  await page.waitForSelector('.column', { timeout: 30_000 });
+  await page.locator('select').nth(2).selectOption('who');
+  await page.waitForSelector('.refusal', { timeout: 30_000 });
+  expect(await page.textContent('.refusal')).toMatch(/100000 different labels/);
+  await page.close();
+}, 120_000);
+
+test('the page may not be framed, and asks for nothing but itself', async () => {
+  const answer = await fetch(`http://127.0.0.1:${bench.served.port}/`);
+  expect(answer.status).toBe(403);
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|https?:/);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});

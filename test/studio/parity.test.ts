@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MemoryStore } from '../../src/server/memory-store.ts';
+import { startServer } from '../../src/server/server.ts';
+import { folder, polya, wordsOf } from '../cli/harness.ts';
+import { Bench, openFile, settled, show } from './harness.ts';
+
+const { path, remove } = folder();
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+}, 120_000);
+afterAll(async () => {
+  await bench.close();
+  remove();
+});
+
+/** Trains, and answers with the judgement and the lines that "Copy as CLI" shows. */
+async function trained(page: Page): Promise<{ judgement: Record<string, unknown>; lines: string[] }> {
+  await page.keyboard.press('Control+Enter');
+  await page.waitForSelector('[data-judgement]', { timeout: 60_000 });
+  await settled(page);
+  const judgement = JSON.parse((await page.getAttribute('[data-judgement]', 'data-judgement'))!);
+  await page.locator('.switches button').first().click();
+  const text = await page.textContent('[data-copy=cli]');
+  await page.locator('.switches button').first().click();
+  return { judgement, lines: text!.split('\n') };
+}
+
+/** Chooses in the lists and fields of Train, by their order. */
+async function choose(page: Page, model: string, alpha: string, ngrams: string, seed = '1'): Promise<void> {
+  await show(page, 'train');
+  const lists = page.locator('main select');
+  await lists.nth(0).selectOption(model);
+  await lists.nth(1).selectOption(alpha);
+  await lists.nth(2).selectOption(ngrams);
+  await page.fill('input[type=number]', seed);
+}
+
+const broken = ['text,amount,label', ...Array.from({ length: 60 }, (_, i) => row(i)), '"no end', ''].join('\n');
+
+function row(i: number): string {
+  const words = ['free', 'prize', 'lunch', 'meeting', 'call', 'home', 'now'];
+  const text = `${words[(i * 3) % 7]} ${words[(i * 5 + 1) % 7]} ${words[i % 4]}`;
+  return i % 15 === 7 ? `${text},${i},` : `"${text}, ok",${(i * 7) % 13},${i % 3 ? 'ham' : 'spam'}`;
+}
+
+const states: readonly (readonly [name: string, (page: Page) => Promise<void>])[] = [
+  ['a sample with everything guessed', async (page) => page.click('[data-sample=sms]')],
+  [
+    'words by name, with smoothing, pairs and a seed',
+    async (page) => {
+      await page.click('[data-sample=sms]');
+      await page.waitForSelector('.column');
+      await choose(page, 'multinomial', '0.3', '1-2', '7');
+    },
+  ],
+  [
+    'a model that takes some columns alone',
+    async (page) => {
+      const rows = Array.from(
+        { length: 90 },
+        (_, i) => `${i % 7},${(i * i) % 11},${'xyz'[i % 3]},${i % 2 ? 'on' : 'off'}`,
+      );
+      const csv = ['length,width,letter,state', ...rows, ''].join('\n');
+      writeFileSync(join(path, 'sizes.csv'), csv);
+      await openFile(page, 'sizes.csv', csv);
+      await page.waitForSelector('.column');
+      await choose(page, 'gaussian', '', '');
+    },
+  ],
+  [
+    'a pool over numbers, with another share held out',
+    async (page) => {
+      await page.click('[data-sample=iris]');
+      await page.waitForSelector('.column');
+      await choose(page, 'pool', '', '');
+      await page.locator('input[type=range]').first().focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+    },
+  ],
+  [
+    'a file with a broken row and rows without a label',
+    async (page) => {
+      writeFileSync(join(path, 'mail.csv'), broken);
+      await openFile(page, 'mail.csv', broken);
+      await page.waitForSelector('.column');
+      await choose(page, 'complement', '1', '1');
+    },
+  ],
+];
+
+test.each(states)(
+  'the copied command says the same to the last digit: %s',
+  async (_, prepare) => {
+    const page = await bench.page();
+    await prepare(page);
+    await page.waitForFunction(() => !location.hash.includes('start'));
+    await settled(page);
+    const { judgement, lines } = await trained(page);
+    let said = '';
+    for (const line of lines) {
+      const { code, out, err } = await polya([...wordsOf(line).slice(1), '--json'], { cwd: path });
+      expect([code, code === 0 ? '' : err], line).toEqual([0, '']);
+      said = out;
+    }
+    const { judgement: own, summary } = JSON.parse(said);
+    for (const part of [
+      'rows',
+      'accuracy',
+      'report',
+      'intervals',
+      'logLoss',
+      'brier',
+      'calibrationError',
+      'confusion',
+    ]) {
+      expect(own[part], part).toEqual(judgement[part]);
+    }
+    expect(await page.textContent('.where')).toContain(summary);
+    await page.close();
+    expect(bench.faults).toEqual([]);
+  },
+  120_000,
+);
+
+test('the file that Export writes answers as the one that the command writes', async () => {
+  const page = await bench.page();
+  await page.click('[data-sample=sms]');
+  await page.waitForSelector('.column');
+  const { lines } = await trained(page);
+  for (const line of lines) await polya([...wordsOf(line).slice(1), '-q'], { cwd: path });
+  await show(page, 'export');
+  const saved = page.waitForEvent('download');
+  await page.click('[data-form=polya]');
+  const theirs = join(path, 'studio.polya');
+  writeFileSync(theirs, readFileSync(await (await saved).path()));
+  const ask = async (model: string) =>
+    (await polya(['predict', 'sms.csv', '-m', model, '--proba', '--json', '-q'], { cwd: path })).out;
+  expect(await ask('studio.polya')).toBe(await ask('sms.polya'));
+  await page.close();
+}, 120_000);
+
+test('the copied program and the copied request answer as the page does', async () => {
+  const page = await bench.page();
+  await page.click('[data-sample=sms]');
+  await page.waitForSelector('.column');
+  await trained(page);
+  await show(page, 'try');
+  await page.fill('textarea', 'call now to claim your free prize, Tom');
+  await page.waitForFunction(() => document.querySelector('[data-answer]')?.textContent === 'spam');
+  await settled(page);
+  await page.locator('.switches button').first().click();
+  const program = await page.textContent('[data-copy=typescript]');
+  const request = await page.textContent('[data-copy=curl]');
+  await polya(['demo', 'sms', '-q', '--force'], { cwd: path });
+  const source = (name: string) => JSON.stringify(new URL(`../../src/${name}.ts`, import.meta.url).pathname);
+  const file = join(path, 'program.mts');
+  writeFileSync(file, program!.replace("'polya/node'", source('node')).replace("'polya'", source('index')));
+  const house = new URL('../../', import.meta.url).pathname;
+  const tsx = join(house, 'node_modules', 'tsx', 'dist', 'cli.mjs');
+  const said = execFileSync(process.execPath, [tsx, file], { cwd: path, encoding: 'utf8' });
+  expect(said).toMatch(/label: 'spam'/);
+  const store = new MemoryStore(new Map([['sms', readFileSync(join(path, 'sms.polya'))]]));
+  const server = await startServer({ store, port: 0, hire: () => undefined, limits: { lateness: 60_000 } });
+  const body = /-d '(.*)'$/s.exec(request!)![1];
+  const url = /http:\/\/127\.0\.0\.1:8787(\S+)/.exec(request!)![1];
+  const answer = await fetch(`http://127.0.0.1:${server.port}${url}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  const { predictions } = (await answer.json()) as {
+    predictions: { label: string; contributions: { weight: number }[] }[];
+  };
+  await server.close();
+  expect(predictions[0].label).toBe('spam');
+  const shown = await page.locator('.picture').first().textContent();
+  expect(shown).toContain(`+${predictions[0].contributions[0].weight.toFixed(2)}`);
+  await page.close();
+}, 120_000);

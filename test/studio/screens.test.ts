@@ -1,0 +1,124 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { screens } from '../../studio/screen-names.ts';
+import { Bench, settled, show, trainSample } from './harness.ts';
+
+const pictures = fileURLToPath(new URL('../../node_modules/.cache/polya/studio/', import.meta.url));
+
+let bench: Bench;
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  bench = await Bench.open();
+}, 120_000);
+afterAll(() => bench.close());
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds wrong, as lines. */
+async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const found = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary.slice(0, 200)}`);
+}
+
+async function speak(page: Page, tag: string): Promise<void> {
+  await page.locator('.switches select').last().selectOption(tag);
+  await page.waitForFunction((lang) => document.documentElement.lang === lang, tag);
+}
+
+const schemes = ['light', 'dark'] as const;
+const tags = ['en', 'zh-CN'] as const;
+
+test.each(schemes.flatMap((scheme) => tags.map((tag) => [scheme, tag] as const)))(
+  'every screen is free of axe violations: %s, %s',
+  async (colorScheme, tag) => {
+    const page = await bench.page({ colorScheme });
+    await speak(page, tag);
+    await trainSample(page, colorScheme === 'light' ? 'sms' : 'iris');
+    await show(page, 'train');
+    await page.keyboard.press('Control+Enter'); // a second run, to be compared
+    await page.waitForSelector('[data-judgement]');
+    await settled(page);
+    for (const [name] of screens) {
+      await show(page, name, name === 'compare' ? '?pair=1,2' : '');
+      await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${tag}.png`), fullPage: name !== 'data' });
+      expect(await violations(page), name).toEqual([]);
+    }
+    await page.close();
+    expect(bench.faults).toEqual([]);
+  },
+  180_000,
+);
+
+test('every picture of Understand and the drawer are free of axe violations, and every chart has its numbers', async () => {
+  const page = await bench.page();
+  await trainSample(page, 'sms');
+  const charts = new Map<string, number>();
+  for (const tab of ['words', 'nomogram', 'assumptions', 'posterior', 'urn', 'smoothing']) {
+    await show(page, 'understand', `?tab=${tab}`);
+    await page.screenshot({ path: join(pictures, `understand-${tab}.png`), fullPage: true });
+    expect(await violations(page), tab).toEqual([]);
+    charts.set(tab, await page.locator('figure.chart svg[role=img]').count());
+    for (const figure of await page.locator('figure.chart').all()) {
+      await figure.locator('summary').click();
+      expect(await figure.locator('tbody tr').count()).toBeGreaterThan(0);
+    }
+  }
+  expect(Object.fromEntries(charts)).toEqual({
+    words: 1,
+    nomogram: 0,
+    assumptions: 1,
+    posterior: 1,
+    urn: 2,
+    smoothing: 1,
+  });
+  await show(page, 'try');
+  await page.fill('textarea', 'call now to claim your free prize');
+  await page.waitForFunction(() => document.querySelector('[data-answer]')?.textContent === 'spam');
+  await page.locator('.switches button').first().click();
+  await page.waitForSelector('.drawer pre');
+  await settled(page);
+  await page.screenshot({ path: join(pictures, 'try-sms.png'), fullPage: true });
+  expect(await violations(page)).toEqual([]);
+  await trainSample(page, 'iris');
+  for (const tab of ['densities', 'likelihood']) {
+    await show(page, 'understand', `?tab=${tab}`);
+    await page.screenshot({ path: join(pictures, `understand-${tab}.png`), fullPage: true });
+    expect(await page.locator('figure.chart svg[role=img]').count()).toBe(1);
+  }
+  await show(page, 'boundary');
+  expect(await violations(page)).toEqual([]);
+  await page.screenshot({ path: join(pictures, 'boundary-iris.png'), fullPage: true });
+  await show(page, 'boundary', '?axes=1&lambda=1');
+  await expect.poll(() => page.textContent('.picture')).toContain('LD1');
+  await show(page, 'understand', '?tab=densities&column=petal_width');
+  await page.locator('main .row button').first().click();
+  await page.waitForFunction(() => document.querySelector('.where')?.textContent?.endsWith('Run 2'));
+  expect(await page.textContent('.where')).toContain('3 columns');
+  await page.close();
+  expect(bench.faults).toEqual([]);
+}, 120_000);
+
+test('an empty page offers a sample on every screen, and 320 pixels are wide enough', async () => {
+  const page = await bench.page({ viewport: { width: 320, height: 700 } });
+  for (const [name] of screens.slice(1)) {
+    await show(page, name);
+    expect(await page.locator('.empty button').count(), name).toBe(1);
+  }
+  await trainSample(page, 'sms');
+  for (const [name] of screens) {
+    await show(page, name);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide, `${name} scrolls sideways`).toBeLessThanOrEqual(320);
+  }
+  await page.screenshot({ path: join(pictures, 'narrow.png') });
+  await page.close();
+  expect(bench.faults).toEqual([]);
+}, 120_000);
