@@ -1,5 +1,5 @@
 /**
- * Do the Gaussian families make the errors of FORMULAS.md T1.4: on the rows they learned, left out one by one, and in ten
+ * Do the Gaussian families make the errors that a second program counted: on the rows they learned, left out one by one, and in ten
  * stratified folds? `npx tsx bench/gaussian-t14.ts [folder]`, or the folder in POLYA_DATA; prints a line per model.
  */
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /** Medians of wall and processor time, seeded data, and the tables that the benchmarks of speed print. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Milliseconds by the clock, and of processor time in all threads. */
@@ -73,7 +73,7 @@ export interface Line {
   readonly must?: number;
 }
 
-/** Prints lines as a table and as JSON: milliseconds, and how many times faster we are by the clock and by the processor. */
+/** Prints lines as a table and as JSON, and keeps the JSON in bench/results: milliseconds, and how many times faster we are by the clock and by the processor. */
 export function report(title: string, lines: readonly Line[], facts: Readonly<Record<string, unknown>>): void {
   const round = (value: number) => Number(value.toPrecision(3));
   const rows = lines.map(({ work, ours, peer, must }) => ({
@@ -87,5 +87,10 @@ export function report(title: string, lines: readonly Line[], facts: Readonly<Re
   console.info(title);
   console.table(rows);
   const [processor] = cpus();
-  console.info(JSON.stringify({ title, ...facts, node: process.version, processor: processor?.model, lines: rows }));
+  const machine = { node: process.version, processor: processor?.model, load: round(loadavg()[0]) };
+  const result = JSON.stringify({ title, ...facts, ...machine, lines: rows });
+  console.info(result);
+  const program = (process.argv[1] ?? '').split('/').pop()?.replace(/\.ts$/, '');
+  mkdirSync(new URL('results/', import.meta.url), { recursive: true });
+  writeFileSync(new URL(`results/${program}.json`, import.meta.url), `${result}\n`);
 }

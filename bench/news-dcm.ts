@@ -1,5 +1,5 @@
 /**
- * Do Pólya's urns and discriminative counts classify 20 Newsgroups as FORMULAS.md T2.3 says, within 0.003?
+ * Do Pólya's urns and discriminative counts classify 20 Newsgroups as a second program did, within 0.003?
  * `npx tsx bench/news-dcm.ts [folder]`, or the folder in POLYA_DATA. Prints one JSON line per setting. DMNB depends on the
  * order of the rows, and the recorded figures are those of one unknown order: beside the default seed, which is what is
  * compared, it prints mean and standard deviation over ten orders. One pass varies by more than the tolerance.
