@@ -30,7 +30,7 @@ function licenseText(folder: string): string {
 }
 
 /** Writes the notices of all packages that are bundled. */
-function notices(): Plugin {
+export function notices(what: string, fileName = 'THIRD-PARTY-NOTICES'): Plugin {
   return {
     name: 'notices',
     generateBundle(_, bundle) {
@@ -43,14 +43,23 @@ function notices(): Plugin {
         }
       }
       const parts = [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, text]) => `${title}\n\n${text}\n`);
-      const source = `The command polya contains these packages.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
-      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES', source });
+      const source = `${what} contains these packages.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+      this.emitFile({ type: 'asset', fileName, source });
     },
   };
 }
 
 /** Packages that users install themselves where they want them. */
-const optional = [/^@node-rs\/jieba/, 'snowball-stemmers', /^@duckdb\//];
+const optional = [
+  /^@node-rs\/jieba/,
+  'snowball-stemmers',
+  /^@duckdb\//,
+  /^@clickhouse\//,
+  /^@grpc\//,
+  /^apache-arrow/,
+  /^pg$/,
+  'lmdb',
+];
 
 /** Few files load faster than many: the frame of the command, and the library that every model needs. */
 const groups = [
@@ -58,7 +67,7 @@ const groups = [
   {
     name: 'frame',
     priority: 3,
-    test: /src\/cli\/(?!main|worker|version|work\/|schemas\/|data|hash|thread|complete)|src\/errors|src\/data\/(strict-json|json-syntax)|node_modules\/(commander|picocolors)/,
+    test: /src\/cli\/(?!main|worker|version|work\/|schemas\/|data|hash|thread|complete)|src\/errors|src\/data\/(strict-json|json-syntax|suggest)|node_modules\/(commander|picocolors)/,
   },
   { name: 'library', priority: 2, test: /src\/(math|data|core|stats|models|text|features|evaluate|estimators|auto)\// },
 ];
@@ -72,12 +81,12 @@ export default defineConfig({
     minify: true,
     ssr: true,
     rolldownOptions: {
-      input: { cli: 'src/cli/main.ts', worker: 'src/cli/worker.ts' },
+      input: { cli: 'src/cli/main.ts', worker: 'src/cli/worker.ts', 'job-worker': 'src/server/jobs/job-worker.ts' },
       external: [...builtinModules, /^node:/, ...optional],
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', codeSplitting: { groups } },
     },
   },
   ssr: { noExternal: true, external: [] },
-  plugins: [notices()],
+  plugins: [notices('The command polya')],
   logLevel: 'warn',
 });

@@ -109,6 +109,8 @@ export interface Command<O extends OptionDefs = OptionDefs> {
   readonly examples: readonly Example[];
   /** Long work without a pause: it runs in a thread of its own, so that Ctrl-C is heard. */
   readonly heavy?: boolean;
+  /** It goes on until it is stopped. */
+  readonly serves?: boolean;
   /** Does the work; answers with the exit code where it is not 0. */
   run(context: Context<O>): Promise<number | undefined>;
 }

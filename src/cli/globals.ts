@@ -11,7 +11,12 @@ export const globals = {
     doc: 'progress on stderr; auto: a bar on a terminal, plain lines elsewhere',
   }),
   seed: integer({ default: 1, min: 0, max: 4294967295, doc: 'makes every choice by chance repeatable' }),
-  threads: integer({ default: 1, min: 1, max: 256, doc: 'the most threads to use; learning uses one so far' }),
+  threads: integer({
+    value: 'N',
+    min: 1,
+    max: 256,
+    doc: 'the most threads to count words with; as many as there are cores unless given',
+  }),
   yes: flag({ short: 'y', doc: 'take the guesses without asking' }),
   config: text({
     value: 'FILE',

@@ -15,6 +15,8 @@ async function main(words: readonly string[]): Promise<void> {
   ]);
   const io = processIo();
   const end = (code: number) => {
+    const stop = io.takeStop();
+    if (stop) return void stop().then((own) => process.exit(own));
     io.interrupt();
     process.exit(code);
   };

@@ -36,7 +36,7 @@ export function fail(code: ErrorCode, sentence: string, hints?: Hints): never {
   throw new Problem(code, sentence, hints);
 }
 
-/** The exit codes of CONTRACT.md §6. */
+/** The exit codes, as docs/cli.md tells them. */
 export const EXIT = {
   done: 0,
   internal: 1,

@@ -5,9 +5,18 @@ import { promisify } from 'node:util';
 import type { Io, Sink } from './io.ts';
 import { saveFile } from './save-file.ts';
 
+/** How a process is ended. */
+interface ProcessEnd {
+  /** Runs what was to be done when the work is interrupted. */
+  readonly interrupt: () => void;
+  /** The way in which the work wants to end, where it has one; it is asked once. */
+  readonly takeStop: () => (() => Promise<number>) | undefined;
+}
+
 /** The process as the world of a command. */
-export function processIo(): Io & { readonly interrupt: () => void } {
+export function processIo(): Io & ProcessEnd {
   const cleanups = new Set<() => void>();
+  let ending: (() => Promise<number>) | undefined;
   const onInterrupt = (cleanup: () => void) => {
     cleanups.add(cleanup);
     return () => cleanups.delete(cleanup);
@@ -15,11 +24,19 @@ export function processIo(): Io & { readonly interrupt: () => void } {
   return {
     env: process.env,
     cwd: process.cwd(),
-    stdin: { tty: isatty(0), bytes: stdinBytes },
+    stdin: { tty: isatty(0), bytes: stdinBytes, raw: rawKeys },
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
     save: (path, bytes) => saveFile(path, bytes, onInterrupt),
     onInterrupt,
+    onStop: (stop) => {
+      ending = stop;
+    },
+    takeStop: () => {
+      const own = ending;
+      ending = undefined;
+      return own;
+    },
     interrupt: () => {
       for (const cleanup of cleanups) cleanup();
     },
@@ -51,6 +68,12 @@ async function readStdin(chunk: Uint8Array): Promise<number> {
       await wait(10);
     }
   }
+}
+
+/** Lets every key through as it is pressed; answers with the way back. */
+function rawKeys(): () => void {
+  process.stdin.setRawMode(true);
+  return () => process.stdin.setRawMode(false);
 }
 
 const USUAL_COLUMNS = 80;

@@ -18,6 +18,8 @@ import { inspect } from './commands/inspect.ts';
 import { merge } from './commands/merge.ts';
 import { predict } from './commands/predict.ts';
 import { report } from './commands/report.ts';
+import { serve } from './commands/serve.ts';
+import { studio } from './commands/studio.ts';
 import { tune } from './commands/tune.ts';
 import { unlearn } from './commands/unlearn.ts';
 import { update } from './commands/update.ts';
@@ -43,6 +45,8 @@ export const commands = [
   exportModel,
   importModel,
   info,
+  serve,
+  studio,
   bench,
   datasets,
   completion,

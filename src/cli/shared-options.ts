@@ -99,3 +99,13 @@ export const writing = {
   output: text({ short: 'o', value: 'FILE', doc: 'the file to write', common: true, complete: 'file', setting: false }),
   force: flag({ short: 'f', doc: 'overwrite what is there' }),
 } as const;
+
+/** Where counting or scoring is done, when it is not here. */
+export const inEngine = {
+  engine: text({
+    value: 'ADDRESS',
+    doc: 'let an engine do it: duckdb, duckdb:FILE, clickhouse://…, sc://… (Spark), postgres://…',
+  }),
+  table: text({ value: 'NAME', doc: 'of the engine: the table, with dots between the parts of its name' }),
+  memory: text({ value: 'SIZE', doc: 'of DuckDB: beyond this, such as 512MB, work goes to the disk' }),
+} as const;

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorCode, type ErrorDetails, PolyaError } from '../errors.ts';
+import { useKernels } from '../text/use-kernels.ts';
 import type { Io, Sink } from './io.ts';
 import { stdinBytes } from './process-io.ts';
 import { run } from './run.ts';
@@ -43,5 +44,6 @@ const io: Io = {
   onInterrupt: () => () => undefined, // the main thread ends this one
 };
 
+useKernels(); // what is done here is much
 post({ kind: 'done', exit: await run(start.words, io) });
 port.close();

@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BLOCK = /^```console\n(.*?)^```$/gms;
 
 /** A page with the commands of its console blocks run anew in a folder, one shell for all, and their output in place of the old. */
 export function replay(page: string, cli: string, folder: string): string {
-  const command = join(folder, '.bin-polya');
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
-  chmodSync(command, 0o755);
+  const commands = join(folder, '.bin');
+  mkdirSync(commands);
+  writeFileSync(join(commands, 'polya'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
+  chmodSync(join(commands, 'polya'), 0o755);
   const lines = [...page.matchAll(BLOCK)].flatMap(([, block]) => commandsOf(block));
-  const said = run(lines, command, folder);
+  const said = run(lines, commands, folder);
   let next = 0;
   return page.replace(BLOCK, (_, block: string) => {
     const parts = commandsOf(block).map((line) => `$ ${line}\n${said[next++]}`);
@@ -24,11 +25,17 @@ const commandsOf = (block: string): string[] =>
     .filter((line) => line.startsWith('$ '))
     .map((line) => line.slice(2));
 
-function run(lines: readonly string[], command: string, cwd: string): string[] {
+function run(lines: readonly string[], commands: string, cwd: string): string[] {
   const mark = '\u0001';
   const steps = lines.map((line) => `__code=$?; printf '${mark}'; (exit $__code)\n${line}`);
-  const script = `polya() { "${command}" "$@"; }\n${steps.join('\n')}\n`;
-  const env = { PATH: process.env.PATH, HOME: cwd, NO_COLOR: '1', COLUMNS: '100', POLYA_PROGRESS: 'none' };
+  const script = `${steps.join('\n')}\n`;
+  const env = {
+    PATH: `${commands}:${process.env.PATH}`,
+    HOME: cwd,
+    NO_COLOR: '1',
+    COLUMNS: '100',
+    POLYA_PROGRESS: 'none',
+  };
   const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script}`], { cwd, encoding: 'utf8', env: env as never });
   return stdout.split(mark).slice(1);
 }

@@ -8,6 +8,15 @@ const options = {
   dialect: text({ value: 'NAME', doc: 'of sql: duckdb, postgres, clickhouse, spark …', common: true }),
   table: text({ value: 'NAME', doc: 'of sql: the table with the rows' }),
   key: list({ value: 'COLUMNS', doc: 'of sql: the columns that tell rows apart' }),
+  columns: list({
+    value: 'NAMES',
+    doc: 'of sql: what the columns of the model are called in the table, in their order',
+  }),
+  weights: text({ value: 'NAME', doc: 'of sql: the table of weights that a text model makes' }),
+  unspaced: choice(['refuse', 'null'], {
+    default: 'refuse',
+    doc: 'of sql: texts in scripts without spaces make it refuse the model, or get no answer',
+  }),
   slim: flag({ doc: 'of polya files: parameters only' }),
   ...writing,
 } as const;

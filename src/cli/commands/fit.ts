@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { command, flag, integer, number } from '../declare.ts';
-import { modelling, reading, roles, writing } from '../shared-options.ts';
+import { inEngine, modelling, reading, roles, writing } from '../shared-options.ts';
 
 /** The options of `polya fit`, which others that learn share. */
 export const fitOptions = {
@@ -26,6 +26,7 @@ const options = {
   ...writing,
   stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no judgement)' }),
   slim: flag({ doc: 'write parameters only: smaller, and learns no more' }),
+  ...inEngine,
 } as const;
 
 /** What `polya fit` gets. */
@@ -38,9 +39,7 @@ export const fit = command({
   summary: 'Learns a model from labelled data, and judges it on rows it has not seen.',
   about:
     'Columns, model, smoothing and calibration are chosen from the training rows unless given; what was tried is shown and kept in the file. Copies of a row stay on one side of the split. The same data, options and seed give the same bytes.',
-  arguments: [
-    { name: 'data', doc: 'files, a folder of texts, or - for stdin', required: true, many: true, complete: 'file' },
-  ],
+  arguments: [{ name: 'data', doc: 'files, a folder of texts, or - for stdin', many: true, complete: 'file' }],
   options,
   examples: [
     { line: 'polya fit sms.csv -o spam.polya', says: 'chooses everything itself' },

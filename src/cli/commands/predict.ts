@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { choice, command, flag, integer, list, number, text } from '../declare.ts';
-import { modelFile, reading, writing } from '../shared-options.ts';
+import { inEngine, modelFile, reading, writing } from '../shared-options.ts';
 
 const options = {
   ...modelFile,
@@ -29,6 +29,9 @@ const options = {
   out: text({ short: 'o', value: 'FILE', doc: 'write to a file instead of stdout', complete: 'file', setting: false }),
   force: writing.force,
   ...reading,
+  ...inEngine,
+  into: text({ value: 'TABLE', doc: 'with --engine: the table to make of the answers, where the rows are' }),
+  key: list({ value: 'COLUMNS', doc: 'with --engine: the columns that tell rows apart' }),
 } as const;
 
 /** What `polya predict` gets. */

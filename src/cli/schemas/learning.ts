@@ -64,6 +64,19 @@ export const learning = {
       description: 'The answer to one row, one per line; columns that are handed on stand beside it.',
     },
   ),
+  'score@1': output(
+    'score@1',
+    {
+      table: Type.String({ description: 'The table that was made in the engine.' }),
+      rows: amount,
+      label: Type.String({ description: 'The column with the label.' }),
+      probabilities: Type.Array(Type.String(), {
+        description: 'The column of each class, in the order of the classes.',
+      }),
+      seconds: Type.Number({ minimum: 0 }),
+    },
+    'Rows were scored inside an engine, and the answers are a table there.',
+  ),
   'evaluate@1': output(
     'evaluate@1',
     {

@@ -39,6 +39,25 @@ export const others = {
     'What was looked at.',
   ),
   'report@1': output('report@1', { model: Type.String(), file: Type.String(), bytes: amount }, 'A page was written.'),
+  'studio@1': output('studio@1', { url: Type.String(), port: amount }, 'The studio is being served.'),
+  'serve@1': output(
+    'serve@1',
+    {
+      url: Type.String(),
+      port: amount,
+      models: Type.Array(closed({ name: Type.String(), version: amount })),
+      learning: Type.String(),
+    },
+    'Models are being served.',
+  ),
+  'serve-check@1': output(
+    'serve-check@1',
+    {
+      models: Type.Array(closed({ name: Type.String(), version: amount, summary: Type.String() })),
+      learning: Type.String(),
+    },
+    'What would be served.',
+  ),
   'completion@1': output('completion@1', { shell: Type.String(), script: Type.String() }, 'The script of a shell.'),
   'demo@1': output(
     'demo@1',

@@ -1,4 +1,5 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
+import { bounded, judgementEntries } from '../../server/insight/judgement-schema.ts';
 
 /** An object with these entries and no others. */
 export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
@@ -29,31 +30,7 @@ export const probability = Type.Number({ minimum: 0, maximum: 1 });
 /** A number, or null where there is none. */
 export const perhaps = Type.Union([Type.Number(), Type.Null()]);
 
-/** A number with the bounds of its 95 % interval. */
-export const bounded = closed({ value: Type.Number(), low: Type.Number(), high: Type.Number() });
-
-const line = closed({
-  precision: Type.Number(),
-  recall: Type.Number(),
-  'f1-score': Type.Number(),
-  support: Type.Number(),
-});
-
-/** All scores of a judgement. */
-export const judgementEntries = {
-  on: Type.String({ description: 'On what the scores are: held-out rows, folds, a file.' }),
-  rows: amount,
-  accuracy: bounded,
-  report: Type.Record(Type.String(), Type.Union([line, Type.Number()]), {
-    description: 'The keys and numbers of classification_report(output_dict=True) of scikit-learn.',
-  }),
-  intervals: Type.Record(Type.String(), closed({ precision: bounded, recall: bounded })),
-  logLoss: perhaps,
-  brier: perhaps,
-  calibrationError: perhaps,
-  confusion: closed({ labels: Type.Array(Type.String()), matrix: Type.Array(Type.Array(Type.Number())) }),
-  unknown: amount,
-} as const;
+export { bounded, judgementEntries };
 
 /** A judgement. */
 export const judgement = closed(judgementEntries);

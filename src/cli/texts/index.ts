@@ -3,6 +3,7 @@ import { compare } from './compare.ts';
 import { config } from './config.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { engine } from './engine.ts';
 import { evaluate } from './evaluate.ts';
 import { exchange } from './exchange.ts';
 import { explain } from './explain.ts';
@@ -16,6 +17,8 @@ import { phases } from './phases.ts';
 import { predict } from './predict.ts';
 import { problems } from './problems.ts';
 import { report } from './report.ts';
+import { serve } from './serve.ts';
+import { studio } from './studio.ts';
 import { tune } from './tune.ts';
 import { update } from './update.ts';
 import { usage } from './usage.ts';
@@ -27,6 +30,7 @@ export const texts = {
   config,
   demo,
   doctor,
+  engine,
   evaluate,
   exchange,
   explain,
@@ -40,6 +44,8 @@ export const texts = {
   predict,
   problems,
   report,
+  serve,
+  studio,
   tune,
   update,
   usage,

@@ -76,8 +76,11 @@ async function piecesOf(
       const { toSql } = await import('../../exchange/sql.ts');
       const { setup, select } = toSql(model, {
         dialect: (options.dialect ?? 'duckdb') as never,
-        table: options.table ?? 'rows',
+        table: options.table === undefined ? 'rows' : options.table.split('.'),
+        unspaced: options.unspaced,
         ...(options.key.length > 0 && { key: options.key }),
+        ...(options.columns.length > 0 && { columns: options.columns }),
+        ...(options.weights !== undefined && { weights: options.weights.split('.') }),
       });
       return [
         {

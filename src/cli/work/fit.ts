@@ -3,27 +3,29 @@ import type { ClassifierReport } from '../../auto/classifier-report.ts';
 import { fit as declaration, type Fit } from '../commands/fit.ts';
 import { openRows } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
-import { count, duration, percent, score } from '../numbers.ts';
+import { duration, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
-import { quoted } from '../shell.ts';
+import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { type Judged, type Judgement, judge } from './judge.ts';
+import { countLesson } from './counted-lesson.ts';
+import { byFolds, byHoldOut, type Studied } from './fit-outcome.ts';
+import type { Judgement } from './judge.ts';
 import { printJudgement } from './judgement-text.ts';
-import { answers, crossJudge, foldsOf, joined, learn, type Recipe } from './learn.ts';
 import { type Lesson, readLesson } from './lesson.ts';
 import { outputFor, recipeLine, requireFree, writeModelFile } from './model-output.ts';
 import { learnOptions } from './options.ts';
 import { recipeFor } from './recipe.ts';
-import { groupsOf, holdOut } from './split.ts';
 
 /** Learns, judges, writes. */
 export async function fit(context: Fit): Promise<undefined> {
   const begun = performance.now();
   const { options, args, print } = context;
+  if (options.engine !== undefined) return (await import('./fit-engine.ts')).fitEngine(context, options.engine, begun);
+  requireData(context);
   if (options.stream) return fitStream(context, begun);
   learnOptions(context); // refuses what it cannot read before anything is read
-  const lesson = await readLesson(context, args);
+  const lesson: Studied = (await countLesson(context, args)) ?? (await readLesson(context, args));
   const output = outputFor(options.output, args[0]);
   const notes = recipeLine(context, declaration.options, lesson.target);
   requireFree(context, output, options.force, notes);
@@ -49,43 +51,16 @@ export async function fit(context: Fit): Promise<undefined> {
   sayNext(context, report, output);
 }
 
-interface Outcome {
-  readonly model: Classifier;
-  readonly judged?: Judged;
-  readonly judgement?: Judgement;
+/** Data are not needed where an engine has a table; here they are. */
+function requireData({ args, words, options }: Fit): void {
+  if (options.table !== undefined) fail('E_USAGE', texts.engine.onlyWithEngine('--table'));
+  if (args.length > 0) return;
+  const [{ name, doc }] = declaration.arguments;
+  fail('E_USAGE', texts.usage.argumentMissing('fit', name), {
+    notes: [doc],
+    command: commandLine([...words, name.toUpperCase()]),
+  });
 }
-
-/** A model is judged by rows that were set aside; the one that is written has learned all, unless told otherwise. */
-function byHoldOut(context: Fit, { rows, labels, target }: Lesson, recipe: Recipe): Outcome {
-  const { holdout, seed, refit } = context.options;
-  const { train, test } = holdOut(labels, copiesOf(rows, target), holdout, seed);
-  const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
-  if (holdout === 0 || test.length === 0) return { model: learn(rows, early, context) };
-  const first = learn(
-    train.map((i) => rows[i]),
-    early,
-    context,
-  );
-  const judged = answers(
-    first,
-    test.map((i) => rows[i]),
-    test.map((i) => labels[i]),
-    context,
-  );
-  const judgement = judge(judged, texts.fit.heldOut(count(test.length), percent(holdout, 0)));
-  return { model: refit ? learn(rows, early, context, texts.phases.again()) : first, judged, judgement };
-}
-
-function byFolds(context: Fit, { rows, labels, target }: Lesson, recipe: Recipe): Outcome {
-  const { cv = 5, seed } = context.options;
-  const parts = foldsOf(labels, copiesOf(rows, target), cv, seed);
-  const judged = joined(crossJudge(rows, labels, recipe, parts, context));
-  context.progress.end();
-  const judgement = judge(judged, texts.fit.byFolds(cv, count(rows.length)));
-  return { model: learn(rows, recipe, context), judged, judgement };
-}
-
-const copiesOf = (rows: Lesson['rows'], target: string) => groupsOf(rows, target, new Set());
 
 /** The alternatives with their scores, then the choice; columns and all alternatives where more is asked for. */
 function sayChoice({ print, options }: Fit, { tried, summary, schema }: ClassifierReport, spent: number): void {
@@ -118,7 +93,7 @@ function sayNext({ print, words, args }: Fit, { schema }: ClassifierReport, outp
 
 async function printJson(
   { print, options }: Fit,
-  lesson: Lesson,
+  lesson: Pick<Lesson, 'target' | 'guessed' | 'rows'>,
   model: Classifier,
   judgement: Judgement | undefined,
   facts: { file: string; bytes: number; sha256: string; seconds: number; notes: string },
@@ -175,7 +150,7 @@ async function fitStream(context: Fit, begun: number): Promise<undefined> {
     { dataHash: await source.hash(), rows, notes },
     options.slim,
   );
-  const lesson = { source, rows: { length: rows } as Lesson['rows'], target, guessed: undefined, labels: [] };
+  const lesson = { rows: { length: rows } as Lesson['rows'], target, guessed: undefined };
   if (print.json)
     await printJson(context, lesson, model, undefined, {
       ...written,

@@ -27,7 +27,7 @@ export type Labelled = Context<typeof reading & typeof roles>;
 /** Labels beyond this are no classes. */
 const MOST_CLASSES = 10_000;
 /** From so many different labels on it is asked whether they are labels at all. */
-const MANY_CLASSES = 50;
+export const MANY_CLASSES = 50;
 /** So many rows, from all over, tell the target. */
 const LOOKED_AT = 10_000;
 
@@ -67,7 +67,8 @@ function guessTarget(
   });
 }
 
-const sample = (rows: readonly DataRow[]): DataRow[] => {
+/** Some rows from all over, by which a target is guessed. */
+export const sample = (rows: readonly DataRow[]): DataRow[] => {
   const step = Math.max(1, Math.ceil(rows.length / LOOKED_AT));
   return rows.filter((_, i) => i % step === 0);
 };

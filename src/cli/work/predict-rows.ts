@@ -1,3 +1,4 @@
+import { useKernels } from '../../text/use-kernels.ts';
 import type { Predict } from '../commands/predict.ts';
 import { openRows, type RowSource } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
@@ -11,6 +12,7 @@ import { AnswerWriter, type Kept } from './predict-output.ts';
 /** Labels the rows of data as they come. */
 export async function predictRows(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
   const { options, args, print, io } = context;
+  useKernels();
   if (args.length === 0 && io.stdin.tty) print.talk(texts.predict.typeLines());
   const source = await openRows(context, args, { empty: 'allow' });
   const from = sourceColumn(context, judge, source);

@@ -13,6 +13,7 @@ import { AnswerWriter } from './predict-output.ts';
 /** Labels texts of the command line, or the rows of data as they come. */
 export async function predict(context: Predict): Promise<undefined> {
   const { options, args } = context;
+  if (options.engine !== undefined) return (await import('./predict-engine.ts')).predictEngine(context, options.engine);
   const judge = await openJudge(context, options.model);
   const rules = rulesOf(context, judge);
   if (options.text.length > 0) {

@@ -1,6 +1,6 @@
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { familyNamed, familyOf, type Takes } from '../../auto/learner-families.ts';
-import { inferSchema, type SchemaColumn } from '../../auto/schema.ts';
+import { inferSchema, type Schema, type SchemaColumn } from '../../auto/schema.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import type { Lesson } from './lesson.ts';
@@ -9,12 +9,12 @@ import { type Learning, learnOptions } from './options.ts';
 /** How rows are learned with a model: the options given, and only the columns that the model takes, which is said. */
 export function recipeFor(
   context: Learning,
-  { rows, target }: Pick<Lesson, 'rows' | 'target'>,
+  { rows, target, schema }: Pick<Lesson, 'rows' | 'target'> & { readonly schema?: Schema | undefined },
   model: string = context.options.model,
 ): ClassifierOptions {
   const recipe = { ...learnOptions(context, model), target };
   if (model === 'auto' || recipe.features || recipe.kinds) return recipe;
-  const { columns } = inferSchema(rows, { target }); // of all rows, as the classifier will see them
+  const { columns } = schema ?? inferSchema(rows, { target }); // of all rows, as the classifier will see them
   const own = columns.filter(({ role, name }) => role === 'feature' && name !== context.options.weights);
   const { takes } = familyOf(familyNamed(model));
   const fitting = columnsFor(takes, own);

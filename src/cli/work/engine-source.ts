@@ -1,0 +1,59 @@
+import type { SqlEngine } from '../../engines/engine.ts';
+import { type OpenOptions, openEngine } from '../../warehouse/open.ts';
+import type { Context } from '../context.ts';
+import { fail } from '../problem.ts';
+import type { inEngine, reading } from '../shared-options.ts';
+import { texts } from '../texts/index.ts';
+
+/** A context of a command that lets an engine do the work. */
+export type Engaging = Context<typeof inEngine & typeof reading>;
+
+/** Where the password of an engine is looked for. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  clickhouse: 'CLICKHOUSE_PASSWORD',
+  clickhouses: 'CLICKHOUSE_PASSWORD',
+  postgres: 'PGPASSWORD',
+  postgresql: 'PGPASSWORD',
+  sc: 'SPARK_CONNECT_TOKEN',
+};
+
+/** The parts of the name of a table. */
+export const tableParts = (name: string): string[] => name.split('.');
+
+/** Opens the engine of a command; a password in its address is refused, since command lines are kept and shown. */
+export async function openFor(context: Engaging, address: string, more: Partial<OpenOptions> = {}): Promise<SqlEngine> {
+  const { options, args, io } = context;
+  const [scheme] = address.split(':');
+  const variable = VARIABLES[scheme];
+  if (variable && /:\/\/[^/@]*:[^/@]*@|token=/i.test(address))
+    fail('E_USAGE', texts.engine.passwordInAddress(variable));
+  if (variable && args.length > 0) fail('E_USAGE', texts.engine.noFiles(scheme));
+  if (args.length === 0 && options.table === undefined) fail('E_USAGE', texts.engine.filesOrTable());
+  return openEngine(address, { environment: io.env, ...(!variable && ofFiles(context)), ...more });
+}
+
+const FORMATS = { csv: 'csv', tsv: 'csv', jsonl: 'json', parquet: 'parquet' } as const;
+
+/** How DuckDB reads the files of a command. */
+function ofFiles({ options, args, io }: Engaging): Partial<OpenOptions> {
+  const { format, delimiter, header, memory, threads, encoding } = options;
+  if (encoding !== 'utf-8') fail('E_USAGE', texts.engine.notWith('--encoding'));
+  if (format !== undefined && !Object.hasOwn(FORMATS, format))
+    fail('E_USAGE', texts.engine.notWith(`--format ${format}`));
+  const parting = delimiter ?? (format === 'tsv' ? '\t' : undefined);
+  return {
+    cwd: io.cwd,
+    ...(args.length > 0 && { files: args }),
+    ...(format !== undefined && { format: FORMATS[format as keyof typeof FORMATS] }),
+    ...(parting !== undefined && { delimiter: parting }),
+    ...(header !== 'sniff' && { header: header === 'yes' }),
+    ...(memory !== undefined && { memoryLimit: memory }),
+    ...(threads !== undefined && { threads }),
+  };
+}
+
+/** Whether the data of a command are cells without types: labels are then what is written, as everywhere else. */
+export function areCells({ options, args }: Engaging): boolean {
+  if (options.format !== undefined) return options.format === 'csv' || options.format === 'tsv';
+  return args.length > 0 && args.every((name) => /\.(csv|tsv|txt)(\.gz|\.zst)?$/i.test(name));
+}

@@ -1,0 +1,151 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ServedStudio, serveStudio } from '../../src/cli/work/studio-server.ts';
+import { folder, polya } from './harness.ts';
+
+const { path, remove } = folder();
+let served: ServedStudio;
+
+beforeAll(async () => {
+  const root = join(path, 'page');
+  mkdirSync(join(root, 'assets'), { recursive: true });
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>page</title>');
+  writeFileSync(join(root, 'assets', 'main-1.js'), 'export {};');
+  writeFileSync(join(path, 'secret.txt'), 'secret');
+  writeFileSync(join(path, 'rows.csv'), 'a,label\n1,x\n');
+  served = await serveStudio({ root, data: join(path, 'rows.csv') }, 0, false);
+});
+afterAll(async () => {
+  await served.close();
+  remove();
+});
+
+interface Got {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+}
+
+/** A request as it is written, without what a client would tidy up. */
+function ask(target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port: served.port, path: target, method, headers, setHost: !('host' in headers) },
+      (answer) => {
+        let body = '';
+        answer.on('data', (piece) => {
+          body += piece;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode!, headers: answer.headers, body }));
+      },
+    );
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** Uses up a ticket; answers with the cookie. */
+async function admitted(): Promise<string> {
+  const { pathname, search } = new URL(served.url());
+  const { status, headers } = await ask(pathname + search);
+  expect(status).toBe(303);
+  const [cookie] = headers['set-cookie'] as string[];
+  expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
+  return cookie.split(';')[0];
+}
+
+test('an address opens the page once; then the cookie does', async () => {
+  const { search } = new URL(served.url());
+  expect((await ask(`/${search}`)).status).toBe(303);
+  expect((await ask(`/${search}`)).status).toBe(403);
+  const cookie = await admitted();
+  expect((await ask('/', { cookie })).body).toContain('<title>page');
+  expect((await ask('/', { cookie: `${cookie}x` })).status).toBe(403);
+  expect((await ask('/')).status).toBe(403);
+});
+
+test('names of this machine alone are answered, and other pages are not', async () => {
+  const cookie = await admitted();
+  for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '']) {
+    expect((await ask('/', { cookie, host })).status, host).toBeGreaterThanOrEqual(400);
+  }
+  expect((await ask('/', { cookie, host: `localhost:${served.port}` })).status).toBe(200);
+  expect((await ask('/', { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await ask('/', { cookie }, 'POST')).status).toBe(405);
+  expect((await ask('/', { cookie }, 'HEAD')).body).toBe('');
+});
+
+test('nothing outside of the page and the given files is served', async () => {
+  const cookie = await admitted();
+  for (const target of [
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e/%2e%2e/secret.txt',
+    '/secret.txt',
+    '//secret.txt',
+    '/given/model',
+    '/assets/',
+    '/assets/missing.js',
+  ]) {
+    const { status, body } = await ask(target, { cookie });
+    expect([target, status, body.includes('secret')]).toEqual([target, 404, false]);
+  }
+  expect((await ask('/assets/main-1.js', { cookie })).headers['content-type']).toContain('text/javascript');
+  expect((await ask('/given.json', { cookie })).body).toBe('{"data":"rows.csv"}');
+  expect((await ask('/given/data', { cookie })).body).toContain('label');
+});
+
+test('every answer carries the strict headers', async () => {
+  const cookie = await admitted();
+  for (const [target, own] of [
+    ['/', { cookie }],
+    ['/nothing', { cookie }],
+    ['/', {}],
+  ] as const) {
+    const { headers } = await ask(target, own);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).not.toMatch(/unsafe-inline|'unsafe-eval'/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+  }
+});
+
+test('a taken port leads to the next, unless it is asked for strictly', async () => {
+  const taken = createServer();
+  await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready));
+  const { port } = taken.address() as { port: number };
+  const next = await serveStudio({ root: path }, port, false);
+  expect(next.port).toBeGreaterThan(port);
+  await next.close();
+  await expect(serveStudio({ root: path }, port, true)).rejects.toThrow(/EADDRINUSE/);
+  const { code, err } = await polya(['studio', '--port', String(port), '--strict-port'], { cwd: path });
+  expect([code, err.includes(`Port ${port}`)]).toEqual([5, true]);
+  taken.close();
+});
+
+/** Keys as they are pressed, a little apart. */
+async function* pressed(...keys: string[]): AsyncGenerator<Uint8Array> {
+  for (const key of keys) {
+    await new Promise((later) => setTimeout(later, 20));
+    yield new TextEncoder().encode(key);
+  }
+}
+
+test('the command prints an address, hears h and q, and names files that are not there', async () => {
+  const world = { cwd: path, tty: { in: true }, stdin: pressed('h', 'x', 'q') };
+  const { code, out, err } = await polya(['studio', 'rows.csv', '--port', '0'], world);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?ticket=[\w-]{20,}\n$/);
+  expect(err).toContain('h these keys');
+  const json = await polya(['studio', '--port', '0', '--json'], { ...world, stdin: pressed('q') });
+  expect(JSON.parse(json.out)).toMatchObject({ schema: 'polya/studio@1' });
+  const interrupted = await polya(['studio', '--port', '0'], { ...world, stdin: pressed('\u0003') });
+  expect(interrupted.code).toBe(130);
+  const missing = await polya(['studio', 'row.csv'], { cwd: path });
+  expect(missing.code).toBe(5);
+  expect(missing.err).toContain('polya studio rows.csv');
+});
