@@ -5,15 +5,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const root = new URL('..', import.meta.url).pathname;
 
 for (const name of readdirSync(`${root}examples/lessons`).map((file) => file.slice(0, -3))) {
-  const page = `${root}docs/lessons/${name}.md`;
-  const text = readFileSync(page, 'utf8');
-  if (!text.includes('```text\n')) continue;
+  const pages = ['docs/lessons', 'docs/zh/lessons'].map((folder) => `${root}${folder}/${name}.md`);
+  if (!readFileSync(pages[0], 'utf8').includes('```text\n')) continue;
   const printed = execFileSync(process.execPath, ['--import', 'tsx', `${root}examples/lessons/${name}.ts`], {
     encoding: 'utf8',
   });
   const tidy = printed.replaceAll(/ +$/gm, '');
-  writeFileSync(
-    page,
-    text.replace(/```text\n.*?```/s, () => `\`\`\`text\n${tidy}\`\`\``),
-  );
+  for (const page of pages) {
+    const text = readFileSync(page, 'utf8');
+    writeFileSync(
+      page,
+      text.replace(/```text\n.*?```/s, () => `\`\`\`text\n${tidy}\`\`\``),
+    );
+  }
 }

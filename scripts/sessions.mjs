@@ -1,0 +1,17 @@
+// Runs the console blocks of first steps and guides and writes what it prints: npm run sessions.
+// Words behind it choose pages: npm run sessions -- spam
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { register } from 'tsx/esm/api';
+
+register();
+const { bundledCommand, replayPage, sessionPages, withSessionsOf } = await import('../test/replay-pages.ts');
+const chosen = process.argv.slice(2);
+const command = await bundledCommand();
+for (const page of sessionPages()) {
+  if (chosen.length > 0 && !chosen.some((word) => page.path.includes(word))) continue;
+  const text = replayPage(page, command);
+  writeFileSync(new URL(`../${page.path}`, import.meta.url), text);
+  const chinese = new URL(`../${page.path.replace('docs/', 'docs/zh/')}`, import.meta.url);
+  if (existsSync(chinese)) writeFileSync(chinese, withSessionsOf(readFileSync(chinese, 'utf8'), text));
+  console.log(page.path);
+}
