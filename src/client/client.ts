@@ -1,0 +1,51 @@
+import { DatasetClient } from './datasets.ts';
+import { JobClient } from './jobs.ts';
+import { ModelClient } from './model.ts';
+import { Caller, type CallOptions, type ClientOptions } from './request.ts';
+import type { ModelSummary, ServedCard, ServedLabel } from './types.ts';
+
+/**
+ * A server of Pólya. Whatever it refuses is a `PolyaError` with the code that the library has; calls that may be repeated are
+ * tried again when the server is busy.
+ */
+export class PolyaClient {
+  private readonly caller: Caller;
+  /** Background work. */
+  readonly jobs: JobClient;
+  /** Data to fit from. */
+  readonly datasets: DatasetClient;
+
+  constructor(url: string | URL, options: ClientOptions = {}) {
+    this.caller = new Caller(url, options);
+    this.jobs = new JobClient(this.caller);
+    this.datasets = new DatasetClient(this.caller);
+  }
+
+  /** One model; who knows its labels says so: `client.model<'ham' | 'spam'>('spam')`. */
+  model<L extends ServedLabel = ServedLabel>(name: string): ModelClient<L> {
+    return new ModelClient<L>(this.caller, name);
+  }
+
+  /** All models. */
+  async models(options: CallOptions = {}): Promise<readonly ModelSummary[]> {
+    return (await this.caller.json<{ models: ModelSummary[] }>('/v1/models', options)).models;
+  }
+
+  /** Uploads a model file, as a new model or in the place of the one with this name. */
+  upload(
+    name: string,
+    file: Uint8Array | Blob,
+    { ifVersion, ...options }: CallOptions & { readonly ifVersion?: number } = {},
+  ): Promise<ServedCard> {
+    const body = new FormData();
+    body.set('name', name);
+    body.set('file', file instanceof Blob ? file : new Blob([new Uint8Array(file)]), 'model.polya');
+    const headers = { 'if-match': ifVersion === undefined ? undefined : `"${ifVersion}"` };
+    return this.caller.json('/v1/models', { ...options, body, headers, repeatable: false });
+  }
+
+  /** Whether requests are welcome, and whether the models learn. */
+  ready(options: CallOptions = {}): Promise<{ ready: boolean; models: number; learning: string; version: string }> {
+    return this.caller.json('/readyz', options);
+  }
+}

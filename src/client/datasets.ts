@@ -1,0 +1,33 @@
+import type { Caller, CallOptions } from './request.ts';
+
+/** The uploaded data of a server. */
+export class DatasetClient {
+  private readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /** Uploads a table: CSV, JSON Lines, Parquet and others, told from the content; rows are sent as JSON Lines. */
+  upload(
+    data: Blob | Uint8Array | readonly Readonly<Record<string, unknown>>[],
+    { name = 'upload', format, signal }: CallOptions & { readonly name?: string; readonly format?: string } = {},
+  ): Promise<{ id: string; name: string; bytes: number }> {
+    const rows = Array.isArray(data) ? data.map((row) => `${JSON.stringify(row)}\n`) : undefined;
+    const file = data instanceof Blob ? data : new Blob(rows ?? [new Uint8Array(data as Uint8Array)]);
+    const body = new FormData();
+    const told = rows ? 'jsonl' : format;
+    if (told !== undefined) body.set('format', told);
+    body.set('file', file, name);
+    return this.caller.json('/v1/datasets', { body, signal, repeatable: false });
+  }
+
+  /** What is in a data set. */
+  profile(
+    id: string,
+    { target, ...options }: CallOptions & { readonly target?: string } = {},
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const query = target === undefined ? '' : `?target=${encodeURIComponent(target)}`;
+    return this.caller.json(`/v1/datasets/${encodeURIComponent(id)}/profile${query}`, options);
+  }
+}

@@ -1,0 +1,37 @@
+import { refuse, show } from '../errors.ts';
+import type { Limits } from './http/limits.ts';
+import type { ModelStore, Served } from './model-store.ts';
+
+/** The model of a name; refuses a name that there is none for. */
+export function findModel(store: ModelStore, name: string): Served {
+  const served = store.get(name);
+  if (served) return served;
+  const names = store.list().map((own) => own.name);
+  const known = names.length > 0 ? `there are ${names.slice(0, 10).join(', ')}` : 'none is loaded';
+  return refuse('E_NOT_FOUND', `there is no model ${show(name)}; ${known}`, { model: name });
+}
+
+/** The version that a change is meant for, from `If-Match`. */
+export function wantedVersion(header: string | undefined): number | undefined {
+  if (header === undefined || header === '*') return undefined;
+  const [, version] = /^"(\d{1,15})"$/.exec(header.trim()) ?? [];
+  if (version === undefined) {
+    refuse('E_BAD_REQUEST', `if-match is ${show(header)}; give the version in quotes, such as "17"`, {
+      header: 'if-match',
+    });
+  }
+  return Number(version);
+}
+
+/** Refuses more rows than one request may have. */
+export function requireFew(rows: number, { rows: limit }: Limits): void {
+  if (rows <= limit) return;
+  refuse(
+    'E_LIMIT',
+    `the request has ${rows} rows, at most ${limit} are taken at once; send them as a stream of lines`,
+    {
+      limit,
+      actual: rows,
+    },
+  );
+}

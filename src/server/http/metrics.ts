@@ -1,0 +1,109 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Label } from '../../data/labels.ts';
+import type { ModelStore } from '../model-store.ts';
+
+const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Beyond so many classes a model is counted as a whole. */
+const MOST_CLASSES = 100;
+
+/** What the server counts, for Prometheus. */
+export class Metrics {
+  readonly registry: Registry = new Registry();
+  private readonly labels = new Map<string, { classes: readonly Label[]; counts: Float64Array }>();
+  private readonly seconds: Histogram<'method' | 'route' | 'status'>;
+  private readonly learned: Counter<'model' | 'what'>;
+  private readonly refused: Counter<'code'>;
+
+  constructor(store: () => ModelStore | undefined, inFlight: () => number) {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.seconds = new Histogram({
+      name: 'polya_request_seconds',
+      help: 'Time from the first byte of a request to the last of its answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: BUCKETS,
+      registers,
+    });
+    this.learned = new Counter({
+      name: 'polya_learned_rows_total',
+      help: 'Rows that were learned or unlearned, acknowledged.',
+      labelNames: ['model', 'what'],
+      registers,
+    });
+    this.refused = new Counter({
+      name: 'polya_refused_total',
+      help: 'Requests that were refused, by code.',
+      labelNames: ['code'],
+      registers,
+    });
+    this.predictions(registers);
+    new Gauge({
+      name: 'polya_requests_in_flight',
+      help: 'Requests that are worked on.',
+      registers,
+      collect() {
+        this.set(inFlight());
+      },
+    });
+    new Gauge({
+      name: 'polya_model_version',
+      help: 'The version of each model.',
+      labelNames: ['model'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { name, version } of store()?.list() ?? []) this.set({ model: name }, version);
+      },
+    });
+  }
+
+  /** Notes the time of a request; the labels of a route are made once. */
+  timer(method: string, route: string): (status: number, milliseconds: number) => void {
+    const known = new Map<number, { observe(value: number): void }>();
+    return (status, milliseconds) => {
+      let own = known.get(status);
+      if (!own) known.set(status, (own = this.seconds.labels(method, route, String(status))));
+      own.observe(milliseconds / 1000);
+    };
+  }
+
+  /** Notes a predicted class, by its place among the classes of the model. */
+  predicted(model: string, classes: readonly Label[], place: number): void {
+    let own = this.labels.get(model);
+    if (!own || own.classes.length !== classes.length) {
+      this.labels.set(model, (own = { classes, counts: new Float64Array(classes.length) }));
+    }
+    own.counts[place]++;
+  }
+
+  /** Notes rows that were learned or unlearned. */
+  learnedRows(model: string, what: 'learn' | 'unlearn', rows: number): void {
+    this.learned.inc({ model, what }, rows);
+  }
+
+  /** Notes a refusal. */
+  refusedWith(code: string): void {
+    this.refused.inc({ code });
+  }
+
+  /** How often each class was predicted: what shows a drift of the data. Counted in arrays and written when asked for. */
+  private predictions(registers: Registry[]): void {
+    const { labels } = this;
+    new Gauge({
+      name: 'polya_predictions_total',
+      help: 'Predictions by class, since the model has these classes.',
+      labelNames: ['model', 'class'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [model, { classes, counts }] of labels) {
+          const few = classes.length <= MOST_CLASSES;
+          const total = counts.reduce((sum, n) => sum + n, 0);
+          if (!few) this.set({ model, class: '' }, total);
+          else for (const [c, label] of classes.entries()) this.set({ model, class: String(label) }, counts[c]);
+        }
+      },
+    });
+  }
+}

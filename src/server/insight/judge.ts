@@ -1,0 +1,184 @@
+import type { DataRow } from '../../auto/cells.ts';
+import { Matrix } from '../../data/matrix.ts';
+import { expectedCalibrationError } from '../../evaluate/calibration-error.ts';
+import { confusionMatrix } from '../../evaluate/confusion.ts';
+import { type Interval, wilsonInterval } from '../../evaluate/intervals.ts';
+import { brierScoreLoss, logLoss } from '../../evaluate/probability-metrics.ts';
+import { classificationReport, type ReportDict, type ReportLine } from '../../evaluate/report.ts';
+import { argmax } from '../../math/arrays.ts';
+
+/** Rows with their labels and what a model said of them; labels are words. */
+export interface Judged {
+  readonly classes: readonly string[];
+  readonly truth: readonly string[];
+  readonly logProba: Matrix;
+}
+
+/** A number and the bounds between which it lies with 95 % confidence. */
+export interface Bounded {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** All scores of a judgement. */
+export interface Judgement {
+  /** On what: held-out rows, folds, or the file named. */
+  readonly on: string;
+  readonly rows: number;
+  readonly accuracy: Bounded;
+  /** scikit-learn's report as data. */
+  readonly report: ReportDict;
+  /** Intervals of precision and recall by class. */
+  readonly intervals: Readonly<Record<string, { readonly precision: Bounded; readonly recall: Bounded }>>;
+  /** Of the rows whose label the model knows; null where there is none, or one class alone. */
+  readonly logLoss: number | null;
+  readonly brier: number | null;
+  readonly calibrationError: number | null;
+  readonly confusion: { readonly labels: readonly string[]; readonly matrix: readonly (readonly number[])[] };
+  /** Rows whose label the model has never met. */
+  readonly unknown: number;
+}
+
+const bounded = ({ value, low, high }: Interval): Bounded => ({ value: Number.isNaN(value) ? 0 : value, low, high });
+
+/** A share of rows with its interval by Wilson. */
+export const shareOf = (right: number, rows: number): Bounded => bounded(wilsonInterval(right, rows));
+
+/** The most probable labels. */
+export function guessesOf({ classes, logProba }: Judged): string[] {
+  return Array.from({ length: logProba.rows }, (_, i) => classes[argmax(logProba.row(i))]);
+}
+
+/** Judges what a model said of labelled rows. */
+export function judge(judged: Judged, on: string): Judgement {
+  const { classes, truth } = judged;
+  const guesses = guessesOf(judged);
+  const labels = [...new Set([...truth, ...guesses])].sort(byCodePoint);
+  const right = truth.filter((label, i) => label === guesses[i]).length;
+  const matrix = confusionMatrix(truth, guesses, { labels });
+  const known = new Set(classes);
+  return {
+    on,
+    rows: truth.length,
+    accuracy: shareOf(right, truth.length),
+    report: classificationReport(truth, guesses, { outputDict: true }),
+    intervals: intervalsOf(labels, matrix),
+    ...lossesOf(judged, known),
+    confusion: { labels, matrix: matrix.toArray() },
+    unknown: truth.filter((label) => !known.has(label)).length,
+  };
+}
+
+/** Strings in the order of their code points. */
+export const byCodePoint = (a: string, b: string): number => {
+  const [left, right] = [[...a], [...b]];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const order = left[i].codePointAt(0)! - right[i].codePointAt(0)!;
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+};
+
+function intervalsOf(labels: readonly string[], matrix: Matrix): Judgement['intervals'] {
+  const found: Record<string, { precision: Bounded; recall: Bounded }> = Object.create(null);
+  for (const [c, label] of labels.entries()) {
+    const right = matrix.at(c, c);
+    const actual = matrix.row(c).reduce((sum, count) => sum + count, 0);
+    let predicted = 0;
+    for (let r = 0; r < matrix.rows; r++) predicted += matrix.at(r, c);
+    found[label] = {
+      precision: shareOf(right, predicted),
+      recall: shareOf(right, actual),
+    };
+  }
+  return found;
+}
+
+/** Losses of probabilities, over the rows whose label the model knows. */
+function lossesOf({ classes, truth, logProba }: Judged, known: ReadonlySet<string>) {
+  const places = [...truth.keys()].filter((i) => known.has(truth[i]));
+  if (places.length === 0 || classes.length < 2) return { logLoss: null, brier: null, calibrationError: null };
+  const labels = [...classes].sort(byCodePoint);
+  const columns = labels.map((label) => classes.indexOf(label));
+  const data = new Float64Array(places.length * labels.length);
+  for (const [i, row] of places.entries()) {
+    const values = logProba.row(row);
+    for (const [c, column] of columns.entries()) data[i * labels.length + c] = Math.exp(values[column]);
+  }
+  const proba = new Matrix(places.length, labels.length, data);
+  const own = places.map((i) => truth[i]);
+  return {
+    logLoss: logLoss(own, proba, { labels }),
+    brier: brierScoreLoss(own, proba, { labels }),
+    calibrationError: expectedCalibrationError(own, proba, { labels }),
+  };
+}
+
+/** One score of a judgement by the name that gates use: `accuracy`, `f1`, `spam.recall`, `log-loss` … */
+export function scoreNamed(judgement: Judgement, name: string): Bounded | undefined {
+  const alone = (value: number | null) => (value === null ? undefined : { value, low: value, high: value });
+  if (name === 'accuracy') return judgement.accuracy;
+  if (name === 'log-loss') return alone(judgement.logLoss);
+  if (name === 'brier') return alone(judgement.brier);
+  if (name === 'calibration-error') return alone(judgement.calibrationError);
+  const dot = name.lastIndexOf('.');
+  const line = dot < 0 ? 'macro avg' : (aliases.get(name.slice(0, dot)) ?? name.slice(0, dot));
+  const metric = metrics.get(name.slice(dot + 1));
+  const entry = judgement.report[line];
+  if (metric === undefined || typeof entry !== 'object') return undefined;
+  const interval = metric === 'f1-score' || metric === 'support' ? undefined : judgement.intervals[line]?.[metric];
+  return interval ?? alone(entry[metric]);
+}
+
+const aliases = new Map([
+  ['macro', 'macro avg'],
+  ['weighted', 'weighted avg'],
+]);
+const metrics = new Map<string, keyof ReportLine>([
+  ['f1', 'f1-score'],
+  ['f1-score', 'f1-score'],
+  ['precision', 'precision'],
+  ['recall', 'recall'],
+  ['support', 'support'],
+]);
+
+/** The names that gates may use. */
+export function scoreNames({ intervals }: Judgement): string[] {
+  const byClass = Object.keys(intervals).flatMap((label) =>
+    ['precision', 'recall', 'f1'].map((metric) => `${label}.${metric}`),
+  );
+  return [
+    'accuracy',
+    'f1',
+    'precision',
+    'recall',
+    'macro.f1',
+    'weighted.f1',
+    'log-loss',
+    'brier',
+    'calibration-error',
+    ...byClass,
+  ];
+}
+
+/** What a classifier says of rows, a few hundred at a time. */
+export function scoreRows(
+  model: { predictLogProba(rows: readonly DataRow[]): Matrix },
+  rows: readonly DataRow[],
+  tell: (share: number) => void,
+): Matrix {
+  const parts: Matrix[] = [];
+  for (let start = 0; start < rows.length; start += 512) {
+    parts.push(model.predictLogProba(rows.slice(start, start + 512)));
+    tell(Math.min(1, (start + 512) / rows.length));
+  }
+  const cols = parts[0]?.cols ?? 0;
+  const data = new Float64Array(rows.length * cols);
+  let at = 0;
+  for (const part of parts) {
+    data.set(part.data, at);
+    at += part.data.length;
+  }
+  return new Matrix(rows.length, cols, data);
+}

@@ -1,0 +1,150 @@
+import { encodeState, type State } from '../../core/artifact.ts';
+import type { Matrix } from '../../data/matrix.ts';
+import { refuse, show } from '../../errors.ts';
+import { type Fitted, placeOfFeature, requirePart } from '../../estimators/inside.ts';
+import { mostInformative } from '../../estimators/most-informative.ts';
+import { nomogram } from '../../estimators/nomogram.ts';
+import { insightOf } from '../../models/insights.ts';
+import { type Counted, type Ranked, rank, wordTable } from '../insight/rank.ts';
+import { serveModel } from '../model/served-model.ts';
+import type { TaskResult } from './task.ts';
+
+/** The orders in which features can be ranked; `telling` is the one that every naive Bayes model has. */
+export const featureOrders = ['mi', 'chi2', 'gain-ratio', 'log-odds', 'bns', 'telling'] as const;
+
+/** What is asked of the inside of a model. */
+export type InsightTask =
+  | {
+      readonly kind: 'features';
+      readonly state: State;
+      readonly by: (typeof featureOrders)[number];
+      readonly label?: string | undefined;
+      readonly limit: number;
+    }
+  | { readonly kind: 'nomogram'; readonly state: State; readonly label?: string | undefined; readonly limit: number }
+  | { readonly kind: 'densities'; readonly state: State; readonly feature: string };
+
+/** Looks into a model. */
+export function insightTask(task: InsightTask): TaskResult {
+  const fitted = serveModel(encodeState(task.state)).insider()?.fitted;
+  if (!fitted)
+    return refuse('E_CONFLICT', `the model has no ${task.kind}: it is a pool of several`, { method: task.kind });
+  if (task.kind === 'features') return { result: featuresOf(fitted, task) };
+  return { result: task.kind === 'nomogram' ? nomogramOf(fitted, task) : densitiesOf(fitted, task.feature) };
+}
+
+function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, { kind: 'features' }>): object {
+  const { classes } = fitted.inside();
+  const names = classes.map(String);
+  const only = placeOf(names, label);
+  if (by === 'telling') {
+    const own = only === undefined ? {} : { class: classes[only] };
+    const found = mostInformative(fitted, { ...own, k: limit });
+    const told = found.map(({ class: name, feature, nats, level }) => ({
+      feature: String(feature),
+      class: String(name),
+      score: finite(nats),
+      ...(level !== undefined && { level: String(level) }),
+    }));
+    return { by, classes: names, all: fitted.inside().features, features: told };
+  }
+  const { counted, totals } = wordsOf(fitted, names);
+  const ranked = counted.map((own) => rank(own, names, totals, only));
+  const order = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
+  const strength = (own: Ranked): number =>
+    by === 'log-odds'
+      ? Math.min(Math.abs(own.low), Math.abs(own.high)) * (own.low * own.high > 0 ? 1 : 0)
+      : own[order[by]];
+  const best = ranked.sort((a, b) => strength(b) - strength(a) || (a.feature < b.feature ? -1 : 1)).slice(0, limit);
+  return { by, classes: names, all: ranked.length, features: best.map((own) => ({ ...own, score: own[order[by]] })) };
+}
+
+const finite = (value: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+
+function placeOf(names: readonly string[], label: string | undefined): number | undefined {
+  if (label === undefined) return undefined;
+  const place = names.indexOf(label);
+  return place < 0 ? refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}`, { class: label }) : place;
+}
+
+/** How often every word occurs in each class: in words, or in documents where the model tosses coins. */
+function wordsOf(fitted: Fitted, classes: readonly string[]): { counted: Counted[]; totals: Float64Array } {
+  const steps = (fitted as { steps?: readonly unknown[] }).steps;
+  const last = (steps?.at(-1) ?? fitted) as { kind: string; featureCount?: Matrix; classCount?: Float64Array };
+  const { featureCount, classCount } = last;
+  if (!featureCount || !classCount) {
+    return refuse('E_CONFLICT', `a ${last.kind} does not count words; rank its features by telling`, {
+      method: 'features',
+    });
+  }
+  const totals =
+    last.kind === 'BernoulliNB'
+      ? classCount.slice()
+      : Float64Array.from(classes, (_, c) => featureCount.row(c).reduce((a, b) => a + b, 0));
+  const { name } = fitted.inside();
+  const counted = Array.from({ length: featureCount.cols }, (_, j) =>
+    wordTable(
+      String(name(j)),
+      Float64Array.from(classes, (_, c) => featureCount.at(c, j)),
+      totals,
+    ),
+  );
+  return { counted, totals };
+}
+
+function nomogramOf(fitted: Fitted, { label, limit }: Extract<InsightTask, { kind: 'nomogram' }>): object {
+  const { classes, prior, axes } = nomogram(fitted, { k: limit });
+  const names = classes.map(String);
+  const only = placeOf(names, label);
+  const point = ({ byClass }: { byClass: Float64Array }) => {
+    const nats = Array.from(byClass, finite);
+    return only === undefined ? nats : [nats[only] - restOf(nats, only)];
+  };
+  return {
+    classes: only === undefined ? names : [names[only]],
+    prior: point(prior),
+    axes: axes.map(({ feature, points }) => ({
+      feature: String(feature),
+      points: points.map((own) => ({ value: own.value, nats: point(own) })),
+    })),
+  };
+}
+
+/** ln of the mean over the other classes: what one class is against. */
+function restOf(nats: readonly number[], only: number): number {
+  const others = nats.filter((_, c) => c !== only);
+  const most = Math.max(...others);
+  return most + Math.log(others.reduce((sum, value) => sum + Math.exp(value - most), 0) / others.length);
+}
+
+const GRID = 65;
+
+/** p(x | c) of one feature: over its values, or over a grid where it is measured. */
+function densitiesOf(fitted: Fitted, feature: string): object {
+  const inside = fitted.inside();
+  const { kind, model, params, classes } = inside;
+  const insight = insightOf(model);
+  const reason = 'its score is no sum over features';
+  const points = requirePart(kind, insight.points, 'densities', reason);
+  const contribution = requirePart(kind, insight.contribution, 'densities', reason);
+  const j = placeOfFeature(inside, /^\d+$/.test(feature) ? Number(feature) : feature);
+  const marks = points(params, j);
+  const cells = insight.cells?.(params) ?? [];
+  const block = cells.find(({ places }) => !places || places.includes(j));
+  const values = block?.kind === 'reals' && marks.length > 1 ? gridOf(marks) : marks;
+  const out = new Float64Array(classes.length);
+  return {
+    feature: String(inside.name(j)),
+    kind: block?.kind ?? 'counts',
+    classes: classes.map(String),
+    points: Array.from(values, (value) => {
+      contribution(params, j, value, out);
+      return { value: inside.cell(j, value), densities: Array.from(out, (log) => finite(Math.exp(log))) };
+    }),
+  };
+}
+
+function gridOf(marks: Float64Array): Float64Array {
+  const [low, high] = [Math.min(...marks), Math.max(...marks)];
+  return Float64Array.from({ length: GRID }, (_, k) => low + ((high - low) * k) / (GRID - 1));
+}

@@ -1,0 +1,178 @@
+import type { DataRow } from '../../auto/cells.ts';
+import type { OpenedModel } from '../../auto/open-model.ts';
+import type { State } from '../../core/artifact.ts';
+import type { Label } from '../../data/labels.ts';
+import { Matrix } from '../../data/matrix.ts';
+import { refuse } from '../../errors.ts';
+import type { Explanation } from '../../estimators/explanation.ts';
+import type { Fitted } from '../../estimators/inside.ts';
+import { weightsOf } from './classifier-model.ts';
+import { type Column, type Instance, InstanceReader } from './instances.ts';
+import type { Example, Insider, ServedModel, Told } from './served-model.ts';
+
+/** What estimators, pipelines and pools of text models have in common. */
+interface Opened {
+  readonly kind: string;
+  readonly classes?: Label[];
+  readonly steps?: readonly Opened[];
+  readonly featureNamesIn?: readonly (string | null)[] | undefined;
+  readonly nFeaturesIn?: number;
+  readonly capabilities?: { readonly online: boolean };
+  predictLogProba?(X: unknown): Matrix;
+  explain?(X: unknown): Explanation[];
+  partialFit?(X: unknown, y: readonly Label[], options: object): unknown;
+  unlearn?(X: unknown, y: readonly Label[], options: object): unknown;
+  toBytes(): Uint8Array;
+  toState(): State;
+}
+
+const vectorizers: ReadonlySet<string> = new Set(['CountVectorizer', 'TfidfVectorizer', 'HashingVectorizer']);
+const byLevels: ReadonlySet<string> = new Set([
+  'CategoricalNB',
+  'MixedNB',
+  'TreeAugmentedNB',
+  'AveragedOneDependenceNB',
+]);
+
+/** An estimator, a pipeline or a pool of text models as the server uses it. */
+export class EstimatorModel implements ServedModel {
+  readonly kind: string;
+  readonly target = undefined;
+  readonly learns: boolean;
+  readonly opened: OpenedModel;
+  private readonly model: Opened;
+  private readonly reader: InstanceReader;
+  private readonly ofText: boolean;
+  private readonly levels: boolean;
+  private known: readonly Label[];
+
+  constructor(opened: OpenedModel) {
+    const model = opened as unknown as Opened;
+    const { kind } = model;
+    this.kind = kind;
+    this.opened = opened;
+    this.model = model;
+    if (!model.predictLogProba || !model.classes) {
+      refuse('E_CONFLICT', `the file holds a ${kind}, which gives no class; serve a classifier or a pipeline`, {
+        kind,
+      });
+    }
+    const first = model.steps?.[0] ?? model;
+    const last = model.steps?.at(-1) ?? model;
+    this.ofText = kind === 'TextPool' || vectorizers.has(first.kind);
+    this.levels = byLevels.has(first.kind);
+    this.learns = last.capabilities?.online === true && model.partialFit !== undefined && keepsCounts(model);
+    this.known = model.classes;
+    this.reader = new InstanceReader(this.columnsOf(first));
+  }
+
+  get summary(): string {
+    const { kind, steps } = this.model;
+    return steps ? steps.map((step) => step.kind).join(' → ') : kind;
+  }
+
+  get classes(): readonly Label[] {
+    return this.known;
+  }
+
+  get columns(): readonly Column[] {
+    return this.reader.columns;
+  }
+
+  priors(): readonly number[] | null {
+    const inside = this.insider()?.fitted.inside();
+    return inside ? Array.from(inside.model.logPrior(inside.params), Math.exp) : null;
+  }
+
+  evaluation(): null {
+    return null;
+  }
+
+  predictLogProba(instances: readonly Instance[], extra = false): Matrix {
+    if (instances.length === 0) return new Matrix(0, this.known.length);
+    return this.model.predictLogProba!(this.read(instances, extra));
+  }
+
+  explain(instance: Instance): Told {
+    const { kind } = this;
+    if (!this.model.explain) {
+      return refuse('E_CONFLICT', `a ${kind} does not say why; serve a naive Bayes model instead`, { kind });
+    }
+    const [{ contributions, prior, rest }] = this.model.explain(this.read([instance], false));
+    const terms = contributions.map(({ feature, byClass }) => ({
+      feature: String(feature),
+      value: this.valueOf(instance, feature),
+      byClass,
+    }));
+    const start = prior.map((value, c) => value + (rest?.[c] ?? 0));
+    const score = start.map((value, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], value));
+    return { terms, rest: start, score };
+  }
+
+  insider(): Insider | undefined {
+    const { opened } = this;
+    if (!('inside' in opened)) return undefined;
+    return { fitted: opened as Fitted, input: (instance) => this.read([instance], false) };
+  }
+
+  learn(examples: readonly Example[]): void {
+    const labels = examples.map(({ label }) => label);
+    this.model.partialFit!(this.lesson(examples, 'learn'), labels, weightsOf(examples));
+    this.known = this.model.classes!;
+  }
+
+  unlearn(examples: readonly Example[]): void {
+    const labels = examples.map(({ label }) => label);
+    this.model.unlearn!(this.lesson(examples, 'unlearn'), labels, weightsOf(examples));
+    this.known = this.model.classes!;
+  }
+
+  toBytes(): Uint8Array {
+    return this.model.toBytes();
+  }
+
+  toState(): State {
+    return this.model.toState();
+  }
+
+  private lesson(examples: readonly Example[], method: string): unknown {
+    if (!this.learns) {
+      refuse('E_CONFLICT', `this ${this.kind} has no ${method}: it keeps no counts; serve one that learns`, { method });
+    }
+    return this.read(
+      examples.map(({ instance }) => instance),
+      false,
+      'examples',
+    );
+  }
+
+  private columnsOf({ kind, featureNamesIn, nFeaturesIn = 0 }: Opened): Column[] {
+    if (this.ofText) return [{ name: 'text', kind: 'text', optional: false }];
+    const own = kind === 'MixedNB' || this.levels ? 'level' : 'number';
+    const names = featureNamesIn?.filter((name): name is string => typeof name === 'string') ?? [];
+    const all = names.length === nFeaturesIn ? names : Array.from({ length: nFeaturesIn }, (_, j) => `x${j}`);
+    return all.map((name) => ({ name, kind: own, optional: own === 'level' }));
+  }
+
+  /** Instances as the model takes them: documents, or a matrix of cells in the order of its columns. */
+  private read(instances: readonly Instance[], extra: boolean, within?: string): unknown {
+    if (this.ofText) return instances.map((instance, i) => this.reader.text(instance, i, extra, within));
+    const cells = instances.map((instance, i) => {
+      const row = this.reader.row(instance, i, extra, within) as DataRow;
+      return this.reader.columns.map(({ name }) => (Object.hasOwn(row, name) ? row[name] : null));
+    });
+    return this.levels ? cells : Matrix.from(cells as number[][]);
+  }
+
+  private valueOf(instance: Instance, feature: string | number): unknown {
+    if (this.ofText || typeof instance !== 'object') return feature;
+    const row = this.reader.row(instance, 0, true);
+    return Object.hasOwn(row, String(feature)) ? row[String(feature)] : feature;
+  }
+}
+
+/** A slim file has parameters and no counts. */
+function keepsCounts(model: Opened): boolean {
+  const slim = ({ learned, steps = [] }: State): boolean => learned.slim === true || steps.some(slim);
+  return !slim(model.toState());
+}

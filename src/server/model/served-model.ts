@@ -1,0 +1,73 @@
+import { Classifier } from '../../auto/classifier.ts';
+import type { Evaluation } from '../../auto/classifier-evaluation.ts';
+import { type OpenedModel, openModel } from '../../auto/open-model.ts';
+import type { State } from '../../core/artifact.ts';
+import type { Label } from '../../data/labels.ts';
+import type { Matrix } from '../../data/matrix.ts';
+import type { Fitted } from '../../estimators/inside.ts';
+import { ClassifierModel } from './classifier-model.ts';
+import { EstimatorModel } from './estimator-model.ts';
+import type { Column, Instance } from './instances.ts';
+
+export type { Column, Instance } from './instances.ts';
+
+/** An instance with its label, as it is learned. */
+export interface Example {
+  readonly instance: Instance;
+  readonly label: Label;
+  /** 1 where none is given. */
+  readonly weight?: number | undefined;
+}
+
+/** Why an instance gets its scores: rest + terms = score, class by class, in nats. */
+export interface Told {
+  readonly terms: readonly { readonly feature: string; readonly value: unknown; readonly byClass: Float64Array }[];
+  readonly rest: Float64Array;
+  readonly score: Float64Array;
+}
+
+/** What functions beside a model ask of it. */
+export interface Insider {
+  readonly fitted: Fitted;
+  /** An instance as the fitted model takes it; undefined where it takes none. */
+  input(instance: Instance): unknown;
+}
+
+/** Any model as the server uses it: instances as they come out of JSON go in, and are checked here and nowhere else. */
+export interface ServedModel {
+  /** 'Classifier', 'Pipeline', 'TextPool', or the name of an estimator. */
+  readonly kind: string;
+  /** The family in a few words. */
+  readonly summary: string;
+  readonly classes: readonly Label[];
+  /** What an instance holds. A model of one text takes plain strings too. */
+  readonly columns: readonly Column[];
+  /** The column of the label, where the model knows one. */
+  readonly target: string | undefined;
+  /** Whether it learns and unlearns. */
+  readonly learns: boolean;
+  /** p(c) of every class, or their shares in what was learned; null where the model does not tell. */
+  priors(): readonly number[] | null;
+  /** How good it was on rows it had not learned, when it was fitted; null where nobody knows. */
+  evaluation(): Evaluation | null;
+  /** What the file held. */
+  readonly opened: OpenedModel;
+  /** ln p(c | x); `extra` lets columns pass that the model does not know. */
+  predictLogProba(instances: readonly Instance[], extra?: boolean): Matrix;
+  explain(instance: Instance): Told;
+  /** The inside, for rankings, nomograms and counterfactuals; undefined where no single model takes the rows. */
+  insider(): Insider | undefined;
+  /** Learns all examples, or none. */
+  learn(examples: readonly Example[]): void;
+  /** Takes examples away that were learned: all, or none. */
+  unlearn(examples: readonly Example[]): void;
+  toBytes(): Uint8Array;
+  /** The same as plain data, which other threads can have a copy of. */
+  toState(): State;
+}
+
+/** A model file as a model to serve; ends in one or in a `PolyaError`. */
+export function serveModel(bytes: Uint8Array): ServedModel {
+  const opened = openModel(bytes);
+  return opened instanceof Classifier ? new ClassifierModel(opened) : new EstimatorModel(opened);
+}

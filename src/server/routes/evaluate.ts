@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { Matrix } from '../../data/matrix.ts';
+import { refuse } from '../../errors.ts';
+import { findModel, requireFew } from '../find-model.ts';
+import { inSlices } from '../http/slices.ts';
+import { judge } from '../insight/judge.ts';
+import { judgementEntries } from '../insight/judgement-schema.ts';
+import { readExample } from '../model/examples.ts';
+import type { Service } from '../service.ts';
+import { amount, answers, closed, modelParams } from '../shapes.ts';
+
+const body = closed({
+  examples: Type.Array(
+    Type.Object({}, { additionalProperties: true, description: 'A label and the cells, as for learn.' }),
+  ),
+});
+const answer = closed({
+  model: Type.String(),
+  version: amount,
+  ...judgementEntries,
+});
+
+/** POST /v1/models/{model}/evaluate */
+export function evaluateRoute(app: FastifyInstance, { store, limits }: Service): void {
+  app.post(
+    '/v1/models/:model/evaluate',
+    {
+      schema: {
+        operationId: 'evaluate',
+        tags: ['models'],
+        summary: 'Judges the model by labelled rows: the full report, with intervals.',
+        params: modelParams,
+        body: { content: { 'application/json': { schema: body } } },
+        response: answers(answer, 'The report.'),
+      },
+    },
+    async (request) => {
+      const { model: name } = request.params as Static<typeof modelParams>;
+      const { version, model } = findModel(store, name);
+      const { examples } = request.body as Static<typeof body>;
+      requireFew(examples.length, limits);
+      if (examples.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples to judge by', { rows: 0 });
+      const read = examples.map((example, i) => readExample(model, example, i));
+      const classes = model.classes.map(String);
+      const logProba = new Matrix(read.length, classes.length);
+      await inSlices(read.length, (from, to) => {
+        if (store.get(name)?.model === model && store.get(name)?.version !== version) {
+          refuse('E_CONFLICT', 'the model has learned while it was judged; try again', { expected: version });
+        }
+        const some = model.predictLogProba(read.slice(from, to).map(({ instance }) => instance));
+        logProba.data.set(some.data, from * classes.length);
+      });
+      const truth = read.map(({ label }) => String(label));
+      return { model: name, version, ...judge({ classes, truth, logProba }, 'the rows of the request') };
+    },
+  );
+}

@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { Matrix } from '../../data/matrix.ts';
+import { refuse } from '../../errors.ts';
+import { findModel, requireFew } from '../find-model.ts';
+import { inSlices } from '../http/slices.ts';
+import type { Served } from '../model-store.ts';
+import type { Service } from '../service.ts';
+import { answers, closed, modelParams } from '../shapes.ts';
+import { inferAnswer, inferBody, modelMetadata, serverMetadata, versionParams } from './inference-schema.ts';
+import { instancesOf, labelType, outputsOf } from './inference-tensors.ts';
+
+const tags = ['inference'];
+const live = closed({ live: Type.Boolean() });
+const ready = closed({ ready: Type.Boolean() });
+
+/** The Open Inference Protocol, version 2: clients of KServe, Triton and Seldon work unchanged. */
+export function inferenceRoutes(app: FastifyInstance, service: Service): void {
+  const get = getter(app);
+  get('/v2', 'inferenceServer', 'What the server is.', serverMetadata, () => ({
+    name: 'polya',
+    version: service.version,
+    extensions: [],
+  }));
+  get('/v2/health/live', 'inferenceLive', 'Whether the server lives.', live, () => ({ live: true }));
+  get('/v2/health/ready', 'inferenceReady', 'Whether all models are loaded.', ready, () => ({
+    ready: service.ready(),
+  }));
+  modelsAt(app, service, '/v2/models/:model', modelParams, '');
+  modelsAt(app, service, '/v2/models/:model/versions/:version', versionParams, 'Version');
+}
+
+type Get = (
+  url: string,
+  operationId: string,
+  summary: string,
+  answer: Parameters<typeof answers>[0],
+  act: (request: FastifyRequest) => object,
+  params?: object,
+) => void;
+
+const getter =
+  (app: FastifyInstance): Get =>
+  (url, operationId, summary, answer, act, params) => {
+    const own = params && { params };
+    app.get(url, { schema: { operationId, tags, summary, ...own, response: answers(answer, summary) } }, act);
+  };
+
+/** What is asked of a model, with or without a version in the address. */
+function modelsAt(app: FastifyInstance, service: Service, prefix: string, params: object, suffix: string): void {
+  const get = getter(app);
+  const found = (request: FastifyRequest) => servedAt(service, request);
+  const named = closed({ name: Type.String(), ready: Type.Boolean() });
+  const body = { content: { 'application/json': { schema: inferBody } } };
+  get(
+    prefix,
+    `inferenceModel${suffix}`,
+    'What a model takes and gives.',
+    modelMetadata,
+    (request) => metadataOf(found(request)),
+    params,
+  );
+  get(
+    `${prefix}/ready`,
+    `inferenceModelReady${suffix}`,
+    'Whether a model answers.',
+    named,
+    (request) => ({ name: found(request).name, ready: true }),
+    params,
+  );
+  app.post(
+    `${prefix}/infer`,
+    {
+      schema: {
+        operationId: `infer${suffix}`,
+        tags,
+        summary: 'Labels and probabilities of the rows of tensors: BYTES for texts, numbers for numbers.',
+        params,
+        body,
+        response: answers(inferAnswer, 'The outputs.'),
+      },
+    },
+    async (request) => infer(service, found(request), request.body as Static<typeof inferBody>),
+  );
+}
+
+/** The model of an address; a version that is not the one of now is not served. */
+function servedAt({ store }: Service, { params }: FastifyRequest): Served {
+  const { model: name, version } = params as { model: string; version?: string };
+  const served = findModel(store, name);
+  if (version !== undefined && Number(version) !== served.version) {
+    refuse('E_NOT_FOUND', `version ${version} of ${name} is not served; ${served.version} is`, {
+      model: name,
+      version,
+    });
+  }
+  return served;
+}
+
+function metadataOf({ name, version, model }: Served): object {
+  const { columns, classes } = model;
+  const types = { text: 'BYTES', number: 'FP64', level: 'BYTES' } as const;
+  const alike = columns.every(({ kind }) => kind === 'number');
+  return {
+    name,
+    versions: [String(version)],
+    platform: `polya_${model.kind.toLowerCase()}`,
+    inputs: alike
+      ? [{ name: 'input', datatype: 'FP64', shape: [-1, columns.length] }]
+      : columns.map((column) => ({ name: column.name, datatype: types[column.kind], shape: [-1] })),
+    outputs: [
+      { name: 'label', datatype: labelType(classes), shape: [-1] },
+      { name: 'probabilities', datatype: 'FP64', shape: [-1, classes.length] },
+    ],
+  };
+}
+
+async function infer(
+  { limits, store, metrics }: Service,
+  served: Served,
+  given: Static<typeof inferBody>,
+): Promise<object> {
+  const { name, version, model } = served;
+  const instances = instancesOf(model, given.inputs);
+  requireFew(instances.length, limits);
+  const cols = model.classes.length;
+  const logProba = new Matrix(instances.length, cols);
+  await inSlices(instances.length, (from, to) => {
+    const now = store.get(name);
+    if (now?.model === model && now.version !== version) {
+      refuse('E_CONFLICT', 'the model has learned while it answered; try again', {
+        expected: version,
+        actual: now.version,
+      });
+    }
+    logProba.data.set(model.predictLogProba(instances.slice(from, to)).data, from * cols);
+  });
+  const outputs = outputsOf(model, logProba, given.outputs);
+  const { classes } = model;
+  for (let i = 0; i < logProba.rows; i++) {
+    const row = logProba.row(i);
+    metrics.predicted(name, classes, row.indexOf(Math.max(...row)));
+  }
+  return { model_name: name, model_version: String(version), ...(given.id !== undefined && { id: given.id }), outputs };
+}

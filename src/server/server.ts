@@ -1,0 +1,145 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { refuse, show } from '../errors.ts';
+import { makeApp } from './app.ts';
+import { Datasets } from './datasets.ts';
+import { directPredict } from './http/direct-predict.ts';
+import { frontServer, refuseAtOnce } from './http/front.ts';
+import { type Boundaries, Guard, isLoopback } from './http/guard.ts';
+import { defaultLimits, type Limits } from './http/limits.ts';
+import type { Log } from './http/log.ts';
+import { Metrics } from './http/metrics.ts';
+import { Pressure } from './http/pressure.ts';
+import { SlowBodies } from './http/slow-bodies.ts';
+import { Jobs } from './jobs/jobs.ts';
+import { type Hire, Office } from './jobs/office.ts';
+import { LearnLog } from './learn-log.ts';
+import type { ModelStore } from './model-store.ts';
+import type { Service } from './service.ts';
+
+/** How a server is started. */
+export interface ServerOptions extends Partial<Omit<Boundaries, 'port'>> {
+  readonly store: ModelStore;
+  /** 0 takes any free port. */
+  readonly port?: number | undefined;
+  /** Whether a port that is taken is refused; otherwise the next free one is taken. */
+  readonly strictPort?: boolean | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly log?: Log | undefined;
+  /** Where long work is done. */
+  readonly hire?: Hire | undefined;
+  readonly version?: string | undefined;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  readonly store: ModelStore;
+  /** Requests that are worked on. */
+  readonly inFlight: () => number;
+  /** Stops accepting, finishes what is in flight, snapshots; done within the limit of time. */
+  close(): Promise<void>;
+}
+
+const USUAL_PORT = 8787;
+const PORTS_TRIED = 20;
+
+/** Starts a server. An address that others can reach needs a token. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { store, host = '127.0.0.1', port = USUAL_PORT, token, log = () => undefined, version = '0' } = options;
+  requireToken(host, token);
+  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const pressure = new Pressure(limits);
+  const metrics = new Metrics(
+    () => store,
+    () => pressure.inFlight,
+  );
+  const refused = (code: string) => metrics.refusedWith(code);
+  const slow = slowBodies(limits, refused);
+  const learnLog = new LearnLog(log);
+  const office = new Office({ chairs: limits.waitingJobs, ...(options.hire && { hire: options.hire }) });
+  const jobs = new Jobs(office, limits, log);
+  const datasets = new Datasets(limits);
+  let ready = false;
+  const service: Service = { store, limits, log, learnLog, metrics, jobs, datasets, ready: () => ready, version };
+  const direct = directPredict(service);
+  let guard: Guard | undefined;
+  let server!: Server;
+  const app = await makeApp(service, slow, (handler) => {
+    server = frontServer(handler, { limits, pressure, slow, refused, guard: () => guard, direct });
+    return server;
+  });
+  const listening = await listen(server, host, port, options.strictPort ?? false);
+  guard = new Guard({ host, port: listening, hosts: options.hosts, origins: options.origins, token });
+  pressure.start();
+  ready = true;
+  const close = async (): Promise<void> => {
+    ready = false;
+    jobs.close();
+    await drain(server, limits.drainTime);
+    await app.close();
+    learnLog.flush();
+    pressure.stop();
+    slow.stop();
+    await datasets.close();
+    await store.close();
+  };
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${shown}:${listening}`, port: listening, store, inFlight: () => pressure.inFlight, close };
+}
+
+function requireToken(host: string, token: string | undefined): void {
+  if (isLoopback(host) || (token !== undefined && token.length >= 16)) return;
+  const advice = 'so clients must know a token of 16 characters or more; set POLYA_TOKEN';
+  refuse('E_USAGE', `others can reach ${show(host)}, ${advice}`, { host });
+}
+
+/** Cuts bodies that take too long: they are told, and a moment later the connection is gone. */
+function slowBodies(limits: Limits, refused: (code: string) => void): SlowBodies {
+  return new SlowBodies(limits, (request, response, error) => {
+    refuseAtOnce(request, response, error, { refused });
+    setTimeout(() => request.socket.destroy(), 100).unref();
+  });
+}
+
+/** Listens on a port, or on the next free one. */
+async function listen(server: Server, host: string, port: number, strict: boolean): Promise<number> {
+  const last = strict || port === 0 ? port : Math.min(65_535, port + PORTS_TRIED - 1);
+  for (let own = port; ; own++) {
+    try {
+      return await listenOn(server, host, own);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === 'EADDRINUSE' && own < last) continue;
+      const reason = code === 'EADDRINUSE' ? 'it is taken' : String(code);
+      refuse(
+        'E_IO',
+        `cannot listen on ${host}:${own}: ${reason}; choose another with --port`,
+        { reason: String(code) },
+        cause,
+      );
+    }
+  }
+}
+
+/** Stops accepting and waits for what is in flight; what takes longer than there is time is cut. */
+async function drain(server: Server, time: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), time);
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  await new Promise<void>((closed) => {
+    server.close(() => closed());
+  });
+  clearTimeout(cut);
+  clearInterval(idle);
+}
+
+function listenOn(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { constants } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PolyaError } from '../../errors.ts';
+
+/** Numbers by which Linux, and LMDB for a full map, say that there is no room left. */
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 28, 122, -30792]);
+
+/** Why something could not be written: the disk is full, or writing failed. The sentence holds no path. */
+export function writeFailure(cause: unknown): PolyaError {
+  const { code } = cause as { code?: unknown };
+  return FULL.has(code)
+    ? new PolyaError('E_DISK_FULL', 'the disk of the store is full; free some space, and learning resumes', {}, cause)
+    : new PolyaError('E_IO', 'writing to the store failed', {}, cause);
+}
+
+/** Makes the names in a folder last. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a file that is there as a whole or not at all, whatever happens: under another name, synced, renamed, and the folder synced. */
+export async function writeDurably(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  const draft = join(folder, `.${name}.draft`);
+  try {
+    const handle = await open(draft, 'w', 0o600);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, join(folder, name));
+    await syncFolder(folder);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    throw writeFailure(cause);
+  }
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { refuse } from '../../errors.ts';
+import { checksum } from './block.ts';
+import { syncFolder, writeDurably } from './files.ts';
+import type { KeptFile } from './manifest.ts';
+
+/** The files of all models, in a folder for each: versions as model files that any command of Pólya reads. */
+export class Shelf {
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = join(folder, 'models');
+  }
+
+  /** Writes a version and reads it back. Two files of one version have different names. */
+  async write(model: string, version: number, bytes: Uint8Array): Promise<KeptFile> {
+    const folder = this.of(model);
+    if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.folder);
+    const file = `${version}-${randomBytes(4).toString('hex')}.polya`;
+    await writeDurably(folder, file, bytes);
+    const kept = { version, file, bytes: bytes.length, sum: checksum(bytes) };
+    await this.read(model, kept);
+    return kept;
+  }
+
+  /** A version as it was written; refuses what has changed since. */
+  async read(model: string, { version, file, bytes: length, sum }: KeptFile): Promise<Uint8Array> {
+    const fault = (what: string, cause?: unknown) =>
+      refuse(
+        'E_STORE_CORRUPT',
+        `version ${version} of the model ${model} ${what}; restore the store from a backup`,
+        { model, version },
+        cause,
+      );
+    const bytes = await readFile(join(this.of(model), file)).catch((cause) => fault('cannot be read', cause));
+    return bytes.length === length && checksum(bytes) === sum ? bytes : fault('is damaged');
+  }
+
+  async remove(model: string, files: readonly KeptFile[]): Promise<void> {
+    for (const { file } of files) await rm(join(this.of(model), file), { force: true });
+  }
+
+  async removeAll(model: string): Promise<void> {
+    await rm(this.of(model), { recursive: true, force: true });
+  }
+
+  /** Removes what nothing points to: drafts, and versions that were being written when the process died. */
+  async tidy(known: ReadonlyMap<string, readonly KeptFile[]>): Promise<void> {
+    for (const model of await namesIn(this.folder)) {
+      const own = known.get(model);
+      if (!own) await this.removeAll(model);
+      const files = new Set(own?.map(({ file }) => file));
+      for (const name of await namesIn(this.of(model))) {
+        if (!files.has(name)) await rm(join(this.of(model), name), { force: true });
+      }
+    }
+  }
+
+  private of(model: string): string {
+    return join(this.folder, model);
+  }
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

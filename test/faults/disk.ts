@@ -1,0 +1,126 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newStore, type Shown, shown } from './kill.ts';
+import { requireLaw } from './law.ts';
+import { sleep, startWriter } from './processes.ts';
+import { nothingSaid } from './rows.ts';
+
+/** Why no small disk can be made here. */
+export function whyNoSmallDisk(): string | undefined {
+  return process.getuid?.() === 0 ? undefined : 'mounting a small disk needs root';
+}
+
+/** Why calls of the system cannot be disturbed here. */
+export function whyNoStrace(): string | undefined {
+  return spawnSync('strace', ['-V']).status === 0 ? undefined : 'strace is not there';
+}
+
+/**
+ * A disk that becomes full while a writer works: it says E_DISK_FULL, and goes on by itself when there is space. The law holds all
+ * the time.
+ */
+export async function fullDisk(folder: string, writer: string): Promise<Shown & { readonly refused: number }> {
+  const disk = join(folder, 'small');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1536k', 'none', disk]);
+  try {
+    const [store, filler] = [join(disk, 'store'), join(disk, 'filler')];
+    await newStore(store);
+    const said = nothingSaid();
+    const running = startWriter([writer, store, '16', '1', '', 'until-told'], said);
+    await running.waitFor('learned');
+    fill(filler);
+    await running.waitFor('refused E_DISK_FULL');
+    await sleep(300);
+    rmSync(filler);
+    await running.waitFor('warning there is space again');
+    const from = running.heard().length;
+    await sleep(700);
+    if (!running.heard().slice(from).includes('\nlearned ')) throw new Error('learning did not go on');
+    running.child.stdin?.write('end');
+    await running.ended;
+    const known = await requireLaw(store, said);
+    const refused = said.refused.get('E_DISK_FULL') ?? 0;
+    return { ...shown(1, said, known), refused };
+  } finally {
+    execFileSync('umount', [disk]);
+  }
+}
+
+/** Takes all the space that is left. */
+function fill(path: string): void {
+  for (let size = 2 ** 20; size >= 512; size /= 2) {
+    try {
+      for (;;) writeFileSync(path, new Uint8Array(size), { flag: 'a' });
+    } catch {
+      // a smaller piece may fit
+    }
+  }
+}
+
+/**
+ * From its n-th call on, a sync fails as that of a broken disk does: the writer says E_STORE_READONLY, acknowledges nothing more, and
+ * what it had acknowledged is there after a start.
+ */
+export async function failedSync(folder: string, writer: string, calls: readonly number[]): Promise<Shown> {
+  const store = join(folder, 'sync');
+  await newStore(store);
+  const said = nothingSaid();
+  let known = new Set<number>();
+  for (const call of calls) {
+    const from = Math.max(0, ...said.tried) + 1;
+    const inject = [
+      '-f',
+      '-qq',
+      '-o',
+      '/dev/null',
+      '-e',
+      'trace=fdatasync',
+      '-e',
+      `inject=fdatasync:error=EIO:when=${call}+`,
+    ];
+    const running = startWriter([writer, store, '8', String(from), ''], said, ['strace', ...inject]);
+    await running.waitFor('refused E_STORE_READONLY');
+    const told = running.heard().length;
+    await sleep(200);
+    if (running.heard().slice(told).includes('\nlearned '))
+      throw new Error('a row was acknowledged after a failed sync');
+    running.kill();
+    await running.ended;
+    known = await requireLaw(store, said);
+  }
+  return shown(calls.length, said, known);
+}
+
+/** The writer is killed as it enters its n-th call of one kind: between any two writes of a commit, a snapshot, a renaming. */
+export async function killedCalls(folder: string, writer: string, calls: readonly number[]): Promise<Shown> {
+  const store = join(folder, 'calls');
+  await newStore(store);
+  const said = nothingSaid();
+  let known = new Set<number>();
+  const kinds = ['pwrite64', 'fdatasync', 'fsync', 'rename', 'unlink'];
+  let rounds = 0;
+  for (const kind of kinds) {
+    for (const call of kind === 'pwrite64' || kind === 'fdatasync' ? calls : calls.slice(0, 3)) {
+      rounds++;
+      const from = Math.max(0, ...said.tried) + 1;
+      const inject = [
+        '-f',
+        '-qq',
+        '-o',
+        '/dev/null',
+        '-e',
+        `trace=${kind}`,
+        '-e',
+        `inject=${kind}:signal=SIGKILL:when=${call}`,
+      ];
+      const running = startWriter([writer, store, '8', String(from), ''], said, ['strace', ...inject]);
+      await Promise.race([running.ended, sleep(6000)]);
+      running.kill();
+      await running.ended;
+      known = await requireLaw(store, said);
+    }
+  }
+  return shown(rounds, said, known);
+}
