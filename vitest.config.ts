@@ -4,6 +4,9 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^polya$/, replacement: new URL('./src/index.ts', import.meta.url).pathname },
+      { find: /^polya\/engines$/, replacement: new URL('./src/engines.ts', import.meta.url).pathname },
+      { find: /^polya\/engines\/(\w+)$/, replacement: new URL('./src/engines/$1/index.ts', import.meta.url).pathname },
+      { find: /^polya\/client$/, replacement: new URL('./src/client.ts', import.meta.url).pathname },
       { find: /^polya\/exchange$/, replacement: new URL('./src/exchange.ts', import.meta.url).pathname },
       { find: /^polya\/node$/, replacement: new URL('./src/node.ts', import.meta.url).pathname },
     ],

@@ -1,3 +1,9 @@
+/**
+ * The door `polya`: everything that runs in Node and in browsers without a dependency.
+ * @module polya
+ */
+import './text/with-kernels.ts';
+
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
 export type { CurveMethod } from './auto/classifier-curves.ts';
 export type { Evaluation } from './auto/classifier-evaluation.ts';
@@ -263,4 +269,5 @@ export { prune } from './text/pruning.ts';
 export { loadStemmer, type Snowball, type StemLanguage, snowballStemmer, stemLanguages } from './text/stem.ts';
 export { type StopWordLanguage, stopWordLanguages, stopWords } from './text/stop-words.ts';
 export type { Norm, TermWeight } from './text/tfidf.ts';
+export { useKernels } from './text/use-kernels.ts';
 export type { TextFunction } from './text/words.ts';

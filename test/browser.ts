@@ -29,10 +29,10 @@ async function bundled(): Promise<string> {
 }
 
 /** Starts a headless browser: an installed one, or the one that comes with the development dependencies. */
-export async function launch(): Promise<Browser> {
+export async function launch(more: readonly string[] = []): Promise<Browser> {
   const own = installed();
   const executablePath = own ?? (await bundled());
   console.info(`browser: ${own ? `found ${own}` : 'none installed, using the one of the development dependencies'}`);
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-  return chromium.launch({ executablePath, args: [...args, '--disable-component-update', '--disable-sync'] });
+  return chromium.launch({ executablePath, args: [...args, '--disable-component-update', '--disable-sync', ...more] });
 }

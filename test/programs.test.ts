@@ -1,22 +1,19 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { allPages, root } from './pages.ts';
 import { tar } from './tar.ts';
 
-const root = new URL('..', import.meta.url).pathname;
 const cache = join(root, '.cache', 'programs');
 
-const pages = [
-  'README.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((page) => join('docs', page)),
-]
-  .filter((page) => page.endsWith('.md') && !page.includes('node_modules'))
-  .flatMap((page) => {
-    const text = readFileSync(join(root, page), 'utf8');
-    const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program]) => program);
-    return blocks.map((program, k) => ({ title: `${page}, program ${k + 1}`, program, k, page }));
-  });
+const written = allPages().flatMap(({ path, blocks }) =>
+  blocks
+    .filter(({ language }) => language === 'ts')
+    .map(({ code, excuse }, k) => ({ title: `${path}, program ${k + 1}`, program: code, excuse, k, page: path })),
+);
+const programs = written.filter(({ excuse }) => excuse === undefined);
 
 const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
 
@@ -42,11 +39,30 @@ async function run(file: string): Promise<string> {
   return printed.join('\n');
 }
 
-test.each(pages)('$title runs', async ({ program, page, k }) => {
+test.each(programs)('$title runs', async ({ program, page, k }) => {
   const file = join(cache, `${page.replaceAll(/\W/g, '-')}-${k}.ts`);
   writeFileSync(file, program);
   await run(file);
 });
+
+test('programs have the types they would have in a project of yours', () => {
+  const folder = join(root, '.cache', 'typed');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const { program, page, k } of written) {
+    const module = /^(import|export) /m.test(program) ? program : `export {};\n${program}`;
+    writeFileSync(join(folder, `${page.replaceAll(/\W/g, '-')}-${k}.ts`), module);
+  }
+  writeFileSync(join(folder, 'wrong.ts'), "export const wrong: number = 'a word';\n"); // so that silence is no success
+  const config = { extends: '../../tsconfig.json', compilerOptions: { noUnusedLocals: false }, include: ['*.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
+  rmSync(folder, { recursive: true, force: true });
+  const faults = stdout.split('\n').filter((line) => line.includes('/typed/'));
+  expect(faults.filter((line) => !line.includes('wrong.ts'))).toEqual([]);
+  expect(faults.length).toBe(1);
+}, 120_000);
 
 test.each(examples)('examples/%s runs and prints something', async (name) => {
   expect(await run(join(root, 'examples', name))).not.toBe('');
@@ -54,11 +70,13 @@ test.each(examples)('examples/%s runs and prints something', async (name) => {
 
 const lessons = readdirSync(join(root, 'examples', 'lessons')).map((name) => name.slice(0, -3));
 
-test.each(lessons.filter((name) => !name.startsWith('11')))('lesson %s prints what its page shows', async (name) => {
-  const page = readFileSync(join(root, 'docs', 'lessons', `${name}.md`), 'utf8');
-  const shown = /```text\n(.*?)```/s.exec(page)?.[1] ?? '';
+test.each(lessons.filter((name) => !name.startsWith('11')))('lesson %s prints what its pages show', async (name) => {
   const printed = await run(join(root, 'examples', 'lessons', `${name}.ts`));
-  expect(`${printed}\n`.replaceAll(/ +$/gm, ''), 'npm run lessons writes it anew').toBe(shown);
+  for (const folder of ['docs/lessons', 'docs/zh/lessons']) {
+    const page = readFileSync(join(root, folder, `${name}.md`), 'utf8');
+    const shown = /```text\n(.*?)```/s.exec(page)?.[1] ?? '';
+    expect(`${printed}\n`.replaceAll(/ +$/gm, ''), 'npm run lessons writes it anew').toBe(shown);
+  }
 });
 
 test('lesson 11 runs on a small archive of the layout of 20 Newsgroups', async () => {
@@ -80,11 +98,4 @@ test('lesson 11 runs on a small archive of the layout of 20 Newsgroups', async (
   expect(await run(join(root, 'examples', 'lessons', '11-newsgroups.ts'))).toBe(
     "'God is love' => soc.religion.christian\n'OpenGL on the GPU is fast' => comp.graphics\naccuracy 1.0000 on 4 documents",
   );
-});
-
-test('every model has its page', () => {
-  const models = readdirSync(join(root, 'src', 'models')).filter((name) => !/index|test/.test(name));
-  const written = readdirSync(join(root, 'docs', 'models'));
-  expect(written).toContain('bernoulli.md');
-  expect(models.length).toBeGreaterThan(0);
 });

@@ -18,12 +18,12 @@ export interface Subject {
   readonly columns?: readonly fc.Arbitrary<unknown>[];
   /**
    * The order of columns is part of the model. It decides between equally good structures (a tree is rooted at the first
-   * column, and ties between edges go by index, FORMULAS.md §7), or says which family a column has.
+   * column, and ties between edges go by index), or says which family a column has.
    */
   readonly orderedColumns?: true;
   /**
    * Lessons with enough classes, and enough rows in general position in each, for a family that cannot do with less: a
-   * discriminant answers less with E_CLASSES_TOO_FEW or E_CLASS_TOO_SMALL (CONTRACT.md §3.9). Where a law takes rows away
+   * discriminant answers less with E_CLASSES_TOO_FEW or E_CLASS_TOO_SMALL (docs/promises.md). Where a law takes rows away
    * until too little is left, it then holds of the refusal: whatever ought to be alike is refused alike.
    */
   readonly ample?: (weights: fc.Arbitrary<number>) => fc.Arbitrary<Lesson>;
@@ -83,7 +83,7 @@ const columns = (X: number[][], order: readonly number[]) => X.map((row) => orde
 const isTooFew = (code: string) => code === 'E_CLASSES_TOO_FEW' || code === 'E_CLASS_TOO_SMALL';
 const bytesOf = (estimator: Estimator) => Buffer.from(estimator.toBytes()).toString('base64');
 
-/** Runs the promises of CONTRACT.md §§1–5 over one estimator. There is no list of excuses. */
+/** Runs the promises of docs/promises.md over one estimator. There is no list of excuses. */
 export function checkEstimator(subject: Subject): void {
   const { name, make, rounding } = subject;
   const { mergeable, multiclass } = make().capabilities;

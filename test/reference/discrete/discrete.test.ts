@@ -39,7 +39,7 @@ interface Case {
 const kinds = { BernoulliNB, CategoricalNB, ComplementNB, MultinomialNB };
 const cases = read('cases.json') as Case[];
 
-/** NumPy sums in pairs and takes differences of logarithms: 1e-12, as PARITY.md §2.14 says. */
+/** NumPy sums in pairs and takes differences of logarithms: 1e-12. */
 const expectTable = (actual: Matrix, expected: Table, tolerance = 1e-12) =>
   expectClose(actual.data, expected.flat().map(Number), tolerance, 1e-1);
 

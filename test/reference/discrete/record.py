@@ -1,7 +1,7 @@
 """Records what scikit-learn 1.9.1 answers for discrete naive Bayes: python record.py, writes cases.json and anchors.json.
 
 cases.json: seeded counts, bits and categories under many options, with every learned attribute and every prediction.
-anchors.json: mean accuracy and log-loss over StratifiedKFold(5) on the four sets of PARITY.md §2.13, with data and folds.
+anchors.json: mean accuracy and log-loss over StratifiedKFold(5) on four sets, with data and folds.
 """
 import json
 import warnings
@@ -61,7 +61,7 @@ def record(kind, params, X, y, query, weights=None, parts=None):
         case["parts"] = plain(parts)
     if kind is CategoricalNB:
         case["categoryCount"] = plain(model.category_count_)
-        if not parts:  # PARITY.md §2.6, defect 5: it shrinks after partial_fit
+        if not parts:  # it shrinks after partial_fit
             case["nCategories"] = plain(model.n_categories_)
     else:
         case["featureCount"] = plain(model.feature_count_)
@@ -129,7 +129,7 @@ for name, load in (("iris", load_iris), ("wine", load_wine), ("breast cancer", l
                 entry["bins"].append(plain(list(bins.bin_edges_)))
             model.fit(A, y[train])
             # Both columns of two classes are handed over: the scorer of cross_validate keeps one and loses digits in 1 − p,
-            # which makes 1.5919 and 1.5627 of the log-losses of breast cancer in PARITY.md.
+            # which makes 1.5919 and 1.5627 of the log-losses of breast cancer in bench/anchors.ts.
             loss = log_loss(y[test], model.predict_proba(B), labels=np.unique(y))
             results.append((accuracy_score(y[test], model.predict(B)), loss))
         entry["scores"][kind.__name__] = plain(np.mean(results, axis=0))

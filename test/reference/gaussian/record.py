@@ -75,7 +75,7 @@ def gaussian_cases():
                     "joint": model.predict_joint_log_proba(query), "proba": model.predict_proba(query),
                 }
             )
-        # scikit-learn's epsilon ignores weights (PARITY 2.6.4): without smoothing there is nothing to ignore
+        # scikit-learn's epsilon ignores weights: without smoothing there is nothing to ignore
         model = GaussianNB(var_smoothing=0).fit(X, y, sample_weight=weight)
         cases.append(
             {
@@ -211,7 +211,7 @@ def discriminant_cases():
 
 
 def folds():
-    """StratifiedKFold(5) on iris: the anchors of PARITY 2.13."""
+    """StratifiedKFold(5) on iris: accuracy and log-loss, the anchors of bench/anchors.ts."""
     X, y = iris.data, iris.target
     split = [test.tolist() for _, test in StratifiedKFold(5).split(X, y)]
     models = {

@@ -1,0 +1,50 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { replay } from './cli/sessions.ts';
+import { allPages, type Page, root } from './pages.ts';
+
+const PORT = '8787';
+const TOLD = /(^<!-- not run: .+? -->\n```)console$/gm;
+
+/** The pages of first steps and guides whose console blocks are run; Chinese pages have the same blocks. */
+export const sessionPages = (): Page[] =>
+  allPages().filter(
+    ({ path, blocks }) =>
+      /^docs\/(start|guides)\//.test(path) &&
+      blocks.some(({ language, excuse }) => language === 'console' && excuse === undefined),
+  );
+
+/** Bundles the command into the cache of the repository, where it finds optional packages, and tells its file. */
+export async function bundledCommand(): Promise<string> {
+  const outDir = join(root, '.cache', 'pages', 'dist', 'cli');
+  mkdirSync(outDir, { recursive: true });
+  copyFileSync(join(root, 'package.json'), join(root, '.cache', 'pages', 'package.json')); // the version is told from it
+  await build({ root, configFile: join(root, 'vite.cli.config.ts'), logLevel: 'error', build: { outDir } });
+  return join(outDir, 'cli.js');
+}
+
+/** A page with its console blocks run anew in an empty folder. */
+export function replayPage({ text }: Page, command: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'polya-pages-'));
+  try {
+    const port = String(20_000 + (process.pid % 20_000)); // that of the pages may be taken
+    const page = text.replaceAll(TOLD, '$1told').replaceAll(PORT, port);
+    return replay(page, command, folder)
+      .replaceAll(port, PORT)
+      .replaceAll(/^(<!-- not run: .+? -->\n```)told$/gm, '$1console');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A page with the console blocks of another in the place of its own, one by one. */
+export function withSessionsOf(page: string, other: string): string {
+  const sessions = [...other.matchAll(/^```console\n.*?^```$/gms)].map(([block]) => block);
+  return page.replaceAll(/^```console\n.*?^```$/gms, () => sessions.shift() ?? '');
+}
+
+/** A page with long fractions cut to nine digits: the last ones are those of the machine's logarithms. */
+export const rounded = (page: string): string =>
+  page.replaceAll(/\d+\.\d{10,}(?:e[+-]\d+)?/g, (number) => Number(number).toPrecision(9));
