@@ -126,7 +126,7 @@ const tasks: Readonly<Record<string, Task>> = {
     features: ['body'],
     target: 'label',
     memoryLimit: '1GB',
-    groups: `SELECT count(*)::DOUBLE FROM (SELECT label, unnest(${bigrams}) AS term FROM (SELECT label, ${tokens} AS a FROM files) GROUP BY ALL)`,
+    groups: `SELECT count(*)::DOUBLE FROM (SELECT label, term FROM (SELECT label, unnest(${bigrams}) AS term FROM (SELECT label, ${tokens} AS a FROM files)) GROUP BY ALL)`,
   },
 };
 

@@ -4,6 +4,7 @@ import { remember, remembered } from './memory.ts';
 import type { DataSource, Opened, Phase, Profile, Refusal, Run, Settings } from './protocol.ts';
 import { fitLine } from './repeat.ts';
 import { go, route } from './route.ts';
+import { typed } from './typed.ts';
 import type { ModelFacts } from './worker/asking.ts';
 
 /** The data that are open. */
@@ -39,6 +40,11 @@ export const settings = signal<Settings>({
   ...{ target: '', model: 'auto', online: true, alpha: '', ngrams: '', calibrate: 'auto' },
   ...{ holdout: 0.2, seed: 1, features: [], kinds: {} },
 });
+
+/** Changes some of the settings. */
+export function change(part: Partial<Settings>): void {
+  settings.value = { ...settings.value, ...part };
+}
 
 /** The run that is looked at: the one in the address, else the last. */
 export const run = computed<Run | undefined>(() => {
@@ -78,6 +84,7 @@ export async function openData(from: DataSource): Promise<void> {
     opened.value = found;
     runs.value = [];
     judges.clear();
+    typed.value = {};
     adopt(found.profile);
     settings.value = { ...settings.value, target: found.profile.target?.name ?? '', features: [], kinds: {} };
     recent.value = [found.name, ...recent.value.filter((name) => name !== found.name)].slice(0, 6);

@@ -69,7 +69,10 @@ function copies({ groups, codes }: Findings): Warning[] {
   });
   const warnings: Warning[] = [];
   if (again > 0) {
-    const sentence = `${again} rows are copies of others in every feature; copies are kept on one side of a split`;
+    const most = first.size < groups.length / 2; // then it is not copying, and the rows are split one by one
+    const sentence = most
+      ? `${again} rows are like others in every feature: the columns tell few rows apart`
+      : `${again} rows are copies of others in every feature; copies are kept on one side of a split`;
     warnings.push({ kind: 'duplicates', sentence, value: again });
   }
   if (against > 0) {

@@ -3,6 +3,7 @@ import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { colourOf } from '../parts/colours.ts';
 import { asCsv, download } from '../parts/download.ts';
+import { DownloadCsv } from '../parts/download-csv.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Evaluated, Run } from '../protocol.ts';
@@ -21,48 +22,49 @@ export function Confusion({ run, evaluated: { judgement } }: { run: Run; evaluat
     <section>
       <h2>{say.confusion}</h2>
       <p class="soft">{say.confusionReading}</p>
-      <Scroll label={say.confusion}>
-        <table class="confusion">
-          <thead>
-            <tr>
-              <th scope="col">
-                {say.truth} \ {say.answer}
-              </th>
-              {shown.map((label) => (
-                <th key={label} scope="col">
-                  <bdi>{label}</bdi>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((truth, i) => (
-              <tr key={truth}>
-                <th scope="row">
-                  <bdi>{truth}</bdi>
-                </th>
-                {shown.map((answer, j) => (
-                  <MatrixCell key={answer} {...{ truth, answer }} rows={matrix[i][j]} all={sum(matrix[i])} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-      <p class="downloads">
-        <button
-          type="button"
-          class="small"
-          aria-label={`${texts.value.chart.download} CSV: ${say.confusion}`}
-          onClick={() =>
-            download('confusion.csv', asCsv({ heads: [say.truth, say.answer, say.heads[6]], rows }), 'text/csv')
-          }
-        >
-          CSV
-        </button>
-      </p>
+      <Matrix shown={shown} matrix={matrix} />
+      <DownloadCsv
+        title={say.confusion}
+        onClick={() =>
+          download('confusion.csv', asCsv({ heads: [say.truth, say.answer, say.heads[6]], rows }), 'text/csv')
+        }
+      />
       <CellRows run={run} />
     </section>
+  );
+}
+
+function Matrix({ shown, matrix }: { shown: readonly string[]; matrix: readonly (readonly number[])[] }): JSX.Element {
+  const { evaluate: say } = texts.value;
+  return (
+    <Scroll label={say.confusion}>
+      <table class="confusion">
+        <thead>
+          <tr>
+            <th scope="col">
+              {say.truth} \ {say.answer}
+            </th>
+            {shown.map((label) => (
+              <th key={label} scope="col">
+                <bdi>{label}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((truth, i) => (
+            <tr key={truth}>
+              <th scope="row">
+                <bdi>{truth}</bdi>
+              </th>
+              {shown.map((answer, j) => (
+                <MatrixCell key={answer} {...{ truth, answer }} rows={matrix[i][j]} all={sum(matrix[i])} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 

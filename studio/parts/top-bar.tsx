@@ -40,29 +40,39 @@ export function TopBar({
         <button type="button" onClick={onKeys} title="?">
           {bar.help}
         </button>
-        <select
-          aria-label={bar.theme}
-          value={theme.value}
-          onChange={(event) => (theme.value = event.currentTarget.value as Theme)}
-        >
-          {(['auto', 'light', 'dark'] as const).map((name) => (
-            <option key={name} value={name} selected={name === theme.value}>
-              {bar.themes[name]}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label={bar.language}
-          value={language.value}
-          onChange={(event) => (language.value = event.currentTarget.value as Language)}
-        >
-          {Object.entries(languages).map(([tag, { language: title }]) => (
-            <option key={tag} value={tag} lang={tag} selected={tag === language.value}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <Switches />
       </span>
     </header>
+  );
+}
+
+/** Light or dark, and the language. */
+function Switches(): JSX.Element {
+  const { bar } = texts.value;
+  return (
+    <>
+      <select
+        aria-label={bar.theme}
+        value={theme.value}
+        onChange={(event) => (theme.value = event.currentTarget.value as Theme)}
+      >
+        {(['auto', 'light', 'dark'] as const).map((name) => (
+          <option key={name} value={name} selected={name === theme.value}>
+            {bar.themes[name]}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={bar.language}
+        value={language.value}
+        onChange={(event) => (language.value = event.currentTarget.value as Language)}
+      >
+        {Object.entries(languages).map(([tag, { language: title }]) => (
+          <option key={tag} value={tag} lang={tag} selected={tag === language.value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </>
   );
 }

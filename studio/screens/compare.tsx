@@ -37,6 +37,7 @@ export default function Compare(): JSX.Element {
         rows={all.slice(-200).map((own) => rowOf(own, all, picked, toggle))}
       />
       {asked.refusal.value && both && <p role="alert">{asked.refusal.value.sentence}</p>}
+      {both && !found && !asked.refusal.value && <p class="soft">…</p>}
       {found && spec && (
         <>
           <p class="big">

@@ -5,12 +5,17 @@ import { useAnswer } from '../parts/answers.ts';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { asCsv, download } from '../parts/download.ts';
+import { DownloadCsv } from '../parts/download-csv.tsx';
 import { PickClass } from '../parts/pick.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
 import { route, show } from '../route.ts';
 import { percent, texts } from '../texts/index.ts';
 import type { NomogramTold } from '../worker/insight.ts';
+import { Axis } from './nomogram-axis.tsx';
+
+/** So many probabilities are written out. */
+const MOST_SHOWN = 8;
 
 /** The model as axes with dots: drag them, and the probabilities follow. */
 export function Nomogram({ run }: { run: Run }): JSX.Element {
@@ -47,31 +52,16 @@ function Axes({ told }: { told: NomogramTold }): JSX.Element {
   const low = Math.min(...values.flat());
   const high = Math.max(...values.flat());
   const unit = points ? 100 / Math.max(...values.map((own) => Math.max(...own) - Math.min(...own)), 1e-9) : 1;
-  const shares = posterior(told, chosen.value);
+  const shares = posterior(told, chosen.value).slice(0, MOST_SHOWN);
   const pick = (axis: number, k: number) => {
     chosen.value = chosen.value.map((own, a) => (a === axis ? k : own));
   };
   return (
     <section>
       <p class="soft">{say.nomogramReading}</p>
-      <div class="row">
-        <PickClass classes={classes} value={classes[c]} />
-        <Choice
-          label={say.scale}
-          value={points ? 'points' : 'nats'}
-          options={[
-            ['nats', say.scales.nats],
-            ['points', say.scales.points],
-          ]}
-          onChange={(scale) => show({ scale })}
-        />
-      </div>
+      <Scales classes={classes} c={c} points={points} />
       <p class="big" aria-live="polite">
-        {say.total}:{' '}
-        {classes
-          .slice(0, 8)
-          .map((label, k) => `${label} ${percent(shares[k])}`)
-          .join(' · ')}
+        {say.total}: {shares.map((share, k) => `${classes[k]} ${percent(share)}`).join(' · ')}
       </p>
       <div class="nomogram">
         {axes.map(({ feature, marks }, a) => (
@@ -87,17 +77,26 @@ function Axes({ told }: { told: NomogramTold }): JSX.Element {
           />
         ))}
       </div>
-      <p class="downloads">
-        <button
-          type="button"
-          class="small"
-          aria-label={`${texts.value.chart.download} CSV: ${say.tabs.nomogram}`}
-          onClick={() => save(told)}
-        >
-          CSV
-        </button>
-      </p>
+      <DownloadCsv title={say.tabs.nomogram} onClick={() => save(told)} />
     </section>
+  );
+}
+
+function Scales({ classes, c, points }: { classes: readonly string[]; c: number; points: boolean }): JSX.Element {
+  const { understand: say } = texts.value;
+  return (
+    <div class="row">
+      <PickClass classes={classes} value={classes[c]} />
+      <Choice
+        label={say.scale}
+        value={points ? 'points' : 'nats'}
+        options={[
+          ['nats', say.scales.nats],
+          ['points', say.scales.points],
+        ]}
+        onChange={(scale) => show({ scale })}
+      />
+    </div>
   );
 }
 
@@ -111,65 +110,3 @@ const middle = (marks: NomogramTold['axes'][number]['marks'], c: number): number
   const sizes = marks.map(({ byClass }) => Math.abs(scaleOf(byClass, c)));
   return sizes.indexOf(Math.min(...sizes));
 };
-
-/** One axis: a native slider over its marks, in the order of what they add, and a line that shows where they lie. */
-function Axis({
-  name,
-  values,
-  range: [low, high],
-  titles,
-  chosen,
-  colour,
-  onPick,
-}: {
-  name: string;
-  values: readonly number[];
-  range: readonly [number, number];
-  titles: readonly string[];
-  chosen: number;
-  colour: string;
-  onPick: (k: number) => void;
-}): JSX.Element {
-  const order = [...values.keys()].sort((a, b) => values[a] - values[b]);
-  const at = (value: number) => 1 + (98 * (value - low)) / (high - low || 1);
-  const nearest = (event: PointerEvent & { currentTarget: SVGSVGElement }) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    const x = low + (((event.clientX - left) / width) * 100 - 1) * ((high - low) / 98);
-    const gaps = values.map((value) => Math.abs(value - x));
-    onPick(gaps.indexOf(Math.min(...gaps)));
-  };
-  const shown = `${titles[chosen]} (${values[chosen].toFixed(2)})`;
-  return (
-    <div class="axis">
-      <label>
-        <span>
-          <bdi>{name}</bdi> <output>{shown}</output>
-        </span>
-        <input
-          type="range"
-          min={0}
-          max={values.length - 1}
-          value={order.indexOf(chosen)}
-          aria-valuetext={shown}
-          onInput={(event) => onPick(order[Number(event.currentTarget.value)])}
-        />
-      </label>
-      <svg
-        viewBox="0 0 100 6"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          nearest(event as never);
-        }}
-        onPointerMove={(event) => event.buttons > 0 && nearest(event as never)}
-      >
-        <line x1={at(Math.min(...values))} x2={at(Math.max(...values))} y1="3" y2="3" class="track" />
-        {values.map((value, k) => (
-          <line key={k} x1={at(value)} x2={at(value)} y1="1.5" y2="4.5" class="track" />
-        ))}
-        <rect x={at(values[chosen]) - 0.6} y="0.4" width="1.2" height="5.2" rx="0.6" fill={colour} />
-      </svg>
-    </div>
-  );
-}

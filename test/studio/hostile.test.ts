@@ -1,7 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { screens } from '../../studio/screen-names.ts';
-import { Bench, openFile, settled, show } from './harness.ts';
+import { Bench, openFile, settled, show, trainSample } from './harness.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -124,3 +128,43 @@ test('the page may not be framed, and asks for nothing but itself', async () => 
   expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|https?:/);
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
+
+test('a page of somebody else cannot frame it', async () => {
+  const page = await bench.page();
+  const other = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<!doctype html><link rel="icon" href="data:,"><iframe src="http://127.0.0.1:${bench.served.port}/"></iframe>`,
+    );
+  });
+  await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready));
+  // the browser holds the cookie of the studio, so that only the policy keeps the frame empty
+  await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+  await page.waitForTimeout(500);
+  expect(await page.frames()[1].locator('h1').count()).toBe(0);
+  expect(bench.faults.splice(0).join()).toMatch(/frame|request/);
+  await page.close();
+  other.close();
+});
+
+test('the same folder is a static site, under any path and without a server behind it', async () => {
+  const site = createServer((request, response) => {
+    const path = (request.url ?? '').replace('/some/where/', '');
+    const file = join(bench.root, path === '' ? 'index.html' : path);
+    if (!existsSync(file)) return response.writeHead(404).end();
+    const types = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
+    response.setHeader('content-type', types[extname(file) as keyof typeof types] ?? 'application/octet-stream');
+    return response.end(readFileSync(file));
+  });
+  await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
+  const page = await bench.browser.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/some/where/`);
+  await page.waitForSelector('h1');
+  await trainSample(page, 'iris');
+  expect(await page.locator('[data-judgement]').count()).toBe(1);
+  expect(errors).toEqual([]);
+  await page.close();
+  site.close();
+}, 120_000);

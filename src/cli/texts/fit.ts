@@ -17,7 +17,7 @@ export const fit = {
   identifierTarget: (target: string, distinct: string, rows: string) =>
     `Column "${target}" has ${distinct} different labels in ${rows} rows; that looks like an identifier, not a label.`,
   tooFewForFolds: (k: number, distinct: number) => `There are ${distinct} different rows, too few for ${k} folds.`,
-  heldOut: (rows: string, share: string) => `held out: ${rows} rows (${share}, stratified, copies kept together)`,
+  heldOut: (rows: string, share: string) => `held out: ${rows} rows (${share}, stratified)`,
   byFolds: (k: number, rows: string) => `${k} folds: ${rows} rows, each judged by what the others taught`,
   notJudged: () => 'not judged: no rows were held out',
   tried: (of: string) => `tried for ${of}, by log-loss on rows they had not learned:`,

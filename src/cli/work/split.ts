@@ -10,16 +10,20 @@ export interface Part {
   readonly test: readonly number[];
 }
 
-/** For each row a number that its copies share: rows that are alike in all columns but the target and those that only count. */
+/**
+ * For each row a number that its copies share: rows that are alike in all columns but the target and those that only count. Where
+ * most rows are alike, the columns have no more to say and it is not copying: every row stands for itself.
+ */
 export function groupsOf(rows: readonly DataRow[], target: string, ignored: ReadonlySet<string>): Int32Array {
   const places = new Map<string, number>();
-  return Int32Array.from(rows, (row) => {
+  const groups = Int32Array.from(rows, (row) => {
     const cells = Object.keys(row).filter((name) => name !== target && !ignored.has(name));
     const key = JSON.stringify(cells.map((name) => [name, wordOf(cellOf(row, name) ?? '')]));
     const place = places.get(key) ?? places.size;
     places.set(key, place);
     return place;
   });
+  return places.size >= rows.length / 2 ? groups : groups.map((_, i) => i);
 }
 
 /** Sets a share of every class aside, by chance; copies of a row stay together. */

@@ -98,7 +98,8 @@ const changes: Readonly<Record<DialectName, Changes>> = {
 /**
  * A text in small letters, as JavaScript has them, step by step, each from the one before: İ becomes two letters, Σ at the end of
  * a word becomes ς, and capitals that are younger than the tables of the engine are told one by one. PostgreSQL is told all of
- * them, since its own depend on the locale of the database, and so is ClickHouse, whose old versions know 599 less. Texts without such letters are not looked at twice.
+ * them, since its own depend on the locale of the database, and so is ClickHouse, of which version 18.16 knows 599 less. Texts
+ * without such letters are not looked at twice.
  */
 export function lowerSteps(dialect: DialectName): ((text: string) => string)[] {
   const { between, end, contains, lower, translate } = changes[dialect];

@@ -35,6 +35,7 @@ export class DurableStore implements ModelStore {
   private snapshots: Promise<unknown> = Promise.resolve();
   private rows = 0;
   private tending = false;
+  private closing: Promise<void> | undefined;
 
   constructor(ledger: Ledger, shelf: Shelf, settings: StoreSettings) {
     this.ledger = ledger;
@@ -100,12 +101,9 @@ export class DurableStore implements ModelStore {
     return this.enter(name, bytes, 'rolled back', options);
   }
 
-  async close(): Promise<void> {
-    await this.ledger.idle();
-    if (this.state === 'ready') await this.snapshotAll();
-    await this.snapshots;
-    await this.ledger.close();
-    this.settings.release();
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
   }
 
   /** Writes models as files while requests go on, so that the journal can begin anew. */
@@ -118,6 +116,14 @@ export class DurableStore implements ModelStore {
       .finally(() => {
         this.tending = false;
       });
+  }
+
+  private async end(): Promise<void> {
+    await this.ledger.idle();
+    if (this.state === 'ready') await this.snapshotAll();
+    await this.snapshots;
+    await this.ledger.close();
+    this.settings.release();
   }
 
   private get models(): Map<string, KeptModel> {

@@ -1,0 +1,126 @@
+import type { JSX } from 'preact';
+import { Choice, Slider } from '../parts/choice.tsx';
+import { change, settings, train, work } from '../state.ts';
+import { percent, texts } from '../texts/index.ts';
+import { Features } from './features.tsx';
+
+/** The models by name; words are the same in all languages. */
+const MODELS = [
+  'multinomial',
+  'bernoulli',
+  'complement',
+  'dirichlet-multinomial',
+  'poisson',
+  'gaussian',
+  'kernel',
+  'categorical',
+  'mixed',
+  'tan',
+  'aode',
+  'lda',
+  'qda',
+  'rda',
+] as const;
+
+/** What is learned, and how it is judged. */
+export function Choices(): JSX.Element {
+  const { train: say } = texts.value;
+  return (
+    <section class="card">
+      <div class="row">
+        <ModelChoice />
+        <Refinements />
+        <Division />
+      </div>
+      <Features />
+      <p class="row">
+        <button
+          type="button"
+          class="main"
+          disabled={work.value !== undefined || settings.value.target === ''}
+          onClick={() => train()}
+        >
+          {say.begin}
+        </button>
+        <span class="soft">Ctrl + Enter</span>
+      </p>
+    </section>
+  );
+}
+
+/** The model; smoothing and n-grams are chosen with it where it chooses itself. */
+function ModelChoice(): JSX.Element {
+  const { train: say } = texts.value;
+  const { model, online } = settings.value;
+  return (
+    <Choice
+      label={say.model}
+      value={model === 'auto' ? (online ? 'auto' : 'pool') : model}
+      options={[['auto', say.models.auto], ['pool', say.models.pool], ...same(MODELS)]}
+      onChange={(name) =>
+        change({
+          model: name === 'pool' ? 'auto' : name,
+          online: name === 'auto',
+          ...(name === 'auto' || name === 'pool' ? { alpha: '', ngrams: '' } : {}),
+        })
+      }
+    />
+  );
+}
+
+const same = (values: readonly string[]) => values.map((own) => [own, own] as const);
+
+/** Smoothing, n-grams and calibration. */
+function Refinements(): JSX.Element {
+  const { train: say } = texts.value;
+  const { alpha, ngrams, calibrate } = settings.value;
+  return (
+    <>
+      <Choice
+        label={say.smoothing}
+        value={alpha}
+        options={[['', say.auto], ...same(['0', '0.01', '0.1', '0.3', '0.5', '1', '2', '10'])]}
+        onChange={(own) => change({ alpha: own })}
+      />
+      <Choice
+        label={say.words}
+        value={ngrams}
+        options={[['', say.auto], ...same(['1', '1-2', '1-3', '2'])]}
+        onChange={(own) => change({ ngrams: own })}
+      />
+      <Choice
+        label={say.calibrate}
+        value={calibrate}
+        options={same(['auto', 'none', 'sigmoid', 'isotonic', 'temperature'])}
+        onChange={(own) => change({ calibrate: own })}
+      />
+    </>
+  );
+}
+
+/** How many rows are set aside, and by which chance. */
+function Division(): JSX.Element {
+  const { train: say } = texts.value;
+  const { holdout, seed } = settings.value;
+  return (
+    <>
+      <Slider
+        label={say.holdout}
+        value={holdout}
+        {...{ min: 0.05, max: 0.5, step: 0.05 }}
+        shown={percent(holdout)}
+        onInput={(own) => change({ holdout: Math.round(own * 100) / 100 })}
+      />
+      <label class="field">
+        <span>{say.seed}</span>
+        <input
+          type="number"
+          min="0"
+          max="4294967295"
+          value={seed}
+          onInput={(event) => change({ seed: Number(event.currentTarget.value) || 0 })}
+        />
+      </label>
+    </>
+  );
+}
