@@ -96,9 +96,10 @@ function Balance(): JSX.Element {
 function Warnings(): JSX.Element | null {
   const { data: say } = texts.value;
   const duplicates = profile.value?.duplicates ?? 0;
+  const most = duplicates > (opened.value?.rows ?? 0) / 2; // then they are no copies, and are split one by one
   const told = [
-    ...(duplicates > 0 ? [say.duplicates(whole(duplicates))] : []),
-    ...(profile.value?.warnings ?? []).filter((sentence) => duplicates === 0 || !/copies|duplicate/i.test(sentence)),
+    ...(duplicates > 0 ? [(most ? say.alike : say.duplicates)(whole(duplicates))] : []),
+    ...(profile.value?.warnings ?? []).filter((sentence) => !/rows are (copies of|like) others/.test(sentence)),
   ];
   if (told.length === 0) return null;
   return (

@@ -70,7 +70,7 @@ function Samples(): JSX.Element {
     <section class="card">
       <h3>{start.samples}</h3>
       <ul class="plain">
-        {(['sms', 'iris', 'news'] as const).map((name) => (
+        {(['sms', 'iris', 'news', 'titanic'] as const).map((name) => (
           <li key={name}>
             <button type="button" data-sample={name} onClick={() => openData({ kind: 'sample', name })}>
               {start.sampleNames[name]}

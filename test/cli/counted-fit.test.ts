@@ -57,13 +57,13 @@ test.each([
 
 test('what cannot be counted as bytes is read as rows, and refused as rows are', async () => {
   const lines = readFileSync(join(cwd, 'texts.jsonl'), 'utf8').trimEnd().split('\n');
-  const fit = async (last: string) => {
+  const fitWith = async (last: string) => {
     writeFileSync(join(cwd, 'odd.jsonl'), `${lines.join('\n')}\n${last}\n`);
     return polya(['fit', 'odd.jsonl', '--model', 'multinomial', '--target', 'topic', '-o', 'odd.polya', '-f'], { cwd });
   };
-  expect(await fit('{"id":"z","topic":"g","body":"aa bb","size":1,"more":[1]}')).toMatchObject({ code: 0 });
-  const blank = await fit('{"id":"z","topic":" ","body":"aa bb","size":1}');
+  expect(await fitWith('{"id":"z","topic":"g","body":"aa bb","size":1,"more":[1]}')).toMatchObject({ code: 0 });
+  const blank = await fitWith('{"id":"z","topic":" ","body":"aa bb","size":1}');
   expect([blank.code > 0, blank.err.includes('odd.jsonl:4001')]).toEqual([true, true]);
-  const broken = await fit('{"id":"z","topic":"g","body":"aa');
+  const broken = await fitWith('{"id":"z","topic":"g","body":"aa');
   expect([broken.code > 0, broken.err.includes('odd.jsonl:4001')]).toEqual([true, true]);
 });

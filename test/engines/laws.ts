@@ -6,7 +6,7 @@ import { faultLaws } from './laws-faults.ts';
 import { momentLaws } from './laws-moments.ts';
 import { wordLaws } from './laws-words.ts';
 
-export { type EngineUnderLaw, expectSameCounts, hostileNames, refusal } from './law-tools.ts';
+export { type EngineUnderLaw, expectSameCounts, refusal } from './law-tools.ts';
 
 /** What every engine keeps. `open` gives a fresh engine for the suite. */
 export function engineLaws(name: string, open: () => Promise<EngineUnderLaw>): void {

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Studio } from '../commands/studio.ts';
+import { openPage } from '../open-page.ts';
 import { EXIT, fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { suggestFile } from '../suggest.ts';
@@ -85,13 +85,4 @@ async function keys({ io, print }: Studio, served: ServedStudio): Promise<number
   } finally {
     raw?.();
   }
-}
-
-/** Asks the desktop to open an address; where there is none, the printed address is enough. */
-function openPage(url: string): void {
-  const [program, ...words] =
-    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open'];
-  const child = spawn(program, [...words, url], { stdio: 'ignore', detached: true });
-  child.on('error', () => undefined);
-  child.unref();
 }

@@ -34,8 +34,7 @@ export async function openStore(
 ): Promise<ModelStore> {
   const { keys = 10_000, keptVersions = 8, snapshotEvery = 100_000, now = () => new Date() } = options;
   const { onWarning = () => undefined } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const release = ownFolder(folder);
+  const release = await take(folder);
   let journal: Journal | undefined;
   try {
     const shelf = new Shelf(folder);
@@ -57,6 +56,18 @@ export async function openStore(
     await journal?.close();
     release();
     throw cause;
+  }
+}
+
+/** Makes the folder where there is none, and this process its owner. */
+async function take(folder: string): Promise<() => void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return ownFolder(folder);
+  } catch (cause) {
+    if (cause instanceof PolyaError) throw cause;
+    const reason = String((cause as NodeJS.ErrnoException).code);
+    return refuse('E_IO', `the folder of the store cannot be used: ${reason}; give another one`, { reason }, cause);
   }
 }
 

@@ -12,6 +12,7 @@ export const learning = {
       sms: 'SMS: wanted or spam (text)',
       iris: 'Iris: three species by four measures',
       news: 'News: short articles of four topics (text)',
+      titanic: 'Titanic: who survived (categories)',
     },
     recent: 'Opened here before (names only)',
   },
@@ -39,6 +40,7 @@ export const learning = {
     hint: 'or Ctrl + Enter',
     duplicates: (n: string) =>
       `${n === '1' ? '1 row is a copy of another' : `${n} rows are copies of others`}; copies stay on one side of the split`,
+    alike: (n: string) => `${n} rows are like others in every column: the columns tell few rows apart`,
     kinds: {
       number: 'number',
       category: 'category',

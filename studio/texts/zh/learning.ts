@@ -14,6 +14,7 @@ export const learning: typeof english = {
       sms: '短信：正常或垃圾（文本）',
       iris: '鸢尾花：四个测量值分三种',
       news: '新闻：四个主题的短文（文本）',
+      titanic: '泰坦尼克：谁获救（类别）',
     },
     recent: '以前在这里打开过（仅文件名）',
   },
@@ -39,6 +40,7 @@ export const learning: typeof english = {
     train: '训练',
     hint: '或 Ctrl + Enter',
     duplicates: (n) => `${n} 行与其他行重复；重复的行总在划分的同一侧`,
+    alike: (n) => `${n} 行在每一列上都与其他行相同：这些列分不开多少行`,
     kinds: {
       number: '数值',
       category: '类别',

@@ -52,6 +52,12 @@ test('the lock of a dead process, of another process with its number, and of a s
   expect(readdirSync(folder).filter((name) => name.startsWith('owner'))).toEqual([]);
 });
 
+test('a folder that is a file is refused without its path', async () => {
+  const path = join(newFolder(), 'file');
+  writeFileSync(path, '');
+  await expect(open(path)).rejects.toMatchObject({ code: 'E_IO', message: expect.not.stringContaining(path) });
+});
+
 /** Puts another file under the number by which LMDB writes, so that its writes fail as those of a broken or full disk do. */
 function breakWrites(folder: string, by: string): void {
   const path = join(folder, 'journal.mdb');
