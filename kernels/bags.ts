@@ -3,7 +3,7 @@ import { enlarge, take } from './memory';
 import { found, foundCount } from './scan';
 
 /**
- * Documents as rows: the numbers of their words in ascending order, each with its count. A cell is a u64, the number in its upper
+ * Documents as rows: the columns of their words in ascending order, each with its count. A cell is a u64, the column in its upper
  * half, so that cells sort as they are.
  */
 
@@ -13,8 +13,11 @@ let cells: usize = 0;
 let room: u32 = 0;
 let size: u32 = 0;
 
-/** Adds the document that was read last as a row; words without a number are left out. Answers how many cells there are now. */
-export function addBag(lexicon: Lexicon): u32 {
+/**
+ * Adds the document that was read last as a row; words without a number are left out. The columns of the words are given by their
+ * numbers, as u32. Answers how many cells there are now.
+ */
+export function addBag(lexicon: Lexicon, columns: usize): u32 {
   if (lexicon.count > known) {
     latest = enlarge(latest, usize(known) << 2, usize(lexicon.count) << 2);
     known = lexicon.count;
@@ -28,11 +31,12 @@ export function addBag(lexicon: Lexicon): u32 {
     if (id < 0) continue;
     const place = latest + (usize(id) << 2);
     const cell = load<u32>(place);
-    if (cell >= start && cell < size && u32(get(cell) >> 32) == u32(id)) {
+    const column = load<u32>(columns + (usize(id) << 2));
+    if (cell >= start && cell < size && u32(get(cell) >> 32) == column) {
       put(cell, get(cell) + 1);
     } else {
       store<u32>(place, size);
-      put(size++, (u64(id) << 32) | 1);
+      put(size++, (u64(column) << 32) | 1);
     }
   }
   sort(start, size);

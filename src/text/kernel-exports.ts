@@ -52,7 +52,7 @@ export interface KernelExports {
   rowsNoted(): number;
   clearRows(): void;
   /** A number of cells, of this row and those before it. */
-  addBag(lexicon: number): number;
+  addBag(lexicon: number, columns: number): number;
   bagCells(): number;
   clearBags(): void;
 }
