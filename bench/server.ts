@@ -1,6 +1,7 @@
 /**
  * What does a request cost? Server and driver share one machine, so requests per second say little; the figure is processor time of
- * the server per answered request, in slices of two seconds that alternate with a bare fastify "hello" after a warm-up, and the median of the pairs. `npx tsx bench/server.ts [pairs] [soak seconds] [only]`
+ * the server per answered request, in slices of two seconds that alternate with a bare fastify "hello" after a warm-up, and the
+ * median of the pairs. `npx tsx bench/server.ts [pairs] [soak seconds] [only]`
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

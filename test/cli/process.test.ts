@@ -15,6 +15,7 @@ const installed = join(path, 'package'); // the command as it would be installed
 const cli = join(installed, 'dist', 'cli', 'cli.js');
 const work = join(path, 'work');
 let imported: string[] = [];
+let asked: string[] = []; // only when they are needed
 
 beforeAll(async () => {
   mkdirSync(installed);
@@ -29,7 +30,8 @@ beforeAll(async () => {
   const { output } = (Array.isArray(built) ? built[0] : built) as Rolldown.RolldownOutput;
   const chunks = output.filter((part) => part.type === 'chunk');
   const own = new Set(output.map(({ fileName }) => fileName));
-  imported = chunks.flatMap((part) => [...part.imports, ...part.dynamicImports]).filter((name) => !own.has(name));
+  imported = chunks.flatMap((part) => part.imports).filter((name) => !own.has(name));
+  asked = chunks.flatMap((part) => part.dynamicImports).filter((name) => !own.has(name));
   writeMessages(work);
   writeFileSync(join(work, 'large.csv'), asCsv(messages(60_000)));
   expect(polya('fit', 'sms.csv', '-t', 'label', '--model', 'multinomial', '-o', 'words.polya', '-q').status).toBe(0);
@@ -66,7 +68,11 @@ test('the installed command needs nothing beside Node, and brings the notices of
   expect(polya('--version').stdout).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
   const notices = readFileSync(join(installed, 'dist', 'cli', 'THIRD-PARTY-NOTICES'), 'utf8');
   for (const name of ['commander', 'picocolors', '@bomb.sh/tab', '@clack/prompts']) expect(notices).toContain(name);
-  expect(imported.filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))).toEqual([]);
+  const { peerDependenciesMeta: optional } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const foreign = (names: string[]) =>
+    names.filter((name) => !name.startsWith('node:') && !builtinModules.includes(name));
+  expect(foreign(imported)).toEqual([]);
+  expect(foreign(asked).filter((name) => !(name in optional))).toEqual([]);
 });
 
 test('it starts about as fast as Node itself', () => {

@@ -50,9 +50,9 @@ test('from Start to a downloaded model with the keyboard alone', async () => {
   const bytes = readFileSync(await (await saved).path());
   expect(Classifier.load(bytes).classify({ text: 'win a free prize' }).label).toBe('spam');
   await page.keyboard.press('?');
-  expect(await page.locator('dialog[open]').count()).toBe(1);
+  await page.waitForSelector('dialog[open]');
   await page.keyboard.press('Escape');
-  expect(await page.locator('dialog[open]').count()).toBe(0);
+  await page.waitForSelector('dialog[open]', { state: 'detached' });
   await page.close();
   expect(bench.faults).toEqual([]);
 }, 120_000);
