@@ -72,6 +72,7 @@ test('in a real browser, rebinding and cross-site requests reach no route', asyn
       form.submit();
     }, server.url);
     expect((await posted).status()).toBe(403);
+    await page.waitForURL(`${server.url}/**`); // the page of the refusal, before the next one is opened
   }
   const { body } = await ask(server, '/metrics');
   expect(Number(/polya_refused_total\{code="E_HOST"\} (\d+)/.exec(body)![1])).toBeGreaterThanOrEqual(2);
