@@ -9,6 +9,8 @@ export interface Shown {
   readonly rounds: number;
   readonly tried: number;
   readonly acknowledged: number;
+  /** How many of them were unlearned again. */
+  readonly unlearned: number;
   readonly recovered: number;
   /** Rows that were there though nobody had been told: tried, and neither lost nor doubled. */
   readonly untold: number;
@@ -47,5 +49,6 @@ export async function killRounds(
 
 export function shown(rounds: number, said: Said, known: ReadonlySet<number>): Shown {
   const untold = [...known].filter((id) => !said.learned.has(id)).length;
-  return { rounds, tried: said.tried.size, acknowledged: said.learned.size, recovered: known.size, untold };
+  const [tried, acknowledged, unlearned] = [said.tried, said.learned, said.forgotten].map(({ size }) => size);
+  return { rounds, tried, acknowledged, unlearned, recovered: known.size, untold };
 }
