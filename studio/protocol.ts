@@ -1,4 +1,4 @@
-import type { Judgement } from '../src/cli/work/judge.ts';
+import type { Judgement } from '../src/server/insight/judge.ts';
 
 /** Where data come from. */
 export type DataSource =

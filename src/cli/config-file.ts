@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { JsonFault, parseStrictJson } from '../data/strict-json.ts';
+import { suggest } from '../data/suggest.ts';
 import { camel } from './declare.ts';
 import { fail } from './problem.ts';
-import { suggest } from './suggest.ts';
 import { texts } from './texts/index.ts';
 
 /** The name of the config file. */

@@ -1,9 +1,9 @@
 import { CommanderError, Option, Command as Program } from 'commander';
+import { suggest } from '../data/suggest.ts';
 import { type Command, camel, kebab, type OptionDef, type OptionDefs } from './declare.ts';
 import { globals } from './globals.ts';
 import { fail } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
-import { suggest } from './suggest.ts';
 import { texts } from './texts/index.ts';
 import { flagOf } from './values.ts';
 

@@ -1,6 +1,4 @@
-import { distance, suggest } from '../data/suggest.ts';
-
-export { distance, suggest };
+import { suggest } from '../data/suggest.ts';
 
 /** The known file that was probably meant: an ending that both have says nothing. */
 export function suggestFile(name: string, known: Iterable<string>): string | undefined {

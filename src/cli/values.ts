@@ -1,6 +1,6 @@
+import { suggest } from '../data/suggest.ts';
 import { kebab, type OptionDef, type Value } from './declare.ts';
 import { fail } from './problem.ts';
-import { suggest } from './suggest.ts';
 import { texts } from './texts/index.ts';
 
 /** Where a raw value was found, for the sentence that refuses it. */

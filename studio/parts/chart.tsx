@@ -5,6 +5,7 @@ import { texts, whole } from '../texts/index.ts';
 import { colourOf } from './colours.ts';
 import { asCsv, download, fileName, type Rows } from './download.ts';
 import type { Drawing } from './draw.ts';
+import { Heads } from './heads.tsx';
 import { soon } from './queue.ts';
 import { Scroll } from './scroll.tsx';
 
@@ -87,15 +88,7 @@ function Numbers({ data: { heads, rows }, title }: { data: Rows; title: string }
   return (
     <Scroll label={title}>
       <table>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads names={heads} />
         <tbody>
           {shown.map((row, i) => (
             <tr key={i}>

@@ -4,6 +4,7 @@ import type { Run } from '../protocol.ts';
 import { address } from '../route.ts';
 import { run, runs } from '../state.ts';
 import { texts, three, whole } from '../texts/index.ts';
+import { Heads } from './heads.tsx';
 import { Scroll } from './scroll.tsx';
 
 const HEIGHT = 32;
@@ -25,15 +26,7 @@ export function RunList(): JSX.Element {
       }}
     >
       <table class="runs" aria-rowcount={all.length + 1}>
-        <thead>
-          <tr>
-            {columns.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads names={columns} />
         <tbody>
           {first > 0 && <Space rows={first} />}
           {part.map((own) => (

@@ -1,8 +1,8 @@
 import { wordOf } from '../../src/auto/cells.ts';
-import { guessesOf } from '../../src/cli/work/judge.ts';
 import { refuse } from '../../src/errors.ts';
 import { mcnemarTest } from '../../src/evaluate/compare.ts';
 import { wilsonInterval } from '../../src/evaluate/intervals.ts';
+import { guessesOf } from '../../src/server/insight/judge.ts';
 import type { Trained } from './training.ts';
 
 /** Two runs on the same held-out rows. */

@@ -1,8 +1,8 @@
 import { cellOf, wordOf } from '../../src/auto/cells.ts';
 import type { Classifier } from '../../src/auto/classifier.ts';
-import { guessesOf } from '../../src/cli/work/judge.ts';
 import { refuse } from '../../src/errors.ts';
 import type { ReportInput } from '../../src/report/page.ts';
+import { guessesOf } from '../../src/server/insight/judge.ts';
 import { numbersByClass } from './densities.ts';
 import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';

@@ -1,6 +1,6 @@
-import { type Judged, judge } from '../../src/cli/work/judge.ts';
 import { areaUnder, precisionRecallCurve, rocCurve } from '../../src/evaluate/curves.ts';
 import { averagePrecisionScore } from '../../src/evaluate/ranking-scores.ts';
+import { type Judged, judge } from '../../src/server/insight/judge.ts';
 import type { Evaluated, Operating } from '../protocol.ts';
 
 const MOST_CLASSES = 8;

@@ -1,11 +1,11 @@
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
+import { type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Calibrate } from '../commands/calibrate.ts';
 import { count, score } from '../numbers.ts';
 import { pad } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { judgeLesson } from './evaluate.ts';
-import { type Judgement, judge } from './judge.ts';
 import { answers, foldsOf, joined } from './learn.ts';
 import { type Labelled, type Lesson, readLesson } from './lesson.ts';
 import { openClassifier, openJudge, readModelBytes } from './model-input.ts';

@@ -1,9 +1,9 @@
 import { script } from '@bomb.sh/tab';
+import { suggest } from '../../data/suggest.ts';
 import type { Completion } from '../commands/completion.ts';
 import { shells } from '../complete.ts';
 import { fail } from '../problem.ts';
 import { corrected } from '../shell.ts';
-import { suggest } from '../suggest.ts';
 import { texts } from '../texts/index.ts';
 
 /** Prints the script that makes a shell ask `polya complete`. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { formatCsv } from '../../data/csv-format.ts';
+import { suggest } from '../../data/suggest.ts';
 import type { Dataset } from '../../datasets/dataset.ts';
 import { datasets } from '../../datasets/index.ts';
 import type { Demo } from '../commands/demo.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts';
 import { bytes, counted } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { corrected, quoted } from '../shell.ts';
-import { suggest } from '../suggest.ts';
 import { pad, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { requireFree } from './model-output.ts';

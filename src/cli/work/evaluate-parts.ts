@@ -1,10 +1,10 @@
 import { cellOf } from '../../auto/cells.ts';
+import { guessesOf, type Judged, type Judgement, shareOf } from '../../server/insight/judge.ts';
 import type { Evaluate } from '../commands/evaluate.ts';
 import { requireColumn } from '../data-problems.ts';
 import { count, score } from '../numbers.ts';
 import { pad, safe, shorten, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { guessesOf, type Judged, type Judgement, shareOf } from './judge.ts';
 import type { Lesson } from './lesson.ts';
 
 /** The rows with one value of a column, and how many of them are told right. */

@@ -4,6 +4,7 @@ import { Matrix } from '../../data/matrix.ts';
 import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
 import { binOf } from '../../features/bins.ts';
 import { mdlCuts } from '../../features/mdlp.ts';
+import { type Counted, type Ranked, rank, wordTable } from '../../server/insight/rank.ts';
 import { bar } from '../charts.ts';
 import type { Features } from '../commands/features.ts';
 import { count, score, signed } from '../numbers.ts';
@@ -13,7 +14,6 @@ import { texts } from '../texts/index.ts';
 import { type Lesson, readLesson } from './lesson.ts';
 import { modelWords } from './model-words.ts';
 import { refuseLabel } from './predict.ts';
-import { type Counted, type Ranked, rank, wordTable } from './rank.ts';
 
 const orders = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
 

@@ -1,9 +1,9 @@
 import { Classifier } from '../../auto/classifier.ts';
+import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Fit } from '../commands/fit.ts';
 import { count, percent } from '../numbers.ts';
 import { texts } from '../texts/index.ts';
 import type { CountedLesson } from './counted-lesson.ts';
-import { type Judged, type Judgement, judge } from './judge.ts';
 import { answers, crossJudge, foldsOf, joined, learn, type Recipe } from './learn.ts';
 import type { Lesson } from './lesson.ts';
 import { groupsOf, holdOut, type Part } from './split.ts';

@@ -1,5 +1,6 @@
 import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierReport } from '../../auto/classifier-report.ts';
+import type { Judgement } from '../../server/insight/judge.ts';
 import { fit as declaration, type Fit } from '../commands/fit.ts';
 import { openRows } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
@@ -10,7 +11,6 @@ import { safe, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { countLesson } from './counted-lesson.ts';
 import { byFolds, byHoldOut, type Studied } from './fit-outcome.ts';
-import type { Judgement } from './judge.ts';
 import { printJudgement } from './judgement-text.ts';
 import { type Lesson, readLesson } from './lesson.ts';
 import { outputFor, recipeLine, requireFree, writeModelFile } from './model-output.ts';

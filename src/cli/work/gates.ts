@@ -1,11 +1,11 @@
+import { suggest } from '../../data/suggest.ts';
+import { type Judgement, scoreNamed, scoreNames } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { pairOf } from '../data-problems.ts';
 import { fail } from '../problem.ts';
 import { corrected } from '../shell.ts';
-import { suggest } from '../suggest.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { type Judgement, scoreNamed, scoreNames } from './judge.ts';
 
 /** A score with the limit it has to keep. */
 export interface Gate {

@@ -1,9 +1,9 @@
+import { suggest } from '../../data/suggest.ts';
 import type { Help } from '../commands/help.ts';
 import { commandHelp, programHelp } from '../help.ts';
 import { fail } from '../problem.ts';
 import { commands } from '../registry.ts';
 import { corrected } from '../shell.ts';
-import { suggest } from '../suggest.ts';
 import { texts } from '../texts/index.ts';
 import { type Topic, topics } from '../texts/topics.ts';
 import { version } from '../version.ts';

@@ -1,10 +1,10 @@
 import { classificationReport } from '../../evaluate/report.ts';
+import { guessesOf, type Judged, type Judgement } from '../../server/insight/judge.ts';
 import { bar } from '../charts.ts';
 import { count, interval, score } from '../numbers.ts';
 import type { Printer } from '../print.ts';
 import { pad, safe, shorten, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { guessesOf, type Judged, type Judgement } from './judge.ts';
 
 /** More classes are shown as a list of the worst confusions. */
 const MOST_MATRIX = 12;

@@ -2,9 +2,9 @@ import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { Matrix } from '../../data/matrix.ts';
+import { type Judged, scoreRows } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { texts } from '../texts/index.ts';
-import { type Judged, scoreRows } from './judge.ts';
 import { foldsOf, type Part } from './split.ts';
 
 /** A way to fit: everything but the rows. */

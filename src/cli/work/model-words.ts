@@ -1,10 +1,10 @@
 import type { Matrix } from '../../data/matrix.ts';
+import { type Counted, wordTable } from '../../server/insight/rank.ts';
 import type { Context } from '../context.ts';
 import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { openJudge } from './model-input.ts';
-import { type Counted, wordTable } from './rank.ts';
 
 /** What estimators that count words show. */
 interface Counting {

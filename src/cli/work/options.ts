@@ -1,9 +1,9 @@
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
+import { suggest } from '../../data/suggest.ts';
 import type { Context } from '../context.ts';
 import { pairOf } from '../data-problems.ts';
 import { fail } from '../problem.ts';
 import type { modelling, roles } from '../shared-options.ts';
-import { suggest } from '../suggest.ts';
 import { texts } from '../texts/index.ts';
 
 /** A context of a command that learns. */

@@ -1,9 +1,9 @@
 import type { DataRow } from '../../auto/cells.ts';
+import { suggest } from '../../data/suggest.ts';
 import type { Predict } from '../commands/predict.ts';
 import { pairOf } from '../data-problems.ts';
 import { fail } from '../problem.ts';
 import { corrected } from '../shell.ts';
-import { suggest } from '../suggest.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { answer, type Rules } from './answer.ts';

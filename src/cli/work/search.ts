@@ -1,10 +1,10 @@
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { PolyaError } from '../../errors.ts';
 import { Random } from '../../math/random.ts';
+import { type Judged, judge } from '../../server/insight/judge.ts';
 import type { Tune } from '../commands/tune.ts';
 import { fail } from '../problem.ts';
 import { texts } from '../texts/index.ts';
-import { type Judged, judge } from './judge.ts';
 import { answers, crossJudge, foldsOf, joined, learn } from './learn.ts';
 import type { Lesson } from './lesson.ts';
 import { groupsOf } from './split.ts';

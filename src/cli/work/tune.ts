@@ -1,15 +1,15 @@
 import { inferSchema } from '../../auto/schema.ts';
+import { suggest } from '../../data/suggest.ts';
+import { judge } from '../../server/insight/judge.ts';
 import { tune as declaration, type Tune } from '../commands/tune.ts';
 import { camel, type OptionDefs } from '../declare.ts';
 import { count, interval, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { modelNames } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
-import { suggest } from '../suggest.ts';
 import { pad, safe, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { flagOf, readValue } from '../values.ts';
-import { judge } from './judge.ts';
 import { joined, learn } from './learn.ts';
 import { type Lesson, readLesson } from './lesson.ts';
 import { requireFree, writeModelFile } from './model-output.ts';

@@ -1,2 +1,0 @@
-/** Judgements are the same at the terminal and over HTTP. */
-export * from '../../server/insight/judge.ts';

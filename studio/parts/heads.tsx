@@ -1,0 +1,16 @@
+import type { JSX } from 'preact';
+
+/** The names of columns above a table. */
+export function Heads({ names }: { names: readonly string[] }): JSX.Element {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
