@@ -1,5 +1,6 @@
 import { fc, test as law } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
+import { atMost } from '../../test/quiet.ts';
 import { entropy } from './information.ts';
 import { type MdlOptions, mdlCuts } from './mdlp.ts';
 
@@ -116,6 +117,6 @@ describe('cuts by minimum description length', () => {
         x.map((value) => (value > 1000 ? 1 : 0)),
       ),
     ).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(10_000); // a slow machine under load
+    expect(performance.now() - start).toBeLessThan(atMost(2000));
   });
 });
