@@ -1,7 +1,7 @@
 import { intern, Lexicon } from './lexicon';
-import { line, lineLabel, lineLabelLength, lineText, lineTextLength } from './lines';
+import { line, lineLabel, lineLabelLength, lineScanned, lineText, lineTextLength } from './lines';
 import { fits, noteLine } from './rows';
-import { begin, scan } from './scan';
+import { begin, resolve, scan } from './scan';
 import { tally } from './tally';
 
 /**
@@ -49,11 +49,12 @@ export function countLines(words: Lexicon, labels: Lexicon, end: usize, stops: i
         next = 0;
         return STRANGE_LINE;
       }
-      begin(lineTextLength());
+      if (!lineScanned()) begin(lineTextLength());
       place = 0;
     }
-    place = scan(words, lineText(), place, lineTextLength(), true);
-    if (place < lineTextLength()) return FOREIGN_TEXT;
+    if (lineScanned()) resolve(words, 0, true);
+    else place = scan(words, lineText(), place, lineTextLength(), true);
+    if (!lineScanned() && place < lineTextLength()) return FOREIGN_TEXT;
     const label = intern(labels, lineLabel(), lineLabelLength(), true);
     tally(words, label, stops, presence);
     noteLine();

@@ -1,11 +1,12 @@
 export { addBag, bagCells, clearBags } from './bags';
 export { countLines, goToLine, goToText, lineStart, textPlace } from './corpus';
 export { createLexicon, intern, size, wordLength, wordStart } from './lexicon';
+export { lowercase } from './letters';
 export { ask, lineText, lineTextLength } from './lines';
 export { take } from './memory';
 export { internAll, sortWords, writeWords } from './order';
 export { askRows, cellsOf, clearRows, endRow, noteNumber, noteText, rowsAt, rowsNoted } from './rows';
-export { begin, found, foundCount, lowercase, push, rewind, scan } from './scan';
+export { begin, found, foundCount, push, rewind, scan } from './scan';
 export {
   clearKept,
   clearTally,

@@ -1,4 +1,5 @@
 import { take } from './memory';
+import { scanQuoted } from './quoted';
 
 /**
  * One line of JSON Lines at a time: an object whose values are texts, whole numbers, true, false and null. A text and a label
@@ -23,6 +24,7 @@ let clean: usize = 0;
 let cleanRoom: usize = 0;
 let escaped: bool = false;
 let foreign: bool = false;
+let scanned: bool = false;
 
 let wanted: u32 = 0; // cells of a line that are noted; 0: none
 let cells: usize = 0; // by cell: where its name and its value begin, and their lengths, all u32
@@ -50,6 +52,11 @@ export function cellCount(): u32 {
 /** Where a cell is noted: begin and length of its name, begin and length of its value as it is written. */
 export function cellPlace(k: u32): usize {
   return cells + (usize(k) << 4);
+}
+
+/** Whether the words of the text are noted, but for their numbers. */
+export function lineScanned(): bool {
+  return scanned;
 }
 
 export function lineText(): usize {
@@ -192,19 +199,27 @@ function value(at: usize, end: usize, key: usize, keyLength: usize): usize {
     if (isLabel) labelLength = behind - at;
     return behind;
   }
+  if (isText) return text(at + 1, end);
   const close = closing(at + 1, end);
   if (close == 0) return 0;
-  if (isText) {
-    if (textAt != 0) return 0;
-    textAt = at + 1;
-    textLength = close - textAt;
-    if (escaped && !unescape()) return 0;
-  } else if (wanted == 0 && (escaped || foreign)) {
+  if (wanted == 0 && (escaped || foreign)) {
     return 0;
   } else if (isLabel) {
     labelLength = close + 1 - at;
   }
   return close + 1;
+}
+
+/** Reads the text whose opening quote is behind; answers what is behind its closing one, or 0 for a strange one. */
+function text(at: usize, end: usize): usize {
+  if (textAt != 0) return 0;
+  textAt = at;
+  const quote = scanQuoted(at, end, wanted == 0);
+  scanned = quote != 0;
+  const close = scanned ? quote : closing(at, end);
+  if (close == 0) return 0;
+  textLength = close - at;
+  return scanned || !escaped || unescape() ? close + 1 : 0;
 }
 
 /** Puts the text without its escapes into a place of its own; tells whether it could. */

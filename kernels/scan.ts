@@ -1,28 +1,31 @@
+import { foreign, letters } from './letters';
 import { intern, Lexicon } from './lexicon';
 import { take } from './memory';
 
 /**
- * From the bytes of a document to the numbers of its words: two or more ASCII letters, digits or underscores in a row. Sixty-four
- * bytes at a time are folded and told apart; the runs are walked by counting zeros.
+ * From the bytes of a document to the numbers of its words: two or more ASCII letters, digits or underscores in a row. First a bit
+ * for every letter, then the runs of bits, and then one look-up after the other, so that none waits for the text and the processor can
+ * begin the next ones early.
  */
 
 let folded: usize = 0;
-let numbers: usize = 0;
-let places: usize = 0;
+let bits: usize = 0; // of letters, a u64 for sixty-four bytes
+let numbers: usize = 0; // by word: where it ends, and then its number
+let places: usize = 0; // by word: where it begins
 let room: usize = 0;
 let count: u32 = 0;
-let caseBit: i8 = 0x20;
-
-export function lowercase(yes: bool): void {
-  caseBit = yes ? 0x20 : 0;
-}
 
 /** Begins a document of at most this many bytes. */
 export function begin(length: usize): void {
   count = 0;
   if (length <= room) return;
-  room = max(length, max(room * 2, usize(1 << 16)));
+  reserve(max(length, max(room * 2, usize(1 << 16))));
+}
+
+function reserve(bytes: usize): void {
+  room = bytes;
   folded = take(room + 64);
+  bits = take((room >> 3) + 64);
   numbers = take(room * 2 + 64);
   places = take(room * 2 + 64);
 }
@@ -44,15 +47,11 @@ export function rewind(from: u32): void {
 /** Puts a number behind the others, as of a word that begins at `place`. More than one for two bytes are allowed. */
 export function push(id: i32, place: u32): void {
   if (usize(count + 1) * 2 > room) {
-    const wider = room * 2;
     const oldNumbers = numbers;
     const oldPlaces = places;
-    folded = take(wider + 64);
-    numbers = take(wider * 2 + 64);
-    places = take(wider * 2 + 64);
+    reserve(room * 2);
     memory.copy(numbers, oldNumbers, usize(count) << 2);
     memory.copy(places, oldPlaces, usize(count) << 2);
-    room = wider;
   }
   put(count++, id, place);
 }
@@ -64,69 +63,69 @@ function put(at: u32, id: i32, place: u32): void {
   store<i32>(numbers + (usize(at) << 2), id);
 }
 
+/** Notes the letters of a block of the document. */
 // @ts-ignore
 @inline
-function within(v: v128, first: i8, many: i8): v128 {
-  return i8x16.lt_u(i8x16.sub(v, i8x16.splat(first)), i8x16.splat(many));
+export function putLetters(block: usize, own: u64): void {
+  store<u64>(bits + (block >> 3), own);
 }
 
-// @ts-ignore
-@inline
-function isWord(v: v128): v128 {
-  const letters = within(v128.or(v, i8x16.splat(0x20)), 0x61, 26);
-  return v128.or(v128.or(letters, within(v, 0x30, 10)), i8x16.eq(v, i8x16.splat(0x5f)));
+/** The words are the runs of two or more letters in [from … to); the first block begins at `from`, and one that is open ends at `to`. */
+export function walk(from: usize, to: usize): void {
+  let open: u64 = 0;
+  let start: u32 = 0;
+  let many = count;
+  for (let block = from; block < to; block += 64) {
+    const own = load<u64>(bits + ((block - from) >> 3));
+    let edges = own ^ ((own << 1) | open);
+    while (edges) {
+      const place = u32(block) + u32(ctz(edges));
+      edges &= edges - 1;
+      if (!open) start = place;
+      else {
+        put(many, place, start);
+        many += u32(place - start > 1);
+      }
+      open ^= 1;
+    }
+  }
+  if (open && u32(to) - start > 1) put(many++, u32(to), start);
+  count = many;
 }
 
-// @ts-ignore
-@inline
-function fold(v: v128): v128 {
-  return v128.or(v, v128.and(within(v, 0x41, 26), i8x16.splat(caseBit)));
+/** Puts the numbers of the words from the `from`-th on in the place of their ends. */
+export function resolve(lexicon: Lexicon, from: u32, add: bool): void {
+  const end = usize(count) << 2;
+  for (let k = usize(from) << 2; k < end; k += 4) {
+    const start = usize(load<u32>(places + k));
+    store<i32>(numbers + k, intern(lexicon, folded + start, usize(load<u32>(numbers + k)) - start, add));
+  }
 }
 
+/** Where the folded bytes of the document stand. */
 // @ts-ignore
 @inline
-function join(a: i32, b: i32, c: i32, d: i32): u64 {
-  return u64(u32(a)) | (u64(u32(b)) << 16) | (u64(u32(c)) << 32) | (u64(u32(d)) << 48);
+export function foldedAt(): usize {
+  return folded;
 }
 
 /** Reads at[from … length) and answers `length`, or where the first byte stands that is not ASCII; no word has begun before it. */
 export function scan(lexicon: Lexicon, at: usize, from: usize, length: usize, add: bool): usize {
-  let inside: u64 = 0;
-  let start: usize = 0;
-  let many = count;
-  for (let block = from; block < length; block += 64) {
-    const p = at + block;
-    const a = v128.load(p);
-    const b = v128.load(p, 16);
-    const c = v128.load(p, 32);
-    const d = v128.load(p, 48);
-    const q = folded + block;
-    v128.store(q, fold(a));
-    v128.store(q, fold(b), 16);
-    v128.store(q, fold(c), 32);
-    v128.store(q, fold(d), 48);
-    let words = join(i8x16.bitmask(isWord(a)), i8x16.bitmask(isWord(b)), i8x16.bitmask(isWord(c)), i8x16.bitmask(isWord(d)));
-    let foreign = join(i8x16.bitmask(a), i8x16.bitmask(b), i8x16.bitmask(c), i8x16.bitmask(d));
+  const first = count;
+  let end = length;
+  for (let block = from; block < end; block += 64) {
+    let own = letters(at + block, folded + block);
+    let others = foreign(at + block);
     if (block + 64 > length) {
       const valid = (u64(1) << u64(length - block)) - 1;
-      words &= valid;
-      foreign &= valid;
+      own &= valid;
+      others &= valid;
     }
-    let edges = words ^ ((words << 1) | inside);
-    if (foreign) edges &= (foreign & -foreign) - 1;
-    while (edges) {
-      const place = block + usize(ctz(edges));
-      edges &= edges - 1;
-      if (!inside) start = place;
-      else if (place - start > 1) put(many++, intern(lexicon, folded + start, place - start, add), u32(start));
-      inside ^= 1;
-    }
-    if (foreign) {
-      count = many;
-      return block + usize(ctz(foreign));
-    }
+    if (others) end = block + usize(ctz(others));
+    putLetters(block - from, others ? own & ((others & -others) - 1) : own);
   }
-  if (inside && length - start > 1) put(many++, intern(lexicon, folded + start, length - start, add), u32(start));
-  count = many;
-  return length;
+  walk(from, end);
+  if (end < length && count > first && load<u32>(numbers + (usize(count - 1) << 2)) == u32(end)) count--; // it goes on
+  resolve(lexicon, first, add);
+  return end;
 }

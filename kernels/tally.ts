@@ -142,6 +142,7 @@ export function tally(lexicon: Lexicon, label: u32, stops: i32, presence: bool):
   const numbers = found();
   if (keeping) reserveKept(foundCount());
   const end = numbers + (usize(foundCount()) << 2);
+  if (!keeping && !presence) return countAll(own, numbers, end, stops);
   for (let at = numbers; at < end; at += 4) {
     const id = load<i32>(at);
     if (id < stops) continue;
@@ -155,6 +156,20 @@ export function tally(lexicon: Lexicon, label: u32, stops: i32, presence: bool):
       store<u32>(more, load<u32>(more) + 1);
       continue;
     }
+    const cell = own + (usize(id) << 2);
+    store<u32>(cell, load<u32>(cell) + 1);
+  }
+}
+
+/** Counts every occurrence. Whether a document has had the word before cannot be foretold, so nothing branches on it. */
+function countAll(own: usize, at: usize, end: usize, stops: i32): void {
+  const mark = u64(seen) << 32;
+  for (; at < end; at += 4) {
+    const id = load<i32>(at);
+    if (id < stops) continue;
+    const place = documentsOf + (usize(id) << 3);
+    const both = load<u64>(place);
+    store<u64>(place, u64(u32(both) + u32(u32(both >> 32) != seen)) | mark);
     const cell = own + (usize(id) << 2);
     store<u32>(cell, load<u32>(cell) + 1);
   }

@@ -117,6 +117,15 @@ check.prop(
   expect(told(counted(lines, { presence, stopWords }, cut))).toEqual(plainly(rows, stopWords, presence));
 });
 
+const escapes = fc.constantFrom('a', 'B_', ' ', '\n', '"', '\\', '\\\\', 'n', 'word', 'u', '/', 'longer than eight');
+check.prop([fc.array(escapes, { minLength: 40, maxLength: 200 }), fc.nat(70)], { numRuns: 300 })(
+  'backslashes in a row mean the same wherever sixty-four bytes end',
+  (parts, shift) => {
+    const row = { label: 'a', text: `${' '.repeat(shift)}${parts.join('')}` };
+    expect(told(counted(`${JSON.stringify(row)}\n`))).toEqual(plainly([row], [], false));
+  },
+);
+
 test('the last line may lack its end, and a byte-order mark is nothing', () => {
   expect(told(counted('\ufeff{"label":"a","text":"one two"}\n{"text":"two","label":"b"}')).df).toEqual(
     new Map([
