@@ -70,7 +70,14 @@ function Rail({ screen }: { screen: Screen }): JSX.Element {
   return (
     <nav class="rail" aria-label={texts.value.bar.screens}>
       {screens.map(([name, key]) => (
-        <a key={name} href={address(name)} aria-current={name === screen ? 'page' : undefined} title={`g ${key}`}>
+        <a
+          key={name}
+          href={address(name)}
+          aria-current={name === screen ? 'page' : undefined}
+          title={`g ${key}`}
+          data-key={key}
+          data-begins={name === 'evaluate' || name === 'try' || undefined}
+        >
           {texts.value.screens[name]}
         </a>
       ))}
@@ -85,7 +92,7 @@ function Refused(): JSX.Element | null {
     <section class="refusal" role="alert">
       <b>{texts.value.refusal.title}</b>
       <p>
-        <bdi>{told.sentence}</bdi> <code>{told.code}</code>
+        <bdi>{texts.value.told.refusal(told.code, told.sentence)}</bdi> <code>{told.code}</code>
       </p>
       <button type="button" class="small" onClick={() => (refusal.value = undefined)}>
         {texts.value.refusal.close}

@@ -1,4 +1,5 @@
-import { openFile, refused } from './state.ts';
+import { openFile } from './open.ts';
+import { refused } from './state.ts';
 
 /** What the command line was given: names only; the files are fetched from the same place. */
 interface Given {

@@ -1,6 +1,6 @@
 import { go } from './route.ts';
 import { screens } from './screen-names.ts';
-import { train } from './state.ts';
+import { train } from './train.ts';
 
 /** What the page does beside going to screens. */
 export interface KeyActs {

@@ -1,3 +1,4 @@
+import type { Warning } from '../src/auto/warnings.ts';
 import type { Judgement } from '../src/server/insight/judge.ts';
 
 /** Where data come from. */
@@ -29,6 +30,9 @@ export interface ColumnCard {
   readonly information?: number;
 }
 
+/** A warning of the library: what kind it is, about what, how much, and in its own words. */
+export type Notice = Warning;
+
 /** What rows look like for a target. */
 export interface Profile {
   readonly target?: {
@@ -40,7 +44,7 @@ export interface Profile {
   };
   readonly columns: readonly ColumnCard[];
   readonly duplicates: number;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Notice[];
 }
 
 /** Data that are open. */
@@ -71,6 +75,8 @@ export interface Settings {
   /** The columns to classify by; empty: all that say something. */
   readonly features: readonly string[];
   readonly kinds: Readonly<Record<string, string>>;
+  /** Words that are left out of all texts. */
+  readonly without: readonly string[];
 }
 
 /** One class against all others: everything that a threshold moves. */
@@ -97,6 +103,8 @@ export interface Evaluated {
 /** A training that has been judged, and what came of it. */
 export interface Run {
   readonly id: number;
+  /** What the reader calls it. */
+  readonly name?: string;
   readonly settings: Settings;
   readonly features: readonly string[];
   readonly texts: readonly string[];
@@ -111,7 +119,7 @@ export interface Run {
     readonly accuracy: number;
     readonly chosen: boolean;
   }[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Notice[];
   readonly trainRows: number;
   readonly testRows: number;
   readonly seconds: number;
@@ -131,6 +139,7 @@ export interface Refusal {
 /** What a worker tells while it works. */
 export type News =
   | { readonly kind: 'progress'; readonly phase: Phase; readonly share: number; readonly what: string }
+  | { readonly kind: 'curve'; readonly id: number; readonly curve: Run['curve'] }
   | { readonly kind: 'judged'; readonly run: Run; readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** What is being done. */

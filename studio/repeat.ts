@@ -12,7 +12,7 @@ export function fitWords(
   settings: Settings,
   features: readonly string[],
 ): string[] {
-  const { target, model, online, alpha, ngrams, calibrate, holdout, seed, kinds } = settings;
+  const { target, model, online, alpha, ngrams, calibrate, holdout, seed, kinds, without } = settings;
   const given = (name: string, value: string, usual: string) => (value === usual ? [] : [`--${name}`, value]);
   return [
     'fit',
@@ -21,8 +21,9 @@ export function fitWords(
     target,
     ...given('model', model, 'auto'),
     ...(online && model === 'auto' ? ['--online'] : []),
-    ...features.flatMap((name) => ['--features', name]),
-    ...Object.entries(kinds).flatMap(([name, kind]) => ['--kinds', `${name}=${kind}`]),
+    ...features.flatMap((name) => ['--features', oneOf(name)]),
+    ...Object.entries(kinds).flatMap(([name, kind]) => ['--kinds', oneOf(`${name}=${kind}`)]),
+    ...(without.length > 0 ? ['--stop-words', `${without.join(',')},`] : []),
     ...given('alpha', alpha, ''),
     ...given('ngrams', ngrams, ''),
     ...given('calibrate', calibrate, 'auto'),
@@ -32,6 +33,9 @@ export function fitWords(
     ...((profile?.target?.missing ?? 0) > 0 ? ['--skip-unlabeled'] : []),
   ];
 }
+
+/** A part of a list on the command line: its commas do not part it. */
+const oneOf = (name: string): string => name.replaceAll(',', '\\,');
 
 /** `fitWords` as one line. */
 export function fitLine(
@@ -53,13 +57,14 @@ export interface Repeated {
 /** What was tried, in a form that can be sent. */
 export type Instance = Readonly<Record<string, string>>;
 
-/** The lines that repeat a run, and its answer to what was typed. */
+/** The lines that repeat a run, and its answer to what was typed; programs and requests without it ask for an example. */
 export function repeat(
   data: Opened | undefined,
   profile: Profile | undefined,
   run: Run | undefined,
   settings: Settings,
   instance: Instance,
+  example: Instance = {},
 ): Repeated {
   const file = modelName(data?.name ?? 'model');
   const chosen = run?.settings ?? settings;
@@ -74,8 +79,8 @@ export function repeat(
       : [];
   return {
     cli: [...fit, ...predict].join('\n'),
-    typescript: typescriptFor(data, chosen, run, instance, file),
-    curl: curlFor(file, instance),
+    typescript: typescriptFor(data, chosen, run, texts.length > 0 ? instance : example, file),
+    curl: curlFor(file, texts.length > 0 ? instance : example),
   };
 }
 
@@ -86,7 +91,7 @@ function typescriptFor(
   instance: Instance,
   file: string,
 ): string {
-  const { target, model, online, alpha, ngrams, calibrate, seed, kinds } = settings;
+  const { target, model, online, alpha, ngrams, calibrate, seed, kinds, without } = settings;
   const features = run?.features ?? settings.features;
   const options = {
     target,
@@ -96,6 +101,7 @@ function typescriptFor(
     ...(Object.keys(kinds).length > 0 && { kinds }),
     ...(alpha !== '' && { alpha: alpha === 'auto' ? alpha : Number(alpha) }),
     ...(ngrams !== '' && { ngrams: [Number(ngrams[0]), Number(ngrams.at(-1))] }),
+    ...(without.length > 0 && { stopWords: without }),
     ...(calibrate !== 'auto' && { calibrate: calibrate === 'none' ? false : calibrate }),
     seed,
   };

@@ -20,7 +20,7 @@ export function ByClass({ evaluated: { judgement } }: { evaluated: Evaluated }):
     const line = report[label] as Line | undefined;
     const own = intervals[label];
     return [
-      label,
+      Object.hasOwn(say.averages, label) ? say.averages[label as keyof typeof say.averages] : label,
       three(line?.precision),
       bounds(own?.precision),
       three(line?.recall),

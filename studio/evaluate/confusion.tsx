@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
+import { Downloads } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
-import { asCsv, download } from '../parts/download.ts';
-import { DownloadCsv } from '../parts/download-csv.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Evaluated, Run } from '../protocol.ts';
@@ -12,24 +11,19 @@ import { percent, texts, whole } from '../texts/index.ts';
 
 const MOST_CLASSES = 30;
 
-/** The confusion matrix as a table of buttons: each opens its rows. */
-export function Confusion({ run, evaluated: { judgement } }: { run: Run; evaluated: Evaluated }): JSX.Element {
+/** The confusion matrix as a table of buttons: each opens its rows. It leaves as a picture and as numbers. */
+export function Confusion({ evaluated: { judgement } }: { evaluated: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
   const { labels, matrix } = judgement.confusion;
   const shown = labels.slice(0, MOST_CLASSES);
   const rows = shown.flatMap((truth, i) => shown.map((answer, j) => [truth, answer, matrix[i][j]] as const));
+  const picture = async () => (await import('./confusion-picture.ts')).confusionPicture(shown, matrix);
   return (
     <section>
       <h2>{say.confusion}</h2>
       <p class="soft">{say.confusionReading}</p>
       <Matrix shown={shown} matrix={matrix} />
-      <DownloadCsv
-        title={say.confusion}
-        onClick={() =>
-          download('confusion.csv', asCsv({ heads: [say.truth, say.answer, say.heads[6]], rows }), 'text/csv')
-        }
-      />
-      <CellRows run={run} />
+      <Downloads title={say.confusion} data={{ heads: [say.truth, say.answer, say.heads[6]], rows }} svg={picture} />
     </section>
   );
 }
@@ -104,7 +98,8 @@ function MatrixCell({
   );
 }
 
-function CellRows({ run: { id } }: { run: Run }): JSX.Element | null {
+/** The rows of the cell that is open. */
+export function CellRows({ run: { id } }: { run: Run }): JSX.Element | null {
   const { evaluate: say } = texts.value;
   const { truth, answer } = route.value.view;
   const asked = useAnswer(

@@ -12,7 +12,7 @@ type Point = readonly [x: number, y: number];
 type Marks = (plot: Parameters<Drawing>[0]) => NonNullable<ReturnType<Drawing>['marks']>;
 
 const square = (x: string, y: string, marks: Marks): Drawing => {
-  const share = { domain: [0, 1], grid: true };
+  const share = { domain: [0, 1], grid: true, ticks: 5 };
   return (Plot) => ({ x: { ...share, label: x }, y: { ...share, label: y }, marks: marks(Plot) });
 };
 
@@ -42,7 +42,7 @@ export function rocSpec(shown: Operating, threshold: number): ChartSpec {
     title: say.roc,
     reading: say.rocReading(three(shown.area)),
     n: shown.positives + shown.negatives,
-    plot: square('FPR', 'TPR', curve(shown.roc, [fpr, recall], true)),
+    plot: square(say.fpr, say.tpr, curve(shown.roc, [fpr, recall], true)),
     data: { heads: ['FPR', 'TPR'], rows: shown.roc },
   };
 }
@@ -96,8 +96,8 @@ export function histogramSpec(shown: Operating, threshold: number, c: number): C
     keyColours: [colourOf(c), OTHERS],
     plot: (Plot) => ({
       color: { type: 'identity' },
-      x: { domain: [0, 1], label: `p(${label})` },
-      y: { grid: true, label: say.heads[6] },
+      x: { domain: [0, 1], label: `p(${label})`, ticks: 5 },
+      y: { grid: true, label: say.heads[6], ticks: 5 },
       marks: [
         Plot.rectY(bars, Plot.stackY({ x1: 'from', x2: 'to', y: 'rows', fill: 'fill' })),
         Plot.ruleX([threshold], { stroke: 'currentColor', strokeWidth: 2, strokeDasharray: '4 3' }),
@@ -121,10 +121,15 @@ export function liftSpec(shown: Operating, threshold: number): ChartSpec {
     reading: say.liftReading,
     n: shown.positives + shown.negatives,
     plot: (Plot) => ({
-      x: { domain: [0, 1], grid: true, label: '%', tickFormat: (share: number) => String(Math.round(100 * share)) },
-      y: { grid: true, zero: true, label: '×' },
+      x: {
+        domain: [0, 1],
+        grid: true,
+        label: say.flagged,
+        tickFormat: (share: number) => `${Math.round(100 * share)} %`,
+      },
+      y: { grid: true, zero: true, label: say.timesChance },
       marks: curve(points, at.flagged > 0 ? [at.flagged, at.precision / base] : undefined, false)(Plot),
     }),
-    data: { heads: ['%', '×'], rows: points },
+    data: { heads: [say.flagged, say.timesChance], rows: points },
   };
 }

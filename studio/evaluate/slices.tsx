@@ -6,6 +6,7 @@ import { useAnswer } from '../parts/answers.ts';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
+import { cutTo, leftFor } from '../parts/margins.ts';
 import type { Run } from '../protocol.ts';
 import { profile } from '../state.ts';
 import { texts } from '../texts/index.ts';
@@ -48,11 +49,17 @@ function sliceSpec(slices: readonly Slice[], column: string): ChartSpec {
     title: `${say.slice}: ${column}`,
     reading: say.sliceReading,
     n: slices.reduce((sum, { rows }) => sum + rows, 0),
-    plot: (Plot) => ({
+    plot: (Plot, width) => ({
       height: 60 + 26 * points.length,
-      marginLeft: 140,
+      marginLeft: leftFor(140, width),
+      marginTop: 8,
       x: { domain: [0, 1], grid: true, label: say.accuracy },
-      y: { label: null, domain: points.map(({ value }) => value) },
+      y: {
+        label: null,
+        tickSize: 0,
+        domain: points.map(({ value }) => value),
+        tickFormat: (value: string) => cutTo(value, leftFor(140, width)),
+      },
       marks: [
         Plot.ruleY(points, { y: 'value', x1: 'low', x2: 'high', stroke: 'currentColor', strokeWidth: 1.5 }),
         Plot.dot(points, { y: 'value', x: 'share', fill: colourOf(0), r: 5 }),

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { quoted } from '../../src/cli/shell.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Choice, Slider } from '../parts/choice.tsx';
+import { download } from '../parts/download.ts';
 import type { Evaluated, Operating } from '../protocol.ts';
 import { modelName } from '../repeat.ts';
 import { route, show, viewNumber } from '../route.ts';
@@ -54,10 +55,6 @@ export function Thresholds({
         </button>
       </p>
       <Curves shown={shown} threshold={threshold} classes={classes} />
-      <p class="soft">{say.gate}</p>
-      <pre>
-        {`polya evaluate new.csv -m ${quoted(modelName(opened.value?.name ?? ''))} --fail-under ${quoted(`${shown.label}.recall=${Math.floor(recall * 100) / 100}`)}`}
-      </pre>
     </section>
   );
 }
@@ -88,7 +85,35 @@ function Curves({
       {specs.map((spec) => (
         <Chart key={spec.title} spec={spec} />
       ))}
+      <Gate label={shown.label} recall={pointAt(shown, threshold).recall} />
     </div>
+  );
+}
+
+/** The recall of now as a gate: a line for CI, and a file for a repository. */
+function Gate({ label, recall }: { label: string; recall: number }): JSX.Element {
+  const { evaluate: say } = texts.value;
+  const least = `${label}.recall=${Math.floor(recall * 100) / 100}`;
+  const model = modelName(opened.value?.name ?? '');
+  const line = `polya evaluate new.csv -m ${quoted(model)} --fail-under ${quoted(least)}`;
+  return (
+    <figure class="chart">
+      <figcaption>
+        <b>{say.gate}</b>
+        <p class="soft">{say.gateReading}</p>
+      </figcaption>
+      <pre data-gate>{line}</pre>
+      <div class="tools">
+        <span />
+        <button
+          type="button"
+          class="ghost"
+          onClick={() => download('gate.sh', `#!/bin/sh\nset -e\n${line}\n`, 'text/x-shellscript')}
+        >
+          {say.gateSave}
+        </button>
+      </div>
+    </figure>
   );
 }
 

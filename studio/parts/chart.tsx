@@ -1,4 +1,5 @@
-import type { JSX } from 'preact';
+import { useSignal } from '@preact/signals';
+import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { refused } from '../state.ts';
 import { texts, whole } from '../texts/index.ts';
@@ -8,6 +9,7 @@ import type { Drawing } from './draw.ts';
 import { Heads } from './heads.tsx';
 import { soon } from './queue.ts';
 import { Scroll } from './scroll.tsx';
+import { pictureWidth } from './width.ts';
 
 /** A picture with what a reader needs to trust it: a title, a sentence on how to read it, n, and its numbers. */
 export interface ChartSpec {
@@ -26,38 +28,51 @@ export interface ChartSpec {
 
 const MOST_ROWS = 200;
 
-/** One picture of the studio. */
-export function Chart({ spec, wide = false }: { spec: ChartSpec; wide?: boolean }): JSX.Element {
+/** Draws into a place as wide as it is, and again when its width changes: letters keep their size. */
+function useDrawing(spec: ChartSpec): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    let drawn = 0;
     let current = true;
-    import('./draw.ts').then(({ draw }) => {
-      soon(() => {
-        if (!current || !place.current) return;
-        const svg = draw(spec.plot, `${spec.title}. ${spec.reading}`);
-        place.current.replaceChildren(svg);
-        spec.onDrawn?.(svg);
-      });
-    }, refused);
+    const paint = (width: number) => {
+      if (width === drawn) return;
+      drawn = width;
+      import('./draw.ts').then(({ draw }) => {
+        soon(() => {
+          if (!current || !place.current || width !== drawn) return;
+          const svg = draw(spec.plot, `${spec.title}. ${spec.reading}`, width);
+          place.current.replaceChildren(svg);
+          spec.onDrawn?.(svg);
+        });
+      }, refused);
+    };
+    const measure = () => paint(pictureWidth(place.current?.clientWidth ?? 0));
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(place.current!);
     return () => {
       current = false;
+      observer.disconnect();
     };
   }, [spec]);
+  return place;
+}
+
+/** One picture of the studio. */
+export function Chart({ spec, wide = false }: { spec: ChartSpec; wide?: boolean }): JSX.Element {
+  const place = useDrawing(spec);
   const { title, reading, n, keys, data } = spec;
   return (
     <figure class={wide ? 'chart wide' : 'chart'}>
       <figcaption>
-        <b>{title}</b> {n !== undefined && <span class="soft">{texts.value.chart.rows(whole(n))}</span>}
+        <b>{title}</b> {n !== undefined && <span class="n">{texts.value.chart.rows(whole(n))}</span>}
         <p class="soft">{reading}</p>
         {keys && <Keys keys={keys} colours={spec.keyColours} />}
       </figcaption>
       <div class="picture" ref={place} />
       <div class="tools">
-        <details>
-          <summary>{texts.value.chart.show}</summary>
-          <Numbers data={data} title={title} />
-        </details>
-        <Downloads title={title} data={data} svg={() => place.current?.querySelector('svg') ?? undefined} />
+        <ShowData data={data} title={title} />
+        <Downloads title={title} data={data} svg={async () => place.current?.querySelector('svg') ?? undefined} />
       </div>
     </figure>
   );
@@ -81,6 +96,17 @@ function Keys({ keys, colours }: { keys: readonly string[]; colours: readonly st
 
 const tidy = (cell: string | number): string =>
   typeof cell === 'string' ? cell : Number.isInteger(cell) ? whole(cell) : cell.toPrecision(4);
+
+/** The numbers behind a picture; they are put on the page when they are asked for. */
+export function ShowData({ data, title }: { data: Rows; title: string }): JSX.Element {
+  const open = useSignal(false);
+  return (
+    <details onToggle={(event) => (open.value = event.currentTarget.open)}>
+      <summary>{texts.value.chart.show}</summary>
+      {open.value && <Numbers data={data} title={title} />}
+    </details>
+  );
+}
 
 function Numbers({ data: { heads, rows }, title }: { data: Rows; title: string }): JSX.Element {
   const step = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
@@ -106,19 +132,20 @@ function Numbers({ data: { heads, rows }, title }: { data: Rows; title: string }
   );
 }
 
-function Downloads({
+/** A picture and its numbers as files. */
+export function Downloads({
   title,
   data,
   svg,
 }: {
   title: string;
   data: Rows;
-  svg: () => SVGSVGElement | undefined;
+  svg: () => Promise<SVGSVGElement | undefined>;
 }): JSX.Element {
   const name = fileName(title);
   const save = async (form: 'PNG' | 'SVG' | 'CSV') => {
-    const picture = svg();
     if (form === 'CSV') return download(`${name}.csv`, asCsv(data), 'text/csv');
+    const picture = await svg();
     if (!picture) return undefined;
     const { asPng, standalone } = await import('./draw.ts');
     if (form === 'SVG') return download(`${name}.svg`, standalone(picture), 'image/svg+xml');
@@ -130,7 +157,7 @@ function Downloads({
         <button
           key={form}
           type="button"
-          class="small"
+          class="ghost"
           aria-label={`${texts.value.chart.download} ${form}: ${title}`}
           onClick={() => save(form).catch(refused)}
         >

@@ -5,23 +5,42 @@ export function Choice({
   label,
   value,
   options,
+  disabled = false,
   onChange,
 }: {
   label: string;
   value: string;
   options: readonly (readonly [value: string, title: string])[];
+  disabled?: boolean;
   onChange: (value: string) => void;
 }): JSX.Element {
   return (
     <label class="field">
       <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select value={value} disabled={disabled} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map(([own, title]) => (
           <option key={own} value={own} selected={own === value}>
             {title}
           </option>
         ))}
       </select>
+    </label>
+  );
+}
+
+/** Yes or no. */
+export function Check({
+  label,
+  on,
+  onChange,
+}: {
+  label: string;
+  on: boolean;
+  onChange: (on: boolean) => void;
+}): JSX.Element {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} /> {label}
     </label>
   );
 }

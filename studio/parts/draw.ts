@@ -1,6 +1,7 @@
 import {
   areaY,
   barX,
+  cell,
   contour,
   dot,
   line,
@@ -16,24 +17,28 @@ import {
 } from '@observablehq/plot';
 
 /** The marks that pictures are made of; naming them keeps the others out of the page. */
-const marks = { areaY, barX, contour, dot, line, rect, rectY, ruleX, ruleY, stackY, text, tickX };
+const marks = { areaY, barX, cell, contour, dot, line, rect, rectY, ruleX, ruleY, stackY, text, tickX };
 
-/** Makes the options of a picture from Plot's marks. */
-export type Drawing = (plot: typeof marks) => PlotOptions;
+/** Makes the options of a picture from Plot's marks, for the width it has. */
+export type Drawing = (plot: typeof marks, width: number) => PlotOptions;
 
 /**
  * Draws a picture as one image with one name. Plot puts a style element into it, which a strict Content-Security-Policy does
  * not allow: it is drawn in a document of its own, where nothing is applied, and its rules stand in the style sheet.
  */
-export function draw(drawing: Drawing, label: string): SVGSVGElement {
+export function draw(drawing: Drawing, label: string, width: number): SVGSVGElement {
   const elsewhere = document.implementation.createHTMLDocument('');
-  const options = drawing(marks);
+  const options = drawing(marks, width);
   const drawn = plot({
-    width: 560,
-    height: 340,
-    marginLeft: 56,
-    marginBottom: 44,
+    width,
+    height: Math.round(Math.max(220, Math.min(340, width * 0.6))),
+    marginLeft: 48,
+    marginTop: 26,
+    marginBottom: 42,
+    marginRight: 16,
     ...options,
+    x: { labelAnchor: 'center', labelArrow: 'none', ...options.x },
+    y: { labelArrow: 'none', ...options.y },
     className: 'plot',
     document: elsewhere,
   } as PlotOptions);
@@ -49,7 +54,7 @@ export function draw(drawing: Drawing, label: string): SVGSVGElement {
 /** The picture as a file of its own: colours and font written into it. */
 export function standalone(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
-  const { color, fontFamily } = getComputedStyle(svg);
+  const { color, fontFamily } = getComputedStyle(svg.isConnected ? svg : document.body);
   const { backgroundColor } = getComputedStyle(document.body);
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   copy.setAttribute('color', color);

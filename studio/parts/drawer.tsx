@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { repeat } from '../repeat.ts';
-import { opened, profile, run, settings } from '../state.ts';
+import { firstRow, model, opened, profile, run, settings } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 
 /** The lines that repeat what is on screen, for a terminal, a program and a server. */
 export function Drawer({ onClose }: { onClose: () => void }): JSX.Element {
   const { drawer } = texts.value;
-  const lines = repeat(opened.value, profile.value, run.value, settings.value, typed.value);
+  const example = firstRow(model.value?.facts.columns.map(({ name }) => name) ?? []);
+  const lines = repeat(opened.value, profile.value, run.value, settings.value, typed.value, example);
   return (
     <aside class="drawer" aria-label={drawer.title}>
       <h2>{drawer.title}</h2>

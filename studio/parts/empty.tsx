@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { openData } from '../open.ts';
 import { address } from '../route.ts';
-import { openData } from '../state.ts';
 import { texts } from '../texts/index.ts';
 
 /** What a screen shows before there is anything to show: why, and a way on. */

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { refused, stop, work } from '../state.ts';
+import { refused, work } from '../state.ts';
 import { texts } from '../texts/index.ts';
+import { stop } from '../train.ts';
 
 /** What is being done, how far it is, and a way to stop it. */
 export function Progress(): JSX.Element | null {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Run } from '../protocol.ts';
 import { address } from '../route.ts';
-import { run, runs } from '../state.ts';
+import { rename, run, runs } from '../state.ts';
 import { texts, three, whole } from '../texts/index.ts';
 import { Heads } from './heads.tsx';
 import { Scroll } from './scroll.tsx';
@@ -41,7 +41,7 @@ export function RunList(): JSX.Element {
 
 const Space = ({ rows }: { rows: number }): JSX.Element => (
   <tr>
-    <td colSpan={6} style={{ height: `${rows * HEIGHT}px` }} />
+    <td colSpan={7} style={{ height: `${rows * HEIGHT}px` }} />
   </tr>
 );
 
@@ -52,8 +52,19 @@ function Row({ own }: { own: Run }): JSX.Element {
       <td>
         <a href={address('evaluate', { run: String(id) })}>{id}</a>
       </td>
+      <td>
+        <input
+          type="text"
+          class="name"
+          maxLength={60}
+          aria-label={texts.value.train.name(String(id))}
+          placeholder={texts.value.train.unnamed}
+          value={own.name ?? ''}
+          onChange={(event) => rename(id, event.currentTarget.value.trim())}
+        />
+      </td>
       <td class="cut" title={summary}>
-        <bdi>{summary}</bdi>
+        <bdi>{texts.value.told.summary(summary)}</bdi>
       </td>
       <td class="number">{three(evaluated?.judgement.accuracy.value)}</td>
       <td class="number">{three(evaluated?.judgement.logLoss)}</td>

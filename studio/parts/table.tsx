@@ -70,7 +70,7 @@ function CopyTable({ label, data }: { label: string; data: Rows }): JSX.Element 
         <button
           key={form}
           type="button"
-          class="small"
+          class="ghost"
           aria-label={`${texts.value.table.copy} ${form}: ${label}`}
           onClick={() => copy(form).catch(() => undefined)}
         >

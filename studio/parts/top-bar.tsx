@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { remember, remembered } from '../memory.ts';
 import { model, opened, run } from '../state.ts';
 import { type Language, language, languages, texts } from '../texts/index.ts';
+import { colourOf } from './colours.ts';
 
 type Theme = 'auto' | 'light' | 'dark';
 
@@ -25,12 +26,23 @@ export function TopBar({
   drawer: boolean;
 }): JSX.Element {
   const { bar } = texts.value;
+  const summary = run.value?.summary ?? model.value?.facts.summary;
   return (
     <header class="bar">
-      <b class="brand">Pólya</b>
+      <b class="brand">
+        <Mark /> Pólya
+      </b>
       <span class="where">
-        <bdi>{opened.value?.name ?? bar.noData}</bdi> ·{' '}
-        <bdi>{run.value?.summary ?? model.value?.facts.summary ?? bar.noModel}</bdi>
+        <b>
+          <bdi>{opened.value?.name ?? bar.noData}</bdi>
+        </b>{' '}
+        · <bdi>{summary === undefined ? bar.noModel : texts.value.told.summary(summary)}</bdi>
+        {run.value?.name && (
+          <>
+            {' · '}
+            <bdi>{run.value.name}</bdi>
+          </>
+        )}
         {run.value && ` · ${bar.run} ${run.value.id}`}
       </span>
       <span class="switches">
@@ -43,6 +55,18 @@ export function TopBar({
         <Switches />
       </span>
     </header>
+  );
+}
+
+/** Three balls of an urn, in the colours of the classes. */
+function Mark(): JSX.Element {
+  return (
+    <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
+      <path d="M4 5 V14 A7 6 0 0 0 18 14 V5" fill="none" stroke="currentColor" stroke-width="1.6" />
+      <circle cx="8.3" cy="14.6" r="2.5" fill={colourOf(0)} />
+      <circle cx="13.7" cy="14.6" r="2.5" fill={colourOf(1)} />
+      <circle cx="11" cy="9.9" r="2.5" fill={colourOf(2)} />
+    </svg>
   );
 }
 

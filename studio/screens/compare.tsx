@@ -10,7 +10,7 @@ import { type Cell, Table } from '../parts/table.tsx';
 import type { Run, Settings } from '../protocol.ts';
 import { route, show } from '../route.ts';
 import { opened, runs } from '../state.ts';
-import { texts, three, whole } from '../texts/index.ts';
+import { percent, texts, three, whole } from '../texts/index.ts';
 import type { Comparison } from '../worker/comparing.ts';
 
 /** All runs side by side, and any two of them row by row. */
@@ -36,7 +36,9 @@ export default function Compare(): JSX.Element {
         heads={say.heads}
         rows={all.slice(-200).map((own) => rowOf(own, all, picked, toggle))}
       />
-      {asked.refusal.value && both && <p role="alert">{asked.refusal.value.sentence}</p>}
+      {asked.refusal.value && both && (
+        <p role="alert">{texts.value.told.refusal(asked.refusal.value.code, asked.refusal.value.sentence)}</p>
+      )}
       {both && !found && !asked.refusal.value && <p class="soft">…</p>}
       {found && spec && (
         <>
@@ -45,15 +47,18 @@ export default function Compare(): JSX.Element {
           </p>
           <Chart spec={spec} wide />
           <h2>{say.rows}</h2>
-          <Table
-            label={say.rows}
-            heads={say.rowHeads}
-            rows={found.disagreements.map(({ truth, first: a, second: b, content }) => [truth, a, b, content])}
-          />
+          <Disagreements found={found} />
         </>
       )}
     </>
   );
+}
+
+function Disagreements({ found: { disagreements } }: { found: Comparison }): JSX.Element {
+  const { compare: say } = texts.value;
+  if (disagreements.length === 0) return <p class="soft">{say.noRows}</p>;
+  const rows = disagreements.map(({ truth, first, second, content }) => [truth, first, second, content]);
+  return <Table label={say.rows} heads={say.rowHeads} rows={rows} />;
 }
 
 function rowOf(own: Run, all: readonly Run[], picked: readonly number[], toggle: (id: number) => void): Cell[] {
@@ -72,23 +77,38 @@ function rowOf(own: Run, all: readonly Run[], picked: readonly number[], toggle:
       ),
     },
     own.id,
-    own.summary,
+    own.name ?? '',
+    texts.value.told.summary(own.summary),
     three(judgement?.accuracy.value),
     judgement ? interval(judgement.accuracy.low, judgement.accuracy.high) : '',
     three(judgement?.logLoss),
-    own.bytes ? bytes(own.bytes.length) : '…',
+    own.bytes ? bytes(own.bytes.length).replace(' ', '\u00a0') : '…',
     own.seconds.toFixed(1),
-    before ? changed(before.settings, own.settings) : '',
+    changedCell(before ? changed(before.settings, own.settings) : []),
   ];
 }
 
-/** The settings that differ from those of the run before. */
-function changed(before: Settings, now: Settings): string {
+/** The settings that differ from those of the run before, by the names that Train has for them. */
+function changed(before: Settings, now: Settings): string[] {
+  const { settingNames } = texts.value.compare;
+  const said = (value: unknown) => (typeof value === 'object' ? Object.values(value ?? {}).join(', ') : String(value));
   return Object.entries(now)
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Settings]))
-    .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value) || 'auto'}`)
-    .join(', ');
+    .filter(([name]) => name !== 'online' || now.model === before.model)
+    .map(([name, value]) => `${settingNames[name as keyof Settings]}: ${said(value) || texts.value.train.auto}`);
 }
+
+/** What changed, marked. */
+const changedCell = (parts: readonly string[]): Cell => ({
+  text: parts.join('; '),
+  shown: (
+    <>
+      {parts.map((part) => (
+        <mark key={part}>{part}</mark>
+      ))}
+    </>
+  ),
+});
 
 function differenceSpec({ difference, rows }: Comparison): ChartSpec {
   const { compare: say } = texts.value;
@@ -98,9 +118,16 @@ function differenceSpec({ difference, rows }: Comparison): ChartSpec {
     title: say.difference,
     reading: say.differenceReading,
     n: rows,
-    plot: (Plot) => ({
+    plot: (Plot, width) => ({
       height: 110,
-      x: { domain: [-wide, wide], grid: true, label: say.difference },
+      marginTop: 10,
+      x: {
+        domain: [-wide, wide],
+        grid: true,
+        label: say.difference,
+        ticks: Math.max(2, Math.floor(width / 110)),
+        tickFormat: percent,
+      },
       y: { axis: null },
       marks: [
         Plot.ruleX([0], { strokeDasharray: '4 4' }),

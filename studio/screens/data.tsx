@@ -1,13 +1,16 @@
 import type { JSX } from 'preact';
 import { bytes } from '../../src/cli/numbers.ts';
+import { Column } from '../data/column.tsx';
+import { asBefore, chooseTarget, forgetChoice } from '../open.ts';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { asCsv, download } from '../parts/download.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Table } from '../parts/table.tsx';
-import type { ColumnCard, Opened } from '../protocol.ts';
-import { chooseTarget, opened, profile, settings, train, work } from '../state.ts';
-import { percent, texts, three, whole } from '../texts/index.ts';
+import type { Opened } from '../protocol.ts';
+import { opened, profile, refused, settings, work } from '../state.ts';
+import { noticed, percent, texts, whole } from '../texts/index.ts';
+import { train } from '../train.ts';
 
 /** What was read, and what it was taken for. */
 export default function Data(): JSX.Element {
@@ -23,7 +26,7 @@ export default function Data(): JSX.Element {
         {say.facts(whole(data.rows), whole(data.columns.length), data.format, bytes(data.bytes))}
         <br />
         <span class="soft">
-          {say.why} {data.format}: {data.reason}
+          {say.why} {data.format}: {texts.value.told.reason(data.reason)}
         </span>
       </p>
       <Target data={data} />
@@ -60,15 +63,33 @@ function Target({ data }: { data: Opened }): JSX.Element {
       </div>
       {target ? (
         <>
-          <p>
-            {target.guessed && <mark>{say.guessed}</mark>} <span>{say.because(target.reason)}</span>
-          </p>
+          <Why guessed={target.guessed} reason={target.reason} />
           <Balance />
         </>
       ) : (
         <p>{say.none}</p>
       )}
     </section>
+  );
+}
+
+/** Why these columns are taken for what they are taken for. */
+function Why({ guessed, reason }: { guessed: boolean; reason: string }): JSX.Element {
+  const { data: say } = texts.value;
+  if (!asBefore.value) {
+    return (
+      <p>
+        {guessed && <mark>{say.guessed}</mark>} <span>{say.because(texts.value.told.reason(reason))}</span>
+      </p>
+    );
+  }
+  return (
+    <p>
+      <mark>{say.asBefore}</mark> <span>{say.beforeReason}</span>{' '}
+      <button type="button" class="small" onClick={() => forgetChoice().catch(refused)}>
+        {say.forget}
+      </button>
+    </p>
   );
 }
 
@@ -99,7 +120,7 @@ function Warnings(): JSX.Element | null {
   const most = duplicates > (opened.value?.rows ?? 0) / 2; // then they are no copies, and are split one by one
   const told = [
     ...(duplicates > 0 ? [(most ? say.alike : say.duplicates)(whole(duplicates))] : []),
-    ...(profile.value?.warnings ?? []).filter((sentence) => !/rows are (copies of|like) others/.test(sentence)),
+    ...(profile.value?.warnings ?? []).filter(({ kind }) => kind !== 'duplicates').map(noticed),
   ];
   if (told.length === 0) return null;
   return (
@@ -113,75 +134,6 @@ function Warnings(): JSX.Element | null {
         ))}
       </ul>
     </section>
-  );
-}
-
-const KINDS = ['number', 'category', 'boolean', 'text', 'ignored'] as const;
-
-function Column({ column, rows }: { column: ColumnCard; rows: number }): JSX.Element {
-  const { data: say } = texts.value;
-  const { name, kind, role, missing, distinct, information, typicalLength } = column;
-  const chosen = settings.value.kinds[name] ?? '';
-  const setKind = (value: string) => {
-    const { [name]: _, ...others } = settings.value.kinds;
-    settings.value = { ...settings.value, kinds: value === '' ? others : { ...others, [name]: value } };
-  };
-  const found = say.kinds[kind as keyof typeof say.kinds] ?? kind;
-  return (
-    <section class={`card column ${role}`}>
-      <h3>
-        <bdi>{name}</bdi>
-      </h3>
-      {role === 'target' ? (
-        <p class="soft">{say.target}</p>
-      ) : (
-        <Choice
-          label={`${say.kind}: ${found}`}
-          value={chosen}
-          options={[['', `${say.asFound}: ${found}`], ...KINDS.map((own) => [own, say.kinds[own]] as const)]}
-          onChange={setKind}
-        />
-      )}
-      <Spark column={column} rows={rows} />
-      <p class="soft">
-        {[
-          say.distinct(whole(distinct)),
-          ...(missing > 0 ? [say.missing(whole(missing))] : []),
-          ...(typicalLength !== undefined ? [say.typical(whole(typicalLength))] : []),
-          ...(information !== undefined ? [say.information(three(information))] : []),
-        ].join(' · ')}
-      </p>
-    </section>
-  );
-}
-
-/** A histogram or the most frequent values, small. */
-function Spark({ column: { histogram, top, name }, rows }: { column: ColumnCard; rows: number }): JSX.Element | null {
-  if (histogram) {
-    const { bars, from, to } = histogram;
-    const most = Math.max(...bars, 1);
-    const label = `${name}: ${from.toPrecision(4)} … ${to.toPrecision(4)}`;
-    return (
-      <svg class="spark" viewBox={`0 0 ${bars.length} 20`} preserveAspectRatio="none" role="img" aria-label={label}>
-        {bars.map((bar, k) => (
-          <rect key={k} x={k} y={20 - (20 * bar) / most} width="0.9" height={(20 * bar) / most} fill="currentColor" />
-        ))}
-      </svg>
-    );
-  }
-  if (!top) return null;
-  return (
-    <ul class="bars small">
-      {top.slice(0, 4).map(({ value, rows: own }) => (
-        <li key={value}>
-          <bdi>{value || '∅'}</bdi>
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={(100 * own) / rows} height="8" fill="currentColor" />
-          </svg>
-          <span class="number">{percent(own / rows)}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

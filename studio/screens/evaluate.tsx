@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { ByClass } from '../evaluate/by-class.tsx';
-import { Confusion } from '../evaluate/confusion.tsx';
+import { CellRows, Confusion } from '../evaluate/confusion.tsx';
 import { Slices } from '../evaluate/slices.tsx';
 import { Thresholds } from '../evaluate/thresholds.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Later } from '../parts/later.tsx';
 import type { Evaluated } from '../protocol.ts';
 import { opened, run } from '../state.ts';
-import { percent, texts, three, whole } from '../texts/index.ts';
+import { noticed, percent, texts, three, whole } from '../texts/index.ts';
 
 /** How good the model is on rows it has not seen. */
 export default function Evaluate(): JSX.Element {
@@ -25,16 +26,23 @@ export default function Evaluate(): JSX.Element {
       {shown.warnings.length > 0 && (
         <ul class="warnings">
           {shown.warnings.map((warning) => (
-            <li key={warning}>
-              <bdi>{warning}</bdi>
+            <li key={warning.sentence}>
+              <bdi>{noticed(warning)}</bdi>
             </li>
           ))}
         </ul>
       )}
-      <ByClass evaluated={evaluated} />
-      <Confusion run={shown} evaluated={evaluated} />
-      {evaluated.operating.length > 0 && <Thresholds evaluated={evaluated} classes={shown.classes} />}
-      <Slices run={shown} />
+      <Later>
+        <div class="pair">
+          <ByClass evaluated={evaluated} />
+          <Confusion evaluated={evaluated} />
+        </div>
+        <CellRows run={shown} />
+      </Later>
+      <Later>
+        {evaluated.operating.length > 0 && <Thresholds evaluated={evaluated} classes={shown.classes} />}
+        <Slices run={shown} />
+      </Later>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { desk, lab } from '../client.ts';
 import { download } from '../parts/download.ts';
 import { Empty } from '../parts/empty.tsx';
 import { fitLine, modelName, repeat } from '../repeat.ts';
-import { learnedHere, model, opened, profile, refused, run, settings } from '../state.ts';
+import { firstRow, learnedHere, model, opened, profile, refused, run, settings } from '../state.ts';
 import { texts, whole } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 import type { ExportForm } from '../worker/exporting.ts';
@@ -42,31 +42,44 @@ export default function Export(): JSX.Element {
     <>
       <h2>{say.files}</h2>
       <ul class="files">
-        {FORMS.map((form) => {
-          const missing = form === 'report' && !(run.value?.evaluated && model.value?.run === run.value.id);
-          return (
-            <li key={form} class="card">
-              <b>{say.forms[form][0]}</b>
-              <p class="soft">{missing ? say.reportNeeds : say.forms[form][1]}</p>
-              <button
-                type="button"
-                class={form === 'polya' ? 'main' : ''}
-                data-form={form}
-                disabled={missing || busy.value !== undefined}
-                aria-label={`${say.download}: ${say.forms[form][0]}`}
-                onClick={() => save(form).catch(refused)}
-              >
-                {say.download}
-              </button>
-            </li>
-          );
-        })}
+        {FORMS.map((form) => (
+          <FormCard key={form} form={form} busy={busy.value !== undefined} onSave={() => save(form).catch(refused)} />
+        ))}
       </ul>
       <Card />
       <h2>{say.serve}</h2>
-      <pre>{repeat(opened.value, profile.value, run.value, settings.value, typed.value).curl}</pre>
+      <pre>{served(on.facts.columns)}</pre>
     </>
   );
+}
+
+/** One form of the model, and a button that hands it over. */
+function FormCard({ form, busy, onSave }: { form: Form; busy: boolean; onSave: () => void }): JSX.Element {
+  const { export: say } = texts.value;
+  const missing = form === 'report' && !(run.value?.evaluated && model.value?.run === run.value.id);
+  const [title, use] = say.forms[form];
+  return (
+    <li class="card">
+      <b>{title}</b>
+      <p class="soft">{missing ? say.reportNeeds : use}</p>
+      <button
+        type="button"
+        class={form === 'polya' ? 'main' : ''}
+        data-form={form}
+        disabled={missing || busy}
+        aria-label={`${say.download}: ${title}`}
+        onClick={onSave}
+      >
+        {say.download}
+      </button>
+    </li>
+  );
+}
+
+/** The lines that serve the model and ask it: about what was typed, or about the first row. */
+function served(columns: readonly { readonly name: string }[]): string {
+  const example = firstRow(columns.map(({ name }) => name));
+  return repeat(opened.value, profile.value, run.value, settings.value, typed.value, example).curl;
 }
 
 async function contentOf(form: Form, own: Uint8Array<ArrayBuffer>): Promise<BlobPart> {
@@ -81,14 +94,14 @@ function Card(): JSX.Element | null {
   const { export: say } = texts.value;
   if (!facts) return null;
   const rows: readonly (readonly [string, string])[] = [
-    [say.facts.kind, facts.summary],
+    [say.facts.kind, texts.value.told.summary(facts.summary)],
     [say.facts.target, facts.target],
     [say.facts.classes, facts.classes.slice(0, 30).join(', ')],
     [
       say.facts.columns,
       facts.columns
         .slice(0, 30)
-        .map(({ name, kind }) => `${name} (${kind})`)
+        .map(({ name, kind }) => `${name} (${texts.value.data.kinds[kind as 'text'] ?? kind})`)
         .join(', '),
     ],
     [say.facts.learned, facts.learned === null ? '–' : whole(facts.learned)],

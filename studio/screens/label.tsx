@@ -6,11 +6,11 @@ import { Choice } from '../parts/choice.tsx';
 import { asCsv, download } from '../parts/download.ts';
 import { Empty } from '../parts/empty.tsx';
 import { route, show } from '../route.ts';
-import { opened, profile, refused, run } from '../state.ts';
-import { percent, texts, whole } from '../texts/index.ts';
+import { opened, profile, refused, run, runs } from '../state.ts';
+import { chance, percent, texts, whole } from '../texts/index.ts';
 import type { Labelling, Queue, Waiting } from '../worker/labelling.ts';
 
-const QUEUES: readonly Queue[] = ['uncertain', 'random', 'doubted'];
+const QUEUES: readonly Queue[] = ['uncertain', 'random', 'disagreement', 'doubted'];
 
 type Step = { readonly do: 'look' | 'undo' | 'skip' | 'answer'; readonly place?: number; readonly label?: string };
 
@@ -33,6 +33,7 @@ export default function Label(): JSX.Element {
   }, [id, queue]);
   if (!shown?.bytes) return <Empty what={opened.value ? 'run' : 'data'} />;
   const { label: say } = texts.value;
+  const nothing = queue === 'disagreement' && runs.value.length < 2 ? say.alone : say.none;
   return (
     <>
       <div class="row">
@@ -47,21 +48,34 @@ export default function Label(): JSX.Element {
       {state.value?.next ? (
         <One waiting={state.value.next} step={step} />
       ) : (
-        <p class={state.value ? '' : 'soft'}>{state.value ? say.none : '…'}</p>
+        <p class={state.value ? '' : 'soft'}>{state.value ? nothing : '…'}</p>
       )}
-      <p class="row">
-        <button type="button" disabled={!state.value?.given.length} onClick={() => step({ do: 'undo' })}>
-          {say.undo} (u)
-        </button>
-        <button
-          type="button"
-          disabled={!state.value?.given.length}
-          onClick={() => save(state.value!, shown.settings.target)}
-        >
-          {say.download}
-        </button>
-      </p>
+      <Given state={state.value} target={shown.settings.target} onUndo={() => step({ do: 'undo' })} />
     </>
+  );
+}
+
+/** What to do with the labels that were given. */
+function Given({
+  state,
+  target,
+  onUndo,
+}: {
+  state: Labelling | undefined;
+  target: string;
+  onUndo: () => void;
+}): JSX.Element {
+  const { label: say } = texts.value;
+  const none = !state?.given.length;
+  return (
+    <p class="row">
+      <button type="button" disabled={none} onClick={onUndo}>
+        {say.undo} (u)
+      </button>
+      <button type="button" disabled={none} onClick={() => state && save(state, target)}>
+        {say.download}
+      </button>
+    </p>
   );
 }
 
@@ -117,7 +131,7 @@ function One({ waiting, step }: { waiting: Waiting; step: (given: Step) => void 
       <p class="row">
         {guesses.slice(0, 50).map(({ label, probability }, k) => (
           <button key={label} type="button" onClick={() => step({ do: 'answer', place, label })}>
-            {k < 9 && <kbd>{k + 1}</kbd>} <bdi>{label}</bdi> <span class="soft">{percent(probability)}</span>
+            {k < 9 && <kbd>{k + 1}</kbd>} <bdi>{label}</bdi> <span class="soft">{chance(probability)}</span>
           </button>
         ))}
         <button type="button" onClick={() => step({ do: 'skip', place })}>

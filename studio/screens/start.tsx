@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { openData, openFile, recent } from '../state.ts';
+import { openData, openFile } from '../open.ts';
+import { recent } from '../state.ts';
 import { texts } from '../texts/index.ts';
 
 /** Where a file comes in. */
@@ -53,8 +54,10 @@ function DropZone(): JSX.Element {
     >
       <b>{texts.value.start.drop}</b>
       <span class="soft">{texts.value.start.kinds}</span>
+      <span class="pick">{texts.value.start.choose}</span>
       <input
         type="file"
+        class="hidden"
         onChange={(event) => {
           take(event.currentTarget.files);
           event.currentTarget.value = '';
@@ -69,11 +72,11 @@ function Samples(): JSX.Element {
   return (
     <section class="card">
       <h3>{start.samples}</h3>
-      <ul class="plain">
+      <ul class="plain samples">
         {(['sms', 'iris', 'news', 'titanic'] as const).map((name) => (
           <li key={name}>
             <button type="button" data-sample={name} onClick={() => openData({ kind: 'sample', name })}>
-              {start.sampleNames[name]}
+              <b>{start.sampleNames[name][0]}</b> <small>{start.sampleNames[name][1]}</small>
             </button>
           </li>
         ))}
@@ -89,7 +92,7 @@ function Paste(): JSX.Element {
     <section class="card">
       <label class="field">
         <span>{start.paste}</span>
-        <textarea rows={5} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
+        <textarea rows={8} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
       </label>
       <button
         type="button"

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -6,7 +7,7 @@ import { RunList } from '../parts/run-list.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
 import { opened, run, runs } from '../state.ts';
-import { texts, three } from '../texts/index.ts';
+import { texts, three, whole } from '../texts/index.ts';
 import { Choices } from '../train/choices.tsx';
 
 /** Three choices, the progress, and every run. */
@@ -15,12 +16,27 @@ export default function Train(): JSX.Element {
   const shown = run.value;
   return (
     <>
-      <Choices />
-      {shown && shown.curve.length > 1 && <Chart spec={curveSpec(shown)} wide />}
+      <div class="split">
+        <Choices />
+        <Curve run={shown} />
+      </div>
       <h2>{texts.value.train.runs}</h2>
       {runs.value.length === 0 ? <p class="soft">{texts.value.train.noRuns}</p> : <RunList />}
       {shown && shown.tried.length > 1 && <Tried run={shown} />}
     </>
+  );
+}
+
+/** The learning curve, which grows while rows are counted. */
+function Curve({ run: shown }: { run: Run | undefined }): JSX.Element {
+  const { train: say } = texts.value;
+  const spec = useMemo(() => shown && shown.curve.length > 1 && curveSpec(shown), [shown, texts.value]);
+  if (spec) return <Chart spec={spec} />;
+  return (
+    <section class="card soft">
+      <b>{say.curve}</b>
+      <p>{shown && !shown.learns ? say.noCurve : say.curveComes}</p>
+    </section>
   );
 }
 
@@ -32,8 +48,8 @@ function curveSpec({ curve, testRows }: Run): ChartSpec {
     n: testRows,
     plot: (Plot) => ({
       height: 260,
-      x: { type: 'log', label: say.columns[4], grid: true },
-      y: { label: evaluate.accuracy, grid: true },
+      x: { type: 'log', label: say.rowsCounted, grid: true, ticks: 4, tickFormat: whole },
+      y: { label: evaluate.accuracy, grid: true, ticks: 5 },
       marks: [
         Plot.line(curve, { x: 'rows', y: 'accuracy', stroke: colourOf(0), strokeWidth: 2 }),
         Plot.dot(curve, { x: 'rows', y: 'accuracy', fill: colourOf(0) }),

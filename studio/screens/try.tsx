@@ -5,8 +5,8 @@ import { desk } from '../client.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Table } from '../parts/table.tsx';
 import { route, show } from '../route.ts';
-import { learnedHere, model, opened, refused } from '../state.ts';
-import { percent, texts, whole } from '../texts/index.ts';
+import { firstRow, learnedHere, model, opened, refused } from '../state.ts';
+import { chance, texts, whole } from '../texts/index.ts';
 import { Answered } from '../try/answered.tsx';
 import { Form } from '../try/form.tsx';
 import { typed } from '../typed.ts';
@@ -38,7 +38,7 @@ export default function Try(): JSX.Element {
   return (
     <>
       <p class="soft">
-        <bdi>{on.facts.summary}</bdi>
+        <bdi>{texts.value.told.summary(on.facts.summary)}</bdi>
       </p>
       <Form facts={on.facts} onSettled={() => answer.value && keep(answer.value)} />
       {answer.value ? (
@@ -47,17 +47,21 @@ export default function Try(): JSX.Element {
         <p class="soft">…</p>
       )}
       {learnedHere.value > 0 && <p class="soft">{texts.value.try.learned(whole(learnedHere.value))}</p>}
-      {history.value.length > 0 && (
-        <section>
-          <h2>{texts.value.try.history}</h2>
-          <Table
-            label={texts.value.try.history}
-            heads={texts.value.try.heads}
-            rows={history.value.map(({ text, label, p }) => [text, label, percent(p)])}
-          />
-        </section>
-      )}
+      <History />
     </>
+  );
+}
+
+/** What was tried. */
+function History(): JSX.Element | null {
+  const { try: say } = texts.value;
+  if (history.value.length === 0) return null;
+  const rows = history.value.map(({ text, label, p }) => [text, label, chance(p)]);
+  return (
+    <section>
+      <h2>{say.history}</h2>
+      <Table label={say.history} heads={say.heads} rows={rows} />
+    </section>
   );
 }
 
@@ -68,12 +72,6 @@ function restore(columns: readonly { readonly name: string; readonly kind: strin
   const [{ name, kind }] = columns;
   if (kind === 'text' && columns.length === 1) typed.value = text === undefined ? {} : { [name]: text };
   else typed.value = firstRow(columns.map((column) => column.name));
-}
-
-/** The cells of the first row, so that a form begins with something that occurs. */
-function firstRow(names: readonly string[]): Record<string, string> {
-  const data = opened.value;
-  return Object.fromEntries(names.map((name) => [name, data?.preview[0]?.[data.columns.indexOf(name)] ?? '']));
 }
 
 function keep({ label, probabilities }: Answer): void {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Empty } from '../parts/empty.tsx';
 import type { Run } from '../protocol.ts';
 import { address, route } from '../route.ts';
-import { opened, run } from '../state.ts';
+import { opened, run, runs } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import { Assumptions } from '../understand/assumptions.tsx';
 import { Beliefs } from '../understand/beliefs.tsx';
@@ -28,8 +28,9 @@ type Tab = keyof typeof tabs;
 
 /** What the model has learned, picture by picture. */
 export default function Understand(): JSX.Element {
-  const shown = run.value;
-  if (!shown?.bytes) return <Empty what={opened.value ? 'run' : 'data'} />;
+  // while a new run is being learned, the last whole one is looked at
+  const shown = run.value?.bytes ? run.value : runs.value.findLast(({ bytes }) => bytes);
+  if (!shown) return <Empty what={opened.value ? 'run' : 'data'} />;
   const usual: Tab = shown.texts.length > 0 ? 'words' : 'densities';
   const asked = route.value.view.tab as Tab | undefined;
   const tab = asked !== undefined && Object.hasOwn(tabs, asked) ? asked : usual;

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { remember, remembered } from '../memory.ts';
+import type { Notice } from '../protocol.ts';
 import { en, type Texts } from './en.ts';
 import { zh } from './zh.ts';
 
@@ -23,6 +24,10 @@ effect(() => {
   remember('language', language.value);
 });
 
+/** A warning in the language that is spoken. */
+export const noticed = ({ kind, about = '', value, sentence }: Notice): string =>
+  texts.value.told.warning(kind, about, value === undefined ? '' : String(value), sentence);
+
 /** A whole number as readers of the language write it. */
 export const whole = (value: number): string =>
   new Intl.NumberFormat(language.value, { maximumFractionDigits: 0 }).format(value);
@@ -32,6 +37,13 @@ export const three = (value: number | null | undefined): string =>
   value === null || value === undefined || !Number.isFinite(value)
     ? '–'
     : new Intl.NumberFormat(language.value, { minimumFractionDigits: 3, maximumFractionDigits: 3 }).format(value);
+
+/** A probability as a percentage: what is not quite certain is not said to be. */
+export function chance(value: number): string {
+  if (value > 0.9995 && value < 1) return `> ${percent(0.999)}`;
+  if (value > 0 && value < 0.0005) return `< ${percent(0.001)}`;
+  return percent(value);
+}
 
 /** A share as a percentage with one decimal. */
 export const percent = (value: number): string =>

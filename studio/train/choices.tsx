@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { Choice, Slider } from '../parts/choice.tsx';
-import { change, settings, train, work } from '../state.ts';
+import { change, settings, work } from '../state.ts';
 import { percent, texts } from '../texts/index.ts';
+import { train } from '../train.ts';
 import { Features } from './features.tsx';
+import { LeftOut } from './left-out.tsx';
 
 /** The models by name; words are the same in all languages. */
 const MODELS = [
@@ -27,12 +29,15 @@ export function Choices(): JSX.Element {
   const { train: say } = texts.value;
   return (
     <section class="card">
-      <div class="row">
-        <ModelChoice />
+      <div class="fields">
+        <div class="across">
+          <ModelChoice />
+        </div>
         <Refinements />
         <Division />
       </div>
       <Features />
+      <LeftOut />
       <p class="row">
         <button
           type="button"

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { Bars } from '../parts/bars.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { colourOf } from '../parts/colours.ts';
-import { percent, texts } from '../texts/index.ts';
+import { texts } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 import type { Answer, ModelFacts } from '../worker/asking.ts';
 import { MarkedText } from './marked-text.tsx';
@@ -31,17 +31,10 @@ export function Answered({
         <p class="big">
           {say.answer}: <b data-answer>{answer.abstained ? say.unsure : <bdi>{answer.label}</bdi>}</b>
         </p>
-        <ul class="bars">
-          {top.map(({ label, probability }) => (
-            <li key={label}>
-              <bdi>{label}</bdi>
-              <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-                <rect width={100 * probability} height="8" fill={colourOf(answer.classes.indexOf(label))} />
-              </svg>
-              <span class="number">{percent(probability)}</span>
-            </li>
-          ))}
-        </ul>
+        <Bars
+          label={texts.value.understand.total}
+          bars={top.map(({ label, probability: share }) => ({ label, share, c: answer.classes.indexOf(label) }))}
+        />
         <p class="soft" data-milliseconds={answer.milliseconds}>
           {answer.flip ? say.flip(answer.flip.value, answer.flip.label) : say.noFlip}{' '}
           {answer.milliseconds > 0 && say.milliseconds(answer.milliseconds.toFixed(1))}

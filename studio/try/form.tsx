@@ -19,48 +19,33 @@ export function Form({ facts, onSettled }: { facts: ModelFacts; onSettled: () =>
 }
 
 function Field({ column, title }: { column: ModelFacts['columns'][number]; title: string }): JSX.Element {
-  const { name, kind, levels } = column;
-  const value = typed.value[name] ?? '';
-  const set = (text: string) => {
-    typed.value = { ...typed.value, [name]: text };
-  };
   return (
-    <label class="field" htmlFor={`field-${name}`}>
+    <label class="field" htmlFor={`field-${column.name}`}>
       <span>
         <bdi>{title}</bdi>
       </span>
-      {kind === 'text' ? (
-        <textarea
-          rows={4}
-          value={value}
-          id={`field-${name}`}
-          data-column={name}
-          onInput={(event) => set(event.currentTarget.value)}
-        />
-      ) : levels.length > 0 ? (
-        <select
-          value={value}
-          id={`field-${name}`}
-          data-column={name}
-          onChange={(event) => set(event.currentTarget.value)}
-        >
-          <option value="">–</option>
-          {levels.map((level) => (
-            <option key={level} value={level} selected={level === value}>
-              {level}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          type="text"
-          inputMode="decimal"
-          value={value}
-          id={`field-${name}`}
-          data-column={name}
-          onInput={(event) => set(event.currentTarget.value)}
-        />
-      )}
+      <Input column={column} />
     </label>
+  );
+}
+
+/** A field of the kind of its column. */
+function Input({ column: { name, kind, levels } }: { column: ModelFacts['columns'][number] }): JSX.Element {
+  const value = typed.value[name] ?? '';
+  const set = ({ currentTarget }: { currentTarget: { value: string } }) => {
+    typed.value = { ...typed.value, [name]: currentTarget.value };
+  };
+  const same = { id: `field-${name}`, 'data-column': name, value };
+  if (kind === 'text') return <textarea rows={4} {...same} onInput={set} />;
+  if (levels.length === 0) return <input type="text" inputMode="decimal" {...same} onInput={set} />;
+  return (
+    <select {...same} onChange={set}>
+      <option value="">–</option>
+      {levels.map((level) => (
+        <option key={level} value={level} selected={level === value}>
+          {level}
+        </option>
+      ))}
+    </select>
   );
 }

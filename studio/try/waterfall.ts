@@ -1,5 +1,6 @@
 import type { ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
+import { cutTo, leftFor } from '../parts/margins.ts';
 import { texts } from '../texts/index.ts';
 import type { Answer } from '../worker/asking.ts';
 
@@ -32,13 +33,18 @@ export function waterfallSpec(answer: Answer): ChartSpec {
   return {
     title: say.waterfall,
     reading: say.waterfallReading(answer.classes[best], answer.classes[rival]),
-    plot: (Plot) => ({
-      width: 720,
-      height: 60 + 24 * all.length,
-      marginLeft: 150,
-      marginRight: 50,
-      x: { grid: true, label: 'nats' },
-      y: { domain: all.map(({ name }) => name), label: null, tickFormat: short },
+    plot: (Plot, width) => ({
+      height: 66 + 24 * all.length,
+      marginLeft: leftFor(150, width),
+      marginTop: 10,
+      marginRight: 56,
+      x: { grid: true, label: say.nats },
+      y: {
+        domain: all.map(({ name }) => name),
+        label: null,
+        tickSize: 0,
+        tickFormat: (name: string) => cutTo(name, leftFor(150, width)),
+      },
       marks: [
         Plot.barX(all, { y: 'name', x1: 'from', x2: 'to', fill: colour, insetTop: 2, insetBottom: 2 }),
         Plot.text(all, {
@@ -51,11 +57,9 @@ export function waterfallSpec(answer: Answer): ChartSpec {
         Plot.ruleX([0]),
       ],
     }),
-    data: { heads: ['', 'nats'], rows: all.map(({ name, adds }) => [name, adds]) },
+    data: { heads: [say.step, say.nats], rows: all.map(({ name, adds }) => [name, adds]) },
   };
 }
-
-const short = (name: string): string => (name.length > 20 ? `${name.slice(0, 19)}…` : name);
 
 function stepsOf({ terms, rest }: Answer, best: number, rival: number): Step[] {
   const { try: say } = texts.value;

@@ -4,6 +4,7 @@ import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
+import { cutTo, leftFor } from '../parts/margins.ts';
 import { Refusing } from '../parts/refusing.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
@@ -41,12 +42,17 @@ function pairSpec(pairs: readonly PairTold[]): ChartSpec {
   return {
     title: say.pairs,
     reading: say.pairsReading,
-    plot: (Plot) => ({
-      width: 760,
-      height: 50 + 24 * shown.length,
-      marginLeft: 220,
-      x: { grid: true, label: say.bits },
-      y: { domain: shown.map(({ name }) => name), label: null },
+    plot: (Plot, width) => ({
+      height: 56 + 24 * shown.length,
+      marginLeft: leftFor(210, width),
+      marginTop: 8,
+      x: { grid: true, label: say.pairsHeads[2] },
+      y: {
+        domain: shown.map(({ name }) => name),
+        label: null,
+        tickSize: 0,
+        tickFormat: (name: string) => cutTo(name, leftFor(210, width)),
+      },
       marks: [
         Plot.barX(shown, { y: 'name', x: 'bits', fill: colourOf(0), insetTop: 2, insetBottom: 2 }),
         Plot.ruleX([0]),

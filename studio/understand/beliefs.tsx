@@ -4,67 +4,76 @@ import { useMemo } from 'preact/hooks';
 import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';
-import { Slider } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { PickClass, PickColumn } from '../parts/pick.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
 import { route, show } from '../route.ts';
 import { profile } from '../state.ts';
-import { texts, three, whole } from '../texts/index.ts';
+import { texts, three } from '../texts/index.ts';
 import type { Belief } from '../worker/beliefs.ts';
 import { columnsOf } from './columns.ts';
+import { Counted } from './counted.tsx';
+import { Simplex } from './simplex.tsx';
 
-/** The posterior of one probability, sharpening as rows are counted. */
+/** What is believed of one probability, and of three shares, sharpening as rows are counted. */
 export function Beliefs({ run }: { run: Run }): JSX.Element {
-  const { understand: say } = texts.value;
   const columns = columnsOf(run, 'text', 'category', 'boolean');
+  return (
+    <>
+      {columns.length > 0 && <OneProbability run={run} columns={columns} />}
+      <Simplex run={run} />
+      {columns.length === 0 && run.classes.length < 3 && <p class="card">{texts.value.understand.noEvent}</p>}
+    </>
+  );
+}
+
+/** The Beta posterior of one probability. */
+function OneProbability({ run, columns }: { run: Run; columns: readonly string[] }): JSX.Element {
   const { view } = route.value;
-  const column = columns.find((name) => name === view.column) ?? columns[0] ?? '';
+  const column = columns.find((name) => name === view.column) ?? columns[0];
   const label = run.classes.find((own) => own === view.class) ?? run.classes.at(-1)!;
   const event = view.event ?? usualEvent(column);
   const pseudo = useSignal(1);
   const place = useSignal(99);
   const asked = useAnswer(
-    () =>
-      event === '' || column === '' ? undefined : lab.ask('beliefs', [run.id, column, event, label, pseudo.value]),
+    () => (event === '' ? undefined : lab.ask('beliefs', [run.id, column, event, label, pseudo.value])),
     [run.id, column, event, label, pseudo.value],
   );
   const beliefs = asked.value.value;
   const at = Math.min(place.value, (beliefs?.length ?? 1) - 1);
   const spec = useMemo(() => beliefs && beliefSpec(beliefs, at, event, label), [beliefs, at, texts.value]);
-  if (columns.length === 0) return <p>{say.noEvent}</p>;
   return (
     <>
-      <div class="row">
+      <div class="row panel">
         <PickColumn columns={columns} value={column} />
-        <label class="field">
-          <span>{say.event}</span>
-          <input type="text" value={event} onChange={({ currentTarget }) => show({ event: currentTarget.value })} />
-        </label>
+        <Event value={event} />
         <PickClass classes={run.classes} value={label} />
-        <Slider
-          label={say.pseudo}
-          {...{ min: 0.1, max: 10, step: 0.1, value: pseudo.value }}
-          onInput={(value) => (pseudo.value = value)}
-        />
-        {beliefs && (
-          <Slider
-            label={say.counted}
-            {...{ min: 0, max: beliefs.length - 1, step: 1, value: at }}
-            shown={whole(beliefs[at].rows)}
-            onInput={(value) => (place.value = value)}
-          />
-        )}
+        <Counted rows={beliefs?.map(({ rows }) => rows)} {...{ at, place, pseudo }} />
       </div>
       {spec ? <Chart spec={spec} wide /> : <Refusing asked={asked} />}
     </>
   );
 }
 
+function Event({ value }: { value: string }): JSX.Element {
+  return (
+    <label class="field">
+      <span>{texts.value.understand.event}</span>
+      <input type="text" value={value} onChange={({ currentTarget }) => show({ event: currentTarget.value })} />
+    </label>
+  );
+}
+
 function usualEvent(column: string): string {
   const card = profile.value?.columns.find(({ name }) => name === column);
   return card?.top?.[0]?.value ?? 'free';
+}
+
+/** The picture ends where the belief of now does; an early one may reach beyond. */
+function farthest(beliefs: readonly Belief[], at: number): number {
+  const { mean, high } = beliefs[at];
+  return Math.min(1, Math.max(0.05, mean + 3 * (high - mean)));
 }
 
 function beliefSpec(beliefs: readonly Belief[], at: number, event: string, label: string): ChartSpec {
@@ -79,9 +88,8 @@ function beliefSpec(beliefs: readonly Belief[], at: number, event: string, label
     reading: say.beliefReading(three(mean), three(low), three(high)),
     n: rows,
     plot: (Plot) => ({
-      width: 760,
-      x: { domain: [0, 1], label: `p(${event} | ${label})`, grid: true },
-      y: { domain: [0, highest * 1.1], label: 'p(θ)', grid: true },
+      x: { domain: [0, farthest(beliefs, at)], label: `p(${event} | ${label})`, grid: true },
+      y: { domain: [0, highest * 1.1], label: say.densityOf, grid: true, ticks: 5 },
       marks: [
         Plot.line(points, {
           x: 'x',

@@ -7,9 +7,10 @@ import { colourOf } from '../parts/colours.ts';
 import { PickColumn } from '../parts/pick.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import type { ColumnCard, Run } from '../protocol.ts';
-import { route, show } from '../route.ts';
-import { profile, settings, train, work } from '../state.ts';
+import { route } from '../route.ts';
+import { profile, settings, work } from '../state.ts';
 import { texts, three } from '../texts/index.ts';
+import { trainAgain } from '../train.ts';
 import type { DensitiesTold } from '../worker/densities.ts';
 import { columnsOf } from './columns.ts';
 
@@ -27,7 +28,7 @@ export function Densities({ run }: { run: Run }): JSX.Element {
   if (column === undefined) return <p>{say.noNumber}</p>;
   return (
     <>
-      <div class="row">
+      <div class="row panel">
         <PickColumn columns={columns} value={column} />
         <button type="button" disabled={work.value !== undefined} onClick={() => trainWithout(column)}>
           {say.without}
@@ -42,13 +43,13 @@ export function Densities({ run }: { run: Run }): JSX.Element {
 function trainWithout(column: string): void {
   const cards = profile.value?.columns ?? [];
   const used = settings.value.features.length > 0 ? settings.value.features : features(cards);
-  settings.value = { ...settings.value, features: used.filter((name) => name !== column) };
-  show({ run: undefined });
-  void train();
+  trainAgain({ ...settings.value, features: used.filter((name) => name !== column) });
 }
 
 const features = (cards: readonly ColumnCard[]): string[] =>
   cards.filter(({ role }) => role === 'feature').map(({ name }) => name);
+
+const HEIGHT = 360;
 
 function densitySpec(
   { column, grid, from, width, classes, overlap }: DensitiesTold,
@@ -70,15 +71,14 @@ function densitySpec(
     n: own.reduce((sum, { rows }) => sum + rows, 0),
     keys: all.slice(0, 8),
     plot: (Plot) => ({
-      width: 860,
-      height: 380,
+      height: HEIGHT,
       x: { label: column },
       y: { label: `p(${column} | c)`, grid: true, ticks: 5 },
       marks: [
         Plot.rect(bars, { x1: 'x1', x2: 'x2', y1: 0, y2: 'p', fill, fillOpacity: 0.18 }),
         Plot.line(curves, { x: 'x', y: 'smooth', z: 'c', stroke: fill, strokeWidth: 1.2 }),
         Plot.line(curves, { x: 'x', y: 'normal', z: 'c', stroke: fill, strokeWidth: 2.6 }),
-        Plot.tickX(rug, { x: 'x', stroke: fill, strokeOpacity: 0.4, insetTop: 300 }),
+        Plot.tickX(rug, { x: 'x', stroke: fill, strokeOpacity: 0.4, insetTop: HEIGHT - 80 }),
         Plot.ruleY([0]),
       ],
     }),

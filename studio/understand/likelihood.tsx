@@ -32,7 +32,7 @@ export function Likelihood({ run }: { run: Run }): JSX.Element {
   if (column === undefined) return <p>{say.noNumber}</p>;
   return (
     <>
-      <div class="row">
+      <div class="row panel">
         <PickColumn columns={columns} value={column} />
         <PickClass classes={run.classes} value={label} />
         <Slider
@@ -49,26 +49,27 @@ export function Likelihood({ run }: { run: Run }): JSX.Element {
 
 function surfaceSpec({ column, label, rows, mean, variance, size, from, to, fall }: Surface): ChartSpec {
   const { understand: say } = texts.value;
+  const step = [0, 1].map((j) => (to[j] - from[j]) / (size - 1));
   return {
     title: say.surface(column, label),
     reading: say.surfaceReading(whole(rows)),
     n: rows,
     plot: (Plot) => ({
-      width: 640,
-      height: 460,
-      x: { label: 'μ', domain: [from[0], to[0]] },
-      y: { label: 'σ²', domain: [from[1], to[1]] },
+      height: 420,
+      x: { label: say.meanOf(column), domain: [from[0] + step[0], to[0] - step[0]] },
+      y: { label: say.varianceOf, domain: [from[1] + step[1], to[1] - step[1]] },
       color: { type: 'linear', domain: [-32, 0], range: ['transparent', colourOf(0)] },
       marks: [
         Plot.contour(fall, {
-          ...{ width: size, height: size, x1: from[0], x2: to[0], y1: from[1], y2: to[1] },
+          ...{ width: size, height: size, clip: true },
+          ...{ x1: from[0] - step[0] / 2, x2: to[0] + step[0] / 2, y1: from[1] - step[1] / 2, y2: to[1] + step[1] / 2 },
           thresholds: [-32, -16, -8, -4, -2, -1, -0.25],
           fill: colourOf(0),
           fillOpacity: 0.16,
           stroke: 'currentColor',
           strokeOpacity: 0.5,
         }),
-        Plot.dot([[mean, variance]], { fill: colourOf(1), r: 5 }),
+        Plot.dot([[mean, variance]], { fill: colourOf(1), r: 5, stroke: '#fff', clip: true }),
       ],
     }),
     data: { heads: ['μ̂', 'σ̂²', 'n'], rows: [[mean, variance, rows]] },

@@ -1,66 +1,96 @@
 import type { JSX } from 'preact';
+import { cutTo } from '../parts/margins.ts';
+
+/** Where the parts of an axis lie, in pixels of the picture. */
+interface Frame {
+  readonly left: number;
+  readonly top: number;
+  readonly at: (value: number) => number;
+}
 
 /** What an axis shows, and what it tells. */
 interface AxisGiven {
   readonly name: string;
+  readonly frame: Frame;
   readonly values: readonly number[];
-  readonly range: readonly [low: number, high: number];
   readonly titles: readonly string[];
   readonly chosen: number;
   readonly colour: string;
   readonly onPick: (k: number) => void;
 }
 
-/** One axis: a native slider over its marks, in the order of what they add, and a line that shows where they lie. */
+/** One axis: a line with its marks, and a dot that the pointer drags and the arrow keys move. */
 export function Axis(given: AxisGiven): JSX.Element {
-  const { name, values, titles, chosen, onPick } = given;
-  const order = [...values.keys()].sort((a, b) => values[a] - values[b]);
-  const shown = `${titles[chosen]} (${values[chosen].toFixed(2)})`;
+  const { name, frame, values, titles } = given;
+  const { left, top, at } = frame;
+  const shown = labelled(values.map(at), titles);
   return (
-    <div class="axis">
-      <label>
-        <span>
-          <bdi>{name}</bdi> <output>{shown}</output>
-        </span>
-        <input
-          type="range"
-          min={0}
-          max={values.length - 1}
-          value={order.indexOf(chosen)}
-          aria-valuetext={shown}
-          onInput={(event) => onPick(order[Number(event.currentTarget.value)])}
+    <g>
+      <text x={left - 12} y={top + 4} text-anchor="end" fill="currentColor">
+        {cutTo(name, left)}
+      </text>
+      <line
+        {...{ x1: at(Math.min(...values)), x2: at(Math.max(...values)), y1: top, y2: top }}
+        stroke="currentColor"
+        stroke-opacity="0.6"
+      />
+      {values.map((value, k) => (
+        <line
+          key={k}
+          x1={at(value)}
+          x2={at(value)}
+          y1={top - 4}
+          y2={top + 4}
+          stroke="currentColor"
+          stroke-opacity="0.6"
         />
-      </label>
-      <Track {...given} />
-    </div>
+      ))}
+      {shown.map((k) => (
+        <text key={k} x={at(values[k])} y={top + 17} text-anchor="middle" font-size="11" fill="currentColor">
+          {cutTo(titles[k], 90)}
+        </text>
+      ))}
+      <Dot {...given} />
+    </g>
   );
 }
 
-/** The line with its marks; the one that is chosen can be dragged. */
-function Track({ values, range: [low, high], chosen, colour, onPick }: AxisGiven): JSX.Element {
-  const at = (value: number) => 1 + (98 * (value - low)) / (high - low || 1);
-  const nearest = (track: SVGSVGElement, clientX: number) => {
-    const { left, width } = track.getBoundingClientRect();
-    const x = low + (((clientX - left) / width) * 100 - 1) * ((high - low) / 98);
-    const gaps = values.map((value) => Math.abs(value - x));
-    onPick(gaps.indexOf(Math.min(...gaps)));
+/** The dot of an axis: a slider for readers who do not see it. */
+function Dot({ name, frame, values, titles, chosen, colour, onPick }: AxisGiven): JSX.Element {
+  const order = [...values.keys()].sort((a, b) => values[a] - values[b]);
+  const rank = order.indexOf(chosen);
+  const step = (by: number) => onPick(order[Math.max(0, Math.min(order.length - 1, rank + by))]);
+  const steps: Readonly<Record<string, number>> = {
+    ...{ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 },
+    ...{ Home: -order.length, End: order.length },
   };
   return (
-    <svg
-      viewBox="0 0 100 6"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        nearest(event.currentTarget, event.clientX);
+    <circle
+      class="handle"
+      {...{ cx: frame.at(values[chosen]), cy: frame.top, r: 7, fill: colour, stroke: '#fff', 'stroke-width': 1.5 }}
+      role="slider"
+      tabindex={0}
+      aria-label={name}
+      aria-valuemin={0}
+      aria-valuemax={order.length - 1}
+      aria-valuenow={rank}
+      aria-valuetext={`${titles[chosen]}: ${values[chosen].toFixed(2)}`}
+      onKeyDown={(event) => {
+        if (!(event.key in steps)) return;
+        event.preventDefault();
+        step(steps[event.key]);
       }}
-      onPointerMove={(event) => event.buttons > 0 && nearest(event.currentTarget, event.clientX)}
-    >
-      <line x1={at(Math.min(...values))} x2={at(Math.max(...values))} y1="3" y2="3" class="track" />
-      {values.map((value, k) => (
-        <line key={k} x1={at(value)} x2={at(value)} y1="1.5" y2="4.5" class="track" />
-      ))}
-      <rect x={at(values[chosen]) - 0.6} y="0.4" width="1.2" height="5.2" rx="0.6" fill={colour} />
-    </svg>
+    />
   );
+}
+
+/** The marks whose titles find room: the outermost first, then whatever does not touch them. */
+function labelled(places: readonly number[], titles: readonly string[]): number[] {
+  const order = [...places.keys()].sort((a, b) => places[a] - places[b]);
+  const wide = (k: number) => 4 + 3.2 * Math.min(12, titles[k].length);
+  const kept: number[] = [];
+  for (const k of [order[0], order.at(-1)!, ...order.slice(1, -1)]) {
+    if (kept.every((other) => Math.abs(places[k] - places[other]) > wide(k) + wide(other))) kept.push(k);
+  }
+  return kept;
 }

@@ -2,17 +2,18 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
+import { Bars } from '../parts/bars.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
-import { asCsv, download } from '../parts/download.ts';
-import { DownloadCsv } from '../parts/download-csv.tsx';
+import type { Rows } from '../parts/download.ts';
+import { Figure } from '../parts/figure.tsx';
 import { PickClass } from '../parts/pick.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
 import { route, show } from '../route.ts';
-import { percent, texts } from '../texts/index.ts';
+import { texts } from '../texts/index.ts';
 import type { NomogramTold } from '../worker/insight.ts';
-import { Axis } from './nomogram-axis.tsx';
+import { NomogramPicture } from './nomogram-picture.tsx';
 
 /** So many probabilities are written out. */
 const MOST_SHOWN = 8;
@@ -48,44 +49,30 @@ function Axes({ told }: { told: NomogramTold }): JSX.Element {
   const c = Math.max(0, classes.indexOf(route.value.view.class ?? classes.at(-1)!));
   const points = route.value.view.scale === 'points';
   const chosen = useSignal<readonly number[]>(axes.map(({ marks }) => middle(marks, c)));
-  const values = axes.map(({ marks }) => marks.map(({ byClass }) => scaleOf(byClass, c)));
-  const low = Math.min(...values.flat());
-  const high = Math.max(...values.flat());
-  const unit = points ? 100 / Math.max(...values.map((own) => Math.max(...own) - Math.min(...own)), 1e-9) : 1;
-  const shares = posterior(told, chosen.value).slice(0, MOST_SHOWN);
-  const pick = (axis: number, k: number) => {
-    chosen.value = chosen.value.map((own, a) => (a === axis ? k : own));
-  };
+  const shares = posterior(told, chosen.value);
+  const shown = classes.map((label, k) => ({ label, share: shares[k], c: k })).slice(0, MOST_SHOWN);
+  const title = `${say.tabs.nomogram}: ${classes[c]}`;
   return (
-    <section>
-      <p class="soft">{say.nomogramReading}</p>
-      <Scales classes={classes} c={c} points={points} />
-      <p class="big" aria-live="polite">
-        {say.total}: {shares.map((share, k) => `${classes[k]} ${percent(share)}`).join(' · ')}
-      </p>
-      <div class="nomogram">
-        {axes.map(({ feature, marks }, a) => (
-          <Axis
-            key={feature}
-            name={feature}
-            values={values[a].map((value) => (points ? (value - Math.min(...values[a])) * unit : value))}
-            range={points ? [0, 100] : [low, high]}
-            titles={marks.map(({ value }) => value)}
-            chosen={chosen.value[a]}
-            colour={colourOf(c)}
-            onPick={(k) => pick(a, k)}
-          />
-        ))}
+    <>
+      <div class="row panel">
+        <Scales classes={classes} c={c} points={points} />
+        <Bars label={say.total} live bars={shown} />
       </div>
-      <DownloadCsv title={say.tabs.nomogram} onClick={() => save(told)} />
-    </section>
+      <Figure title={title} reading={say.nomogramReading} data={dataOf(told)}>
+        <NomogramPicture
+          {...{ title, axes, points, colour: colourOf(c), chosen: chosen.value }}
+          values={axes.map(({ marks }) => marks.map(({ byClass }) => scaleOf(byClass, c)))}
+          onPick={(axis, k) => (chosen.value = chosen.value.map((own, a) => (a === axis ? k : own)))}
+        />
+      </Figure>
+    </>
   );
 }
 
 function Scales({ classes, c, points }: { classes: readonly string[]; c: number; points: boolean }): JSX.Element {
   const { understand: say } = texts.value;
   return (
-    <div class="row">
+    <>
       <PickClass classes={classes} value={classes[c]} />
       <Choice
         label={say.scale}
@@ -96,14 +83,14 @@ function Scales({ classes, c, points }: { classes: readonly string[]; c: number;
         ]}
         onChange={(scale) => show({ scale })}
       />
-    </div>
+    </>
   );
 }
 
-function save({ classes, axes }: NomogramTold): void {
-  const rows = axes.flatMap(({ feature, marks }) => marks.map(({ value, byClass }) => [feature, value, ...byClass]));
-  download('nomogram.csv', asCsv({ heads: ['feature', 'value', ...classes], rows }), 'text/csv');
-}
+const dataOf = ({ classes, axes }: NomogramTold): Rows => ({
+  heads: [...texts.value.understand.nomogramHeads, ...classes],
+  rows: axes.flatMap(({ feature, marks }) => marks.map(({ value, byClass }) => [feature, value, ...byClass])),
+});
 
 /** The mark that says least: there the dots begin. */
 const middle = (marks: NomogramTold['axes'][number]['marks'], c: number): number => {

@@ -27,7 +27,7 @@ export function Smoothing({ run }: { run: Run }): JSX.Element {
   const { alpha, impossible, ownImpossible, rows } = told[place.value];
   return (
     <>
-      <div class="row">
+      <div class="row panel">
         <Slider
           label="α"
           {...{ min: 0, max: told.length - 1, step: 1, value: place.value }}
@@ -51,7 +51,6 @@ function smoothingSpec(told: readonly Smoothed[], at: number): ChartSpec {
     reading: say.smoothingReading,
     n: told[0]?.rows ?? 0,
     plot: (Plot) => ({
-      width: 760,
       height: 320,
       x: { type: 'point', domain: points.map(({ alpha }) => alpha), label: 'α' },
       y: { grid: true, zero: true, label: evaluate.logLoss },

@@ -6,46 +6,39 @@ import { useAnswer } from '../parts/answers.ts';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { Slider } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
+import { leftFor } from '../parts/margins.ts';
 import { Refusing } from '../parts/refusing.tsx';
 import { texts, whole } from '../texts/index.ts';
 import type { UrnsDrawn } from '../worker/urns.ts';
 
+const SLIDERS = [
+  ['colours', { min: 2, max: 8, step: 1 }],
+  ['balls', { min: 0.1, max: 5, step: 0.1 }],
+  ['added', { min: 0, max: 5, step: 0.5 }],
+  ['draws', { min: 5, max: 60, step: 1 }],
+] as const;
+
 /** The urn that names the project, beside the die of the multinomial. */
 export function Urns(): JSX.Element {
   const { understand: say } = texts.value;
-  const colours = useSignal(5);
-  const balls = useSignal(1);
-  const added = useSignal(1);
-  const draws = useSignal(30);
-  const seed = useSignal(1);
-  const given = [colours.value, balls.value, added.value, draws.value, seed.value] as const;
-  const asked = useAnswer(() => lab.ask('urns', [...given]), given);
+  const given = useSignal({ colours: 5, balls: 1, added: 1, draws: 30, seed: 1 });
+  const { colours, balls, added, draws, seed } = given.value;
+  const asked = useAnswer(() => lab.ask('urns', [colours, balls, added, draws, seed]), [given.value]);
   const drawn = asked.value.value;
   const specs = useMemo(() => drawn && [ballSpec(drawn), countSpec(drawn)], [drawn, texts.value]);
   return (
     <>
-      <div class="row">
-        <Slider
-          label={say.colours}
-          {...{ min: 2, max: 8, step: 1, value: colours.value }}
-          onInput={(value) => (colours.value = value)}
-        />
-        <Slider
-          label={say.balls}
-          {...{ min: 0.1, max: 5, step: 0.1, value: balls.value }}
-          onInput={(value) => (balls.value = value)}
-        />
-        <Slider
-          label={say.added}
-          {...{ min: 0, max: 5, step: 0.5, value: added.value }}
-          onInput={(value) => (added.value = value)}
-        />
-        <Slider
-          label={say.draws}
-          {...{ min: 5, max: 60, step: 1, value: draws.value }}
-          onInput={(value) => (draws.value = value)}
-        />
-        <button type="button" onClick={() => seed.value++}>
+      <div class="row panel">
+        {SLIDERS.map(([name, range]) => (
+          <Slider
+            key={name}
+            label={say[name]}
+            {...range}
+            value={given.value[name]}
+            onInput={(value) => (given.value = { ...given.value, [name]: value })}
+          />
+        ))}
+        <button type="button" onClick={() => (given.value = { ...given.value, seed: seed + 1 })}>
           {say.drawAgain}
         </button>
       </div>
@@ -64,13 +57,21 @@ function ballSpec({ multinomial, polya }: UrnsDrawn): ChartSpec {
     title: say.urns,
     reading: say.urnsReading,
     n: multinomial.length,
-    plot: (Plot) => ({
-      width: 860,
-      height: 130,
-      marginLeft: 110,
+    plot: (Plot, width) => ({
+      height: 96,
+      marginLeft: leftFor(110, width),
+      marginTop: 6,
+      marginBottom: 6,
       x: { label: null, domain: Array.from(multinomial, (_, k) => k + 1), type: 'band', ticks: [] },
-      y: { domain: rows, label: null },
-      marks: [Plot.dot(balls, { x: 'k', y: 'urn', r: 6, fill: ({ colour }: { colour: number }) => colourOf(colour) })],
+      y: { domain: rows, label: null, tickSize: 0 },
+      marks: [
+        Plot.dot(balls, {
+          x: 'k',
+          y: 'urn',
+          r: Math.min(9, (width - leftFor(110, width) - 20) / multinomial.length / 2.4),
+          fill: ({ colour }: { colour: number }) => colourOf(colour),
+        }),
+      ],
     }),
     data: { heads: ['#', ...rows], rows: multinomial.map((colour, k) => [k + 1, colour + 1, polya[k] + 1]) },
   };
@@ -88,10 +89,9 @@ function countSpec({ counts, repetitions }: UrnsDrawn): ChartSpec {
     n: repetitions,
     keys: [say.multinomial, say.polya],
     plot: (Plot) => ({
-      width: 860,
       height: 280,
-      x: { label: 'k' },
-      y: { grid: true, label: 'p(k)' },
+      x: { label: say.timesDrawn },
+      y: { grid: true, label: say.shareOfRepetitions },
       marks: [
         Plot.line(bars, { x: 'k', y: 'share', z: 'c', stroke: ({ c }: { c: number }) => colourOf(c), strokeWidth: 2 }),
         Plot.dot(bars, { x: 'k', y: 'share', fill: ({ c }: { c: number }) => colourOf(c) }),

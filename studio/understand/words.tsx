@@ -1,18 +1,18 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';
-import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
+import { cutTo } from '../parts/margins.ts';
 import { PickColumn } from '../parts/pick.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
 import { route } from '../route.ts';
 import { texts, three, whole } from '../texts/index.ts';
-import type { WordScore, WordsTold } from '../worker/words.ts';
+import type { WordsTold } from '../worker/words.ts';
+import { Ranking } from './words-ranking.tsx';
 
 /** Words: how probable they are in each class, and how much they tell. */
 export function Words({ run }: { run: Run }): JSX.Element {
@@ -30,8 +30,10 @@ export function Words({ run }: { run: Run }): JSX.Element {
     <>
       {run.texts.length > 1 && <PickColumn columns={run.texts} value={column} />}
       <Chart spec={spec} wide />
-      <Probable told={told} />
-      <Ranking told={told} />
+      <div class="split roomy">
+        <Probable told={told} />
+        <Ranking key={run.id} run={run} told={told} />
+      </div>
     </>
   );
 }
@@ -48,10 +50,11 @@ function stemSpec({ classes, stems, rows }: WordsTold): ChartSpec {
     reading: say.stemsReading(whole(stems.length)),
     n: rows,
     plot: (Plot) => ({
-      width: 960,
-      height: 50 + 110 * shown.length,
-      marginRight: 120,
-      fy: { domain: shown, label: null },
+      height: 24 + 104 * shown.length,
+      marginRight: 84,
+      marginTop: 12,
+      marginBottom: 12,
+      fy: { domain: shown, label: null, tickFormat: (label: string) => cutTo(label, 84) },
       x: { label: null, ticks: [], domain: [0, stems.length] },
       y: { domain: [0, 1], grid: true, ticks: 3, label: null },
       marks: [
@@ -95,44 +98,3 @@ function Probable({ told: { classes, probable, ranking } }: { told: WordsTold })
     </section>
   );
 }
-
-const SORTS = ['information', 'chi2', 'logOdds', 'rows'] as const;
-const MOST_SHOWN = 60;
-
-function Ranking({ told: { ranking } }: { told: WordsTold }): JSX.Element {
-  const { understand: say } = texts.value;
-  const sort = useSignal<(typeof SORTS)[number]>('information');
-  const search = useSignal('');
-  const shown = ranking
-    .filter(({ word }) => word.includes(search.value.trim().toLowerCase()))
-    .sort((a, b) => b[sort.value] - a[sort.value])
-    .slice(0, MOST_SHOWN);
-  return (
-    <section>
-      <h2>{say.ranking}</h2>
-      <div class="row">
-        <label class="field">
-          <span>{say.search}</span>
-          <input type="search" value={search.value} onInput={(event) => (search.value = event.currentTarget.value)} />
-        </label>
-        <Choice
-          label={say.sort}
-          value={sort.value}
-          options={SORTS.map((name) => [name, say.sorts[name]] as const)}
-          onChange={(name) => (sort.value = name as (typeof SORTS)[number])}
-        />
-      </div>
-      <Table label={say.ranking} heads={say.rankingHeads} rows={shown.map(lineOf)} />
-    </section>
-  );
-}
-
-const lineOf = ({ word, label, information, chi2, logOdds, low, high, rows }: WordScore) => [
-  word,
-  label,
-  three(information),
-  chi2.toFixed(1),
-  logOdds.toFixed(2),
-  `${low.toFixed(2)} – ${high.toFixed(2)}`,
-  whole(rows),
-];

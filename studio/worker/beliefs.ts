@@ -1,7 +1,7 @@
 import { cellOf, numberOf, wordOf } from '../../src/auto/cells.ts';
 import { betaPosterior } from '../../src/core/distributions.ts';
 import { lgamma } from '../../src/math/gamma.ts';
-import { numbersByClass } from './densities.ts';
+import { mixed } from './order.ts';
 import type { Trained } from './training.ts';
 
 /** The Beta posterior of p(event | class) after so many rows of the class. */
@@ -30,7 +30,7 @@ export interface Surface {
 }
 
 const POINTS = 161;
-const SIZE = 60;
+const SIZE = 90;
 
 /** How the belief in one probability sharpens as rows of a class are counted. */
 export function beliefsOf(
@@ -40,7 +40,9 @@ export function beliefsOf(
   label: string,
   a: number,
 ): Belief[] {
-  const own = rows.filter((_, i) => labels[i] === label).map((row) => hasEvent(cellOf(row, column), event));
+  const own = mixed(rows.keys())
+    .filter((i) => labels[i] === label)
+    .map((i) => hasEvent(cellOf(rows[i], column), event));
   const stops = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000].filter((n) => n < own.length);
   return [...stops, own.length].map((n) => {
     const heads = own.slice(0, n).filter(Boolean).length;
@@ -68,25 +70,32 @@ function beliefOf(rows: number, a: number, b: number): Belief {
   return { rows, a, b, mean: posterior.mean, low, high, density };
 }
 
-/** ln L(μ, σ²) = −n/2 (ln 2πσ² + (σ̂² + (μ̂ − μ)²) / σ²), around its peak, for the first rows of a class. */
+/** ln L(μ, σ²) = −n/2 (ln 2πσ² + (σ̂² + (μ̂ − μ)²) / σ²) for the first rows of a class, in the frame that all its rows set. */
 export function surfaceOf(trained: Trained, column: string, label: string, most: number): Surface {
-  const all = trained.rows
-    .filter((_, i) => trained.labels[i] === label)
-    .map((row) => numberOf(cellOf(row, column)))
+  const all = mixed(trained.rows.keys())
+    .filter((i) => trained.labels[i] === label)
+    .map((i) => numberOf(cellOf(trained.rows[i], column)))
     .filter((value) => !Number.isNaN(value));
-  const values = all.slice(0, Math.max(2, most));
-  const n = values.length;
-  const mean = values.reduce((sum, x) => sum + x, 0) / n;
-  const spread = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / n;
-  const variance = spread > 0 ? spread : 1e-6;
-  const whole = numbersByClass(trained, column).get(label)!;
-  const width = 4 * Math.sqrt(variance / Math.min(n, 12));
-  const from = [mean - width, variance * 0.15] as const;
-  const to = [mean + width, variance * 3] as const;
+  const { mean, variance, rows } = momentsOf(all.slice(0, Math.max(2, most)));
+  const { from, to } = frameOf(momentsOf(all));
   const fall = Float32Array.from({ length: SIZE * SIZE }, (_, k) => {
     const mu = from[0] + ((k % SIZE) * (to[0] - from[0])) / (SIZE - 1);
     const v = from[1] + (Math.floor(k / SIZE) * (to[1] - from[1])) / (SIZE - 1);
-    return (-n / 2) * (Math.log(v / variance) + (variance + (mean - mu) ** 2) / v - 1);
+    return (-rows / 2) * (Math.log(v / variance) + (variance + (mean - mu) ** 2) / v - 1);
   });
-  return { column, label, rows: Math.min(n, whole.length), mean, variance, size: SIZE, from, to, fall };
+  return { column, label, rows, mean, variance, size: SIZE, from, to, fall };
+}
+
+function momentsOf(values: readonly number[]) {
+  const rows = values.length;
+  const mean = values.reduce((sum, x) => sum + x, 0) / rows;
+  const spread = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / rows;
+  return { rows, mean, variance: spread > 0 ? spread : 1e-6 };
+}
+
+/** Wide enough for the contours of a few rows, and not so wide that those of all rows are a point. */
+function frameOf({ rows, mean, variance }: ReturnType<typeof momentsOf>): Pick<Surface, 'from' | 'to'> {
+  const reach = Math.min(1, 12 / Math.sqrt(rows));
+  const side = 1.6 * reach * Math.sqrt(variance);
+  return { from: [mean - side, variance * (1 - 0.85 * reach)], to: [mean + side, variance * (1 + 2 * reach)] };
 }

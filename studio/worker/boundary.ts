@@ -2,6 +2,7 @@ import { cellOf, numberOf } from '../../src/auto/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import { LinearDiscriminantAnalysis } from '../../src/estimators/linear-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from '../../src/estimators/regularized-discriminant-analysis.ts';
+import { logSumExp } from '../../src/math/logs.ts';
 import type { Trained } from './training.ts';
 
 /** Which picture of two columns is asked for. */
@@ -32,10 +33,14 @@ export interface BoundaryTold {
   }[];
   readonly from: readonly [x: number, y: number];
   readonly to: readonly [x: number, y: number];
+  /** A grid that goes one step beyond the picture on every side. */
   readonly size: number;
-  /** The most probable class of each cell of the grid, row after row, and how probable it is. */
-  readonly best: Uint8Array;
-  readonly sure: Float32Array;
+  readonly gridFrom: readonly [x: number, y: number];
+  readonly gridTo: readonly [x: number, y: number];
+  /** Of each class, row after row: ln p(c) − ln(1 − p(c)), whose contours are those of p(c) and bend less between the points. */
+  readonly logit: readonly Float32Array[];
+  /** ln p(c) less the greatest of the others: zero where the answer changes. */
+  readonly margin: readonly Float32Array[];
   /** One outline per class: where the Gaussian has fallen to e^(−2). */
   readonly ellipses: readonly (readonly (readonly [x: number, y: number])[])[];
   readonly accuracy: number;
@@ -43,23 +48,17 @@ export interface BoundaryTold {
 }
 
 const SIZE = 72;
+/** Beyond these log-odds nothing is drawn. */
+const MOST_ODDS = 60;
 const MOST_POINTS = 600;
 const MOST_LEARNED = 20_000;
 const MOST_CLASSES = 8;
 
 /** Learns two columns by regularised discriminant analysis and asks it everywhere. */
 export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold {
-  const { X, y, classes } = lessonOf(trained, asked);
+  const { X, y, classes, from, to } = lessonOf(trained, asked);
   const { lambda, gamma, diagonal } = asked;
   const model = new RegularizedDiscriminantAnalysis({ lambda, gamma, diagonal }).fit(X, y);
-  const [from, to] = [edge(X, -1), edge(X, 1)];
-  const grid = Array.from({ length: SIZE * SIZE }, (_, k) => [
-    from[0] + ((k % SIZE) * (to[0] - from[0])) / (SIZE - 1),
-    from[1] + (Math.floor(k / SIZE) * (to[1] - from[1])) / (SIZE - 1),
-  ]);
-  const proba = model.predictProba(grid);
-  const best = Uint8Array.from(grid, (_, k) => classes.indexOf(String(model.classes[top(proba.row(k))])));
-  const sure = Float32Array.from(grid, (_, k) => Math.max(...proba.row(k)));
   const answers = model.predict(X).map(String);
   const step = Math.ceil(X.length / MOST_POINTS);
   const points = X.flatMap(([px, py], i) =>
@@ -67,7 +66,8 @@ export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold
   );
   const right = answers.filter((answer, i) => answer === y[i]).length;
   return {
-    ...{ classes, points, from, to, size: SIZE, best, sure },
+    ...{ classes, points, from, to },
+    ...everywhere(model, classes, from, to),
     ellipses: classes.map((label) => {
       const c = model.classes.map(String).indexOf(label);
       return ellipse(model.means.row(c), model.covariance[c].toArray());
@@ -77,7 +77,34 @@ export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold
   };
 }
 
-const top = (values: Float64Array): number => values.indexOf(Math.max(...values));
+/** What the model says all over the picture and one step around it. */
+function everywhere(
+  model: RegularizedDiscriminantAnalysis,
+  classes: readonly string[],
+  from: readonly [number, number],
+  to: readonly [number, number],
+): Pick<BoundaryTold, 'size' | 'gridFrom' | 'gridTo' | 'logit' | 'margin'> {
+  const step = [0, 1].map((j) => (to[j] - from[j]) / (SIZE - 3));
+  const gridFrom = [from[0] - step[0], from[1] - step[1]] as const;
+  const gridTo = [to[0] + step[0], to[1] + step[1]] as const;
+  const grid = Array.from({ length: SIZE * SIZE }, (_, k) => [
+    gridFrom[0] + (k % SIZE) * step[0],
+    gridFrom[1] + Math.floor(k / SIZE) * step[1],
+  ]);
+  const found = model.predictLogProba(grid);
+  const own = model.classes.map(String);
+  const against = (combine: (others: Float64Array) => number) =>
+    classes.map((label) => {
+      const c = own.indexOf(label);
+      return Float32Array.from(grid, (_, k) => {
+        const row = found.row(k);
+        const odds = row[c] - combine(row.filter((__, d) => d !== c));
+        return Math.max(-MOST_ODDS, Math.min(MOST_ODDS, odds));
+      });
+    });
+  const greatest = (others: Float64Array) => Math.max(...others);
+  return { size: SIZE, gridFrom, gridTo, logit: against(logSumExp), margin: against(greatest) };
+}
 
 function lessonOf({ rows, labels, run }: Trained, { x, y: other, axes, moved }: BoundaryAsked) {
   const classes = run.classes.slice(0, MOST_CLASSES);
@@ -92,10 +119,11 @@ function lessonOf({ rows, labels, run }: Trained, { x, y: other, axes, moved }: 
     y.push(labels[i]);
   }
   const X = (axes.length > 0 ? onAxes(all, y) : all) as [number, number][];
+  const [from, to] = [edge(X, -1), edge(X, 1)]; // of the rows as they are: a moved point does not move the picture
   for (const { place, x: px, y: py } of moved) if (X[place]) X[place] = [px, py];
   const present = classes.filter((label) => y.includes(label));
   if (present.length < 2) refuse('E_CLASSES_TOO_FEW', 'these two columns have numbers of fewer than two classes');
-  return { X, y, classes: present };
+  return { X, y, classes: present, from, to };
 }
 
 /** Rows on the two directions that separate the classes best. */

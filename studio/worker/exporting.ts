@@ -60,7 +60,7 @@ function inputOf(reading: Reading, trained: Trained, command: string): ReportInp
     words: run.texts.map((column) => ({ column, tables: wordTables(trained, column) })),
     mistakes: mistakesOf(trained),
     tried: run.tried,
-    warnings: run.warnings,
+    warnings: run.warnings.map(({ sentence }) => sentence),
     command,
   };
 }

@@ -58,14 +58,20 @@ function aboveOf(scores: Float64Array, own: readonly number[]): Operating['above
   return counts;
 }
 
-/** Bins of equal size: what was said, and how often it was so. */
-function calibrationOf(scores: Float64Array, own: readonly number[]): Operating['calibration'] {
+/** Bins of equal size, except that rows of one score are never parted: what was said, and how often it was so. */
+export function calibrationOf(scores: Float64Array, own: readonly number[]): Operating['calibration'] {
   const order = Uint32Array.from(scores.keys()).sort((a, b) => scores[a] - scores[b]);
-  return Array.from({ length: BINS }, (_, k) => {
-    const part = order.subarray((k * order.length) / BINS, ((k + 1) * order.length) / BINS);
+  const ends = Array.from({ length: BINS }, (_, k) => {
+    let end = Math.round(((k + 1) * order.length) / BINS);
+    while (end > 0 && end < order.length && scores[order[end]] === scores[order[end - 1]]) end++;
+    return end;
+  });
+  return ends.flatMap((end, k) => {
+    const part = order.subarray(k === 0 ? 0 : ends[k - 1], end);
+    if (part.length === 0) return [];
     const sum = (value: (i: number) => number) => part.reduce((total, i) => total + value(i), 0);
-    return { said: sum((i) => scores[i]) / part.length, seen: sum((i) => own[i]) / part.length, rows: part.length };
-  }).filter(({ rows }) => rows > 0);
+    return [{ said: sum((i) => scores[i]) / part.length, seen: sum((i) => own[i]) / part.length, rows: part.length }];
+  });
 }
 
 function histogramOf(scores: Float64Array, own: readonly number[]): Operating['histogram'] {

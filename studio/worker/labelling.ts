@@ -2,11 +2,12 @@ import { cellOf, type DataRow, isBlank, wordOf } from '../../src/auto/cells.ts';
 import type { Classifier } from '../../src/auto/classifier.ts';
 import { refuse } from '../../src/errors.ts';
 import { Random } from '../../src/math/random.ts';
+import { disagreements } from './committee.ts';
 import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';
 
 /** In which order rows are asked for. */
-export type Queue = 'uncertain' | 'random' | 'doubted';
+export type Queue = 'uncertain' | 'random' | 'disagreement' | 'doubted';
 
 /** A row that waits for a label. */
 export interface Waiting {
@@ -39,12 +40,15 @@ export class LabelDesk {
   private readonly given: { place: number; label: string; was: string | undefined }[] = [];
   private readonly skipped = new Set<number>();
   private readonly random = new Random(1);
+  /** Models of other runs: where they answer otherwise, a label tells most. */
+  private readonly others: readonly Classifier[];
 
-  constructor(reading: Reading, { judge, rows, labels, test, run }: Trained) {
+  constructor(reading: Reading, { judge, rows, labels, test, run }: Trained, others: readonly Trained[] = []) {
     if (!judge.learns) refuse('E_CONFLICT', 'this model does not learn on; train "auto" or a model by its name');
     this.target = run.settings.target;
     this.rows = reading.rows;
     this.model = judge.clone();
+    this.others = others.map((other) => other.judge);
     this.tests = test.slice(0, MOST_TESTS).map((i) => ({ row: rows[i], label: labels[i] }));
   }
 
@@ -93,17 +97,24 @@ export class LabelDesk {
   }
 
   private pick(places: readonly number[], queue: Queue): number | undefined {
-    if (places.length === 0) return undefined;
+    if (places.length === 0 || (queue === 'disagreement' && this.others.length === 0)) return undefined;
     if (queue === 'random') return places[this.random.integer(places.length)];
     const step = Math.ceil(places.length / LOOKED_AT);
     const looked = places.filter((_, k) => k % step === 0);
-    const logs = this.model.predictLogProba(looked.map((place) => this.rows[place]));
+    const doubt = this.doubts(looked, queue);
+    return looked[doubt.indexOf(Math.max(...doubt))];
+  }
+
+  /** How much a label of each row would tell. */
+  private doubts(places: readonly number[], queue: Queue): number[] {
+    const rows = places.map((place) => this.rows[place]);
+    if (queue === 'disagreement') return disagreements([this.model, ...this.others], rows);
+    const logs = this.model.predictLogProba(rows);
     const classes = this.model.classes.map(String);
-    const doubt = looked.map((place, i) => {
+    return places.map((place, i) => {
       const row = logs.row(i);
       return queue === 'doubted' ? -row[classes.indexOf(this.labelOf(place)!)] : -Math.max(...row);
     });
-    return looked[doubt.indexOf(Math.max(...doubt))];
   }
 
   private show(place: number, queue: Queue): Waiting {

@@ -12,6 +12,7 @@ import { type NomogramTold, nomogramOf, type PairTold, pairsOf } from './insight
 import { LabelDesk, type Labelling, type Queue } from './labelling.ts';
 import { profileOf } from './profiling.ts';
 import { type Reading, readData } from './reading.ts';
+import { type SimplexTold, simplexOf } from './simplex.ts';
 import { type Smoothed, smoothingOf } from './smoothing.ts';
 import { type Trained, train, trainedBefore } from './training.ts';
 import { drawUrns, type UrnsDrawn } from './urns.ts';
@@ -131,6 +132,10 @@ export class Laboratory {
     return beliefsOf(this.run(id), column, event, label, a);
   }
 
+  simplex(id: number, column: string, label: string, a: number): SimplexTold | null {
+    return simplexOf(this.run(id), column, label, a);
+  }
+
   surface(id: number, column: string, label: string, rows: number): Surface {
     return surfaceOf(this.run(id), column, label, rows);
   }
@@ -149,11 +154,17 @@ export class Laboratory {
     queue: Queue,
     step: { readonly do: 'look' | 'undo' | 'skip' | 'answer'; readonly place?: number; readonly label?: string },
   ): Labelling {
-    this.labelling ??= new LabelDesk(this.data(), this.run(id));
+    this.labelling ??= new LabelDesk(this.data(), this.run(id), this.committee(id));
     if (step.do === 'answer') this.labelling.answer(step.place!, step.label!);
     if (step.do === 'skip') this.labelling.skip(step.place!);
     if (step.do === 'undo') this.labelling.undo();
     return this.labelling.state(queue);
+  }
+
+  /** The last other runs of the same target. */
+  private committee(id: number): Trained[] {
+    const { target } = this.run(id).run.settings;
+    return [...this.runs.values()].filter(({ run }) => run.id !== id && run.settings.target === target).slice(-4);
   }
 
   private data(): Reading {

@@ -27,7 +27,7 @@ export function profileOf(rows: readonly DataRow[], asked?: string): Profile {
     }),
     columns: found.columns.map((column) => cardOf(rows, column, labels)),
     duplicates: found.duplicates,
-    warnings: found.warnings.map(({ sentence }) => sentence),
+    warnings: found.warnings,
   };
 }
 

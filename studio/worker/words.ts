@@ -43,7 +43,8 @@ const NORMAL_95 = 1.959963984540054;
 export function wordsOf({ rows, labels, run }: Trained, column: string): WordsTold {
   const step = Math.ceil(rows.length / MOST_ROWS);
   const places = [...rows.keys()].filter((i) => i % step === 0);
-  const vectorizer = new CountVectorizer({ binary: true, tokenizer: 'auto' });
+  const stopWords = run.settings.without.length > 0 ? run.settings.without : null;
+  const vectorizer = new CountVectorizer({ binary: true, tokenizer: 'auto', stopWords });
   const X = vectorizer.fitTransform(places.map((i) => wordOf(cellOf(rows[i], column) ?? '')));
   const names = vectorizer.getFeatureNamesOut();
   const { classes } = run;

@@ -84,6 +84,38 @@ const states: readonly (readonly [name: string, (page: Page) => Promise<void>])[
     },
   ],
   [
+    'columns whose names have commas, one of them read as another kind',
+    async (page) => {
+      const rows = Array.from(
+        { length: 80 },
+        (_, i) => `${i % 7},${(i * i) % 5},${'xyz'[i % 3]},${i % 2 ? 'on' : 'off'}`,
+      );
+      const csv = ['"height, cm","a=b, c","back\\slash",state', ...rows, ''].join('\n');
+      writeFileSync(join(path, 'commas.csv'), csv);
+      await openFile(page, 'commas.csv', csv);
+      await page.waitForSelector('.column');
+      await page.locator('.column:has-text("a=b, c") select').selectOption('category');
+      await show(page, 'train');
+      await page.locator('main details summary').first().click();
+      await page.locator('.checks label:has-text("slash") input').uncheck();
+    },
+  ],
+  [
+    'words that are left out, with the best single model',
+    async (page) => {
+      await page.click('[data-sample=sms]');
+      await page.waitForSelector('.column');
+      await page.keyboard.press('Control+Enter');
+      await page.waitForSelector('[data-judgement]', { timeout: 60_000 });
+      await settled(page);
+      await show(page, 'understand', '?tab=words');
+      await page.locator('[data-leave-out]').first().click();
+      await page.waitForFunction(() => document.querySelector('.where')?.textContent?.endsWith('Run 2'));
+      await settled(page);
+      await show(page, 'train');
+    },
+  ],
+  [
     'a file with a broken row and rows without a label',
     async (page) => {
       writeFileSync(join(path, 'mail.csv'), broken);

@@ -1,0 +1,72 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Check, Choice, Slider } from '../parts/choice.tsx';
+import { show } from '../route.ts';
+import { texts, whole } from '../texts/index.ts';
+import type { BoundaryAsked, BoundaryTold } from '../worker/boundary.ts';
+import type { Move } from './drag.ts';
+
+/** The columns, and the way from QDA over RDA to LDA and to diagonal covariances. */
+export function Controls({
+  columns,
+  asking,
+  onMoveBack,
+}: {
+  columns: readonly string[];
+  asking: BoundaryAsked;
+  onMoveBack: () => void;
+}): JSX.Element {
+  const { boundary: say } = texts.value;
+  const options = columns.map((name) => [name, name] as const);
+  const share = { min: 0, max: 1, step: 0.02 };
+  const onAxes = asking.axes.length > 0;
+  return (
+    <div class="row panel">
+      <Choice label={say.x} value={asking.x} options={options} disabled={onAxes} onChange={(x) => show({ x })} />
+      <Choice label={say.y} value={asking.y} options={options} disabled={onAxes} onChange={(y) => show({ y })} />
+      <Slider
+        label={say.lambda}
+        {...{ ...share, value: asking.lambda, shown: asking.lambda.toFixed(2) }}
+        onInput={(value) => show({ lambda: String(value) })}
+      />
+      <Slider
+        label={say.gamma}
+        {...{ ...share, value: asking.gamma, shown: asking.gamma.toFixed(2) }}
+        onInput={(value) => show({ gamma: String(value) })}
+      />
+      <Check label={say.diagonal} on={asking.diagonal} onChange={(on) => show({ diagonal: on ? '1' : undefined })} />
+      {columns.length > 2 && (
+        <Check label={say.axes} on={onAxes} onChange={(on) => show({ axes: on ? '1' : undefined })} />
+      )}
+      <button type="button" disabled={asking.moved.length === 0} onClick={onMoveBack}>
+        {say.reset} {asking.moved.length > 0 && say.moved(whole(asking.moved.length))}
+      </button>
+    </div>
+  );
+}
+
+/** The same as dragging, for the keyboard: a point is chosen, and two sliders move it. */
+export function MovePoint({ told: { points, from, to }, move }: { told: BoundaryTold; move: Move }): JSX.Element {
+  const { boundary: say } = texts.value;
+  const chosen = useSignal(0);
+  const at = Math.min(chosen.value, points.length - 1);
+  const { place, x, y } = points[at];
+  const along = (k: 0 | 1, value: number) => ({
+    ...{ min: from[k], max: to[k], step: (to[k] - from[k]) / 100, value },
+    shown: value.toPrecision(3),
+  });
+  return (
+    <details class="panel">
+      <summary>{say.byKeys}</summary>
+      <div class="row">
+        <Slider
+          label={say.point}
+          {...{ min: 0, max: points.length - 1, step: 1, value: at, shown: whole(at + 1) }}
+          onInput={(value) => (chosen.value = value)}
+        />
+        <Slider label={say.x} {...along(0, x)} onInput={(value) => move(place, value, y)} />
+        <Slider label={say.y} {...along(1, y)} onInput={(value) => move(place, x, value)} />
+      </div>
+    </details>
+  );
+}

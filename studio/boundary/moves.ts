@@ -1,0 +1,26 @@
+import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Asked } from '../parts/answers.ts';
+import type { BoundaryAsked, BoundaryTold } from '../worker/boundary.ts';
+import type { Move } from './drag.ts';
+
+/**
+ * Moves points as fast as the model learns: while one answer is on its way, of all further moves only the last is kept, so
+ * that the picture follows the pointer and never lags behind it.
+ */
+export function useMoves(moved: Signal<BoundaryAsked['moved']>, asked: Asked<BoundaryTold>): Move {
+  const state = useRef<{ waits: boolean; next: Parameters<Move> | undefined }>({ waits: false, next: undefined });
+  const apply = (...[place, x, y]: Parameters<Move>) => {
+    state.current = { waits: true, next: undefined };
+    moved.value = [...moved.value.filter((own) => own.place !== place), { place, x, y }];
+  };
+  useEffect(() => {
+    const { next } = state.current;
+    state.current.waits = false;
+    if (next) apply(...next);
+  }, [asked.value.value, asked.refusal.value]);
+  return (...step) => {
+    if (state.current.waits) state.current.next = step;
+    else apply(...step);
+  };
+}

@@ -1,0 +1,75 @@
+import type { ChartSpec } from '../parts/chart.tsx';
+import { colourOf, shapeOf } from '../parts/colours.ts';
+import type { Drawing } from '../parts/draw.ts';
+import { percent, texts, whole } from '../texts/index.ts';
+import type { BoundaryTold } from '../worker/boundary.ts';
+import { draggable, type Move } from './drag.ts';
+
+const MARGINS = { marginLeft: 48, marginRight: 16, marginTop: 26, marginBottom: 42 };
+
+/** Where p(class) has contours: a line for each, and a deeper colour inside. */
+const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
+
+/** The plane in the colours of the classes with contours of p(class), the Gaussians, and the rows. */
+export function boundarySpec(told: BoundaryTold, x: string, y: string, move: Move): ChartSpec {
+  const { boundary: say } = texts.value;
+  const { classes, points, accuracy, rows } = told;
+  return {
+    title: say.picture,
+    reading: say.reading(percent(accuracy), whole(rows)),
+    n: rows,
+    keys: classes,
+    plot: (Plot, width) => ({
+      ...MARGINS,
+      height: Math.round(Math.max(300, Math.min(560, width * 0.66))),
+      x: { domain: [told.from[0], told.to[0]], label: x },
+      y: { domain: [told.from[1], told.to[1]], label: y },
+      marks: [...planeMarks(Plot, told), ...pointMarks(Plot, told)],
+      symbol: { type: 'identity' },
+    }),
+    data: {
+      heads: [x, y, texts.value.evaluate.truth, say.wrong],
+      rows: points.map(({ x: px, y: py, c, wrong }) => [px, py, classes[c], wrong ? '≠' : '']),
+    },
+    onDrawn: (svg) => draggable(svg, told, MARGINS, move),
+  };
+}
+
+type Plot = Parameters<Drawing>[0];
+type Marks = NonNullable<ReturnType<Drawing>['marks']>;
+
+/** Contours of p(c) for each class, and the line where two classes are equally probable. */
+function planeMarks(Plot: Plot, { classes, logit, margin, size, gridFrom, gridTo }: BoundaryTold): Marks {
+  const half = [0, 1].map((j) => (gridTo[j] - gridFrom[j]) / (size - 1) / 2);
+  const frame = {
+    ...{ width: size, height: size, clip: true },
+    ...{ x1: gridFrom[0] - half[0], x2: gridTo[0] + half[0] },
+    ...{ y1: gridFrom[1] - half[1], y2: gridTo[1] + half[1] },
+  };
+  const bands = classes.map((_, c) =>
+    Plot.contour(logit[c], {
+      ...frame,
+      ...{ thresholds: LEVELS.map((p) => Math.log(p / (1 - p))), fill: colourOf(c), fillOpacity: 0.055 },
+      ...{ stroke: colourOf(c), strokeOpacity: 0.55, strokeWidth: 0.7 },
+    }),
+  );
+  const lines = classes.map((_, c) =>
+    Plot.contour(margin[c], { ...frame, thresholds: [0], stroke: 'currentColor', strokeWidth: 1.6 }),
+  );
+  return [...bands, ...lines];
+}
+
+/** The Gaussians, the rows, and a ring around those that are answered wrongly. */
+function pointMarks(Plot: Plot, { ellipses, points }: BoundaryTold): Marks {
+  const colour = ({ c }: { c: number }) => colourOf(c);
+  const outlines = ellipses.flatMap((outline, c) => outline.map(([px, py]) => ({ x: px, y: py, c })));
+  const wrong = points.filter((point) => point.wrong);
+  return [
+    Plot.line(outlines, { x: 'x', y: 'y', z: 'c', stroke: colour, strokeWidth: 2, strokeDasharray: '6 4', clip: true }),
+    Plot.dot(wrong, { x: 'x', y: 'y', r: 7, stroke: 'currentColor', strokeWidth: 1.5 }),
+    Plot.dot(points, {
+      ...{ x: 'x', y: 'y', r: 4, fill: colour, stroke: '#fff', strokeWidth: 0.7 },
+      symbol: ({ c }: { c: number }) => shapeOf(c),
+    }),
+  ];
+}

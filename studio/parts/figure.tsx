@@ -1,0 +1,35 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { texts, whole } from '../texts/index.ts';
+import { Downloads, ShowData } from './chart.tsx';
+import type { Rows } from './download.ts';
+
+/** A picture that is drawn here and not by Plot, with all that a chart has: title, reading, n, numbers, files. */
+export function Figure({
+  title,
+  reading,
+  n,
+  data,
+  children,
+}: {
+  title: string;
+  reading: string;
+  n?: number;
+  data: Rows;
+  children: ComponentChildren;
+}): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  return (
+    <figure class="chart wide">
+      <figcaption>
+        <b>{title}</b> {n !== undefined && <span class="n">{texts.value.chart.rows(whole(n))}</span>}
+        <p class="soft">{reading}</p>
+      </figcaption>
+      <div ref={place}>{children}</div>
+      <div class="tools">
+        <ShowData data={data} title={title} />
+        <Downloads title={title} data={data} svg={async () => place.current?.querySelector('svg') ?? undefined} />
+      </div>
+    </figure>
+  );
+}

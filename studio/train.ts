@@ -1,0 +1,101 @@
+import { effect } from '@preact/signals';
+import { desk, lab } from './client.ts';
+import type { DataSource, News, Run, Settings } from './protocol.ts';
+import { fitLine } from './repeat.ts';
+import { go, route, show } from './route.ts';
+import {
+  amend,
+  keep,
+  learnedHere,
+  model,
+  opened,
+  profile,
+  refused,
+  run,
+  runs,
+  settings,
+  work,
+  working,
+} from './state.ts';
+
+let source: DataSource | undefined;
+/** The models that were judged, by their runs. */
+const judges = new Map<number, Uint8Array<ArrayBuffer>>();
+
+/** Other data are open: what was learned before is gone. */
+export function beginWith(from: DataSource): void {
+  source = from;
+  runs.value = [];
+  judges.clear();
+}
+
+/** Hears what a worker tells while it works. */
+export function hear(news: News): void {
+  if (news.kind === 'progress') work.value = { phase: news.phase, share: news.share, what: news.what };
+  else if (news.kind === 'curve') amend(news.id, { curve: news.curve });
+  else judged(news.run, news.bytes);
+}
+
+/** The judgement is there: Evaluate opens and the judged model can be tried, while the one of all rows is being learned. */
+function judged(found: Run, bytes: Uint8Array<ArrayBuffer>): void {
+  keep(found);
+  judges.set(found.id, bytes);
+  desk.ask('load', [bytes]).then((facts) => {
+    model.value = { facts, bytes, run: found.id, early: true };
+  }, refused);
+  if (route.value.screen === 'train' || route.value.screen === 'data') go('evaluate', { run: String(found.id) });
+}
+
+/** Trains with the settings; what was trained before is kept. */
+export async function train(): Promise<void> {
+  const data = opened.value;
+  if (!data || work.value || settings.value.target === '') return;
+  const id = (runs.value.at(-1)?.id ?? 0) + 1;
+  const chosen = settings.value;
+  await working(async () => {
+    work.value = { phase: 'learning', share: 0, what: '' };
+    if (route.value.screen === 'data') go('train');
+    const notes = fitLine(data, profile.value, chosen, chosen.features);
+    const found = await lab.ask('train', [chosen, id, notes], hear);
+    keep(found);
+    await takeModel(found);
+  });
+}
+
+/** Trains with other settings; the new run is looked at, on the screen that is open, as soon as it is there. */
+export function trainAgain(next: Settings): void {
+  settings.value = next;
+  show({ run: undefined });
+  void train();
+}
+
+/** Puts the model of a run on the desk. */
+export async function takeModel({ bytes, id }: Run): Promise<void> {
+  if (!bytes || (model.value?.run === id && !model.value.early)) return;
+  model.value = { facts: await desk.ask('load', [bytes]), bytes, run: id };
+  learnedHere.value = 0;
+}
+
+/** So many of the last runs can be looked into again after a stop; of all others the judgement and the model stay. */
+const RESTORED = 5;
+
+/** Stops the work at once. The worker that held the rows is gone: another one reads them again and takes back the last runs. */
+export async function stop(): Promise<void> {
+  lab.stop();
+  work.value = undefined;
+  if (!source) return;
+  const from = source;
+  runs.value = runs.value.filter(({ bytes }) => bytes);
+  await working(async () => {
+    const opening = lab.ask('open', [from]);
+    // asked all at once, so that they come before whatever a screen asks next
+    const last = runs.value.slice(-RESTORED).map((own) => lab.ask('restore', [own, judges.get(own.id)!]));
+    await Promise.all([opening, ...last]);
+  });
+}
+
+/** A run that is chosen in the address brings its model to the desk. */
+effect(() => {
+  const chosen = run.value;
+  if (chosen?.bytes && model.value?.run !== chosen.id && !work.value) takeModel(chosen).catch(refused);
+});

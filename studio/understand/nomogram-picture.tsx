@@ -1,0 +1,118 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { leftFor } from '../parts/margins.ts';
+import { useWidth } from '../parts/width.ts';
+import { texts } from '../texts/index.ts';
+import type { NomogramTold } from '../worker/insight.ts';
+import { Axis } from './nomogram-axis.tsx';
+
+const ROW = 46;
+const TOP = 58;
+
+/** What the picture shows: of each axis what its marks add, and which mark is chosen. */
+interface PictureGiven {
+  readonly title: string;
+  readonly axes: NomogramTold['axes'];
+  readonly values: readonly (readonly number[])[];
+  readonly points: boolean;
+  readonly chosen: readonly number[];
+  readonly colour: string;
+  readonly onPick: (axis: number, k: number) => void;
+}
+
+/** All axes below one ruler; the dot of the axis that is touched follows the pointer. */
+export function NomogramPicture(given: PictureGiven): JSX.Element {
+  const { title, axes, chosen, colour, onPick } = given;
+  const place = useRef<SVGSVGElement>(null);
+  const width = useWidth(place);
+  const left = leftFor(150, width);
+  const { values, low, high, ticks } = scaled(given);
+  const at = (value: number) => left + 8 + ((value - low) / (high - low || 1)) * (width - left - 32);
+  const drag = (event: PointerEvent) => {
+    const touch = touched(event, place.current!, axes.length);
+    if (!touch || touch.x < left - 8) return;
+    const gaps = values[touch.axis].map((value) => Math.abs(at(value) - touch.x));
+    onPick(touch.axis, gaps.indexOf(Math.min(...gaps)));
+  };
+  const height = TOP + ROW * axes.length - 14;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be drawn; the dots inside are the controls
+    <svg
+      ref={place}
+      class="plot"
+      {...{ viewBox: `0 0 ${width} ${height}`, width, height }}
+      role="group"
+      aria-label={title}
+      onPointerDown={drag}
+      onPointerMove={drag}
+    >
+      <Ruler {...{ ticks, at, height }} title={texts.value.understand.scales[given.points ? 'points' : 'nats']} />
+      {axes.map(({ feature, marks }, a) => (
+        <Axis
+          key={feature}
+          name={feature}
+          frame={{ left, top: TOP + a * ROW, at }}
+          values={values[a]}
+          titles={marks.map(({ value }) => value)}
+          chosen={chosen[a]}
+          colour={colour}
+          onPick={(k) => onPick(a, k)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** Where a pressed pointer is in the picture, and its axis; nothing where there is none. */
+function touched({ buttons, clientX, clientY }: PointerEvent, svg: SVGSVGElement, axes: number) {
+  const { left, top } = svg.getBoundingClientRect();
+  const axis = Math.round((clientY - top - TOP) / ROW);
+  return buttons > 0 && axis >= 0 && axis < axes ? { x: clientX - left, axis } : undefined;
+}
+
+/** Log-odds as they are, or points: each axis begins at 0, and the longest ends at 100. */
+function scaled({ values, points }: PictureGiven) {
+  const longest = Math.max(...values.map((own) => Math.max(...own) - Math.min(...own)), 1e-9);
+  const shown = points ? values.map((own) => own.map((value) => ((value - Math.min(...own)) * 100) / longest)) : values;
+  const [low, high] = points ? [0, 100] : [Math.min(...values.flat()), Math.max(...values.flat())];
+  const step = stepFor(high - low);
+  const first = Math.ceil(low / step);
+  const ticks = Array.from({ length: Math.floor(high / step) - first + 1 }, (_, k) => (first + k) * step);
+  return { values: shown, low, high, ticks };
+}
+
+/** A round step that gives about six ticks. */
+function stepFor(range: number): number {
+  const rough = Math.max(range, 1e-9) / 6;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return ([1, 2, 5, 10].find((step) => step * power >= rough) ?? 10) * power;
+}
+
+function Ruler({
+  ticks,
+  at,
+  height,
+  title,
+}: {
+  ticks: readonly number[];
+  at: (value: number) => number;
+  height: number;
+  title: string;
+}): JSX.Element {
+  const written = (tick: number) => Number(tick.toPrecision(6)).toString().replace('-', '−');
+  return (
+    <g>
+      <text x={at(ticks[0] ?? 0)} y="11" font-size="11" fill="currentColor">
+        {title}
+      </text>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={at(tick)} x2={at(tick)} y1="32" y2={height} stroke="currentColor" stroke-opacity="0.1" />
+          <text x={at(tick)} y="27" text-anchor="middle" font-size="11" fill="currentColor">
+            {written(tick)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}

@@ -1,0 +1,65 @@
+import type { DataRow } from '../../src/auto/cells.ts';
+import { Classifier } from '../../src/auto/classifier.ts';
+import type { ModelName } from '../../src/auto/learner-families.ts';
+import { PolyaError } from '../../src/errors.ts';
+import { argmax } from '../../src/math/arrays.ts';
+import type { Run } from '../protocol.ts';
+import { mixed } from './order.ts';
+import type { Trained } from './training.ts';
+
+const CURVE_ROWS = 10_000;
+const CURVE_TESTS = 2_000;
+const CURVE_STEPS = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1];
+
+/** How the held-out rows are answered while training rows are counted: the same family, one part after the other. */
+export function learningCurve(
+  judge: Classifier,
+  { rows, labels, train, test }: Pick<Trained, 'rows' | 'labels' | 'train' | 'test'>,
+  grown: (curve: Run['curve']) => void,
+): Run['curve'] {
+  const order = mixed(train)
+    .slice(0, CURVE_ROWS)
+    .map((i) => rows[i]);
+  const tests = mixed(test).slice(0, CURVE_TESTS);
+  const [asked, truth] = [tests.map((i) => rows[i]), tests.map((i) => labels[i])];
+  const points: Run['curve'][number][] = [];
+  let model: Classifier | undefined;
+  let at = 0;
+  for (const share of CURVE_STEPS) {
+    const next = Math.max(at + 1, Math.round(share * order.length));
+    model = model ? model.partialFit(order.slice(at, next)) : begun(judge, order.slice(0, next));
+    at = next;
+    if (model) points.push({ rows: at, ...scoresOf(model, asked, truth) });
+    grown([...points]);
+  }
+  return points;
+}
+
+/** The family on its first rows; nothing where they are too few for it. */
+function begun({ model, target, schema }: Classifier, rows: readonly DataRow[]): Classifier | undefined {
+  try {
+    return Classifier.fit(rows, { target, model: model as ModelName, evaluate: false, features: used(schema) });
+  } catch (error) {
+    if (error instanceof PolyaError) return undefined;
+    throw error;
+  }
+}
+
+const used = ({ columns }: Classifier['schema']): string[] =>
+  columns.filter(({ role }) => role === 'feature').map(({ name }) => name);
+
+/** Accuracy and log-loss on labelled rows; a class that is not known yet costs as much as can be. */
+function scoresOf(model: Classifier, rows: readonly DataRow[], labels: readonly string[]) {
+  const classes = model.classes.map(String);
+  const logProba = model.predictLogProba(rows);
+  let [right, loss] = [0, 0];
+  for (const [i, label] of labels.entries()) {
+    const own = logProba.row(i);
+    const c = classes.indexOf(label);
+    if (argmax(own) === c) right++;
+    loss += Math.min(MOST_LOSS, c < 0 ? Infinity : -own[c]);
+  }
+  return { accuracy: right / labels.length, logLoss: loss / labels.length };
+}
+
+const MOST_LOSS = -Math.log(1e-15);
