@@ -1,5 +1,5 @@
 // The documentation as a site: installs its tools from docs/package-lock.json unless they are there, writes the API reference, and
-// builds docs/.vitepress/dist (build) or serves it while you write (dev).
+// builds docs/.vitepress/dist (build) or serves it while you write (dev). What was built has to have no dead link.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,4 +16,21 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== lock) {
   writeFileSync(mark, lock);
 }
 run('npx', ['typedoc']);
-run('npx', ['vitepress', process.argv[2] ?? 'build'], 'docs');
+writeFileSync('docs/api/index.md', doorsPage());
+const task = process.argv[2] ?? 'build';
+run('npx', ['vitepress', task], 'docs');
+if (task === 'build') run('node', ['scripts/site-links.mjs']);
+
+/** The first page of the reference: every door of the package, with the sentence that its source says about it. */
+function doorsPage() {
+  const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const doors = Object.keys(exports).filter((door) => !door.endsWith('.json'));
+  const rows = doors.map((door) => {
+    const own = door.replace('.', name);
+    const page = readFileSync(`docs/api/${own}/index.md`, 'utf8');
+    const [, sentence = ''] = /^# [^\n]+\n\n(?:The door `[^`]+`: )?([^#]+?)\n\n/m.exec(page) ?? [];
+    return `| [\`${own}\`](${own}/index.md) | ${sentence.replaceAll('\n', ' ')} |`;
+  });
+  const title = '# API reference\n\nWhat each door of the package exports, written from the source.\n\n';
+  return `${title}| import from | what is there |\n|---|---|\n${rows.join('\n')}\n`;
+}

@@ -1,6 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { steady } from './cli/sessions.ts';
+import { allPages } from './pages.ts';
 import { bundledCommand, replayPage, rounded, sessionPages } from './replay-pages.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -18,4 +22,74 @@ describe.skipIf(process.platform === 'win32')('sessions of first steps and guide
     (_, page) => expect(rounded(steady(replayPage(page, command)))).toBe(rounded(steady(page.text))),
     300_000,
   );
+
+  test.each(blocksOfThisTest('docs/cli.md').flatMap(linesOf))(
+    '%s',
+    async (line) => {
+      const folder = folderWithModel(command, 'spam.polya');
+      expect(await startAndStop(command, line.split(' ').slice(1), folder)).toBe(0);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    120_000,
+  );
+
+  test.each(['docs/start/server.md', 'docs/zh/start/server.md'])(
+    'the program of %s is answered',
+    async (path) => {
+      const folder = folderWithModel(command, 'sms.polya');
+      const [program] = blocksOfThisTest(path);
+      let printed = '';
+      const ask = (address: string) => {
+        const file = join(folder, 'program.mjs');
+        writeFileSync(file, program.replace('http://127.0.0.1:8787', address));
+        printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
+      };
+      expect(await startAndStop(command, ['serve', '-m', 'sms.polya'], folder, ask)).toBe(0);
+      expect(printed).toMatch(/^1 spam /);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    120_000,
+  );
 });
+
+/** The blocks of a page that name this test. */
+function blocksOfThisTest(path: string): string[] {
+  const [page] = allPages().filter((own) => own.path === path);
+  const blocks = page.blocks.filter(({ runBy }) => runBy === 'test/docs-sessions.test.ts');
+  expect(blocks.length).toBe(1);
+  return blocks.map(({ code }) => code);
+}
+
+/** The commands of an example, without what is said about them. */
+const linesOf = (code: string): string[] => [...code.matchAll(/^\$ (.+?) {3}#/gm)].map(([, line]) => line);
+
+/** An empty folder, but for the sample of messages and a model of it. */
+function folderWithModel(command: string, model: string): string {
+  const cwd = mkdtempSync(join(tmpdir(), 'polya-serving-'));
+  const polya = (...words: string[]) => spawnSync(process.execPath, [command, ...words], { cwd });
+  polya('demo', 'sms');
+  expect(polya('fit', 'sms.csv', '-t', 'label', '--model', 'multinomial', '-o', model).status).toBe(0);
+  return cwd;
+}
+
+/** Runs a command until it tells its address, uses it, asks it to end, and answers with its exit code. */
+function startAndStop(
+  command: string,
+  words: readonly string[],
+  cwd: string,
+  use: (address: string) => void = () => undefined,
+): Promise<number | null> {
+  const port = words.includes('--check') ? [] : ['--port', '0'];
+  const served = spawn(process.execPath, [command, ...words, ...port], { cwd });
+  let said = '';
+  const listen = (piece: Buffer) => {
+    said += piece;
+    const [address] = /http:\/\/127\.0\.0\.1:\d+\b/.exec(said) ?? [];
+    if (address === undefined || port.length === 0 || served.killed) return;
+    use(address);
+    served.kill('SIGTERM');
+  };
+  served.stdout.on('data', listen);
+  served.stderr.on('data', listen);
+  return new Promise((resolve) => served.on('close', resolve));
+}

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refusals } from '../src/index.ts';
+import { models } from '../src/models/index.ts';
 import { steady } from './cli/sessions.ts';
 import { allPages, anchorsOf, blocksOf, proseOf, root } from './pages.ts';
 import { terminalPicture } from './terminal-picture.ts';
@@ -31,10 +32,6 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, { te
     if (!/^---\nlayout: home/.test(text)) expect(body.match(/^# /gm)?.length).toBe(1);
     for (const { language } of blocks) expect(language, 'ts, console, text …').not.toBe('');
   });
-
-  test('excuses no block without a reason', () => {
-    for (const { excuse } of blocks) if (excuse !== undefined) expect(excuse.length).toBeGreaterThan(10);
-  });
 });
 
 /** Words that have one spelling here: what is wrong, what is right, and a sentence that has it wrong. */
@@ -50,33 +47,47 @@ const spelling: readonly (readonly [RegExp, string, string])[] = [
   [/\btypescript\b|\bTypescript\b|\bJavascript\b/, 'TypeScript, JavaScript', 'in Typescript'],
   [/[a-z,.] {2,}[a-z]/i, 'one space between words', 'two  spaces'],
   [/\p{Script=Han}[,;:?!](?=\p{Script=Han})/u, 'with Chinese punctuation between Chinese characters', '计数,然后估计'],
+  [
+    /[\p{Script=Han}，。：；、]\n *\p{Script=Han}/u,
+    'in one line: a break between Chinese characters is shown as a space',
+    '模型学到的\n只是几个总和',
+  ],
+  [/\d \d{3}(?![\d\p{L}])/u, 'with commas between thousands: 300,000', 'has 300 000 pairs'],
+  [/\bdataset\b/i, 'data set', 'a public dataset'],
+  [/\bvectoriser|\bnormaliz|\bregulariz|\bcolor\b/i, 'vectorizer; normalise, regularise, colour', 'the vectoriser'],
 ];
 
 test.each(spelling)('the rule %s can fail', (wrong, _, example) => {
   expect(proseOf(example)).toMatch(wrong);
 });
 
-/** Where console and sh blocks are run, by folder or page. */
-const shellTests: readonly (readonly [RegExp, string])[] = [
-  [/^docs\/cli-sessions\.md$/, 'test/cli/process.test.ts'],
-  [/^docs\/(zh\/)?(start|guides)\//, 'test/docs-sessions.test.ts'],
-];
-
-test('every block for a shell is run, or says why it is not', () => {
-  const left = pages.flatMap(({ path, blocks }) => {
-    const own = blocks.filter(({ language, excuse }) => /^(console|sh|bash)$/.test(language) && excuse === undefined);
-    return own.length === 0 || shellTests.some(([pattern]) => pattern.test(path)) ? [] : [path];
-  });
-  expect(left.filter((path) => path !== 'docs/cli.md')).toEqual([]); // its examples are those of the commands: help.test.ts
-  for (const [, file] of shellTests) expect(existsSync(join(root, file)), file).toBe(true);
+test('no page of the site is without an example: a block, a picture, or for a decision the pages that show it at work', () => {
+  const example = /^```|^!\[|^See it at work: \[|^\| \[|^\d+\. \[/m;
+  const bare = pages.filter(({ path, text }) => path.startsWith('docs/') && !example.test(text));
+  expect(bare.map(({ path }) => path)).toEqual([]);
 });
 
-test('every page of models, statistics, engines, guides and first steps has a program or a session', () => {
-  const folder = /^docs\/(zh\/)?(models|statistics|engines|guides|start)\//;
-  const bare = pages.filter(
-    ({ path, blocks }) => folder.test(path) && !blocks.some(({ language }) => /ts|console|sql/.test(language)),
-  );
-  expect(bare.map(({ path }) => path)).toEqual([]);
+test('pages of models, statistics and engines have an equation, a program that runs, and their source', () => {
+  const own = pages.filter(({ path }) => /^docs\/(models|statistics|engines)\/(?!index)/.test(path));
+  expect(own.length).toBeGreaterThan(25);
+  for (const { path, text, blocks } of own) {
+    expect(text, `${path} has an equation`).toMatch(/^\$\$/m);
+    expect(text, `${path} links its source`).toMatch(/\]\(\.\.\/\.\.\/src\//);
+    const runs = blocks.some(({ language, excuse }) => language === 'ts' && excuse === undefined);
+    expect(runs, `${path} has a program that runs`).toBe(true);
+    if (path.startsWith('docs/models/'))
+      for (const part of [/^## Statistic\n[^#]*\]\(\.\.\/statistics\//m, /^## Estimators\n/m])
+        expect(text, path).toMatch(part);
+  }
+});
+
+test('every model has its page', () => {
+  const written = readdirSync(join(root, 'docs', 'models'));
+  for (const name of Object.keys(models))
+    expect(
+      written.some((page) => page.startsWith(name)),
+      `a page about ${name}`,
+    ).toBe(true);
 });
 
 test('every statistic has its page', () => {
@@ -113,6 +124,20 @@ test('docs/promises.md names every code, and no other', () => {
   expect([...named].sort()).toEqual(Object.keys(refusals).sort());
 });
 
+test('ARCHITECTURE.md has every room of the house', () => {
+  const house = read('ARCHITECTURE.md');
+  const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of rooms) expect(house, `the room ${name}`).toMatch(new RegExp(`\\| .*\`${name}\`.* \\|`));
+  const files = ['src', 'studio', 'kernels', 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
+  );
+  for (const [, name] of house.matchAll(/`([\w/-]+\.ts)`/g))
+    expect(
+      files.some((file) => file.endsWith(`/${name}`)),
+      `${name} is there`,
+    ).toBe(true);
+});
+
 test('pages for people in a hurry are short', () => {
   const lines = (path: string) => read(path).split('\n').length;
   for (const path of ['README.md', 'README.zh-CN.md']) expect(lines(path), path).toBeLessThan(200);
@@ -121,6 +146,14 @@ test('pages for people in a hurry are short', () => {
 
 test('the picture of a terminal shows the session of the guide: npx tsx scripts/terminal-picture.ts', () => {
   expect(steady(read('docs/images/terminal.svg'))).toBe(steady(terminalPicture()));
+});
+
+test('the API reference has every door of the package', () => {
+  const { exports: doors } = JSON.parse(read('package.json')) as { exports: Record<string, { types: string }> };
+  const { entryPoints } = JSON.parse(read('typedoc.json')) as { entryPoints: string[] };
+  const declared = Object.values(doors).flatMap(({ types }) => (types ? [types] : []));
+  const sources = declared.map((file) => file.replace('./dist/', 'src/').replace('.d.ts', '.ts'));
+  expect(entryPoints.sort()).toEqual(sources.sort());
 });
 
 interface Item {

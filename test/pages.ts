@@ -10,6 +10,8 @@ export interface Block {
   readonly code: string;
   /** Why it is not run: what stands in `<!-- not run: … -->` on the line before. */
   readonly excuse: string | undefined;
+  /** The test that runs it, where that is not the one of its folder: `<!-- run by test/… -->` on the line before. */
+  readonly runBy: string | undefined;
 }
 
 /** A page of the documentation. */
@@ -20,11 +22,11 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-const BLOCK = /(?:^<!-- not run: (.+?) -->\n)?^```(\w*)\n(.*?)^```$/gms;
+const BLOCK = /(?:^<!-- (?:not run: (.+?)|run by (\S+)) -->\n)?^```(\w*)\n(.*?)^```$/gms;
 
 /** The fenced blocks of a text. */
 export const blocksOf = (text: string): Block[] =>
-  [...text.matchAll(BLOCK)].map(([, excuse, language, code]) => ({ language, code, excuse }));
+  [...text.matchAll(BLOCK)].map(([, excuse, runBy, language, code]) => ({ language, code, excuse, runBy }));
 
 /** What is made by programs, and what is not ours. */
 const elsewhere = new Set(['node_modules', '.vitepress', 'api']);

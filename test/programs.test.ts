@@ -3,14 +3,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { allPages, root } from './pages.ts';
+import { lessonFigures } from '../scripts/figures/index.ts';
+import { allPages, blocksOf, root } from './pages.ts';
 import { tar } from './tar.ts';
 
 const cache = join(root, '.cache', 'programs');
 
 const written = allPages().flatMap(({ path, blocks }) =>
   blocks
-    .filter(({ language }) => language === 'ts')
+    .filter(({ language, runBy }) => language === 'ts' && runBy === undefined)
     .map(({ code, excuse }, k) => ({ title: `${path}, program ${k + 1}`, program: code, excuse, k, page: path })),
 );
 const programs = written.filter(({ excuse }) => excuse === undefined);
@@ -70,13 +71,34 @@ test.each(examples)('examples/%s runs and prints something', async (name) => {
 
 const lessons = readdirSync(join(root, 'examples', 'lessons')).map((name) => name.slice(0, -3));
 
+const lessonPages = (name: string) => ['docs/lessons', 'docs/zh/lessons'].map((folder) => `${folder}/${name}.md`);
+const blocksIn = (path: string, kind: string) =>
+  blocksOf(readFileSync(join(root, path), 'utf8')).filter(({ language }) => language === kind);
+
+test.each(lessons)('lesson %s is the program that its pages show: npm run lessons', (name) => {
+  const program = readFileSync(join(root, 'examples', 'lessons', `${name}.ts`), 'utf8');
+  for (const path of lessonPages(name)) expect(blocksIn(path, 'ts').map(({ code }) => code)).toEqual([program]);
+});
+
 test.each(lessons.filter((name) => !name.startsWith('11')))('lesson %s prints what its pages show', async (name) => {
   const printed = await run(join(root, 'examples', 'lessons', `${name}.ts`));
-  for (const folder of ['docs/lessons', 'docs/zh/lessons']) {
-    const page = readFileSync(join(root, folder, `${name}.md`), 'utf8');
-    const shown = /```text\n(.*?)```/s.exec(page)?.[1] ?? '';
-    expect(`${printed}\n`.replaceAll(/ +$/gm, ''), 'npm run lessons writes it anew').toBe(shown);
+  for (const path of lessonPages(name)) {
+    const [{ code }] = blocksIn(path, 'text');
+    expect(`${printed}\n`.replaceAll(/ +$/gm, ''), 'npm run lessons writes it anew').toBe(code);
   }
+});
+
+test('the figures of the lessons are those of their data, and stand in their pages: npm run lessons', () => {
+  const drawn = lessonFigures();
+  expect(readdirSync(join(root, 'docs', 'images', 'lessons')).sort()).toEqual(drawn.map(([name]) => name).sort());
+  for (const [name, content] of drawn) {
+    expect(readFileSync(join(root, 'docs', 'images', 'lessons', name), 'utf8'), name).toBe(content);
+    const [lesson, language] = name.replace('.svg', '').split('.');
+    const page = lessonPages(lesson)[language === 'zh' ? 1 : 0];
+    expect(readFileSync(join(root, page), 'utf8'), page).toContain(`images/lessons/${name})`);
+  }
+  for (const name of lessons.filter((own) => !own.startsWith('11')))
+    expect(drawn.map(([own]) => own)).toContain(`${name}.svg`);
 });
 
 test('lesson 11 runs on a small archive of the layout of 20 Newsgroups', async () => {

@@ -6,14 +6,16 @@ import { replay } from './cli/sessions.ts';
 import { allPages, type Page, root } from './pages.ts';
 
 const PORT = '8787';
-const TOLD = /(^<!-- not run: .+? -->\n```)console$/gm;
+const TOLD = /(^<!-- (?:not run|run by)\b.+? -->\n```)console$/gm;
 
-/** The pages of first steps and guides whose console blocks are run; Chinese pages have the same blocks. */
+/** The pages of first steps, guides and commands whose console blocks are run; Chinese pages have the same blocks. */
 export const sessionPages = (): Page[] =>
   allPages().filter(
     ({ path, blocks }) =>
-      /^docs\/(start|guides)\//.test(path) &&
-      blocks.some(({ language, excuse }) => language === 'console' && excuse === undefined),
+      /^docs\/((start|guides)\/|cli\.md$)/.test(path) &&
+      blocks.some(
+        ({ language, excuse, runBy }) => language === 'console' && excuse === undefined && runBy === undefined,
+      ),
   );
 
 /** Bundles the command into the cache of the repository, where it finds optional packages, and tells its file. */
@@ -33,7 +35,7 @@ export function replayPage({ text }: Page, command: string): string {
     const page = text.replaceAll(TOLD, '$1told').replaceAll(PORT, port);
     return replay(page, command, folder)
       .replaceAll(port, PORT)
-      .replaceAll(/^(<!-- not run: .+? -->\n```)told$/gm, '$1console');
+      .replaceAll(/^(<!-- (?:not run|run by)\b.+? -->\n```)told$/gm, '$1console');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,32 +1,13 @@
 import type MarkdownIt from 'markdown-it';
-import { defineConfig, type MarkdownEnv } from 'vitepress';
+import { defineConfig } from 'vitepress';
+import { tidyAnchors } from './anchors.ts';
 import { hideComments } from './comments.ts';
-import { pagesInLanguage, reference, type Words } from './sidebar.ts';
+import { plainOutput } from './console.ts';
+import { chinese, chineseLabels, english, englishLabels } from './languages.ts';
+import { search } from './search.ts';
+import { apiPages, pagesInLanguage, reference } from './sidebar.ts';
 import { copySources, linkSources } from './sources.ts';
-
-const english: Words = {
-  start: 'Getting started',
-  guides: 'Guides',
-  lessons: 'Lessons',
-  models: 'Models',
-  statistics: 'Statistics',
-  engines: 'Engines',
-  parts: 'Reference',
-  project: 'Promises and figures',
-  decisions: 'Decisions',
-};
-
-const chinese: Words = {
-  start: '入门',
-  guides: '指南',
-  lessons: '课程',
-  models: '模型（英文）',
-  statistics: '统计量（英文）',
-  engines: '引擎（英文）',
-  parts: '参考（英文）',
-  project: '承诺与数据（英文）',
-  decisions: '决策记录（英文）',
-};
+import { pointToChinese } from './untranslated.ts';
 
 const api = { text: 'API', link: '/api/' };
 
@@ -34,11 +15,7 @@ const api = { text: 'API', link: '/api/' };
 function extend(markdown: MarkdownIt): void {
   hideComments(markdown);
   linkSources(markdown);
-}
-
-/** The text of a page as the search knows it; the reference is found by its own lists. */
-function searchable(text: string, env: MarkdownEnv, markdown: MarkdownIt): string {
-  return env.relativePath.startsWith('api/') ? '' : markdown.render(text, env);
+  tidyAnchors(markdown);
 }
 
 /** The site: everything is rendered when it is built, formulas included, and nothing is loaded from elsewhere. */
@@ -53,11 +30,15 @@ export default defineConfig({
     math: true,
     html: false,
     config: extend,
+    codeTransformers: [plainOutput],
   },
-  buildEnd: ({ outDir }) => copySources(outDir),
+  buildEnd({ outDir }) {
+    copySources(outDir);
+    pointToChinese(outDir);
+  },
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {
-    search: { provider: 'local', options: { _render: searchable } },
+    search,
     outline: [2, 3],
     externalLinkIcon: false,
   },
@@ -72,7 +53,8 @@ export default defineConfig({
           { text: 'Lessons', link: '/lessons/' },
           api,
         ],
-        sidebar: { '/api/': [], '/': [...pagesInLanguage('', english), ...reference(english)] },
+        ...englishLabels,
+        sidebar: { '/api/': apiPages(), '/': [...pagesInLanguage('', english), ...reference(english)] },
       },
     },
     zh: {
@@ -87,8 +69,7 @@ export default defineConfig({
           api,
         ],
         sidebar: { '/zh/': [...pagesInLanguage('zh/', chinese), ...reference(chinese)] },
-        outline: { level: [2, 3], label: '本页内容' },
-        docFooter: { prev: '上一页', next: '下一页' },
+        ...chineseLabels,
       },
     },
   },

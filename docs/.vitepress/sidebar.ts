@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefaultTheme } from 'vitepress';
 
@@ -7,7 +7,8 @@ const docs = new URL('..', import.meta.url).pathname;
 /** The first heading of a page, without its marks and without what the group says already. */
 function titleOf(page: string): string {
   const [, title = page] = /^# (.+)$/m.exec(readFileSync(join(docs, page), 'utf8')) ?? [];
-  return title.replaceAll(/[`*]/g, '').replace(/^(Getting started: the |入门：)/, '');
+  const short = title.replaceAll(/[`*]/g, '').replace(/^(Getting started: the |入门：)/, '');
+  return short.charAt(0).toUpperCase() + short.slice(1);
 }
 
 const item = (page: string): DefaultTheme.SidebarItem => ({
@@ -102,4 +103,28 @@ export function reference(words: Words): DefaultTheme.SidebarItem[] {
     group(words.project, there(['promises.md', 'conformance.md', 'performance.md', 'reliability.md']), true),
     group(words.decisions, pagesOf('decisions'), true),
   ];
+}
+
+/** The doors of the package, as its `exports` name them. */
+const { name, exports } = JSON.parse(readFileSync(join(docs, '..', 'package.json'), 'utf8')) as {
+  name: string;
+  exports: Record<string, unknown>;
+};
+const doors = Object.keys(exports)
+  .filter((door) => !door.endsWith('.json'))
+  .map((door) => door.replace('.', name));
+const kinds = ['classes', 'functions', 'interfaces', 'type-aliases', 'variables'];
+
+/** The doors of the library, and the kinds of names behind each; the pages are written by typedoc before the site is built. */
+export function apiPages(): DefaultTheme.SidebarItem[] {
+  return doors.map((door) => ({
+    text: door,
+    link: `/api/${door}/`,
+    items: kinds
+      .filter((kind) => existsSync(join(docs, 'api', door, kind)))
+      .map((kind) => ({
+        text: kind.charAt(0).toUpperCase() + kind.slice(1).replace('-', ' '),
+        link: `/api/${door}/#${kind}`,
+      })),
+  }));
 }

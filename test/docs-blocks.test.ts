@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../src/cli/registry.ts';
+import { allPages, type Block, blocksOf, root } from './pages.ts';
+
+const SESSIONS = 'test/docs-sessions.test.ts';
+
+/** The test that runs a block, told by its kind and by the page that it is in. */
+const usual: readonly (readonly [kind: RegExp, page: RegExp, test: string])[] = [
+  [/^ts$/, /./, 'test/programs.test.ts'],
+  [/^console$/, /^docs\/cli-sessions\.md$/, 'test/cli/process.test.ts'],
+  [/^console$/, /^docs\/((zh\/)?(start|guides)\/|cli\.md$)/, SESSIONS],
+];
+
+/** Blocks with a test of their own: it has to be one that looks for them. */
+const special: readonly (readonly [test: string, page: RegExp])[] = [
+  ['test/programs.test.ts', /^docs\/(zh\/)?lessons\//],
+  ['test/cli/help.test.ts', /^docs\/cli\.md$/],
+  [SESSIONS, /^docs\/(cli|(zh\/)?start\/server)\.md$/],
+];
+
+/** Who runs a block, or why nobody does; undefined where neither is told. */
+function accountOf(path: string, { language, excuse, runBy }: Block): string | undefined {
+  if (excuse !== undefined) return excuse.length > 10 ? `not run: ${excuse}` : undefined;
+  if (runBy !== undefined) return special.find(([file, page]) => file === runBy && page.test(path))?.[0];
+  return usual.find(([kind, page]) => kind.test(language) && page.test(path))?.[2];
+}
+
+describe.each(allPages().map((page) => [page.path, page] as const))('%s', (path, { blocks }) => {
+  test('has no block that is neither run nor excused', () => {
+    const left = blocks.filter((block) => accountOf(path, block) === undefined);
+    expect(left.map(({ language, code }) => `${language}: ${code.split('\n')[0]}`)).toEqual([]);
+  });
+});
+
+test('the accounts can fail: no tag, an empty excuse, a test that does not look there', () => {
+  const judged = (path: string, text: string) => blocksOf(text).map((block) => accountOf(path, block));
+  expect(judged('docs/new.md', '```python\nx\n```\n')).toEqual([undefined]);
+  expect(judged('docs/new.md', '```console\n$ polya\n```\n')).toEqual([undefined]);
+  expect(judged('docs/new.md', '<!-- not run: no -->\n```sh\nx\n```\n')).toEqual([undefined]);
+  expect(judged('docs/new.md', '<!-- run by test/programs.test.ts -->\n```ts\nx\n```\n')).toEqual([undefined]);
+  expect(judged('docs/new.md', '```ts\nx\n```\n')).toEqual(['test/programs.test.ts']);
+});
+
+test('the tests that run blocks are there', () => {
+  for (const file of [...usual.map(([, , own]) => own), ...special.map(([own]) => own)])
+    expect(existsSync(join(root, file)), file).toBe(true);
+});
+
+test('the blocks of docs/cli.md that help.test.ts runs are the examples of the commands', () => {
+  const [page] = allPages().filter(({ path }) => path === 'docs/cli.md');
+  const lines = commands.map(({ examples }) => examples.map(({ line, says }) => `$ ${line}   # ${says}\n`).join(''));
+  const tagged = page.blocks.filter(({ runBy }) => runBy === 'test/cli/help.test.ts');
+  expect(tagged.length).toBeGreaterThan(20);
+  for (const { code } of tagged) expect(lines).toContain(code);
+});
