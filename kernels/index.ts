@@ -1,4 +1,3 @@
-export { addBag, bagCells, clearBags } from './bags';
 export { countLines, goToLine, goToText, lineStart, textPlace } from './corpus';
 export { createLexicon, intern, size, wordLength, wordStart } from './lexicon';
 export { lowercase } from './letters';
@@ -7,6 +6,7 @@ export { take } from './memory';
 export { internAll, sortWords, writeWords } from './order';
 export { askRows, cellsOf, clearRows, endRow, noteNumber, noteText, rowsAt, rowsNoted } from './rows';
 export { begin, found, foundCount, push, rewind, scan } from './scan';
+export { makeSheaf, sheafCells } from './sheaf';
 export {
   clearKept,
   clearTally,

@@ -7,6 +7,7 @@ import asc from 'assemblyscript/asc';
 export const entries = {
   index: { file: '../src/text/kernel-bytes.ts', name: 'kernelBytes' },
   dense: { file: '../src/math/dense-bytes.ts', name: 'denseBytes' },
+  table: { file: '../src/data/table-bytes.ts', name: 'tableBytes' },
 } as const;
 
 /** Compiles an entry of kernels/ to WebAssembly and answers its bytes. */

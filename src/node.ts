@@ -3,6 +3,7 @@
  * @module polya/node
  */
 export { type FileOptions, openFile } from './node/file.ts';
+export { type FitTableFileOptions, fitTableFile } from './node/fit-table-file.ts';
 export { type FitTextFileOptions, fitTextFile, type WordClassifier } from './node/fit-text-file.ts';
 export { type GunzipOptions, gunzip } from './node/gzip.ts';
 export { type InspectOptions, inspectTable, type TableInspection } from './node/inspect.ts';

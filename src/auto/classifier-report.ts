@@ -6,7 +6,6 @@ import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
 import type { RecordLearner } from './learner.ts';
 import { familyOf } from './learner-families.ts';
-import { widthOf } from './learner-words.ts';
 import { smallClasses } from './warnings.ts';
 
 /** What is known of a classifier now: how it was fitted, and what it has learned since. */
@@ -43,7 +42,7 @@ export function classesOf(parts: ClassifierParts): readonly Label[] {
 export function learnedWeight(parts: ClassifierParts): number | null {
   const counting = countingOf(parts);
   if (!counting || counting.slim) return null;
-  return counting.learner.classes.length === 0 ? 0 : sum(counting.learner.estimator.classCount);
+  return counting.learner.classes.length === 0 ? 0 : sum(counting.learner.classCount);
 }
 
 /** The report of a classifier as it is now. */
@@ -52,7 +51,7 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
   const classes = classesOf(parts);
   const counting = countingOf(parts);
   const weight = learnedWeight(parts);
-  const counts = weight ? counting!.learner.estimator.classCount : new Float64Array(classes.length);
+  const counts = weight ? counting!.learner.classCount : new Float64Array(classes.length);
   return {
     ...structuredClone(report),
     warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts) : [])],
@@ -73,9 +72,8 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** 'multinomial naive Bayes, α = 0.3, 1–2-grams, 8,713 words, 2 classes'. */
-function describe({ plan, vectorizers, estimator, classes }: RecordLearner): string {
-  const { alpha } = classes.length > 0 ? (estimator as { alpha?: unknown }) : { alpha: undefined };
-  const words = vectorizers.map((vectorizer) => {
+function describe({ plan, readers, widths, alpha, classes }: RecordLearner): string {
+  const words = readers.map((vectorizer, b) => {
     const {
       ngramRange: [low, high],
       analyzer,
@@ -84,9 +82,9 @@ function describe({ plan, vectorizers, estimator, classes }: RecordLearner): str
     const grams = high === 1 ? '' : `${low === high ? low : `${low}–${high}`}-grams, `;
     const characters = typeof analyzer === 'string' && analyzer.startsWith('char') ? 'of characters, ' : '';
     const kind = vectorizer instanceof CountVectorizer ? 'words' : 'hashed columns';
-    return `${binary ? 'set of words, ' : ''}${grams}${characters}${grouped(widthOf(vectorizer))} ${kind}`;
+    return `${binary ? 'set of words, ' : ''}${grams}${characters}${grouped(widths[b])} ${kind}`;
   });
-  const others = plan.columns.length - vectorizers.length;
+  const others = plan.columns.length - readers.length;
   return [
     familyOf(plan.model).title,
     ...(typeof alpha === 'number' ? [`α = ${alpha}`] : []),

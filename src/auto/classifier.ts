@@ -1,11 +1,11 @@
 import { encodeModel, type SaveOptions } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse, show } from '../errors.ts';
 import type { Estimator } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
+import type { HeldWords } from '../text/held-words.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
 import { type Classification, type ClassifierExplanation, classifyRows, explainRow } from './classifier-answers.ts';
@@ -110,12 +110,18 @@ export class Classifier<L extends Label = Label> {
   }
 
   /**
-   * What a classifier of this recipe would say of rows, had it learned these words: rows are counts in the columns of the words.
-   * So a part of the rows judges a model of the others, without learning twice what the columns are.
+   * What a classifier of this recipe would say of rows, had it learned the words of others. So a part of the rows judges a model of the
+   * others, without learning twice what the columns are.
    */
-  predictCounted(words: CountedWords, X: SparseMatrix): { classes: L[]; logProba: Matrix } {
-    const { classes, logProba } = learnerOf(this.parts, 'predictCounted').posteriorCounted(words, X);
-    return { classes: classes as L[], logProba: new Matrix(X.rows, classes.length, logProba) };
+  predictCounted(rows: HeldWords): { classes: L[]; logProba: Matrix } {
+    const learner = learnerOf(this.parts, 'predictCounted');
+    const part = rows.part();
+    const whole = () => {
+      const { words, others } = rows.whole();
+      return learner.posteriorCounted(words, others);
+    };
+    const { classes, logProba, logEvidence } = (part && learner.posteriorByOthers(part)) ?? whole();
+    return { classes: classes as L[], logProba: new Matrix(logEvidence.length, classes.length, logProba) };
   }
 
   /** ln p(x) of every row: how ordinary it is; undefined where no model gives one. */

@@ -15,9 +15,9 @@ import { priorParams } from './learner-priors.ts';
 import { textColumns } from './learner-table.ts';
 
 /** A learner as plain data: its plan, its vectorizers and its estimator. */
-export function saveLearner({ plan, vectorizers, estimator }: RecordLearner, options?: StateOptions): State {
-  const steps = [...vectorizers.map((vectorizer) => vectorizer.toState(options)), estimator.toState(options)];
-  return { kind: 'RecordLearner', params: JSON.parse(JSON.stringify(plan)), learned: {}, arrays: {}, steps };
+export function saveLearner(learner: RecordLearner, options?: StateOptions): State {
+  const params = JSON.parse(JSON.stringify(learner.plan));
+  return { kind: 'RecordLearner', params, learned: {}, arrays: {}, steps: learner.states(options) };
 }
 
 const damaged = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);

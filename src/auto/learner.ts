@@ -1,12 +1,22 @@
+import type { State, StateOptions } from '../core/artifact.ts';
 import type { Posterior } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { learnedCounts, learnedWords, type WordClassifier } from '../estimators/counted-words.ts';
+import {
+  countedClasses,
+  countedStates,
+  learnedCounts,
+  learnedWords,
+  posteriorByOthers,
+  requireWords,
+  type WordClassifier,
+} from '../estimators/counted-words.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { PipelineWords } from '../estimators/pipeline-words.ts';
 import type { Growth } from '../text/growth.ts';
+import type { OtherWords } from '../text/other-words.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
 import type { CountedWords } from '../text/word-counts.ts';
@@ -34,17 +44,34 @@ type Pending = Growth & { commit(): void };
  */
 export class RecordLearner implements LearnerParts {
   readonly plan: Plan;
-  /** The vectorizers and the estimator behind them. */
-  private readonly steps: PipelineWords;
+  private readonly own: PipelineWords;
+  /** Words that were counted elsewhere, until somebody looks at what they have taught: who saves them needs no more. */
+  private waiting: CountedWords | undefined;
 
   constructor(plan: Plan, { vectorizers, estimator }: LearnerParts) {
     this.plan = plan;
-    this.steps = new PipelineWords([...vectorizers, estimator]);
+    this.own = new PipelineWords([...vectorizers, estimator]);
+  }
+
+  /** The vectorizers and the estimator behind them. */
+  private get steps(): PipelineWords {
+    const { waiting } = this;
+    if (waiting) {
+      this.waiting = undefined;
+      const [vectorizer] = this.words as readonly CountVectorizer[];
+      this.own.steps = [learnedWords(vectorizer, waiting), this.counted(waiting)];
+    }
+    return this.own;
   }
 
   /** What reads the columns of text. */
   get vectorizers(): readonly Vectorizer[] {
     return this.words;
+  }
+
+  /** The same, perhaps before they have learned: how they read is what they were told. */
+  get readers(): readonly Vectorizer[] {
+    return this.own.steps.slice(0, -1) as readonly Step[] as readonly Vectorizer[];
   }
 
   /** What counts. */
@@ -54,8 +81,35 @@ export class RecordLearner implements LearnerParts {
 
   /** The sorted classes; none before anything is learned. */
   get classes(): Label[] {
+    if (this.waiting) return countedClasses(this.waiting).classes;
     const estimator = this.steps.last as Counting; // few documents teach no class that it does not know
     return knowsSomething(estimator) ? estimator.classes : [];
+  }
+
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return this.waiting ? countedClasses(this.waiting).documents : this.estimator.classCount;
+  }
+
+  /** How many columns each text has. */
+  get widths(): number[] {
+    return this.waiting ? [this.waiting.ends.length] : this.words.map(widthOf);
+  }
+
+  /** The pseudo-counts in use, where the family has any and something was learned. */
+  get alpha(): unknown {
+    const blank = this.own.last as Step as Counting;
+    const { alpha } = (this.waiting ? blank.getParams() : this.estimator) as { alpha?: unknown };
+    return this.classes.length > 0 ? alpha : undefined;
+  }
+
+  /** The vectorizers and the estimator as plain data. */
+  states(options: StateOptions = {}): State[] {
+    if (this.waiting && !options.slim) {
+      const [vectorizer] = this.readers as readonly CountVectorizer[];
+      return countedStates(vectorizer, this.own.last as unknown as WordClassifier, this.waiting);
+    }
+    return [...this.words.map((own) => own.toState(options)), this.counting.toState(options)];
   }
 
   /** Learns from these rows alone, and answers what was counted. */
@@ -74,15 +128,23 @@ export class RecordLearner implements LearnerParts {
 
   /** Takes over the words of its one text, which were counted elsewhere. */
   take(words: CountedWords): void {
-    const [vectorizer] = this.words as readonly CountVectorizer[];
-    const estimator = this.counted(words);
-    this.steps.steps = [learnedWords(vectorizer, words), estimator];
+    requireWords(words);
+    requirePriors(this.plan.priors, countedClasses(words).classes);
+    const blank = this.blank();
+    this.own.steps = [...blank.words, blank.counting];
+    this.waiting = words;
   }
 
   /** What an estimator of the same plan that has learned these words says of rows in their columns. */
   posteriorCounted(words: CountedWords, X: SparseMatrix): Posterior & { classes: Label[] } {
     const estimator = this.counted(words);
     return { ...posteriorUnder(this.plan.priors, estimator, X), classes: estimator.classes };
+  }
+
+  /** The same by the words of other rows, as far as these ask for them; nothing where that is too little. */
+  posteriorByOthers(words: OtherWords): (Posterior & { classes: Label[] }) | undefined {
+    if (this.plan.priors !== 'empirical') return undefined;
+    return posteriorByOthers(this.own.last as unknown as WordClassifier, words);
   }
 
   /** Learns from further rows. */
@@ -154,7 +216,7 @@ export class RecordLearner implements LearnerParts {
   }
 
   private counted(words: CountedWords): Counting {
-    const estimator = learnedCounts(this.counting as unknown as WordClassifier, words) as unknown as Counting;
+    const estimator = learnedCounts(this.own.last as unknown as WordClassifier, words) as unknown as Counting;
     requirePriors(this.plan.priors, estimator.classes);
     return estimator;
   }

@@ -72,11 +72,14 @@ function copies({ groups, codes }: Findings): Warning[] {
     const most = first.size < groups.length / 2; // then it is not copying, and the rows are split one by one
     const sentence = most
       ? `${again} rows are like others in every feature: the columns tell few rows apart`
-      : `${again} rows are copies of others in every feature; copies are kept on one side of a split`;
+      : `${again === 1 ? '1 row is a copy of another' : `${again} rows are copies of others`} in every feature; copies are kept on one side of a split`;
     warnings.push({ kind: 'duplicates', sentence, value: again });
   }
   if (against > 0) {
-    const sentence = `${against} rows are alike in every feature and have different labels: no model can get all of them right`;
+    const sentence =
+      against === 1
+        ? '1 row is like another in every feature and has a different label: no model can get both right'
+        : `${against} rows are alike in every feature and have different labels: no model can get all of them right`;
     warnings.push({ kind: 'conflicts', sentence, value: against });
   }
   return warnings;

@@ -37,25 +37,70 @@ function layWeights({ classes, logPrior, weights }: Scoring): Laid | null {
   return { kernels, start: BEGIN, weights: place, block };
 }
 
-/** Fewer rows are scored in less time than it takes to hand them over. */
+/** Fewer rows are scored in less time than it takes to make a memory, unless so many cells were scored before. */
 const LEAST_ROWS = 16;
+const LEAST_CELLS = 16_384;
 
 /** The weights in a memory of kernels, once they have scored so many cells that their way there is paid. */
-function laidWeights(linear: Scoring, cells: number): Laid | undefined {
+function laidWeights(linear: Scoring, cells: number, rows: number): Laid | undefined {
   const { weights } = linear;
   const before = known.get(weights) ?? 0;
   if (typeof before === 'object') return before;
   const scored = before + cells;
-  const laid = scored * 8 < weights.length ? undefined : layWeights(linear);
+  const soon = scored * 8 < weights.length || (rows < LEAST_ROWS && scored < LEAST_CELLS);
+  const laid = soon ? undefined : layWeights(linear);
   known.set(weights, laid ?? (laid === null ? -Infinity : scored));
   return laid ?? undefined;
 }
 
+/** Where one row is put to be scored by weights that lie with the kernels: cell k is indices[k] and values[k]. */
+export interface RowScorer {
+  readonly indices: Uint32Array;
+  readonly values: Float64Array;
+  /** Writes the scores of the row of so many cells, bit for bit as `scoreLinear` does. */
+  score(cells: number, out: Float64Array, at: number): void;
+}
+
+const scorers = new WeakMap<Laid, RowScorer>();
+
+/** For rows that come one by one: undefined before their weights have scored enough, so many cells and rows included, to lie with the kernels. */
+export function rowScorer(linear: Scoring, cells: number, rows: number): RowScorer | undefined {
+  const { classes, weights } = linear;
+  const laid = weights.length > MOST_WEIGHTS || classes > 1024 ? undefined : laidWeights(linear, cells, rows);
+  if (!laid) return undefined;
+  const before = scorers.get(laid);
+  if (before) return before;
+  const { kernels, start, block } = laid;
+  const { scores, cells: data, columns, ends } = places(block);
+  const { buffer } = kernels.memory;
+  const end = new Uint32Array(buffer, ends, 1);
+  const found = new Float64Array(buffer, scores, classes);
+  const scorer: RowScorer = {
+    indices: new Uint32Array(buffer, columns, BLOCK),
+    values: new Float64Array(buffer, data, BLOCK),
+    score(count, out, at) {
+      end[0] = count;
+      kernels.linear(1, classes, ends, columns, data, laid.weights, start, scores);
+      for (let c = 0; c < classes; c++) out[at + c] = found[c];
+    },
+  };
+  scorers.set(laid, scorer);
+  return scorer;
+}
+
+/** What lies where in the room for a block of rows. */
+const places = (block: number) => ({
+  scores: block,
+  cells: block + BLOCK * 8,
+  columns: block + BLOCK * 16,
+  ends: block + BLOCK * 20,
+});
+
 /** Scores as the plain loop does, bit for bit, in WebAssembly; answers whether it was done. */
 export function scoreFast(linear: Scoring, rows: SparseRows, out: Float64Array): boolean {
   const { classes, weights } = linear;
-  if (rows.rows < LEAST_ROWS || weights.length > MOST_WEIGHTS || classes > 1024 || longest(rows) > BLOCK) return false;
-  const laid = laidWeights(linear, rows.indptr[rows.rows] - rows.indptr[0]);
+  if (weights.length > MOST_WEIGHTS || classes > 1024 || longest(rows) > BLOCK) return false;
+  const laid = laidWeights(linear, rows.indptr[rows.rows] - rows.indptr[0], rows.rows);
   if (!laid) return false;
   const most = Math.floor(BLOCK / classes);
   for (let from = 0; from < rows.rows; ) {
@@ -83,8 +128,7 @@ function scoreBlock(
 ): void {
   const { buffer } = kernels.memory;
   const [first, last] = [indptr[from], indptr[to]];
-  const [scores, cells] = [block, block + BLOCK * 8];
-  const [columns, ends] = [cells + BLOCK * 8, cells + BLOCK * 12];
+  const { scores, cells, columns, ends } = places(block);
   const own = new Uint32Array(buffer, ends, to - from);
   for (let i = 0; i < own.length; i++) own[i] = indptr[from + i + 1] - first;
   new Uint32Array(buffer, columns, last - first).set(indices.subarray(first, last));

@@ -56,7 +56,7 @@ export function decide(logProba: Float64Array, classes: number): Int32Array {
 }
 
 /** Scores farther apart than this keep their order as posteriors, whatever ln Σ exp is rounded to. */
-const APART = 1e-9;
+export const APART = 1e-9;
 
 /** The class that `decide` finds in the posteriors of these scores; most rows show it without them. */
 export function decideByScores(scores: Float64Array, logPrior: Float64Array): Int32Array {

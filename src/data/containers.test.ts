@@ -129,6 +129,10 @@ describe('labels', () => {
   test('classes are sorted whatever the order of arrival', () => {
     expect(encodeLabels(['b', 'C', 'a', 'b'])).toEqual({ classes: ['C', 'a', 'b'], codes: Int32Array.of(2, 0, 1, 2) });
     expect(encodeLabels([10, 9, -1]).classes).toEqual([-1, 9, 10]);
+    for (const numbers of [[7, 0, 7, 255], [1, 0], [3], [], [0, 256], [-1, 2]]) {
+      expect(encodeLabels(Int32Array.from(numbers))).toEqual(encodeLabels(numbers));
+    }
+    expect(encodeLabels(Uint8Array.of(9, 4, 9))).toEqual({ classes: [4, 9], codes: Int32Array.of(1, 0, 1) });
     expect(encodeLabels([true, false]).classes).toEqual([false, true]);
     expect(encodeLabels(Int8Array.of(2, 1)).classes).toEqual([1, 2]);
     expect(encodeLabels([-0, 0]).classes).toEqual([0]);

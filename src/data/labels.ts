@@ -54,6 +54,28 @@ export function sortClasses(classes: ArrayLike<unknown>): Label[] {
 
 /** Turns labels into class numbers. The classes come out sorted, whatever the order of arrival. */
 export function encodeLabels(y: ArrayLike<unknown>): Labels {
+  const small = y instanceof Int32Array || y instanceof Uint8Array ? encodeSmall(y) : undefined;
+  return small ?? encodeAny(y);
+}
+
+/** Whole numbers below 256 are classes without a search; undefined where there are others. */
+function encodeSmall(y: Int32Array | Uint8Array): Labels | undefined {
+  const codes = new Int32Array(y.length);
+  const place = new Int32Array(256);
+  for (let i = 0; i < y.length; i++) {
+    const value = y[i];
+    if (value >>> 0 > 255) return undefined;
+    place[value] = 1;
+    codes[i] = value;
+  }
+  const classes: number[] = [];
+  for (let value = 0; value < 256; value++) if (place[value]) place[value] = classes.push(value) - 1;
+  const stay = classes.every((value, c) => value === c);
+  if (!stay) for (let i = 0; i < codes.length; i++) codes[i] = place[codes[i]];
+  return { classes, codes };
+}
+
+function encodeAny(y: ArrayLike<unknown>): Labels {
   const seen = new Map<Label, number>();
   const small = new Int32Array(256).fill(-1); // codes of small numbers, which are found without hashing
   const codes = new Int32Array(y.length);

@@ -1,5 +1,5 @@
 import type { Statistic } from '../core/model.ts';
-import { type Batch, type Shape, sliceBatch } from '../data/batch.ts';
+import { type Batch, isSparse, type Shape, sliceBatch } from '../data/batch.ts';
 import { requireGoing } from '../data/limits.ts';
 import type { BatchSource, CountOptions, Engine } from './engine.ts';
 
@@ -8,7 +8,7 @@ export { requireGoing };
 /** So many rows are counted between two looks at the abort signal. */
 const ROWS_AT_ONCE = 4096;
 
-/** Adds a batch to a statistic, slice by slice, so that the caller can watch and stop. */
+/** Adds a batch to a statistic, slice by slice, so that the caller can watch and stop; sparse rows that nobody watches at once. */
 export function addBatch<S extends Shape>(
   statistic: Pick<Statistic<S>, 'add'>,
   stats: S,
@@ -16,10 +16,11 @@ export function addBatch<S extends Shape>(
   { signal, onProgress }: CountOptions = {},
   before = 0,
 ): number {
-  for (let from = 0; from < batch.rows; from += ROWS_AT_ONCE) {
+  const most = signal || onProgress || !isSparse(batch) || batch.parts ? ROWS_AT_ONCE : Math.max(1, batch.rows);
+  for (let from = 0; from < batch.rows; from += most) {
     requireGoing(signal);
-    const to = Math.min(batch.rows, from + ROWS_AT_ONCE);
-    statistic.add(stats, batch.rows <= ROWS_AT_ONCE ? batch : sliceBatch(batch, from, to));
+    const to = Math.min(batch.rows, from + most);
+    statistic.add(stats, batch.rows <= most ? batch : sliceBatch(batch, from, to));
     onProgress?.(before + to);
   }
   requireGoing(signal);

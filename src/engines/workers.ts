@@ -1,90 +1,109 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { PolyaError, refuse } from '../errors.ts';
 
-/** What a thread answers: a result, or why there is none. */
-export type Answer<T> =
-  | { readonly done: T }
+/** What a thread says: how far it is, what it has found, or why there is nothing. */
+type Answer<Found> =
+  | { readonly note: number }
+  | { readonly done: Found }
   | { readonly refused: { readonly code: string; readonly message: string; readonly details: object } };
 
 /** As many threads as there are cores to run them. */
 export const cores = (): number => Math.max(1, availableParallelism());
 
-/** What threads have done: what each has counted, and by task what was answered and by which thread. */
-export interface Work<Part, Told> {
-  readonly parts: readonly Part[];
-  readonly told: readonly { readonly thread: number; readonly answer: Told }[];
+/**
+ * Threads that wait for work. They begin to load when they are hired, so that whoever hires them can do something else before the first
+ * question. Statistics merge, so a thread takes its tasks from a list that all share and tells at the end what it has.
+ */
+export class Crew {
+  private readonly threads: readonly Thread[];
+
+  /** `worker` names a module that calls `serve`. */
+  constructor(worker: URL, threads: number) {
+    this.threads = Array.from({ length: threads }, () => takeReady(worker) ?? hire(worker));
+  }
+
+  get size(): number {
+    return this.threads.length;
+  }
+
+  /** Asks every thread a question of its own. A refusal of one ends all. */
+  async ask<Question, Found>(
+    questions: readonly Question[],
+    { signal, onNote }: { readonly signal?: AbortSignal; readonly onNote?: (note: number) => void } = {},
+  ): Promise<Found[]> {
+    const stop = () => this.dismiss();
+    signal?.addEventListener('abort', stop);
+    try {
+      signal?.throwIfAborted();
+      return await Promise.all(this.threads.map((thread, k) => ask<Found>(thread, questions[k], onNote)));
+    } catch (cause) {
+      this.dismiss();
+      if (signal?.aborted) refuse('E_CANCELLED', 'counting was cancelled', {}, cause);
+      throw cause;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Ends the threads, whatever they do. */
+  dismiss(): void {
+    for (const thread of this.threads) end(thread);
+  }
 }
 
-/**
- * Hands tasks to threads: each thread gets the next task as soon as it has answered, and when there is none left it is asked for
- * what it has counted. Statistics merge, so nothing else is needed. `worker` names a module that calls `serve`.
- */
-export async function onThreads<Task, Part, Told = null>(
-  worker: URL,
-  tasks: readonly Task[],
-  options: {
-    readonly threads: number;
-    readonly data: unknown;
-    readonly signal?: AbortSignal;
-    readonly onTask?: () => void;
-  },
-): Promise<Work<Part, Told>> {
-  const queue = [...tasks.entries()];
-  const told: Work<Part, Told>['told'][number][] = new Array(tasks.length);
-  const threads = Math.max(1, Math.min(options.threads, tasks.length));
-  const crew = Array.from({ length: threads }, () => hire(worker, options.data));
-  const stop = () => crew.forEach((thread) => void thread.terminate());
-  options.signal?.addEventListener('abort', stop);
-  try {
-    options.signal?.throwIfAborted();
-    const parts = crew.map((worker, thread) =>
-      employ<Task, Part, Told>(worker, queue, (task, answer) => {
-        told[task] = { thread, answer };
-        options.onTask?.();
-      }),
-    );
-    return { parts: await Promise.all(parts), told };
-  } catch (cause) {
-    if (options.signal?.aborted) refuse('E_CANCELLED', 'counting was cancelled', {}, cause);
-    throw cause;
-  } finally {
-    options.signal?.removeEventListener('abort', stop);
-    stop();
+/** A thread, or what reaches one that somebody else has started. */
+type Thread = Worker | MessagePort;
+
+const ready = new Map<string, MessagePort[]>();
+
+/** Gives this thread others that wait for work; `name` is the file they run, without its ending. They end when they are left. */
+export function offerThreads(name: string, ports: readonly MessagePort[]): void {
+  ready.set(name, [...ports]);
+  for (const port of ports) port.unref();
+}
+
+const takeReady = ({ pathname }: URL): MessagePort | undefined =>
+  ready.get(pathname.slice(pathname.lastIndexOf('/') + 1).replace(/\.\w+$/, ''))?.pop();
+
+/** Tells a thread of somebody else to end: it hears so at once, whatever this one does next. */
+const END = 'end';
+
+function end(thread: Thread): void {
+  if (thread instanceof Worker) {
+    void thread.terminate();
+    return;
   }
+  thread.postMessage(END);
+  thread.close();
 }
 
 /** A thread runs what is built. Where sources are run, as tests and benchmarks do, it is what was built of them. */
-function hire(worker: URL, workerData: unknown): Worker {
+function hire(worker: URL): Worker {
   const source = worker.href.endsWith('.ts');
   const built = source ? new URL(worker.href.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js')) : worker;
-  return new Worker(built, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } }); // statistics lie elsewhere
+  const thread = new Worker(built, { resourceLimits: { maxYoungGenerationSizeMb: 8 } }); // statistics lie elsewhere
+  thread.unref(); // who waits for an answer is waited for
+  return thread;
 }
 
-async function employ<Task, Part, Told>(
-  thread: Worker,
-  queue: [number, Task][],
-  tell: (task: number, answer: Told) => void,
-): Promise<Part> {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const [number, task] = next;
-    tell(number, await ask<Told>(thread, { task }));
-  }
-  return ask<Part>(thread, { finish: true });
-}
-
-function ask<T>(thread: Worker, message: object): Promise<T> {
+function ask<Found>(thread: Thread, question: unknown, onNote?: (note: number) => void): Promise<Found> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
-      thread.off('message', onMessage).off('error', onError).off('exit', onExit);
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit).off('close', onClose);
+      thread.unref();
       act();
     };
-    const onMessage = (answer: Answer<T>) =>
-      settle(() => ('done' in answer ? resolve(answer.done) : reject(refusalOf(answer.refused))));
+    const onMessage = (answer: Answer<Found>) => {
+      if ('note' in answer) onNote?.(answer.note);
+      else settle(() => ('done' in answer ? resolve(answer.done) : reject(refusalOf(answer.refused))));
+    };
     const onError = (cause: unknown) => settle(() => reject(cause));
     const onExit = (code: number) => settle(() => reject(new Error(`a thread ended with ${code}`)));
-    thread.on('message', onMessage).on('error', onError).on('exit', onExit);
-    thread.postMessage(message);
+    const onClose = () => onExit(0);
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit).on('close', onClose);
+    thread.ref();
+    thread.postMessage(question);
   });
 }
 
@@ -98,19 +117,20 @@ function refusalOf({ code, message, details }: Extract<Answer<never>, { refused:
 
 /** Something for another thread, and which of its buffers are given away. */
 export interface Parcel<T> {
-  readonly part: T;
+  readonly found: T;
   readonly transfer: ArrayBuffer[];
 }
 
-/** What a thread does: takes tasks one by one, perhaps with an answer to each, and at the end tells what it has counted. */
-export function serve<Task, Part, Told = null>(
-  port: NonNullable<typeof import('node:worker_threads').parentPort>,
-  work: { take(task: Task): Parcel<Told> | undefined; finish(): Parcel<Part> },
+/** What a thread does: answers questions one after the other, and notes on the way how far it is. */
+export function serve<Question, Found>(
+  port: MessagePort,
+  answer: (question: Question, note: (note: number) => void) => Parcel<Found>,
 ): void {
-  port.on('message', (message: { task: Task } | { finish: true }) => {
+  port.on('message', (question: Question | typeof END) => {
+    if (question === END) process.exit();
     try {
-      const parcel = 'task' in message ? work.take(message.task) : work.finish();
-      port.postMessage({ done: parcel?.part ?? null }, parcel?.transfer ?? []);
+      const { found, transfer } = answer(question, (note) => port.postMessage({ note }));
+      port.postMessage({ done: found }, transfer);
     } catch (cause) {
       if (!(cause instanceof PolyaError)) throw cause;
       const { code, message: sentence, details } = cause;

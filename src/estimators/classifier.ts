@@ -45,14 +45,19 @@ export abstract class CountingClassifier<
 
   /** p(c | x) for every row and class. */
   predictProba(X: Input): Matrix {
-    const { rows, cols, data } = this.predictLogProba(X);
-    return new Matrix(rows, cols, data.map(Math.exp));
+    const proba = this.predictLogProba(X);
+    const { data } = proba;
+    for (let k = 0; k < data.length; k++) data[k] = Math.exp(data[k]);
+    return proba;
   }
 
   /** The most probable class of every row; the first of equals. */
   predict(X: Input): Label[] {
     const { classes } = this.fitted();
-    return Array.from(this.choose(X), (c) => classes[c]);
+    const chosen = this.choose(X);
+    const labels = new Array<Label>(chosen.length);
+    for (let i = 0; i < chosen.length; i++) labels[i] = classes[chosen[i]];
+    return labels;
   }
 
   /** ln p(x) of every row: how ordinary it is. */

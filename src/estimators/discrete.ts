@@ -1,3 +1,4 @@
+import { type Linear, scoreLinear } from '../core/linear.ts';
 import type { Whole } from '../core/model.ts';
 import type { OptionSpec, OptionValues } from '../core/options.ts';
 import { logClassPrior, requirePseudoLength } from '../core/prior.ts';
@@ -16,6 +17,9 @@ import { type Alpha, classPriorOf, priorOf, type smoothing } from './smoothing.t
 
 /** So many rows are scored by their own words before the parameters of all words are derived. */
 const MUCH = 500;
+
+/** So many parameters are worth waiting until somebody needs all of them. */
+const MANY_PARAMETERS = 1 << 16;
 
 /** What naive Bayes of sums has in common: the class prior, and pseudo-counts that may be chosen from the first rows. */
 export abstract class DiscreteNB<
@@ -61,9 +65,20 @@ export abstract class DiscreteNB<
     return plain && typeof this.params.alpha !== 'object' && this.model.estimatePart ? learned : undefined;
   }
 
+  /** For texts that come one by one: the parameters, where they are known and scores are linear in the counts. */
+  get linear(): Linear | undefined {
+    const { derived, learned } = this;
+    const fits = derived && learned && !learned.names && this.model.score === (scoreLinear as unknown);
+    return fits ? (derived as unknown as Linear) : undefined;
+  }
+
   /** For words that are learned one by one: the options of the model. */
   wordOptions({ stats, schema }: Learned<S>): unknown {
     return this.modelOptions(stats, schema);
+  }
+
+  protected override derivesLater({ stats }: Learned<S>): boolean {
+    return this.model.estimatePart !== undefined && stats.classes * stats.features >= MANY_PARAMETERS;
   }
 
   /** A few rows of a large model that was just loaded or has just learned are scored without the parameters of all words. */

@@ -55,7 +55,12 @@ export abstract class Learner<
   /** Learns from these rows alone; whatever was known before is forgotten. */
   fit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
     const learned = this.learn(undefined, X, y, options, true);
-    return this.become(learned, this.derive(learned));
+    return this.become(learned, this.derivesLater(learned) ? undefined : this.derive(learned));
+  }
+
+  /** Whether parameters can wait until they are asked for: they cannot be refused, and few rows do without most of them. */
+  protected derivesLater(_learned: Learned<S>): boolean {
+    return false;
   }
 
   /** Learns from further rows. */
@@ -188,6 +193,11 @@ export abstract class Learner<
     addBatch(this.keeper as never, stats as never, batch, options);
   }
 
+  /** Adds a batch that was received without a look at its cells; answers whether it was done, and spoils the statistic where not. */
+  protected addUnchecked(_stats: S | ExactStats, _batch: Batch, _options: CountOptions): boolean {
+    return false;
+  }
+
   /** What is known after some rows. What was known before is changed only where that cannot fail. */
   private learn(
     before: Learned<S> | undefined,
@@ -209,7 +219,10 @@ export abstract class Learner<
       : before
         ? this.reshaped(before, batch, classes, moves)
         : this.keeper.empty(batch);
-    this.add(stats, batch, options, afresh);
+    const counted = lesson.unchecked && this.addUnchecked(stats, batch, options);
+    // rows with weights are looked at before they are counted, and refused by who knows how
+    if (lesson.unchecked && !counted) return this.learn(before, X, y, { ...options, sampleWeight: 1 }, afresh);
+    if (!counted) this.add(stats, batch, options, afresh);
     const learned = {
       names: before ? before.names : names,
       classes,

@@ -39,6 +39,8 @@ export interface Received {
   readonly moves?: Moves;
   /** What else is known of the columns, such as the names of their levels. */
   readonly schema: JsonValue | undefined;
+  /** Nobody has looked at the cells yet: whoever counts them does. */
+  readonly unchecked?: true;
 }
 
 /** A labelled batch, ready to be counted. */

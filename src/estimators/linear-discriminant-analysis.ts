@@ -14,9 +14,12 @@ import {
   linearWeights,
   type Planes,
 } from '../models/linear-discriminant.ts';
+import { decideByPlanes } from '../models/planes-decide.ts';
 import type { Shrinkage } from '../models/shrinkage.ts';
 import type { Scatter } from '../stats/scatter.ts';
+import { chooseFast } from './choose-fast.ts';
 import { covarianceDenominator, Discriminant, givenPriors, priors, tol } from './discriminant.ts';
+import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
 import type { Labels } from './labels.ts';
 import type { Learned } from './learned.ts';
 import type { LearnOptions } from './lesson.ts';
@@ -154,6 +157,13 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
 
   /** Linear scores suffice, unless one of them overflows. */
   protected override choose(X: Features): Int32Array {
+    const planes = this.parameters();
+    const limit = this.expectation().limit ?? LARGEST_MAGNITUDE;
+    const slow = (some: Features) => this.chooseSlowly(some);
+    return chooseFast(X, planes.features, (rows, x) => decideByPlanes(planes, rows, x, limit), slow) ?? slow(X);
+  }
+
+  private chooseSlowly(X: Features): Int32Array {
     const planes = this.parameters();
     const linear = linearDecisions(planes, this.readRows(X));
     if (linear.every(Number.isFinite)) return decideByScores(linear, planes.logPrior);

@@ -1,11 +1,13 @@
+import { Matrix } from '../data/matrix.ts';
 import type { Document } from '../text/documents.ts';
+import { kernelChoice } from '../text/kernel-choice.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
 import { DiscreteNB } from './discrete.ts';
 import type { Labels } from './labels.ts';
 import { LiveWords, type WordLearner } from './live-words.ts';
 import type { PipelineOptions } from './pipeline-learning.ts';
 import type { Step } from './pipeline-step.ts';
-import type { Scored } from './scored.ts';
+import { Scored } from './scored.ts';
 
 /** Documents that come in larger parts than this are learned in the plain way, which then costs less. */
 const PART = 256;
@@ -63,8 +65,21 @@ export class PipelineWords {
 
   /** Documents with their scores, where a method asks for no more and the steps are behind what was learned. */
   score(method: string, X: unknown): Scored | undefined {
-    if (!this.live || !this.ahead || !byScores.has(method) || !isDocuments(X)) return undefined;
-    return this.live.score(X);
+    if (!byScores.has(method) || !isDocuments(X)) return undefined;
+    return this.live && this.ahead ? this.live.score(X) : this.scoreCounts(X);
+  }
+
+  /** Documents, scored without a matrix of their counts: once they are many, or many were read before. */
+  private scoreCounts(documents: readonly Document[]): Scored | undefined {
+    const [vectorizer, classifier] = this.kept;
+    if (documents.length === 0 || this.kept.length !== 2) return undefined;
+    if (!(vectorizer instanceof CountVectorizer) || !(classifier instanceof DiscreteNB)) return undefined;
+    const { linear } = classifier;
+    const known = vectorizer.learnedVocabulary;
+    if (!linear || known?.columns.ids.length !== linear.features) return undefined;
+    const joint = new Matrix(documents.length, linear.classes);
+    const done = kernelChoice.scoresOf?.(known, vectorizer.getParams(), linear, documents, joint.data);
+    return done ? new Scored(joint, linear.logPrior) : undefined;
   }
 
   private begin(): LiveWords | undefined {

@@ -39,6 +39,7 @@ export interface DenseExports {
     rows: number,
     features: number,
     directions: number,
+    triangular: boolean,
     x: number,
     origin: number,
     a: number,
@@ -46,6 +47,24 @@ export interface DenseExports {
     z: number,
   ): void;
   squares(rows: number, directions: number, rank: number, z: number, out: number): void;
+  planes(
+    rows: number,
+    features: number,
+    classes: number,
+    x: number,
+    origin: number,
+    weights: number,
+    start: number,
+    reach: number,
+    unit: number,
+    least: number,
+    d: number,
+    out: number,
+    margins: number,
+  ): void;
+  /** Whether every number is finite and of no larger magnitude than `limit`. */
+  within(count: number, x: number, limit: number): number;
+  decide(rows: number, width: number, classes: number, scores: number, margins: number, out: number): void;
   linear(
     rows: number,
     classes: number,

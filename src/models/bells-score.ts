@@ -1,4 +1,5 @@
-import { CELLS_AT_ONCE, denseKernels, lay } from '../math/dense.ts';
+import { APART } from '../core/posterior.ts';
+import { CELLS_AT_ONCE, type DenseExports, denseKernels, lay } from '../math/dense.ts';
 import type { Bells } from './gaussian.ts';
 
 /** Normal curves made ready for many rows: what does not depend on the row is computed once. Classes are padded to a pair. */
@@ -86,23 +87,68 @@ const LEAST_ROWS = 16;
 
 /** `scorePlain` in WebAssembly, bit for bit; answers whether it was done. */
 export function scoreFast(bells: Bells, rows: number, x: Float64Array, out: Float64Array): boolean {
+  const { classes } = bells;
+  return eachScores(bells, rows, x, ({ from, rows: some, width, views }) => {
+    if (width === classes) out.set(views.scores.subarray(0, some * width), from * classes);
+    else copyNarrow(views.scores, width, out, from * classes, classes, some);
+    return true;
+  });
+}
+
+/**
+ * The class of each row by the scores of `scoreFast`; −1 where two are so near that posteriors decide. Undefined where the kernels
+ * are missing, or a cell is larger than `limit` or no number.
+ */
+export function decideByBells(
+  bells: Bells,
+  rows: number,
+  x: Float64Array,
+  limit: number,
+): Int32Array<ArrayBuffer> | undefined {
   const { classes, features } = bells;
+  if (!bells.df.every((df) => df === Infinity)) return undefined;
+  const chosen = new Int32Array(rows);
+  const done = eachScores(bells, rows, x, ({ kernels, from, rows: some, width, views }) => {
+    const { cells, scores, margins, codes } = views;
+    if (from === 0) margins.fill(APART);
+    if (!kernels.within(some * features, cells.byteOffset, limit)) return false;
+    kernels.decide(some, width, classes, scores.byteOffset, margins.byteOffset, codes.byteOffset);
+    chosen.set(new Int32Array(codes.buffer, codes.byteOffset, some), from);
+    return true;
+  });
+  return done ? chosen : undefined;
+}
+
+/** Scores of some rows, where the kernels have left them: scores[i * width + c]. */
+interface Scores {
+  readonly kernels: DenseExports;
+  readonly from: number;
+  readonly rows: number;
+  readonly width: number;
+  /** The cells and scores of the rows, and room for a number and a code for each of them. */
+  readonly views: Readonly<Record<'cells' | 'scores' | 'margins' | 'codes', Float64Array>>;
+}
+
+/** Calls `visit` with the scores of all rows, block by block, until it answers false; answers whether all were visited. */
+function eachScores(bells: Bells, rows: number, x: Float64Array, visit: (scores: Scores) => boolean): boolean {
+  const { features } = bells;
   const kernels = rows < LEAST_ROWS ? null : denseKernels();
   if (!kernels) return false;
   const { width, mean, scale, start } = readyOf(bells);
   // the kernel takes four rows at a time
   const block = Math.max(4, Math.floor(CELLS_AT_ONCE / Math.max(features, width)) & ~3);
   const parameters = [mean, scale, start];
-  const views = lay(kernels, ...parameters.map(({ length }) => length), block * features, block * width);
-  if (!views) return false;
-  for (const [k, array] of parameters.entries()) views[k].set(array);
-  const [centres, scales, peaks, cells, scores] = views.map(({ byteOffset }) => byteOffset);
+  const lengths = [...parameters.map(({ length }) => length), block * features, block * width, block, block];
+  const laid = lay(kernels, ...lengths);
+  if (!laid) return false;
+  for (const [k, array] of parameters.entries()) laid[k].set(array);
+  const [, , , cells, scores, margins, codes] = laid;
+  const places = laid.map(({ byteOffset }) => byteOffset);
   for (let from = 0; from < rows; from += block) {
-    const to = Math.min(rows, from + block);
-    views[3].set(x.subarray(from * features, to * features));
-    kernels.bells(to - from, features, width, cells, centres, scales, peaks, scores);
-    if (width === classes) out.set(views[4].subarray(0, (to - from) * width), from * classes);
-    else copyNarrow(views[4], width, out, from * classes, classes, to - from);
+    const some = Math.min(block, rows - from);
+    cells.set(x.subarray(from * features, (from + some) * features));
+    kernels.bells(some, features, width, places[3], places[0], places[1], places[2], places[4]);
+    if (!visit({ kernels, from, rows: some, width, views: { cells, scores, margins, codes } })) return false;
   }
   return true;
 }

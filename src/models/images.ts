@@ -41,25 +41,44 @@ export function imagesPlain(whitening: Whitening, seen: Seen, visit: (images: Im
   }
 }
 
+/** Directions are padded to a multiple of eight. */
+export const paddedTo = (rank: number): number => (rank + 7) & ~7;
+
+/** So many rows of so many cells are handed over at once; the kernels take four at a time. */
+export const rowsAtOnce = (cells: number): number => Math.max(4, Math.floor(CELLS_AT_ONCE / cells) & ~3);
+
+/** Writes a whitening feature-major and padded; answers whether direction k knows nothing of the features behind k. */
+export function turnInto(turned: Float64Array, { rank, features, rows }: Whitening): boolean {
+  const width = paddedTo(rank);
+  let triangular = true;
+  turned.fill(0);
+  for (let k = 0; k < rank; k++) {
+    for (let j = 0; j < features; j++) {
+      const value = rows[k * features + j];
+      turned[j * width + k] = value;
+      if (j > k && value !== 0) triangular = false;
+    }
+  }
+  return triangular;
+}
+
 /** `imagesPlain` in WebAssembly, bit for bit; answers whether it was done. */
 export function imagesFast(whitening: Whitening, seen: Seen, visit: (images: Images) => void): boolean {
-  const { rank, features, rows: matrix } = whitening;
+  const { rank, features } = whitening;
   const kernels = denseKernels();
-  const width = (rank + 7) & ~7;
-  const block = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(features, width)));
-  const views = kernels && lay(kernels, block * features, features, features * width, features, block * width, block);
+  const width = paddedTo(rank);
+  const block = rowsAtOnce(Math.max(features, width));
+  const views =
+    kernels && lay(kernels, block * features, features, features * width, 2 * features, block * width, block);
   if (!views) return false;
   const [cells, origin, turned, , z, squares] = views;
   origin.set(seen.origin.subarray(seen.start, seen.start + features));
-  turned.fill(0);
-  for (let k = 0; k < rank; k++) {
-    for (let j = 0; j < features; j++) turned[j * width + k] = matrix[k * features + j];
-  }
+  const triangular = turnInto(turned, whitening);
   const [x, o, a, d, image, square] = views.map(({ byteOffset }) => byteOffset);
   for (let from = 0; from < seen.rows; from += block) {
     const rows = Math.min(block, seen.rows - from);
     cells.set(seen.x.subarray(from * features, (from + rows) * features));
-    kernels.images(rows, features, width, x, o, a, d, image);
+    kernels.images(rows, features, width, triangular, x, o, a, d, image);
     kernels.squares(rows, width, rank, image, square);
     visit({ from, rows, width, z, squares });
   }

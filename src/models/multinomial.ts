@@ -47,8 +47,9 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
 
   estimate(stats, { prior, classPrior }) {
     const { classes, features, n, s } = stats;
-    const weights = isBackground(prior) ? backgroundWeights(stats, prior) : dice(stats, pseudoCount(prior));
-    return { classes, features, logPrior: logClassPrior(n, classPrior), weights, length: sum(s) / sum(n) };
+    const totals = Float64Array.from({ length: classes }, (_, c) => rolls(s, features, c));
+    const weights = isBackground(prior) ? backgroundWeights(stats, prior) : dice(stats, pseudoCount(prior), totals);
+    return { classes, features, logPrior: logClassPrior(n, classPrior), weights, length: sum(totals) / sum(n) };
   },
 
   estimatePart(part, whole, { prior, classPrior }) {
@@ -77,28 +78,23 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
 const COMMON = 32;
 
 /** The weights of so many words for all classes stay near the processor while they are written class by class. */
-const TILE = 512;
+const TILE = 64;
 
-/** ln θ by (2), feature-major. Most words of most classes were never rolled: those cells are filled at once. */
-export function dice({ classes, features, s }: Sums, k: Pseudo): Float64Array {
+/** ln θ by (2), feature-major. Most words of most classes were never rolled or a few times: their logarithms are computed once. */
+export function dice({ classes, features, s }: Sums, k: Pseudo, totals?: Float64Array): Float64Array {
   requirePseudoLength(k, classes, features);
   const flat = typeof k === 'number' ? k : Number.NaN; // no pseudo-count is NaN
   const weights = new Float64Array(classes * features);
   const rows = Array.from({ length: classes }, (_, c) => {
-    const total = rolls(s, features, c) + pseudoSum(k, features, c);
+    const total = (totals?.[c] ?? rolls(s, features, c)) + pseudoSum(k, features, c);
     return { total, common: Float64Array.from({ length: COMMON }, (_, count) => logRatio(count + flat, total)) };
   });
-  repeat(
-    weights,
-    Float64Array.from(rows, ({ common }) => common[0]),
-  );
   for (let from = 0; from < features; from += TILE) {
     const to = Math.min(features, from + TILE);
     for (let c = 0; c < classes; c++) {
       const { total, common } = rows[c];
       for (let j = from; j < to; j++) {
         const count = s[c * features + j];
-        if (count === 0 && flat === k) continue;
         const small = count | 0;
         const isCommon = small === count && small < COMMON && flat === k;
         weights[j * classes + c] = isCommon ? common[small] : logRatio(count + pseudoAt(k, features, c, j), total);
@@ -120,13 +116,6 @@ function someDice({ classes, features, s }: Sums, whole: Whole, k: number): Floa
     }
   }
   return weights;
-}
-
-/** Fills an array with copies of a row. */
-function repeat(array: Float64Array, row: Float64Array): void {
-  array.set(row.subarray(0, array.length));
-  for (let done = row.length; done < array.length; done *= 2)
-    array.copyWithin(done, 0, Math.min(done, array.length - done));
 }
 
 /** How many words a class has. */

@@ -13,10 +13,10 @@ import {
   statisticFor,
 } from './discriminant.ts';
 import { ellipsoidsForm } from './discriminant-form.ts';
-import { eachImages } from './images.ts';
+import { scoreEllipsoids } from './ellipsoids-score.ts';
 import { type Shrinkage, shrunkCovariance, towards, trace } from './shrinkage.ts';
 import { unwhiten } from './unwhiten.ts';
-import { logFallBy, logFallOf, logPeakOf, type Whitening, whiten, whitenDiagonal, whitenFull } from './whitening.ts';
+import { logFallOf, logPeakOf, type Whitening, whiten, whitenDiagonal, whitenFull } from './whitening.ts';
 
 /** How a quadratic discriminant is estimated; Friedman's lambda and gamma lead from it to the linear one and to centroids. */
 export interface QuadraticOptions {
@@ -123,19 +123,8 @@ export function quadraticDiscriminant(shrinkage: Shrinkage): Model<Scatter, Elli
     },
 
     /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1) and (2). */
-    score({ classes, features, logPrior, means, whitenings }, rows, out) {
-      const { x } = toDense(rows);
-      whitenings.forEach((whitening, c) => {
-        if (!whitening) {
-          for (let i = 0; i < rows.rows; i++) out[i * classes + c] = -Infinity;
-          return;
-        }
-        const peak = logPrior[c] + logPeakOf(whitening);
-        const seen = { rows: rows.rows, x, origin: means, start: c * features };
-        eachImages(whitening, seen, ({ from, rows: some, squares }) => {
-          for (let i = 0; i < some; i++) out[(from + i) * classes + c] = peak + logFallBy(squares[i]);
-        });
-      });
+    score(ellipsoids, rows, out) {
+      scoreEllipsoids(ellipsoids, rows.rows, toDense(rows).x, out);
     },
 
     logPrior: ({ logPrior }) => logPrior,

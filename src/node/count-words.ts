@@ -1,95 +1,157 @@
-import { open } from 'node:fs/promises';
-import { cores, onThreads } from '../engines/workers.ts';
-import { refuse } from '../errors.ts';
-import type { NotedRows } from '../text/corpus-rows.ts';
-import { addWordCounts, type CountedWords, type WordCounts } from '../text/word-counts.ts';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { setImmediate as breath } from 'node:timers/promises';
+import { Crew, cores } from '../engines/workers.ts';
+import { PolyaError, refuse } from '../errors.ts';
+import type { WordCounts } from '../text/word-counts.ts';
+import { type MergedWords, mergeWordCounts } from '../text/word-merge.ts';
 import { refuseFile } from './file.ts';
-import { type FileRange, RangeCounter, type WordPlan } from './word-ranges.ts';
+import { RangeCounter, type WordPlan } from './word-ranges.ts';
+import {
+  countTasks,
+  type RangeRows,
+  sha256Of,
+  taskList,
+  type WordAnswer,
+  type WordQuestion,
+  type WordTasks,
+} from './word-tasks.ts';
 
 /** How the words of a file are counted. */
 export interface CountWordsOptions extends WordPlan {
-  /** Threads; as many as there are cores unless told. Files below some size are counted without any. */
+  /** Threads, the one that asks included; as many as there are cores unless told. Files below some size are counted by that alone. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (bytesRead: number, bytesTotal: number) => void;
 }
 
 const WORTH_A_THREAD = 8 << 20; // starting a thread costs about as much as counting this much
-const TASK_BYTES = 2 << 20; // small enough for threads to end together
+/** A file is cut into so many ranges at the least, so that threads end together, but none is larger or smaller than these. */
+const RANGES = 24;
+const [MOST_BYTES, LEAST_BYTES] = [2 << 20, 1 << 18];
 const NEWLINE = 10;
 
-/** What several counters have of one file, and the rows in the order of the file, each part with the number of its counter. */
-export interface CountedParts {
-  readonly parts: readonly WordCounts[];
-  readonly rows: readonly { readonly thread: number; readonly answer: NotedRows | null }[];
+/** What was counted of a file: the sum, and of each thread the rows in ranges, in no order. */
+export interface CountedRanges extends MergedWords {
+  readonly tasks: WordTasks;
+  /** Who knows the words by number. */
+  readonly counter: RangeCounter;
+  readonly threads: readonly { readonly rows: readonly RangeRows[]; readonly cells: WordCounts['cells'] }[];
+  /** The SHA-256 of the file, where it was asked for. */
+  readonly hash: string | undefined;
+}
+
+/** The threads that a file is worth besides the one that asks, which begin to load; none for a small file. */
+export function crewFor(path: string, threads = cores()): Crew {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const worker = new URL(`word-worker${import.meta.url.slice(-3)}`, import.meta.url);
+  return new Crew(worker, size < WORTH_A_THREAD ? 0 : Math.max(0, threads - 1));
 }
 
 /** Counts the words of labelled documents in a plain file of JSON Lines; the same for every number of threads. */
-export async function countWords(path: string, options: CountWordsOptions): Promise<CountedWords> {
-  return addWordCounts((await countParts(path, options)).parts);
-}
-
-/** The same before the parts are added up, with the rows where they are to be noted. */
-export async function countParts(path: string, options: CountWordsOptions): Promise<CountedParts> {
-  const { text, label, presence, analyzer, rows, threads = cores(), signal, onProgress } = options;
-  const plan: WordPlan = { text, label, presence, analyzer, rows };
-  const ranges = await wholeLines(path);
-  const total = ranges.at(-1)?.to ?? 0;
-  if (threads <= 1 || total < WORTH_A_THREAD) return countHere(plan, ranges, total, options);
-  let done = 0;
-  const onTask = () => onProgress?.(Math.min(total, (done += TASK_BYTES)), total);
-  const worker = new URL(`word-worker${import.meta.url.slice(-3)}`, import.meta.url);
-  const { parts, told } = await onThreads<FileRange, WordCounts, NotedRows | null>(worker, ranges, {
-    ...{ threads, data: plan, onTask },
-    ...(signal && { signal }),
-  });
-  return { parts, rows: told };
-}
-
-function countHere(
-  plan: WordPlan,
-  ranges: readonly FileRange[],
-  total: number,
-  { signal, onProgress }: CountWordsOptions,
-): CountedParts {
-  const counter = new RangeCounter(plan);
-  const rows = ranges.map((range) => {
-    if (signal?.aborted) refuse('E_CANCELLED', 'counting was cancelled');
-    counter.add(range);
-    onProgress?.(range.to, total);
-    return { thread: 0, answer: counter.takeRows() ?? null };
-  });
-  return { parts: [counter.counts()], rows };
-}
-
-/** A file in ranges of whole lines. */
-async function wholeLines(path: string): Promise<FileRange[]> {
-  const file = await open(path).catch((error: unknown) => refuseFile(path, error));
+export async function countWords(path: string, options: CountWordsOptions): Promise<MergedWords['words']> {
+  const crew = crewFor(path, options.threads);
   try {
-    const stat = await file.stat();
-    if (stat.isDirectory()) refuseFile(path, Object.assign(new Error('a folder'), { code: 'EISDIR' }));
-    const { size } = stat;
-    const ranges: FileRange[] = [];
-    for (let from = 0; from < size; ) {
-      const to = await lineEnd(file, Math.min(size, from + TASK_BYTES), size);
-      ranges.push({ path, from, to });
-      from = to;
-    }
-    return ranges;
+    return (await countRanges(path, options, crew)).words;
   } finally {
-    await file.close();
+    crew.dismiss();
+  }
+}
+
+/** The same with the rows where they are to be noted, and the SHA-256 where it is asked for. */
+export async function countRanges(
+  path: string,
+  options: CountWordsOptions & { readonly hash?: boolean },
+  crew: Crew,
+): Promise<CountedRanges> {
+  const { text, label, presence, analyzer, rows, signal, onProgress, hash = false } = options;
+  const tasks = { path, borders: wholeLines(path), next: taskList(), plan: { text, label, presence, analyzer, rows } };
+  const total = tasks.borders.at(-1)!;
+  let done = 0;
+  const onNote = (bytes: number) => onProgress?.((done += bytes), total);
+  const counter = new RangeCounter(tasks.plan);
+  const all = await shareTasks(tasks, { crew, counter, hash, onNote, ...(signal && { signal }) });
+  const others = all.others as readonly (WordAnswer & { counts: WordCounts })[];
+  const merged = mergeWordCounts(
+    counter.counter,
+    others.map(({ counts }) => counts),
+  );
+  const own = { rows: all.rows, cells: counter.counter.cells() };
+  const threads = [own, ...others.map((other) => ({ rows: other.rows, cells: other.counts.cells }))];
+  const sum = hash && crew.size === 0 ? sha256Of(path) : others.find((other) => other.hash !== undefined)?.hash;
+  return { ...merged, tasks, counter, threads, hash: sum };
+}
+
+interface Sharing {
+  readonly crew: Crew;
+  readonly counter: RangeCounter;
+  readonly hash?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onNote?: (bytes: number) => void;
+}
+
+/** Counts ranges here and on the threads of a crew, until there are none left. */
+export async function shareTasks(
+  tasks: WordTasks,
+  { crew, counter, hash = false, signal, onNote }: Sharing,
+): Promise<{ rows: RangeRows[]; others: WordAnswer[] }> {
+  const questions = Array.from({ length: crew.size }, (_, k): WordQuestion => ({ tasks, hash: hash && k === 0 }));
+  const watched = { ...(signal && { signal }), ...(onNote && { onNote }) };
+  try {
+    const others = crew.ask<WordQuestion, WordAnswer>(questions, watched);
+    const [rows, answers] = await Promise.all([countHere(tasks, counter, watched), others]);
+    return { rows, others: answers };
+  } catch (cause) {
+    Atomics.store(tasks.next, 0, tasks.borders.length); // nobody takes another
+    crew.dismiss();
+    throw cause;
+  }
+}
+
+/** Counts ranges and lets others have their turn between them. */
+async function countHere(
+  tasks: WordTasks,
+  counter: RangeCounter,
+  { signal, onNote }: Pick<Sharing, 'signal' | 'onNote'>,
+): Promise<RangeRows[]> {
+  const counting = countTasks(counter, tasks);
+  for (;;) {
+    if (signal?.aborted) refuse('E_CANCELLED', 'counting was cancelled');
+    const step = counting.next();
+    if (step.done) return step.value;
+    onNote?.(step.value);
+    await breath();
+  }
+}
+
+/** The borders of ranges of whole lines. */
+export function wholeLines(path: string): Float64Array {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const stat = fstatSync(file);
+    if (stat.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+    const { size } = stat;
+    const step = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, Math.ceil(size / RANGES)));
+    const borders = [0];
+    for (let from = 0; from < size; borders.push(from)) from = lineEnd(file, Math.min(size, from + step), size);
+    return Float64Array.from(borders);
+  } catch (error) {
+    if (error instanceof PolyaError) throw error;
+    return refuseFile(path, error);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
 /** Behind the first newline at this place or later; the size where there is none. */
-async function lineEnd(file: Awaited<ReturnType<typeof open>>, from: number, size: number): Promise<number> {
-  const chunk = new Uint8Array(1 << 16);
+function lineEnd(file: number, from: number, size: number): number {
+  const chunk = new Uint8Array(1 << 14);
   for (let at = from; at < size; ) {
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
-    if (bytesRead === 0) break;
-    const found = chunk.subarray(0, bytesRead).indexOf(NEWLINE);
+    const read = readSync(file, chunk, 0, chunk.length, at);
+    if (read === 0) break;
+    const found = chunk.subarray(0, read).indexOf(NEWLINE);
     if (found >= 0) return at + found + 1;
-    at += bytesRead;
+    at += read;
   }
   return size;
 }

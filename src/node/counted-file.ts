@@ -1,44 +1,52 @@
 import { open } from 'node:fs/promises';
-import type { DataRow } from '../auto/cells.ts';
+import { type DataRow, wordOf } from '../auto/cells.ts';
 import { parseJsonLines } from '../data/jsonl.ts';
-import type { TidyMatrix } from '../data/tidy.ts';
+import type { Crew } from '../engines/workers.ts';
 import { refuse } from '../errors.ts';
 import { HASH_WORDS, type NotedRows } from '../text/corpus-rows.ts';
-import { chosenEntries, type Entries, sortedRows, withoutRows } from '../text/kept-rows.ts';
-import { grown } from '../text/lexicon.ts';
-import { type CountedWords, mergeWordCounts } from '../text/word-counts.ts';
-import { type CountWordsOptions, countParts } from './count-words.ts';
-
-/** Words of some rows, and the others in their columns. */
-export interface Parted {
-  readonly words: CountedWords;
-  readonly others: TidyMatrix;
-}
+import { type HeldWords, holdWords } from '../text/held-words.ts';
+import { entriesOf } from '../text/kept-rows.ts';
+import type { CountedWords } from '../text/word-counts.ts';
+import { type CountedRanges, type CountWordsOptions, countRanges } from './count-words.ts';
+import { secondReading } from './second-reading.ts';
+import { TextNumbers } from './text-numbers.ts';
 
 /** A file of labelled texts whose words are counted, and whose rows are known but for the texts themselves. */
 export interface CountedFile {
   readonly words: CountedWords;
+  /** The SHA-256 of the file. */
+  readonly hash: string;
   /** The rows; what stands for a text is the same where texts are the same, and the first texts are as they are. */
   readonly rows: readonly DataRow[];
+  /** For each row a number that all rows share whose cells but the label are alike. */
+  readonly copies: Int32Array;
   /**
-   * The words without those of some rows, and these rows as counts in the columns of the words that are left. It can be asked once: the
-   * words of single rows are let go then, a third of the size of the texts.
+   * Sets rows aside, ascending, once: their lines are read a second time, on the threads at once and on this one when it is asked for the
+   * words, so that nobody has to keep the words of all rows.
    */
-  without(rows: readonly number[]): Parted;
+  hold(rows: readonly number[]): { words(): Promise<HeldWords> };
 }
 
 const HEAD_BYTES = 1 << 20;
+const FEW_BYTES = 1 << 14;
 
-/** The first rows of a file, some at a time; `last` where there are no more. */
-export async function* headOf(path: string, most: number): AsyncGenerator<{ rows: DataRow[]; last: boolean }> {
+/** The first rows of a file, some at a time, few first where few are wanted; `last` where there are no more. */
+export async function* headOf(
+  path: string,
+  most: number,
+  few = false,
+): AsyncGenerator<{ rows: DataRow[]; last: boolean }> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    for (let at = 0; at < Math.min(size, most); ) {
-      const chunk = new Uint8Array(Math.min(HEAD_BYTES, size - at));
+    for (let at = 0, wanted = few ? FEW_BYTES : HEAD_BYTES; at < Math.min(size, most); ) {
+      const chunk = new Uint8Array(Math.min(wanted, size - at));
       const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
       const last = at + bytesRead === size;
       const end = last ? bytesRead : chunk.subarray(0, bytesRead).lastIndexOf(10) + 1;
+      const short = end === 0 && wanted < HEAD_BYTES;
+      wanted = HEAD_BYTES;
+      if (short) continue;
       if (end === 0) refuse('E_LIMIT', 'a line is longer than is usual for lines', { limit: HEAD_BYTES });
       yield { rows: parseJsonLines(chunk.subarray(0, end)).values as DataRow[], last };
       at += end;
@@ -52,33 +60,40 @@ export async function* headOf(path: string, most: number): AsyncGenerator<{ rows
 export async function countFile(
   path: string,
   head: readonly DataRow[],
-  options: Omit<CountWordsOptions, 'rows'> & { readonly keep: boolean },
+  options: Omit<CountWordsOptions, 'rows' | 'threads'>,
+  crew: Crew,
 ): Promise<CountedFile> {
   const columns = Object.keys(head[0]);
-  const { parts, rows } = await countParts(path, { ...options, rows: { columns, keep: options.keep } });
-  const { words, places } = mergeWordCounts(parts);
-  const noted = rows.map(({ thread, answer }) => ({ thread, noted: answer as NotedRows, places: places[thread] }));
-  const cells = parts.map((part) => part.cells.map((column) => column.map(readCell)));
+  const counted = await countRanges(path, { ...options, rows: { columns }, hash: true }, crew);
   const text = columns.indexOf(options.text);
-  const shape = { cells: columns.length, text };
-  const standing = noted.map(({ thread, noted: own }) => ({ noted: own, cells: cells[thread] }));
-  const all = standIns(standing, columns, text, head);
+  const parts = partsOf(counted);
+  const { rows, copies } = readRows(parts, columns, { text, label: columns.indexOf(options.label) }, head);
+  const { words, hash = '' } = counted;
   return {
-    words,
-    rows: all,
-    without: (own) => {
-      const entries = chosenEntries(noted.splice(0), shape, own);
-      const labels = own.map((i) => all[i][options.label]);
-      return partedBy(words, entries, labels, options.presence);
+    ...{ words, rows, copies, hash },
+    hold: (own) => {
+      const held = secondReading(counted, parts, own, crew);
+      const labels = own.map((i) => JSON.stringify(rows[i][options.label]));
+      const shape = { cells: columns.length, text };
+      return { words: async () => holdWords(words, entriesOf(await held(), shape), labels, options) };
     },
   };
 }
 
-function partedBy(all: CountedWords, rows: Entries, labels: readonly unknown[], presence: boolean): Parted {
-  const places = new Map(all.labels.map((label, c) => [label, c]));
-  const codes = Int32Array.from(labels, (label) => places.get(JSON.stringify(label))!);
-  const { words, moves } = withoutRows(all, rows, codes, presence);
-  return { words, others: sortedRows(rows, moves, words.ends.length) };
+/** Rows of a range with the cells that their numbers mean. */
+interface Part {
+  readonly noted: NotedRows;
+  readonly cells: readonly (readonly unknown[])[];
+}
+
+/** The rows of all ranges in the order of the file. */
+function partsOf({ tasks, threads }: CountedRanges): Part[] {
+  const parts = new Array<Part>(tasks.borders.length - 1);
+  for (const { rows, cells } of threads) {
+    const read = cells.map((column) => column.map(readCell));
+    for (const { range, noted } of rows) parts[range] = { noted, cells: read };
+  }
+  return parts;
 }
 
 function readCell(cell: string): unknown {
@@ -90,18 +105,21 @@ function readCell(cell: string): unknown {
   }
 }
 
-/** Rows with all cells but the text, for which something stands that is the same where the text is. */
-function standIns(
-  parts: readonly { readonly noted: NotedRows; readonly cells: readonly (readonly unknown[])[] }[],
+/** Rows with all cells but the text, for which something stands that is the same where the text is, and which of them are alike. */
+function readRows(
+  parts: readonly Part[],
   columns: readonly string[],
-  text: number,
+  { text, label }: { readonly text: number; readonly label: number },
   head: readonly DataRow[],
-): DataRow[] {
+): { rows: DataRow[]; copies: Int32Array } {
   const rows: DataRow[] = [];
+  const copies: number[] = [];
   const texts = new TextNumbers();
+  const alike = new Alike();
   const known: string[] = [];
+  const stride = HASH_WORDS + columns.length;
   for (const { noted, cells } of parts) {
-    const stride = HASH_WORDS + columns.length;
+    const words = cells.map((column) => column.map((cell) => wordOf(cell ?? '')));
     for (let at = 0; at < noted.records.length; at += stride) {
       const number = texts.numberOf(noted.records, at);
       if (number >= 0 && known[number] === undefined) {
@@ -109,41 +127,27 @@ function standIns(
           rows.length < head.length ? String(head[rows.length][columns[text]]) : `the text number ${number}`;
       }
       const row: Record<string, unknown> = {};
+      let group = number + 1;
       for (let k = 0; k < columns.length; k++) {
-        row[columns[k]] = k === text ? (known[number] ?? null) : cells[k][noted.records[at + HASH_WORDS + k]];
+        const cell = noted.records[at + HASH_WORDS + k];
+        row[columns[k]] = k === text ? (known[number] ?? null) : cells[k][cell];
+        if (k !== text && k !== label) group = alike.with(group, words[k][cell]);
       }
       rows.push(row);
+      copies.push(group);
     }
   }
-  return rows;
+  return { rows, copies: Int32Array.from(copies) };
 }
 
-/** Numbers texts by their hashes, in order of arrival; −1 for blank ones. */
-class TextNumbers {
-  private readonly places = new Map<number, number>();
-  private hashes = new Uint32Array(HASH_WORDS * 1024);
-  private size = 0;
+/** Numbers pairs of a number and a word. */
+class Alike {
+  private readonly known = new Map<string, number>();
 
-  numberOf(records: Uint32Array, at: number): number {
-    if (records[at] === 0 && records[at + 1] === 0) return -1;
-    for (let key = records[at] * 2 ** 21 + (records[at + 2] >>> 11); ; key++) {
-      const number = this.places.get(key);
-      if (number === undefined) {
-        this.places.set(key, this.size);
-        return this.add(records.subarray(at, at + HASH_WORDS));
-      }
-      if (this.isSame(number, records, at)) return number;
-    }
-  }
-
-  private isSame(number: number, records: Uint32Array, at: number): boolean {
-    for (let k = 0; k < HASH_WORDS; k++) if (this.hashes[number * HASH_WORDS + k] !== records[at + k]) return false;
-    return true;
-  }
-
-  private add(hash: Uint32Array): number {
-    this.hashes = grown(this.hashes, (this.size + 1) * HASH_WORDS);
-    this.hashes.set(hash, this.size * HASH_WORDS);
-    return this.size++;
+  with(number: number, word: string): number {
+    const key = `${number} ${word}`;
+    const found = this.known.get(key) ?? this.known.size;
+    this.known.set(key, found);
+    return found;
   }
 }

@@ -2,10 +2,9 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { readOptions } from '../core/options.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import { kernelOptionsOf, stopWordsOf } from '../text/analyze.ts';
-import { CorpusCounter } from '../text/corpus.ts';
+import { CorpusCounter, isRowless } from '../text/corpus.ts';
 import type { NotedRows } from '../text/corpus-rows.ts';
 import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
-import type { WordCounts } from '../text/word-counts.ts';
 
 /** What is counted in a file of JSON Lines, as plain data that a thread can be given. */
 export interface WordPlan {
@@ -15,8 +14,8 @@ export interface WordPlan {
   readonly presence: boolean;
   /** Options of the analyzer; those that are functions cannot be given. */
   readonly analyzer: Readonly<Record<string, unknown>>;
-  /** The columns of every line, where rows are to be noted, and whether with their words. */
-  readonly rows?: { readonly columns: readonly string[]; readonly keep: boolean } | undefined;
+  /** The columns of every line, where rows are to be noted. */
+  readonly rows?: { readonly columns: readonly string[] } | undefined;
 }
 
 /** Some whole lines of a file. */
@@ -40,25 +39,31 @@ export function corpusCounterOf({ text, label, presence, analyzer, rows }: WordP
 
 /** Counts ranges of files, one after the other. */
 export class RangeCounter {
-  private readonly counter: CorpusCounter;
+  readonly counter: CorpusCounter;
 
   constructor(plan: WordPlan) {
     this.counter =
       corpusCounterOf(plan) ?? refuse('E_PARAM', 'these words are not found byte by byte', { name: 'analyzer' });
   }
 
-  counts(): WordCounts {
-    return this.counter.counts();
-  }
-
   takeRows(): NotedRows | undefined {
     return this.counter.takeRows();
   }
 
-  add({ path, from, to }: FileRange): void {
+  /** Counts all lines of a range. */
+  add(range: FileRange): void {
+    this.read(range, (file) => this.addLines(file, range.from, range.to));
+  }
+
+  /** Counts those lines of a range that hold the rows with these numbers, ascending, and refuses a range that has fewer. */
+  addRows(range: FileRange, rows: Uint32Array): void {
+    if (rows.length > 0) this.read(range, (file) => this.addChosen(file, range.from, range.to, rows));
+  }
+
+  private read({ path }: FileRange, act: (file: number) => void): void {
     const file = openSync(path, 'r');
     try {
-      this.addLines(file, from, to);
+      act(file);
     } catch (cause) {
       if (cause instanceof PolyaError) throw cause;
       refuse('E_IO', 'a file could not be read to its end', {}, cause);
@@ -82,5 +87,29 @@ export class RangeCounter {
       this.counter.count(whole);
       this.counter.reserve(filled).copyWithin(0, whole, filled);
     }
+  }
+
+  /** Moves the lines that are wanted to the beginning, one behind the other, and counts them. */
+  private addChosen(file: number, from: number, to: number, rows: Uint32Array): void {
+    const lines = this.counter.reserve(to - from);
+    for (let at = 0; at < lines.length; ) {
+      const read = readSync(file, lines, at, lines.length - at, from + at);
+      if (read === 0) refuse('E_IO', 'a file became shorter while it was read');
+      at += read;
+    }
+    let [filled, next] = [0, 0];
+    for (let at = 0, row = 0; at < lines.length && next < rows.length; ) {
+      const newline = lines.indexOf(NEWLINE, at);
+      const end = newline < 0 ? lines.length : newline + 1;
+      const blank = lines[at] <= 0x20 && isRowless(lines.subarray(at, end));
+      if (!blank && row++ === rows[next]) {
+        lines.copyWithin(filled, at, end);
+        filled += end - at;
+        next++;
+      }
+      at = end;
+    }
+    if (next < rows.length) refuse('E_IO', 'a file changed while it was read');
+    this.counter.count(filled);
   }
 }

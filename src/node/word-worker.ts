@@ -1,19 +1,16 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { serve } from '../engines/workers.ts';
-import type { NotedRows } from '../text/corpus-rows.ts';
-import { type FileRange, RangeCounter, type WordPlan } from './word-ranges.ts';
+import { type WordAnswer, type WordQuestion, WordReader } from './word-tasks.ts';
 
-const counter = new RangeCounter(workerData as WordPlan);
+const reader = new WordReader();
 
-serve<FileRange, ReturnType<RangeCounter['counts']>, NotedRows | null>(parentPort!, {
-  take: (range) => {
-    counter.add(range);
-    const rows = counter.takeRows();
-    return rows && { part: rows, transfer: [rows.records, rows.words, rows.times].map(({ buffer }) => buffer) };
-  },
-  finish: () => {
-    const part = counter.counts();
-    const { bytes, ends, documents, df, again, counts } = part;
-    return { part, transfer: [bytes, ends, documents, df, again, counts].map(({ buffer }) => buffer) };
-  },
+// Who started the thread asks, or who was given the other end of a channel.
+const port = (workerData as { port?: MessagePort } | null)?.port;
+port?.on('close', () => process.exit());
+
+serve<WordQuestion, WordAnswer>(port ?? parentPort!, (question, note) => {
+  const found = reader.answer(question, note);
+  const arrays = Object.values(found.counts).filter((value) => ArrayBuffer.isView(value));
+  const rows = found.rows.flatMap(({ noted: { records, words, times } }) => [records, words, times]);
+  return { found, transfer: [...arrays, ...rows].map(({ buffer }) => buffer as ArrayBuffer) };
 });

@@ -44,8 +44,11 @@ export function addRows({ features, shift, s1, s2 }: Moments, { rows, x, y, w }:
 /** Below so many rows a class, sums are not worth the way to the kernels and back. */
 export const ROWS_A_CLASS = 8;
 
-/** `addRows` in WebAssembly, bit for bit; answers whether it was done. */
-export function addRowsFast(stats: Moments, { rows, x, y, w }: LabelledRows): boolean {
+/**
+ * `addRows` in WebAssembly, bit for bit; answers whether it was done. With a limit, it is not done where a cell is of larger
+ * magnitude or no number; the statistic is as it was then.
+ */
+export function addRowsFast(stats: Moments, { rows, x, y, w }: LabelledRows, limit?: number): boolean {
   const { classes, features, shift, s1, s2 } = stats;
   const kernels = rows < ROWS_A_CLASS * classes ? null : denseKernels();
   if (!kernels) return false;
@@ -56,12 +59,13 @@ export function addRowsFast(stats: Moments, { rows, x, y, w }: LabelledRows): bo
   const [, , , cells, weights, places] = views;
   for (const [k, array] of sums.entries()) views[k].set(array);
   const starts = new Uint32Array(places.buffer, places.byteOffset, block);
+  const [at, first, second, inside, weigh, where] = views.map(({ byteOffset }) => byteOffset);
   for (let from = 0; from < rows; from += block) {
     const to = Math.min(rows, from + block);
     cells.set(x.subarray(from * features, to * features));
     weights.set(w.subarray(from, to));
     for (let i = from; i < to; i++) starts[i - from] = 8 * features * y[i];
-    const [at, first, second, inside, weigh, where] = views.map(({ byteOffset }) => byteOffset);
+    if (limit !== undefined && !kernels.within((to - from) * features, inside, limit)) return false;
     kernels.moments(to - from, features, inside, where, weigh, at, first, second);
   }
   s1.set(views[1]);

@@ -1,5 +1,5 @@
 import type { Statistic } from '../core/model.ts';
-import { type Batch, type Shape, toDense } from '../data/batch.ts';
+import { type Batch, isSparse, type Shape, toDense } from '../data/batch.ts';
 import { addInto, scaleInto } from '../math/arrays.ts';
 import { emptyArrays, isRounding, requireEnough, requireSquares, reshapeArrays, takeAway } from './additive.ts';
 import { exactly } from './exact.ts';
@@ -76,6 +76,18 @@ function addMoments(stats: Moments, batch: Batch): void {
     if (!addRowsFast(stats, labelled)) addRows(stats, labelled);
   }
   recentre(stats);
+}
+
+/**
+ * Adds rows whose cells nobody has looked at, in the pass in which they are counted; answers whether it was done. It is not done where
+ * cells may be missing, where one is of larger magnitude than `limit` or no number, or without kernels; then the statistic is spoilt.
+ */
+export function addUnchecked(stats: Moments, batch: Batch, limit: number): boolean {
+  if (isSparse(batch) || stats.m.length > 0) return false;
+  countRows(stats, batch);
+  if (!addRowsFast(stats, batch, limit)) return false;
+  recentre(stats);
+  return true;
 }
 
 /** Where cells may be missing, every cell has a first value of its own. */

@@ -5,6 +5,7 @@ import { moments } from './moments.ts';
 import { countRows, addRowsFast as fastMoments, type LabelledRows, addRows as plainMoments } from './moments-rows.ts';
 import { scatter } from './scatter.ts';
 import { addRowsFast as fastScatter, addRows as plainScatter } from './scatter-rows.ts';
+import { sums } from './sums.ts';
 
 interface Case extends LabelledRows {
   readonly classes: number;
@@ -51,4 +52,37 @@ describe('rows added in WebAssembly are rows added by plain loops, bit for bit',
     plainScatter(plain, drawn);
     expect(fast).toEqual(plain);
   });
+});
+
+/** Sparse rows with several cells for every column of every class, or few of them. */
+const sparse = fc
+  .record({ classes: fc.integer({ min: 1, max: 4 }), rows: fc.constantFrom(1, 5, 300), seed: fc.nat() })
+  .map(({ classes, rows, seed }) => {
+    const random = new Random(seed);
+    const features = 12;
+    const cells = Array.from({ length: rows }, () => [...Array(features).keys()].filter(() => random.integer(2) === 0));
+    const indptr = Uint32Array.from([0, ...cells.map(({ length }) => length)]);
+    for (let i = 0; i < rows; i++) indptr[i + 1] += indptr[i];
+    const indices = Uint32Array.from(cells.flat());
+    const values = Float64Array.from(indices, () => (random.integer(9) === 0 ? Number.NaN : random.uniform()));
+    const y = Int32Array.from({ length: rows }, () => random.integer(classes));
+    const w = Float64Array.from({ length: rows }, () => random.uniform());
+    return { classes, features, missing: true, rows, indptr, indices, values, y, w };
+  });
+
+test.prop([sparse, sparse])('sums of sparse rows are summed in the order of the rows, bit for bit', (first, second) => {
+  const classes = Math.max(first.classes, second.classes);
+  const stats = sums.empty({ ...first, classes });
+  const [n, s, m] = [stats.n.slice(), stats.s.slice(), stats.m.slice()];
+  for (const { rows, features, indptr, indices, values, y, w } of [first, second]) {
+    for (let i = 0; i < rows; i++) {
+      n[y[i]] += w[i];
+      for (let k = indptr[i]; k < indptr[i + 1]; k++) {
+        if (Number.isNaN(values[k])) m[y[i] * features + indices[k]] += w[i];
+        else s[y[i] * features + indices[k]] += w[i] * values[k];
+      }
+    }
+  }
+  for (const batch of [first, second]) sums.add(stats, { ...batch, classes });
+  expect(stats).toMatchObject({ n, s, m });
 });

@@ -60,28 +60,47 @@ function addPlainly({ n, s, m }: Sums, batch: Batch): void {
  * what it would be row by row, bit for bit.
  */
 function addSparse(s: Float64Array, m: Float64Array, { y, w }: Batch, cells: SparseRows): void {
-  const { features, indptr, indices, values } = cells;
+  const { features, indptr } = cells;
   const order = byClass(y, cells.rows);
-  for (let k = 0; k < order.length; k++) {
-    const i = order[k];
-    addRow(s, m, y[i] * features, w[i], indices, values, indptr[i], indptr[i + 1]);
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    const at = y[order[from]] * features;
+    let many = 0;
+    for (; to < order.length && y[order[to]] * features === at; to++) many += indptr[order[to] + 1] - indptr[order[to]];
+    const own = s.subarray(at, at + features);
+    // where every sum is met about once, they are worth a place that is near from the class before: a third of the time
+    const sums = many < features ? own : near(own);
+    addRows(sums, m, at, w, cells, order.subarray(from, to));
+    if (sums !== own) own.set(sums);
   }
 }
 
-function addRow(
-  s: Float64Array,
+let place = new Float64Array(0);
+
+/** A copy at a place that is used again. */
+function near(sums: Float64Array): Float64Array {
+  if (place.length < sums.length) place = new Float64Array(sums.length);
+  place.set(sums);
+  return place.subarray(0, sums.length);
+}
+
+/** Adds rows of one class to its sums; those of its missing cells begin at `gap`. */
+function addRows(
+  sums: Float64Array,
   m: Float64Array,
-  at: number,
-  weight: number,
-  indices: ArrayLike<number>,
-  values: Float64Array,
-  start: number,
-  end: number,
+  gap: number,
+  w: Float64Array,
+  { indptr, indices, values }: SparseRows,
+  rows: Uint32Array,
 ): void {
-  for (let k = start; k < end; k++) {
-    const value = values[k];
-    if (Number.isNaN(value)) m[at + indices[k]] += weight;
-    else s[at + indices[k]] += weight * value;
+  for (let n = 0; n < rows.length; n++) {
+    const i = rows[n];
+    const weight = w[i];
+    const end = indptr[i + 1];
+    for (let k = indptr[i]; k < end; k++) {
+      const value = values[k];
+      if (Number.isNaN(value)) m[gap + indices[k]] += weight;
+      else sums[indices[k]] += weight * value;
+    }
   }
 }
 

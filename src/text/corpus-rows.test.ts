@@ -1,16 +1,19 @@
 import { test as check, fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
+import { TidyMatrix } from '../data/tidy.ts';
 import { CorpusCounter, type CorpusOptions } from './corpus.ts';
 import { HASH_WORDS, type NotedRows } from './corpus-rows.ts';
-import { chosenEntries, sortedRows, withoutRows } from './kept-rows.ts';
-import { type CountedWords, mergeWordCounts } from './word-counts.ts';
+import { entriesOf, sortedRows, withoutRows } from './kept-rows.ts';
+import { otherWords } from './other-words.ts';
+import type { CountedWords } from './word-counts.ts';
+import { mergeWordCounts } from './word-merge.ts';
 import { plainWords } from './words.ts';
 
 const foreign = (piece: string) => plainWords(piece.toLowerCase());
 const columns = ['id', 'label', 'text', 'né'];
 const options: CorpusOptions = {
   ...{ text: 'text', label: 'label', stopWords: ['the'], presence: false },
-  ...{ lowercase: true, wholeDocuments: false, foreign, rows: { columns, keep: true } },
+  ...{ lowercase: true, wholeDocuments: false, foreign, rows: { columns } },
 };
 
 interface Row {
@@ -20,17 +23,29 @@ interface Row {
   readonly né: unknown;
 }
 
-/** Counts parts of lines with a counter each. */
-function counted(parts: readonly string[], given: Partial<CorpusOptions> = {}) {
-  const counters = parts.map((lines) => {
-    const counter = new CorpusCounter({ ...options, ...given });
-    const bytes = new TextEncoder().encode(lines);
-    counter.reserve(bytes.length).set(bytes);
-    if (bytes.length > 0) counter.count(bytes.length);
-    return { noted: counter.takeRows() as NotedRows, counts: counter.counts() };
-  });
-  const { words, places } = mergeWordCounts(counters.map(({ counts }) => counts));
-  return { words, kept: counters.map(({ noted }, p) => ({ noted, places: places[p] })), counters };
+function counterOf(lines: string, given: Partial<CorpusOptions>, keep = false): CorpusCounter {
+  const counter = new CorpusCounter({ ...options, ...given });
+  if (keep) counter.keepWords();
+  const bytes = new TextEncoder().encode(lines);
+  counter.reserve(bytes.length).set(bytes);
+  if (bytes.length > 0) counter.count(bytes.length);
+  return counter;
+}
+
+/** Counts parts of lines with a counter each, and then some lines again. */
+function counted(parts: readonly string[], given: Partial<CorpusOptions> = {}, again = '') {
+  const counters = parts.map((lines) => counterOf(lines, given));
+  const [first, ...others] = counters.map((counter) => ({
+    ...{ counter, noted: counter.takeRows() as NotedRows, counts: counter.counts() },
+  }));
+  const { words, columns: places } = mergeWordCounts(
+    first.counter,
+    others.map(({ counts }) => counts),
+  );
+  const second = counterOf(again, given, true);
+  const own = Int32Array.from(first.counter.numbersOf(second.words()), (id) => places[id]);
+  const entries = entriesOf([{ noted: second.takeRows() as NotedRows, places: own }], { cells: 4, text: 2 });
+  return { words, counters: [first, ...others], entries };
 }
 
 /** The words with their counts by label, in letters. */
@@ -84,8 +99,8 @@ check.prop([rows, rows, fc.boolean(), fc.infiniteStream(fc.boolean())], { numRun
     const all = [...left, ...right];
     const held = all.flatMap((_, i) => (coins.next().value ? [i] : []));
     const rest = all.filter((_, i) => !held.includes(i));
-    const { words, kept } = counted([lines(left, plain), lines(right, plain)], { presence });
-    const entries = chosenEntries(kept, { cells: 4, text: 2 }, held);
+    const again = held.map((i) => all[i]);
+    const { words, entries } = counted([lines(left, plain), lines(right, plain)], { presence }, lines(again, plain));
     const codes = Int32Array.from(held, (i) => words.labels.indexOf(JSON.stringify(all[i].label)));
     const parted = withoutRows(words, entries, codes, presence);
     expect(told(parted.words)).toEqual(told(counted([lines(rest, plain)], { presence }).words));
@@ -96,13 +111,23 @@ check.prop([rows, rows, fc.boolean(), fc.infiniteStream(fc.boolean())], { numRun
       expect(Array.from(X.row(at).indices, (j) => names[j])).toEqual([...new Set(own)].sort());
       expect(X.row(at).values.reduce((sum, n) => sum + n, 0)).toBe(own.length);
     });
+    if (presence) return;
+    const part = otherWords(words, entries, codes);
+    expect([part.labels, part.features, part.rows]).toEqual([parted.words.labels, names.length, held.length]);
+    expect(Array.from(part.documents)).toEqual(Array.from(parted.words.documents));
+    const asked = names.flatMap((_, j) => (X.indices.includes(j) ? [j] : []));
+    const { byLabel } = told(parted.words);
+    expect(Array.from(part.counts())).toEqual(byLabel.flatMap((row) => asked.map((j) => row[j])));
+    expect(Array.from(part.totals)).toEqual(byLabel.map((row) => row.reduce((sum, n) => sum + n, 0)));
+    const [block = new TidyMatrix(0, 0, Uint32Array.of(0), new Uint32Array(0), new Float64Array(0))] = part.blocks();
+    expect(Array.from(block.indices, (k) => asked[k])).toEqual(Array.from(X.indices));
+    expect([block.indptr, block.data]).toEqual([X.indptr, X.data]);
   },
 );
 
 test('a word may occur a thousand times in a row', () => {
   const row = { id: 1, label: 's', text: 'aa '.repeat(1000), né: 2 };
-  const { words, kept } = counted([lines([row, { ...row, text: 'aa bb' }], plain)]);
-  const entries = chosenEntries(kept, { cells: 4, text: 2 }, [0]);
+  const { words, entries } = counted([lines([row, { ...row, text: 'aa bb' }], plain)], {}, lines([row], plain));
   const { words: others, moves } = withoutRows(words, entries, Int32Array.of(0), false);
   expect(told(others)).toMatchObject({ words: ['aa', 'bb'], byLabel: [[1, 1]] });
   expect(Array.from(others.df)).toEqual([1, 1]);

@@ -27,14 +27,13 @@ export class RowNotes {
   private readonly text: string;
 
   /** Every line has these columns in this order. */
-  constructor(kernel: WasmKernel, columns: readonly string[], text: string, keep: boolean) {
+  constructor(kernel: WasmKernel, columns: readonly string[], text: string) {
     this.kernel = kernel;
     this.columns = columns;
     this.text = text;
     const names = columns.map((name) => encoder.encode(JSON.stringify(name).slice(1, -1)));
     const table = kernel.place(Uint32Array.from(names.flatMap((name) => [kernel.place(name), name.length])));
     kernel.kernels.askRows(columns.length, table, columns.indexOf(text));
-    if (keep) kernel.kernels.keepWords();
   }
 
   /** Notes a line that was read as a value, after its words were counted. */

@@ -3,7 +3,7 @@ import { refuse, show } from '../errors.ts';
 import { type NotedRows, RowNotes } from './corpus-rows.ts';
 import type { KernelOptions } from './tokens.ts';
 import { type Region, roomier, WasmKernel } from './wasm-kernel.ts';
-import type { WordCounts } from './word-counts.ts';
+import type { CountTables, WordCounts } from './word-counts.ts';
 
 /** What of a line is counted, and how. */
 export interface CorpusOptions extends KernelOptions {
@@ -14,8 +14,8 @@ export interface CorpusOptions extends KernelOptions {
   readonly stopWords: readonly string[];
   /** Count a word once a document. */
   readonly presence: boolean;
-  /** The columns that every line has, in their order, where rows are to be noted, perhaps with their words. */
-  readonly rows?: { readonly columns: readonly string[]; readonly keep: boolean } | undefined;
+  /** The columns that every line has, in their order, where rows are to be noted. */
+  readonly rows?: { readonly columns: readonly string[] } | undefined;
 }
 
 const [DONE, STRANGE_LINE] = [0, 1];
@@ -47,7 +47,7 @@ export class CorpusCounter {
     const [text, label] = [this.keep(options.text), this.keep(options.label)];
     kernels.ask(text.at, text.size, label.at, label.size);
     const { rows } = options;
-    this.notes = rows && new RowNotes(this.kernel, rows.columns, options.text, rows.keep);
+    this.notes = rows && new RowNotes(this.kernel, rows.columns, options.text);
   }
 
   /** A place for that many bytes of lines, to be filled before `count`; what it holds stays if it has to move. */
@@ -83,28 +83,71 @@ export class CorpusCounter {
     return this.notes?.take();
   }
 
-  /** What has been counted so far. */
+  /** What has been counted so far, to be given away. */
   counts(): WordCounts {
+    const { words, labels, documents, tables, df, again, bytes, ends } = this.tables();
+    const counts = new Uint32Array(words * labels.length);
+    tables.forEach((table, c) => {
+      counts.set(table, c * words);
+    });
+    return {
+      ...{ labels, documents, bytes, ends, counts, df, again: again.slice() },
+      ...{ cells: this.cells(), read: this.bytesRead },
+    };
+  }
+
+  /** By column the different cells that were noted, as JSON. */
+  cells(): string[][] {
+    return this.notes?.cells() ?? [];
+  }
+
+  /** How many words have a number. */
+  get size(): number {
+    return this.kernel.size;
+  }
+
+  /** From now on rows are noted with their words. */
+  keepWords(): void {
+    this.kernel.kernels.keepWords();
+  }
+
+  /** The words in the order of their numbers, from one of them on, one after another. */
+  words(from = 0): Pick<WordCounts, 'bytes' | 'ends'> {
+    const ids = new Uint32Array(this.kernel.size - from);
+    for (let k = 0; k < ids.length; k++) ids[k] = from + k;
+    return this.wordsAt(ids);
+  }
+
+  /** The words with these numbers, one after another. */
+  wordsAt(ids: Uint32Array): Pick<WordCounts, 'bytes' | 'ends'> {
+    return this.kernel.written(this.kernel.place(ids), ids.length);
+  }
+
+  /** What has been counted, counts by label as views of where they lie: nothing may be read before they are used. */
+  tables(): CountTables {
     const { kernels, lexicon } = this.kernel;
-    const [words, labels] = [kernels.size(lexicon), kernels.size(this.labels)];
-    const ids = this.kernel.place(Uint32Array.from({ length: words }, (_, id) => id));
-    const written = this.kernel.written(ids, words);
+    const [words, labels] = [this.kernel.size, kernels.size(this.labels)];
+    const written = this.words();
     const tables = Array.from({ length: labels }, (_, c) => kernels.tallyOf(lexicon, c)); // all of them, before any view
     const [places, more] = [kernels.tallyDocuments(lexicon), kernels.tallyAgain(lexicon)];
     const { buffer } = kernels.memory;
-    const counts = new Uint32Array(words * labels);
-    tables.forEach((at, c) => {
-      counts.set(new Uint32Array(buffer, at, words), c * words);
-    });
     const pairs = new Uint32Array(buffer, places, words * 2);
     const df = new Uint32Array(words);
     for (let id = 0; id < words; id++) df[id] = pairs[2 * id];
     return {
-      ...{ labels: this.labelTexts(labels), ...written, df, counts },
+      ...{ words, read: this.bytesRead, labels: this.labelTexts(labels), ...written, df },
       documents: Uint32Array.from({ length: labels }, (_, c) => kernels.tallySize(c)),
-      again: new Uint32Array(buffer, more, words).slice(),
-      cells: this.notes?.cells() ?? [],
+      again: new Uint32Array(buffer, more, words),
+      tables: tables.map((at) => new Uint32Array(buffer, at, words)),
     };
+  }
+
+  /** The numbers that words have here, which lie one after another; unknown ones get one. */
+  numbersOf({ bytes, ends }: Pick<WordCounts, 'bytes' | 'ends'>): Uint32Array {
+    const { kernels, lexicon } = this.kernel;
+    const [from, at] = [this.kernel.place(bytes), this.kernel.place(ends)];
+    kernels.internAll(lexicon, from, at, ends.length);
+    return new Uint32Array(kernels.memory.buffer, at, ends.length).slice();
   }
 
   private labelTexts(labels: number): string[] {
@@ -123,6 +166,9 @@ export class CorpusCounter {
     const newline = memory.subarray(start, end).indexOf(NEWLINE);
     const next = newline < 0 ? end : start + newline + 1;
     const { values } = parseJsonLines(memory.slice(start, next));
+    if (this.notes && values.length !== 1 && !(values.length === 0 && isRowless(memory.subarray(start, next)))) {
+      refuse('E_FORMAT', 'a line holds several values');
+    }
     for (const value of values) {
       const { text, label } = this.fieldsOf(value);
       const bytes = encoder.encode(text);
@@ -156,6 +202,14 @@ export class CorpusCounter {
     const bytes = encoder.encode(text);
     return { at: this.kernel.place(bytes), size: bytes.length };
   }
+}
+
+/** Whether a line holds nothing but blanks, and so no row. */
+export function isRowless(line: Uint8Array): boolean {
+  for (let k = 0; k < line.length; k++) {
+    if (line[k] !== 0x20 && line[k] !== 0x09 && line[k] !== 0x0d && line[k] !== NEWLINE) return false;
+  }
+  return true;
 }
 
 const damagedText = (): never => refuse('E_ENCODING', 'a text holds bytes that are not UTF-8');

@@ -1,6 +1,6 @@
 import { TidyMatrix } from '../data/tidy.ts';
 import { HASH_WORDS, type NotedRows } from './corpus-rows.ts';
-import { type CountedWords, sumByWord, type Tally } from './word-counts.ts';
+import type { CountedWords, Tally } from './word-counts.ts';
 
 /** Rows that one counter has noted, with the columns of its words; −1 for a word without one. */
 export interface KeptPart {
@@ -15,94 +15,72 @@ export interface Entries {
   readonly values: Uint8Array;
 }
 
-/** The cells of the rows with these numbers, ascending, of parts that follow each other. */
-export function chosenEntries(
+/** The cells of all rows of some parts that follow each other. */
+export function entriesOf(
   parts: readonly KeptPart[],
   { cells, text }: { readonly cells: number; readonly text: number },
-  rows: readonly number[],
 ): Entries {
   const stride = HASH_WORDS + cells;
-  const ends = new Uint32Array(rows.length);
-  let size = 0;
-  eachRow(parts, rows, ({ noted: { records } }, i, row) => {
-    const at = i * stride + HASH_WORDS + text;
-    ends[row] = size += records[at] - (i === 0 ? 0 : records[at - stride]);
-  });
+  const ends = new Uint32Array(parts.reduce((sum, { noted }) => sum + noted.rows, 0));
+  const size = parts.reduce((sum, { noted }) => sum + noted.words.length, 0);
   const [columns, values] = [new Uint32Array(size), new Uint8Array(size)];
-  eachRow(parts, rows, ({ noted: { records, words, times }, places }, i, row) => {
-    const to = records[i * stride + HASH_WORDS + text];
-    for (let k = to, at = ends[row]; at > (row === 0 ? 0 : ends[row - 1]); ) {
-      columns[--at] = places[words[--k]];
-      values[at] = times[k];
-    }
-  });
+  let [row, filled] = [0, 0];
+  for (const { noted, places } of parts) {
+    const { records, words, times, rows } = noted;
+    for (let i = 0; i < rows; i++) ends[row++] = filled + records[i * stride + HASH_WORDS + text];
+    for (let k = 0; k < words.length; k++) columns[filled + k] = places[words[k]];
+    values.set(times, filled);
+    filled += words.length;
+  }
   return { ends, columns, values };
 }
 
-/** Visits rows: the part of each, its number there, and its place among the chosen ones. */
-function eachRow(
-  parts: readonly KeptPart[],
-  rows: readonly number[],
-  visit: (part: KeptPart, i: number, row: number) => void,
-): void {
-  let [first, next] = [0, 0];
-  for (const part of parts) {
-    const end = first + part.noted.rows;
-    for (; next < rows.length && rows[next] < end; next++) visit(part, rows[next] - first, next);
-    first = end;
-  }
-}
-
 /**
- * Rows as counts in other columns, some of which may be gone (−1). The cells of every row are sorted by column: all cells by column
- * first, and then back to their rows, without comparing any.
+ * Rows as counts in other columns, some of which may be gone (−1); all of them, or some that follow each other. The cells of a row are sorted as whole numbers, column and count in
+ * one, which the runtime does.
  */
-export function sortedRows({ ends, columns, values }: Entries, moves: Int32Array, features: number): TidyMatrix {
-  const starts = new Uint32Array(features + 1);
-  for (let k = 0; k < columns.length; k++) if (moves[columns[k]] >= 0) starts[moves[columns[k]] + 1]++;
-  for (let j = 0; j < features; j++) starts[j + 1] += starts[j];
-  const next = starts.slice(0, features);
-  const [owner, value] = [new Uint32Array(starts[features]), new Uint8Array(starts[features])];
-  for (let i = 0, k = 0; i < ends.length; i++) {
+export function sortedRows(
+  { ends, columns, values }: Entries,
+  moves: Int32Array,
+  features: number,
+  [first, last]: readonly [first: number, last: number] = [0, ends.length],
+): TidyMatrix {
+  const indptr = new Uint32Array(last - first + 1);
+  let k = first === 0 ? 0 : ends[first - 1];
+  const room = (last === 0 ? 0 : ends[last - 1]) - k;
+  const cells = features * COUNTS < 2 ** 32 ? new Uint32Array(room) : new Float64Array(room);
+  for (let i = first, size = 0; i < last; i++) {
+    const from = size;
     for (; k < ends[i]; k++) {
       const column = moves[columns[k]];
-      if (column < 0) continue;
-      const at = next[column]++;
-      owner[at] = i;
-      value[at] = values[k];
+      if (column >= 0) cells[size++] = column * COUNTS + values[k];
     }
+    cells.subarray(from, size).sort();
+    indptr[i - first + 1] = size;
   }
-  return fillRows(rowStarts(ends.length, starts, owner), starts, owner, value);
+  return tidied(indptr, cells, features);
 }
 
-/** Where the cells of each row begin, when those of one row and column are one. */
-function rowStarts(rows: number, starts: Uint32Array, owner: Uint32Array): Uint32Array {
-  const indptr = new Uint32Array(rows + 1);
-  for (let j = 0; j < starts.length - 1; j++) {
-    for (let at = starts[j]; at < starts[j + 1]; at++) {
-      if (at === starts[j] || owner[at - 1] !== owner[at]) indptr[owner[at] + 1]++;
-    }
-  }
-  for (let i = 0; i < rows; i++) indptr[i + 1] += indptr[i];
-  return indptr;
-}
+/** More than an entry counts. */
+const COUNTS = 256;
 
-function fillRows(indptr: Uint32Array, starts: Uint32Array, owner: Uint32Array, value: Uint8Array): TidyMatrix {
+/** The matrix of sorted cells; those of one row and column become one. */
+function tidied(indptr: Uint32Array, cells: Uint32Array | Float64Array, features: number): TidyMatrix {
   const rows = indptr.length - 1;
-  const features = starts.length - 1;
-  const next = indptr.slice(0, rows);
   const indices = new Uint32Array(indptr[rows]);
   const data = new Float64Array(indptr[rows]);
-  for (let j = 0; j < features; j++) {
-    for (let at = starts[j]; at < starts[j + 1]; at++) {
-      const i = owner[at];
-      const again = at > starts[j] && owner[at - 1] === i;
-      const k = again ? next[i] - 1 : next[i]++;
-      indices[k] = j;
-      data[k] += value[at];
+  let size = 0;
+  for (let i = 0, k = 0; i < rows; i++) {
+    const from = size;
+    for (; k < indptr[i + 1]; k++) {
+      const column = Math.floor(cells[k] / COUNTS);
+      const again = size > from && indices[size - 1] === column;
+      if (!again) indices[size++] = column;
+      data[size - 1] += cells[k] - column * COUNTS;
     }
+    indptr[i + 1] = size;
   }
-  return new TidyMatrix(rows, features, indptr, indices, data);
+  return new TidyMatrix(rows, features, indptr, indices.slice(0, size), data.slice(0, size));
 }
 
 /** Words without those of some rows, and where each column went; −1 for a word that is in no other row. */
@@ -131,8 +109,23 @@ export function withoutRows(all: CountedWords, rows: Entries, labels: Int32Array
   return keepMet({ ...all, documents, df, again, counts });
 }
 
+const sum = (counts: Tally) => {
+  let total = 0;
+  for (let k = 0; k < counts.length; k++) total += counts[k];
+  return total;
+};
+
+/** By word the sum over all labels. */
+function sumByWord(counts: Tally, words: number): Tally {
+  const sums = counts.slice(0, words);
+  for (let at = words; at < counts.length; at += words) {
+    for (let j = 0; j < words; j++) sums[j] += counts[at + j];
+  }
+  return sums;
+}
+
 /** Labels and words that are still met. */
-function keepMet({ labels, bytes, ends, documents, df, again, counts }: CountedWords): OtherRows {
+function keepMet({ labels, bytes, ends, documents, df, again, counts, largest }: CountedWords): OtherRows {
   const moves = new Int32Array(df.length).fill(-1);
   const kept = new Uint32Array(df.length);
   let size = 0;
@@ -146,8 +139,9 @@ function keepMet({ labels, bytes, ends, documents, df, again, counts }: CountedW
   const left = counts.slice(0, rows.length * size);
   for (let r = 0; r < rows.length; r++) take(left, r * size, counts, rows[r] * df.length, columns);
   const taken = (values: Tally) => take(values.slice(0, size), 0, values, 0, columns);
+  const totals = Float64Array.from(rows, (_, r) => sum(left.subarray(r * size, (r + 1) * size)));
   const words = {
-    ...{ labels: rows.map((c) => labels[c]), documents: documents.filter((n) => n > 0), counts: left },
+    ...{ labels: rows.map((c) => labels[c]), documents: documents.filter((n) => n > 0), totals, counts: left, largest },
     ...{ df: taken(df), again: taken(again), tf: sumByWord(left, size), ...takeWords(bytes, ends, columns) },
   };
   return { words, moves };

@@ -1,3 +1,4 @@
+import type { Linear } from '../core/linear.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { Documents } from './documents.ts';
 import type { AnalyzerOptions } from './options.ts';
@@ -12,13 +13,20 @@ export interface KernelChoice {
     options: AnalyzerOptions & { readonly binary: boolean },
     documents: Documents,
   ) => SparseMatrix | undefined;
+  scoresOf?: (
+    vocabulary: Vocabulary,
+    options: AnalyzerOptions & { readonly binary: boolean },
+    linear: Pick<Linear, 'classes' | 'logPrior' | 'weights'>,
+    documents: readonly unknown[],
+    out: Float64Array,
+  ) => boolean;
 }
 
 /** The one choice of this program. */
 export const kernelChoice: KernelChoice = {};
 
 /** From so many documents on, a vocabulary is worth its way to the kernels: 10 ms for 130 000 words. */
-const LEAST_DOCUMENTS = 256;
+export const LEAST_DOCUMENTS = 256;
 
 /** Whether there are so many documents that kernels pay. */
 export const isMany = (documents: unknown): documents is readonly unknown[] =>

@@ -51,8 +51,7 @@ export interface KernelExports {
   /** A number of rows. */
   rowsNoted(): number;
   clearRows(): void;
-  /** A number of cells, of this row and those before it. */
-  addBag(lexicon: number, columns: number): number;
-  bagCells(): number;
-  clearBags(): void;
+  /** A number of cells: those of the document that was read last. */
+  makeSheaf(columns: number, features: number): number;
+  sheafCells(): number;
 }

@@ -1,6 +1,6 @@
 import { useScorer } from '../core/linear.ts';
 import { scoreFast } from '../core/linear-fast.ts';
-import { fastRows } from './fast-rows.ts';
+import { fastRows, fastScores } from './fast-rows.ts';
 import { kernelChoice } from './kernel-choice.ts';
 import { wasmKernelOf } from './wasm-kernel.ts';
 
@@ -11,5 +11,6 @@ import { wasmKernelOf } from './wasm-kernel.ts';
 export function useKernels(): void {
   kernelChoice.kernelOf = wasmKernelOf;
   kernelChoice.rowsOf = fastRows;
+  kernelChoice.scoresOf = fastScores;
   useScorer(scoreFast);
 }

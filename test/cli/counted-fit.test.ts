@@ -30,6 +30,12 @@ writeFileSync(
     .join(''),
 );
 
+/** All arrays of a model file, as they are stored. */
+function arraysOf(name: string): Buffer {
+  const bytes = readFileSync(join(cwd, name));
+  return bytes.subarray(8 + Number(bytes.readBigUInt64LE(0)));
+}
+
 const model = (name: string) => Classifier.load(readFileSync(join(cwd, name)));
 
 test.each([
@@ -53,6 +59,7 @@ test.each([
   expect(bytes).toEqual({ ...rows, bytes: expect.any(Number) });
   expect(said[0].err).not.toContain('learning');
   expect(Buffer.compare(model('0.polya').save(), model('1.polya').save())).toBe(0);
+  expect(Buffer.compare(arraysOf('0.polya'), arraysOf('1.polya'))).toBe(0);
 });
 
 test('what cannot be counted as bytes is read as rows, and refused as rows are', async () => {

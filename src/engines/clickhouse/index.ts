@@ -1,3 +1,7 @@
+/**
+ * The door `polya/engines/clickhouse`: ClickHouse as an engine that is opened by hand. It needs Node, and `@clickhouse/client`.
+ * @module polya/engines/clickhouse
+ */
 import type { SqlEngine } from '../engine.ts';
 import { engineUnavailable } from '../failure.ts';
 import { clickHouseAddress } from './address.ts';

@@ -1,3 +1,7 @@
+/**
+ * The door `polya/engines/duckdb`: DuckDB as an engine that is opened by hand. It needs Node, and `@duckdb/node-api`.
+ * @module polya/engines/duckdb
+ */
 import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

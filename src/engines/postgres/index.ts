@@ -1,3 +1,7 @@
+/**
+ * The door `polya/engines/postgres`: PostgreSQL as an engine that is opened by hand. It needs Node, and `pg`.
+ * @module polya/engines/postgres
+ */
 import { refuse } from '../../errors.ts';
 import type { SqlEngine } from '../engine.ts';
 import { engineUnavailable } from '../failure.ts';

@@ -1,3 +1,7 @@
+/**
+ * The door `polya/engines/spark`: Spark Connect as an engine that is opened by hand. It needs Node, and `@grpc/grpc-js` and `apache-arrow`.
+ * @module polya/engines/spark
+ */
 import type { SqlEngine } from '../engine.ts';
 import { engineUnavailable } from '../failure.ts';
 import { sparkAddress } from './address.ts';
