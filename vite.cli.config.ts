@@ -63,11 +63,11 @@ const optional = [
 
 /** Few files load faster than many: the frame of the command, and the library that every model needs. */
 const groups = [
-  { name: 'version', priority: 4, test: /src\/cli\/version/ }, // all that `polya --version` loads
+  { name: 'version', priority: 4, test: /src\/cli\/(version|ahead)/ }, // all that `polya --version` loads
   {
     name: 'frame',
     priority: 3,
-    test: /src\/cli\/(?!main|worker|version|work\/|schemas\/|data|hash|thread|complete)|src\/errors|src\/data\/(strict-json|json-syntax|suggest)|node_modules\/(commander|picocolors)/,
+    test: /src\/cli\/(?!main|worker|version|ahead|work\/|schemas\/|data|hash|thread|complete)|src\/errors|src\/data\/(strict-json|json-syntax|suggest)|node_modules\/(commander|picocolors)/,
   },
   { name: 'library', priority: 2, test: /src\/(math|data|core|stats|models|text|features|evaluate|estimators|auto)\// },
 ];
@@ -81,7 +81,12 @@ export default defineConfig({
     minify: true,
     ssr: true,
     rolldownOptions: {
-      input: { cli: 'src/cli/main.ts', worker: 'src/cli/worker.ts', 'job-worker': 'src/server/jobs/job-worker.ts' },
+      input: {
+        cli: 'src/cli/main.ts',
+        worker: 'src/cli/worker.ts',
+        'job-worker': 'src/server/jobs/job-worker.ts',
+        server: 'src/server.ts',
+      },
       external: [...builtinModules, /^node:/, ...optional],
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', codeSplitting: { groups } },
     },

@@ -2,7 +2,7 @@
  * What bench/server.ts measures, as a process of its own: `hello` is a bare fastify, `polya` a server with a durable store and a model of
  * 50 000 words and 20 classes. It answers the driver by messages: its port, its processor time, its memory, a swap of the model.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
@@ -42,9 +42,40 @@ async function polya() {
   return { url, bytes: bytes.length, swap: () => store.put('news', bytes), close: end };
 }
 
+/** How fast a start learns what the journal holds: a store is filled, copied as a crash would leave it, and opened. */
+async function replay(): Promise<object> {
+  const folder = mkdtempSync(join(tmpdir(), 'polya-bench-'));
+  const records = 60_000;
+  const store = await openStore(join(folder, 'store'), new Map([['news', model()]]), { snapshotEvery: 10 ** 9 });
+  let fresh = 0;
+  const lesson = () => {
+    const text = Array.from({ length: 20 }, () => `w${Math.floor(Number(words) ** Math.random()).toString(36)}`);
+    return [{ instance: `${text.join(' ')} new${fresh % 1000}`, label: `class ${fresh++ % Number(classes)}` }];
+  };
+  while (fresh < records) await Promise.all(Array.from({ length: 500 }, () => store.learn('news', lesson())));
+  cpSync(join(folder, 'store'), join(folder, 'copy'), { recursive: true, filter: (name) => !name.endsWith('lock') });
+  const [start, before] = [performance.now(), process.cpuUsage()];
+  const again = await openStore(join(folder, 'copy'));
+  const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  const same = Buffer.compare(again.get('news')!.model.toBytes(), store.get('news')!.model.toBytes()) === 0;
+  await Promise.all([again.close(), store.close()]);
+  rmSync(folder, { recursive: true, force: true });
+  const rate = (time: number) => Math.round(records / time);
+  return {
+    work: 'replay at a start',
+    records,
+    seconds,
+    perSecond: rate(seconds),
+    perCpuSecond: rate((user + system) / 1e6),
+    same,
+  };
+}
+
 const subject = kind === 'hello' ? await hello() : await polya();
 
 process.on('message', async (wish: string) => {
+  const told = wish === 'replay' ? await replay() : undefined;
   if (wish === 'swap') await subject.swap();
   if (wish === 'collect') (globalThis as { gc?: () => void }).gc?.();
   if (wish === 'end') {
@@ -53,6 +84,6 @@ process.on('message', async (wish: string) => {
   }
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
-  process.send?.({ cpu: user + system, rss, heapUsed });
+  process.send?.({ cpu: user + system, rss, heapUsed, told });
 });
 process.send?.({ url: subject.url, bytes: subject.bytes });

@@ -1,143 +1,40 @@
 /**
- * What does a request cost? Server and driver share one machine, so requests per second say little; the figure is processor time of
- * the server per answered request, in slices of two seconds that alternate with a bare fastify "hello" after a warm-up, and the
- * median of the pairs. `npx tsx bench/server.ts [pairs] [soak seconds] [only]`
+ * What does a request cost, and what do overload, swaps, restarts and hours do? Server and driver share one machine, so requests
+ * per second say little; the figure is processor time of the server per answered request, in slices of two seconds that alternate
+ * with a bare fastify "hello" after a warm-up, and the median of the pairs.
+ * `npx tsx bench/server.ts [pairs] [soak seconds] [predict,learn,long,batch,mixed,overload,swaps,replay]`
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, fdatasyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
-import { rolldown } from 'rolldown';
-import { Generator } from '../src/math/generator.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { middle } from './measure.ts';
+import {
+  type Ask,
+  build,
+  hello,
+  learn,
+  learnLong,
+  mixed,
+  predict,
+  predictMany,
+  type Slice,
+  Subject,
+  slice,
+  WORDS,
+} from './server-load.ts';
 
-const [pairs = 7, soakSeconds = 0] = process.argv.slice(2).map(Number);
-const only = process.argv[4];
-const WORDS = 50_000;
-const random = new Generator(5);
-let fresh = 0;
-
-/** A text of Zipf's kind. */
-const textOf = (length: number): string =>
-  Array.from({ length }, () => `w${Math.floor(WORDS ** random.uniform()).toString(36)}`).join(' ');
-const texts = Array.from({ length: 500 }, () => textOf(120));
-const messages = Array.from({ length: 500 }, () => textOf(20));
-const any = <T>(list: readonly T[]): T => list[Math.floor(random.uniform() * list.length)];
-
-/** One kind of request. */
-interface Ask {
-  readonly name: string;
-  readonly path: string;
-  /** Which share of the requests of a slice is enough. */
-  readonly share?: number;
-  body?(): string;
-}
-
-const predict: Ask = {
-  name: 'predict, 120 words',
-  path: '/v1/models/news/predict',
-  body: () => JSON.stringify({ instances: [any(texts)] }),
-};
-const predictMany: Ask = {
-  name: 'predict, 64 documents',
-  path: '/v1/models/news/predict',
-  share: 1 / 40,
-  body: () => JSON.stringify({ instances: Array.from({ length: 64 }, () => any(texts)) }),
-};
-const learnOf = (name: string, list: readonly string[]): Ask => ({
-  name,
-  path: '/v1/models/news/learn',
-  body: () => JSON.stringify({ examples: [{ instance: `${any(list)} new${fresh++}`, label: `class ${fresh % 20}` }] }),
-});
-const learn = learnOf('durable learn, 20 words and a new one', messages);
-const learnLong = learnOf('durable learn, 120 words and a new one', texts);
-const hello: Ask = { name: 'hello', path: '/' };
-
-interface Usage {
-  readonly cpu: number;
-  readonly rss: number;
-  readonly heapUsed: number;
-}
-
-/** A server in a process of its own. */
-class Subject {
-  readonly child: ChildProcess;
-  url = '';
-  bytes = 0;
-  highest = 0;
-
-  constructor(file: string, kind: string) {
-    this.child = fork(file, [kind, String(WORDS), '20'], { execArgv: ['--expose-gc'] });
-  }
-
-  async ready(): Promise<this> {
-    const [{ url, bytes }] = await once(this.child, 'message');
-    this.url = url;
-    this.bytes = bytes;
-    return this;
-  }
-
-  async tell(wish: string): Promise<Usage> {
-    this.child.send(wish);
-    const [usage] = (await once(this.child, 'message')) as [Usage];
-    this.highest = Math.max(this.highest, usage.rss);
-    return usage;
-  }
-}
-
-/** What a slice has shown. */
-interface Slice {
-  readonly perSecond: number;
-  readonly micros: number;
-  readonly p99: number;
-  readonly failed: number;
-}
+const [pairs = 7, soakSeconds = 0] = process.argv.slice(2, 4).map(Number);
+const only = process.argv[4]?.split(',');
 
 /** So many requests come first, whatever time they take: cold code costs ten times as much. */
 const WARM_UP = 12_000;
 const SLICE = { duration: 2 };
 
-/** Asks for some seconds, or so many times, over so many connections. */
-async function slice(
-  subject: Subject,
-  asks: readonly Ask[],
-  length: { readonly duration: number } | { readonly amount: number },
-  connections = 50,
-): Promise<Slice> {
-  const before = await subject.tell('usage');
-  const start = performance.now();
-  const result = await autocannon({
-    url: subject.url,
-    connections,
-    ...length,
-    requests: asks.map(({ path, body }) => ({
-      path,
-      method: body ? 'POST' : 'GET',
-      ...(body && {
-        headers: { 'content-type': 'application/json' },
-        setupRequest: (request: autocannon.Request) => ({ ...request, body: body() }),
-      }),
-    })),
-  });
-  const seconds = (performance.now() - start) / 1000;
-  const after = await subject.tell('usage');
-  const answered = result['2xx'];
-  return {
-    perSecond: answered / seconds,
-    micros: (after.cpu - before.cpu) / answered,
-    p99: result.latency.p99,
-    failed: result.non2xx + result.errors + result.timeouts,
-  };
-}
-
 const round = (value: number): number => Number(value.toPrecision(3));
-const lines: object[] = [];
 
 /** Slices of a request and of hello by turns. */
-async function compare(ask: Ask, base: Subject, subject: Subject): Promise<void> {
-  if (only && !ask.name.includes(only)) return;
+async function compare(ask: Ask, base: Subject, subject: Subject): Promise<object> {
   const part = ask.share ?? 1;
   await slice(base, [hello], { amount: WARM_UP });
   await slice(subject, [ask], { amount: WARM_UP * part });
@@ -147,7 +44,7 @@ async function compare(ask: Ask, base: Subject, subject: Subject): Promise<void>
     found.push([calm, await slice(subject, [ask], SLICE)]);
   }
   const median = (pick: (pair: [Slice, Slice]) => number) => round(middle(found.map(pick)));
-  lines.push({
+  return {
     work: ask.name,
     helloMicros: median(([own]) => own.micros),
     micros: median(([, own]) => own.micros),
@@ -157,8 +54,7 @@ async function compare(ask: Ask, base: Subject, subject: Subject): Promise<void>
     p99: median(([, own]) => own.p99),
     p99Ratio: median(([a, b]) => b.p99 / Math.max(1, a.p99)),
     failed: found.reduce((sum, [, own]) => sum + own.failed, 0),
-  });
-  console.table(lines.slice(-1));
+  };
 }
 
 /** How often a second a few bytes can be synced to the disk that the store is on. */
@@ -178,40 +74,72 @@ function syncsPerSecond(): number {
 }
 
 /** Eight times the connections: what is refused is refused at once, and what is answered is not much less. */
-async function overload(subject: Subject): Promise<object> {
+async function overload(subject: Subject, base: Subject): Promise<object> {
+  await slice(subject, [predict], { amount: WARM_UP });
   const usual = await slice(subject, [predict], { duration: 4 });
-  const crowded = await slice(subject, [predict], { duration: 6 }, 400);
+  const crowded = await slice(subject, [predict], { duration: 6, connections: 400 });
   const after = await slice(subject, [predict], { duration: 2 });
+  const calm = await slice(base, [hello], { duration: 3 });
+  const busy = await slice(base, [hello], { duration: 3, connections: 400 });
   return {
     work: 'predict over 400 connections',
     goodput: round(crowded.perSecond / usual.perSecond),
+    helloGoodput: round(busy.perSecond / calm.perSecond),
+    cpuRatio: round(crowded.micros / usual.micros),
     refused: crowded.failed,
     p99: crowded.p99,
     p99After: after.p99,
   };
 }
 
-/** A hundred models put in the place of each other under load. */
+/** One lesson to nine predictions at half of what can be answered, and predictions beside others that learn. */
+async function together(subject: Subject): Promise<object> {
+  await slice(subject, mixed, { amount: WARM_UP });
+  const peak = await slice(subject, mixed, { duration: 4 });
+  const half = await slice(subject, mixed, { duration: 6, rate: peak.perSecond / 2 });
+  const alone = await slice(subject, [predict], { duration: 3, rate: peak.perSecond / 4 });
+  const [beside] = await Promise.all([
+    slice(subject, [predict], { duration: 5, rate: peak.perSecond / 4 }),
+    slice(subject, [learn], { duration: 5 }),
+  ]);
+  return {
+    work: 'predict and learn, 9 to 1',
+    peak: Math.round(peak.perSecond),
+    p99AtHalf: half.p99,
+    predictP99Alone: alone.p99,
+    predictP99BesideLearning: beside.p99,
+    failed: peak.failed + half.failed + beside.failed,
+  };
+}
+
+/** A hundred models put in the place of each other under load, in half a minute. */
 async function swaps(subject: Subject): Promise<object> {
   const quiet = await slice(subject, [predict], { duration: 4 });
-  const load = slice(subject, [predict], { duration: 30 });
+  const load = slice(subject, [predict], { duration: 31 });
   let swapped = 0;
-  const end = Date.now() + 28_000;
-  for (; swapped < 100 && Date.now() < end; swapped++) {
+  const start = performance.now();
+  for (; swapped < 100 && performance.now() - start < 30_000; swapped++) {
     await subject.tell('swap');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(Math.max(0, start + (swapped + 1) * 290 - performance.now()));
   }
+  const seconds = (performance.now() - start) / 1000;
   const { failed, p99 } = await load;
-  return { work: 'hot swaps under load', swapped, failed, p99, p99Ratio: round(p99 / Math.max(1, quiet.p99)) };
+  return {
+    work: 'hot swaps under load',
+    swapped,
+    seconds: round(seconds),
+    failed,
+    p99,
+    p99Ratio: round(p99 / Math.max(1, quiet.p99)),
+  };
 }
 
 /** Learning and predicting, one to nine, for minutes: the heap after a collection, from the first third to the end. */
 async function soak(subject: Subject, seconds: number): Promise<object> {
-  const asks = [...Array.from({ length: 9 }, () => predict), learn];
   const heaps: number[] = [];
   const slices: Slice[] = [];
   for (let part = 0; part < 3; part++) {
-    slices.push(await slice(subject, asks, { duration: seconds / 3 }));
+    slices.push(await slice(subject, mixed, { duration: seconds / 3 }));
     heaps.push((await subject.tell('collect')).heapUsed / 2 ** 20);
   }
   return {
@@ -224,32 +152,33 @@ async function soak(subject: Subject, seconds: number): Promise<object> {
   };
 }
 
-async function build(): Promise<string> {
-  const folder = new URL('../node_modules/.cache/polya/bench', import.meta.url).pathname;
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'server-subject.mjs');
-  const input = new URL('./server-subject.ts', import.meta.url).pathname;
-  const bundle = await rolldown({ input, platform: 'node', external: [/^[a-z@][^:]*$/, /^node:/], logLevel: 'silent' });
-  await bundle.write({ file, format: 'esm', codeSplitting: false });
-  await bundle.close();
-  return file;
-}
-
 const file = await build();
 const base = await new Subject(file, 'hello').ready();
 const subject = await new Subject(file, 'polya').ready();
 const syncs = syncsPerSecond();
-for (const ask of [predict, learn, learnLong, predictMany]) await compare(ask, base, subject);
-if (!only || only === 'overload') lines.push(await overload(subject));
-if (!only || only === 'swaps') lines.push(await swaps(subject));
-if (soakSeconds > 0) lines.push(await soak(subject, soakSeconds));
-const memory = {
+
+const work: Readonly<Record<string, () => Promise<object>>> = {
+  predict: () => compare(predict, base, subject),
+  learn: () => compare(learn, base, subject),
+  long: () => compare(learnLong, base, subject),
+  batch: () => compare(predictMany, base, subject),
+  mixed: () => together(subject),
+  overload: () => overload(subject, base),
+  swaps: () => swaps(subject),
+};
+const lines: object[] = [];
+const note = (line: object): void => {
+  lines.push(line);
+  console.table([line]);
+};
+for (const [name, run] of Object.entries(work)) if (!only || only.includes(name)) note(await run());
+if (soakSeconds > 0) note(await soak(subject, soakSeconds));
+note({
   work: 'memory',
   modelMB: round(subject.bytes / 2 ** 20),
   highestRssMB: round(subject.highest / 2 ** 20),
-};
-lines.push(memory);
-for (const line of lines) console.table([line]);
+});
+if (!only || only.includes('replay')) note((await subject.tell('replay')).told as object);
 console.info(
   JSON.stringify({ title: 'server', words: WORDS, classes: 20, syncsPerSecond: syncs, node: process.version, lines }),
 );

@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { refuse, show } from '../errors.ts';
 import { makeApp } from './app.ts';
 import { Datasets } from './datasets.ts';
-import { directPredict } from './http/direct-predict.ts';
+import { Direct } from './http/direct.ts';
 import { frontServer, refuseAtOnce } from './http/front.ts';
 import { type Boundaries, Guard, isLoopback } from './http/guard.ts';
+import type { Lanes } from './http/lane/lanes.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
 import type { Log } from './http/log.ts';
 import { Metrics } from './http/metrics.ts';
@@ -63,11 +64,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const datasets = new Datasets(limits);
   let ready = false;
   const service: Service = { store, limits, log, learnLog, metrics, jobs, datasets, ready: () => ready, version };
-  const direct = directPredict(service);
+  const direct = new Direct(service);
   let guard: Guard | undefined;
   let server!: Server;
+  let lanes!: Lanes;
   const app = await makeApp(service, slow, (handler) => {
-    server = frontServer(handler, { limits, pressure, slow, refused, guard: () => guard, direct });
+    ({ server, lanes } = frontServer(handler, { limits, pressure, slow, refused, guard: () => guard, direct }));
     return server;
   });
   const listening = await listen(server, host, port, options.strictPort ?? false);
@@ -77,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const close = async (): Promise<void> => {
     ready = false;
     jobs.close();
-    await drain(server, limits.drainTime);
+    await drain(server, lanes, limits.drainTime);
     await app.close();
     learnLog.flush();
     pressure.stop();
@@ -124,11 +126,15 @@ async function listen(server: Server, host: string, port: number, strict: boolea
 }
 
 /** Stops accepting and waits for what is in flight; what takes longer than there is time is cut. */
-async function drain(server: Server, time: number): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), time);
+async function drain(server: Server, lanes: Lanes, time: number): Promise<void> {
+  const cut = setTimeout(() => {
+    server.closeAllConnections();
+    lanes.destroy();
+  }, time);
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   await new Promise<void>((closed) => {
     server.close(() => closed());
+    lanes.close();
   });
   clearTimeout(cut);
   clearInterval(idle);

@@ -23,7 +23,7 @@ export function whyNoStrace(): string | undefined {
 export async function fullDisk(folder: string, writer: string): Promise<Shown & { readonly refused: number }> {
   const disk = join(folder, 'small');
   mkdirSync(disk);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1536k', 'none', disk]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'none', disk]);
   try {
     const [store, filler] = [join(disk, 'store'), join(disk, 'filler')];
     await newStore(store);

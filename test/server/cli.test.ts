@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -178,3 +178,23 @@ test('a process that is told to end finishes within five seconds with 0; its jou
   const told = await polya(['serve', '--learn', '--check', '--json'], { cwd });
   expect(JSON.parse(told.out).models[0].version).toBeGreaterThanOrEqual(acknowledged);
 }, 90_000);
+
+test('--repair makes a damaged journal one that starts, and tells what became of it', async () => {
+  const cwd = await folder();
+  const serving = ['serve', '-m', 'spam.polya', '--journal', 'learn', '--port', '0'];
+  const server = await begin(serving, cwd);
+  for (const text of ['zebra', 'lion']) {
+    const reply = await ask(server, '/v1/models/spam/learn', { examples: [{ text, label: 'ham' }] });
+    expect(reply.status).toBe(200);
+  }
+  await cp(join(cwd, 'learn'), join(cwd, 'hurt'), { recursive: true, filter: (name) => !name.endsWith('.lock') });
+  await server.stop();
+  const journal = await readFile(join(cwd, 'hurt', 'journal.mdb'));
+  for (let at = journal.indexOf('"zebra"'); at >= 0; at = journal.indexOf('"zebra"')) journal[at + 1] ^= 1;
+  await writeFile(join(cwd, 'hurt', 'journal.mdb'), journal);
+  expect((await polya(['serve', '--journal', 'hurt', '--check'], { cwd })).code).toBe(5);
+  const told = await polya(['serve', '--journal', 'hurt', '--repair', '--check'], { cwd });
+  expect(told.code).toBe(0);
+  expect(told.err).toContain('spam@v4 is v1 and 1 row learned since; lost: versions 2');
+  expect((await polya(['serve', '--journal', 'hurt', '--check'], { cwd })).out).toContain('spam@v4');
+});

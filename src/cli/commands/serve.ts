@@ -45,6 +45,7 @@ const options = {
     default: 'auto',
     doc: 'lines of text or of JSON on stderr; text on a terminal unless told',
   }),
+  repair: flag({ doc: 'rebuild a journal that is damaged from what of it can be read; a copy is kept beside it' }),
   check: flag({ doc: 'load the models and the journal, tell what would be served, and end', common: true }),
 } as const;
 

@@ -15,5 +15,10 @@ export const serve = {
   unreadable: (file: string, reason: string) => `${file} cannot be read (${reason}).`,
   reloaded: (name: string, version: number) => `${name} is now v${version}`,
   snapshot: (name: string, version: number) => `snapshot ${name}@v${version} written`,
+  repaired: (copy: string, unreadable: number) =>
+    `The journal was repaired; as it was it is kept in ${copy}. ${unreadable === 0 ? 'All groups of records in it are whole.' : `Groups of records that are not whole: ${unreadable}.`}`,
+  rebuilt: (name: string, version: number, base: number, rows: number, lost: string) =>
+    `  ${name}@v${version} is v${base} and ${rows} ${rows === 1 ? 'row' : 'rows'} learned since${lost === '' ? '' : `; lost: versions ${lost}`}`,
+  unreadableModel: (name: string) => `no file of the model ${name} can be read; it is not served`,
   event: (time: string, event: string, facts: string) => `${time} ${event.padEnd(8)} ${facts}`,
 } as const;

@@ -150,15 +150,28 @@ async function openModels(context: Serve, files: ReadonlyMap<string, string>, lo
   const models = new Map<string, Uint8Array>();
   for (const [name, file] of files) models.set(name, await readModelBytes(context, file));
   try {
-    if (!options.learn && options.journal === undefined) return new MemoryStore(models);
+    if (!options.learn && !options.repair && options.journal === undefined) return new MemoryStore(models);
     const { openStore } = await import('../../server/store/index.ts');
     const folder = resolve(io.cwd, options.journal ?? 'polya-journal');
+    if (options.repair) await repair(context, folder);
     return await openStore(folder, models, { onWarning: (text) => log('warn', 'store', { text }) });
   } catch (error) {
     const [first] = files.values();
     if (files.size === 1 && error instanceof PolyaError && error.code.startsWith('E_MODEL_')) refuseModel(first, error);
     throw error;
   }
+}
+
+/** Repairs a journal and tells what became of it. */
+async function repair({ print }: Serve, folder: string): Promise<void> {
+  const { repairStore } = await import('../../server/store/repair.ts');
+  const { copy, models, gone, unreadable } = await repairStore(folder);
+  print.talk(texts.serve.repaired(safe(copy), unreadable));
+  for (const { name, version: own, base, rows, lost } of models) {
+    const stretches = lost.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+    print.talk(texts.serve.rebuilt(name, own, base, rows, stretches));
+  }
+  for (const name of gone) print.warn(texts.serve.unreadableModel(safe(name)));
 }
 
 /** The token that clients must know: of a file, or of the environment. */

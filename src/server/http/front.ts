@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PolyaError } from '../../errors.ts';
+import { busy, type Direct } from './direct.ts';
+import { directHead, receiveDirect } from './direct-request.ts';
 import type { Guard } from './guard.ts';
+import { Lanes } from './lane/lanes.ts';
 import type { Limits } from './limits.ts';
 import type { Pressure } from './pressure.ts';
 import { PROBLEM, problemOf, retryAfter } from './problem.ts';
@@ -16,8 +19,8 @@ export interface Front {
   readonly slow: SlowBodies;
   /** Known once the port is. */
   readonly guard: () => Guard | undefined;
-  /** Takes a request past the routes; tells whether it has. */
-  readonly direct: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Answers what is asked most, past the routes. */
+  readonly direct: Direct;
   /** Told of every refusal. */
   readonly refused: (code: string) => void;
 }
@@ -29,8 +32,8 @@ const vital: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', '
  * Node's server with every limit set, and before the routes the checks that hold for all of them: who calls, from where, and
  * whether there is room.
  */
-export function frontServer(handler: RequestListener, front: Front): Server {
-  const { limits, pressure, slow } = front;
+export function frontServer(handler: RequestListener, front: Front): { server: Server; lanes: Lanes } {
+  const { limits, pressure, slow, direct, guard } = front;
   const server = createServer(
     {
       headersTimeout: limits.headersTime,
@@ -50,13 +53,18 @@ export function frontServer(handler: RequestListener, front: Front): Server {
         pressure.inFlight--;
         slow.forget(request);
       });
-      if (!front.direct(request, response)) handler(request, response);
+      const head = directHead(request, limits);
+      if (head) receiveDirect(request, response, head, direct);
+      else handler(request, response);
     },
   );
   server.maxConnections = limits.connections;
   server.maxHeadersCount = 100;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => clientError(error, socket, front));
-  return server;
+  const [toNode] = server.listeners('connection') as ((socket: Socket) => void)[];
+  const lanes = new Lanes({ limits, pressure, direct, guard, give: (socket) => toNode.call(server, socket) });
+  server.removeAllListeners('connection').on('connection', (socket) => lanes.take(socket));
+  return { server, lanes };
 }
 
 function refusalOf({ guard, limits, pressure }: Front, request: IncomingMessage): PolyaError | undefined {
@@ -66,10 +74,7 @@ function refusalOf({ guard, limits, pressure }: Front, request: IncomingMessage)
   if (refusal) return refusal;
   const url = request.url ?? '';
   if (url.length > limits.addressLength) return new PolyaError('E_BAD_REQUEST', 'the address is too long');
-  if (pressure.tooMuch && !vital.has(url)) {
-    return new PolyaError('E_OVERLOADED', 'the server has more requests than it can serve in time; try again');
-  }
-  return undefined;
+  return pressure.tooMuch && !vital.has(url) ? busy() : undefined;
 }
 
 /** Lets pages of listed origins call; answers their question whether they may. */

@@ -13,6 +13,7 @@ export class Metrics {
   private readonly labels = new Map<string, { classes: readonly Label[]; counts: Float64Array }>();
   private readonly seconds: Histogram<'method' | 'route' | 'status'>;
   private readonly learned: Counter<'model' | 'what'>;
+  private readonly learners = new Map<string, { inc(rows: number): void }>();
   private readonly refused: Counter<'code'>;
 
   constructor(store: () => ModelStore | undefined, inFlight: () => number) {
@@ -79,7 +80,10 @@ export class Metrics {
 
   /** Notes rows that were learned or unlearned. */
   learnedRows(model: string, what: 'learn' | 'unlearn', rows: number): void {
-    this.learned.inc({ model, what }, rows);
+    const key = `${what} ${model}`;
+    let own = this.learners.get(key);
+    if (!own) this.learners.set(key, (own = this.learned.labels(model, what)));
+    own.inc(rows);
   }
 
   /** Notes a refusal. */

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { amount, closed, perhaps, problem } from '../shapes.ts';
 
 /** What is learned in JSON. */
@@ -19,10 +19,13 @@ export const learnBody = closed({
   ),
 });
 
+/** See `learnBody`. */
+export type LearnBody = Static<typeof learnBody>;
+
 const scores = { n: amount, accuracy: perhaps, log_loss: perhaps, kappa: perhaps };
 const prequential = closed(
   { ...scores, window: closed(scores) },
-  'Scores of the rows so far, each predicted before it was learned, and of the latest of them.',
+  'Scores of n rows so far that were predicted before they were learned, up to 250 a second, and of the latest of them.',
 );
 const row = Type.Union([closed({ version: amount }), closed({ error: problem })]);
 /** What was done. */

@@ -79,6 +79,14 @@ export function predictShort(service: Service, served: Served, given: PredictBod
   return `{"predictions":[${whole(service, served, given)}],"model":"${name}","version":${version}}`;
 }
 
+/** Answers requests that ask about one text each. */
+export function predictEach(service: Service, served: Served, texts: readonly string[]): string[] {
+  const writer = writerOf(service, served, {});
+  const logProba = served.model.predictLogProba(texts);
+  const end = `],"model":"${served.name}","version":${served.version}}`;
+  return texts.map((text, i) => `{"predictions":[${writer.write(logProba, i, text)}${end}`);
+}
+
 /** All predictions, without a pause. */
 function whole(service: Service, served: Served, given: PredictBody): string {
   const instances = given.instances as Instance[];

@@ -1,8 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { refuse } from '../../errors.ts';
 
-const MAGIC = 0x31424a50; // "PJB1" in a file
-const HEADER = 24;
+/** How a block begins: "PJB1" in a file. */
+export const MAGIC = 0x31424a50;
+/** Bytes before the records of a block. */
+export const HEADER = 24;
 
 /** A sum that tells every change of up to four neighbouring bytes, and nearly all others. */
 export const checksum = (bytes: Uint8Array): number => crc32(bytes);

@@ -78,7 +78,7 @@ export class DurableStore implements ModelStore {
     this.ledger.requireReady();
     this.models.delete(name);
     this.ledger.known.removed.set(name, { ...own.entry, removed: true, files: [], history: [] });
-    await this.ledger.write({ stage: () => undefined });
+    await this.ledger.write(() => undefined);
     if (!this.models.has(name)) await this.shelf.removeAll(name);
   }
 
@@ -112,15 +112,19 @@ export class DurableStore implements ModelStore {
     this.tending = true;
     this.rows = 0;
     this.snapshotAll()
-      .catch((cause: Error) => this.settings.onWarning(`no snapshot was written: ${cause.message}`))
+      .catch((cause) => this.warnOfSnapshot(cause))
       .finally(() => {
         this.tending = false;
       });
   }
 
+  private warnOfSnapshot(cause: Error): void {
+    this.settings.onWarning(`no snapshot was written: ${cause.message}`);
+  }
+
   private async end(): Promise<void> {
     await this.ledger.idle();
-    if (this.state === 'ready') await this.snapshotAll();
+    if (this.state === 'ready') await this.snapshotAll().catch((cause) => this.warnOfSnapshot(cause)); // the journal has it all
     await this.snapshots;
     await this.ledger.close();
     this.settings.release();
@@ -134,31 +138,51 @@ export class DurableStore implements ModelStore {
     return this.models.get(name) ?? refuse('E_NOT_FOUND', `there is no model ${show(name)}`, { model: name });
   }
 
-  private async act(verb: Verb, name: string, examples: readonly Example[], options: LearnOptions): Promise<Learned> {
-    const own = this.kept(name);
-    const { keys } = this.ledger.known;
-    const repeat = keys.find(name, verb, options);
-    if (repeat) return repeat;
-    requireVersion(own.served.version, options.ifVersion);
-    this.ledger.requireReady();
+  /** Does what a request asks for in memory; a refusal is a refused promise, as one that comes later is. */
+  private act(verb: Verb, name: string, examples: readonly Example[], options: LearnOptions): Promise<Learned> {
+    try {
+      const own = this.kept(name);
+      const repeat = this.ledger.known.keys.find(name, verb, options);
+      if (repeat) return repeat;
+      requireVersion(own.served.version, options.ifVersion);
+      this.ledger.requireReady();
+      return this.record(own, verb, examples, options);
+    } catch (cause) {
+      return Promise.reject(cause);
+    }
+  }
+
+  private record(
+    own: KeptModel,
+    verb: Verb,
+    examples: readonly Example[],
+    { key, hash }: LearnOptions,
+  ): Promise<Learned> {
     const version = own.apply(verb, examples);
-    const { classes } = own.served.model;
-    const { key, hash } = options;
+    const { name, model } = own.served;
+    const { classes } = model;
     const scores = () => (verb === 'learn' ? own.scores() : null);
     const answer = key === undefined ? undefined : savedAnswer({ classes, prequential: scores() });
     const at = this.settings.now().getTime();
     const record: Record = { model: name, version, verb, at, examples, ...(answer && { key, hash, answer }) };
     const line = encodeRecord(record);
-    const stage = (block: number) => {
-      own.noteRecord(record, block);
-      return line;
-    };
-    const stored = this.ledger.write({ stage }, line.length);
-    keys.note(record, stored);
-    await stored;
-    this.rows += examples.length;
-    if (this.rows >= this.settings.snapshotEvery) this.tend();
-    return { version, rows: examples.length, prequential: scores(), classes, repeated: false };
+    const stored = new Promise<Learned>((resolve, fail) => {
+      this.ledger.append({
+        size: line.length,
+        stage: (block) => {
+          own.noteRecord(record, block);
+          return line;
+        },
+        done: () => {
+          resolve({ version, rows: examples.length, prequential: scores(), classes, repeated: false });
+          this.rows += examples.length;
+          if (this.rows >= this.settings.snapshotEvery) this.tend();
+        },
+        fail,
+      });
+    });
+    this.ledger.known.keys.note(record, stored);
+    return stored;
   }
 
   /** A model under its name, new or in the place of another. Its file is there before anything points to it. */
@@ -207,7 +231,7 @@ export class DurableStore implements ModelStore {
       old = own.forgetFiles(this.settings.keptVersions);
       return undefined;
     };
-    await this.ledger.write({ stage });
+    await this.ledger.write(stage);
     await this.shelf.remove(own.served.name, old);
   }
 

@@ -34,7 +34,7 @@ export async function openStore(
 ): Promise<ModelStore> {
   const { keys = 10_000, keptVersions = 8, snapshotEvery = 100_000, now = () => new Date() } = options;
   const { onWarning = () => undefined } = options;
-  const release = await take(folder);
+  const release = await takeFolder(folder);
   let journal: Journal | undefined;
   try {
     const shelf = new Shelf(folder);
@@ -60,7 +60,7 @@ export async function openStore(
 }
 
 /** Makes the folder where there is none, and this process its owner. */
-async function take(folder: string): Promise<() => void> {
+export async function takeFolder(folder: string): Promise<() => void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return ownFolder(folder);

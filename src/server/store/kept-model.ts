@@ -2,6 +2,7 @@ import { Prequential, type PrequentialScores } from '../../evaluate/prequential.
 import { argmax } from '../../math/arrays.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
 import type { Served, VersionEntry } from '../model-store.ts';
+import { Allowance } from './allowance.ts';
 import { type Past, withVersion } from './history.ts';
 import type { KeptFile, ModelEntry } from './manifest.ts';
 import type { Record, Verb } from './record.ts';
@@ -13,6 +14,7 @@ export class KeptModel {
   highest: number;
   private history: readonly Past[];
   private stream: Prequential;
+  private readonly allowance = new Allowance();
   /** The scores as they were last told: all requests of a group are told the same. */
   private told: PrequentialScores | undefined;
   /** Versions that are being written as files: what is learned after them is told apart. */
@@ -67,11 +69,12 @@ export class KeptModel {
   /** Does what a request asks for, in memory: all of it, or nothing and a refusal. Answers the new version. */
   apply(verb: Verb, examples: readonly Example[]): number {
     const { model, name } = this.served;
-    const guesses = verb === 'learn' ? guess(model, examples) : [];
+    const judged = verb === 'learn' ? this.allowance.take(examples.length, performance.now()) : 0;
+    const guesses = judged > 0 ? guess(model, examples.slice(0, judged)) : [];
     model[verb](examples);
-    guesses.forEach(({ label, probability }, i) => {
-      this.stream.update(examples[i].label, label, probability);
-    });
+    for (let i = 0; i < guesses.length; i++) {
+      this.stream.update(examples[i].label, guesses[i].label, guesses[i].probability);
+    }
     this.highest++;
     this.served = { name, version: this.highest, model };
     return this.highest;
@@ -122,8 +125,13 @@ export class KeptModel {
   noteRecord({ version, verb, at, examples }: Record, block: number): void {
     const origin = verb === 'learn' ? 'learned' : 'unlearned';
     this.note({ version, origin, at, rows: examples.length });
-    if (this.blocks.at(-1)?.number === block) this.blocks.pop();
-    this.blocks.push({ number: block, version });
+    this.noteBlock(block, version);
+  }
+
+  /** Notes that a block holds the record of a version. */
+  noteBlock(number: number, version: number): void {
+    if (this.blocks.at(-1)?.number === number) this.blocks.pop();
+    this.blocks.push({ number, version });
   }
 
   /** What it was judged by so far, for the model that takes its place. */
@@ -131,7 +139,8 @@ export class KeptModel {
     return this.stream;
   }
 
-  private note(past: Past): void {
+  /** Notes a version. */
+  note(past: Past): void {
     const isKept = (version: number) => this.cuts.has(version) || this.files.some((file) => file.version === version);
     this.history = withVersion(this.history, past, isKept);
   }

@@ -1,4 +1,4 @@
-import { PolyaError, refuse } from '../../errors.ts';
+import { PolyaError } from '../../errors.ts';
 import { encodeBlock, sealJson } from './block.ts';
 import { writeFailure } from './files.ts';
 import { Group, type Pending, type Writer } from './group.ts';
@@ -50,20 +50,25 @@ export class Ledger implements Writer {
   requireReady(): void {
     this.group.requireRoom();
     if (this.state === 'disk-full') throw writeFailure({ code: 'ENOSPC' });
-    if (this.state === 'read-only') refuseReadonly();
+    if (this.state === 'read-only') throw readonlyFailure();
   }
 
-  /** Is done when it is on stable storage; refused when it is not, and then it is undone. */
-  async write(pending: Pending, size?: number): Promise<void> {
-    try {
-      await this.group.add(pending, size);
-    } catch (cause) {
-      await this.reloading;
-      if (cause instanceof PolyaError) throw cause;
-      const failure = writeFailure(cause);
-      if (failure.code === 'E_DISK_FULL') throw failure;
-      refuseReadonly(cause);
-    }
+  /** Writes a record with those of others; what cannot be written is undone before it is told. */
+  append(pending: Pending): void {
+    const { fail } = pending;
+    this.group.add({
+      size: pending.size,
+      stage: pending.stage,
+      done: pending.done,
+      fail: (cause) => {
+        this.settled().then(() => fail(failureOf(cause)));
+      },
+    });
+  }
+
+  /** Changes what the store knows: done when it is on stable storage; refused when it is not, and then it is undone. */
+  write(stage: () => undefined): Promise<void> {
+    return new Promise((done, fail) => this.append({ size: 0, stage, done, fail }));
   }
 
   change(lines: readonly string[], manifest: boolean): Change {
@@ -116,6 +121,11 @@ export class Ledger implements Writer {
   /** The first block, and the one behind the last. */
   get blocks(): readonly [from: number, to: number] {
     return [this.known.first, this.known.next];
+  }
+
+  /** What failed has been undone. */
+  private async settled(): Promise<void> {
+    await this.reloading;
   }
 
   /** Goes back to what is on stable storage. Numbers of versions that were seen are not given again. */
@@ -181,11 +191,14 @@ export class Ledger implements Writer {
   }
 }
 
-function refuseReadonly(cause?: unknown): never {
-  return refuse(
-    'E_STORE_READONLY',
-    'a write to the store failed, and it accepts no others; restart the server',
-    {},
-    cause,
-  );
+/** What the client of a request is told whose record could not be written. */
+function failureOf(cause: unknown): PolyaError {
+  if (cause instanceof PolyaError) return cause;
+  const failure = writeFailure(cause);
+  return failure.code === 'E_DISK_FULL' ? failure : readonlyFailure(cause);
+}
+
+function readonlyFailure(cause?: unknown): PolyaError {
+  const sentence = 'a write to the store failed, and it accepts no others; restart the server';
+  return new PolyaError('E_STORE_READONLY', sentence, {}, cause);
 }

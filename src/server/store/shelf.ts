@@ -38,6 +38,23 @@ export class Shelf {
     return bytes.length === length && checksum(bytes) === sum ? bytes : fault('is damaged');
   }
 
+  /** The models that have a folder. */
+  names(): Promise<string[]> {
+    return namesIn(this.folder);
+  }
+
+  /** The files of a model by their names, from the first version to the last. */
+  async versions(model: string): Promise<{ readonly version: number; readonly file: string }[]> {
+    const files = (await namesIn(this.of(model))).map((file) => ({ version: Number(/^(\d+)-/.exec(file)?.[1]), file }));
+    return files.filter(({ version }) => Number.isSafeInteger(version)).sort((a, b) => a.version - b.version);
+  }
+
+  /** A file as it is, whatever was noted of it. */
+  async seen(model: string, version: number, file: string): Promise<{ bytes: Uint8Array; kept: KeptFile }> {
+    const bytes = await readFile(join(this.of(model), file));
+    return { bytes, kept: { version, file, bytes: bytes.length, sum: checksum(bytes) } };
+  }
+
   async remove(model: string, files: readonly KeptFile[]): Promise<void> {
     for (const { file } of files) await rm(join(this.of(model), file), { force: true });
   }

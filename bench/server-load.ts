@@ -1,0 +1,167 @@
+/** What bench/server.ts asks with: servers in processes of their own, kinds of requests, and slices of load. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { rolldown } from 'rolldown';
+import { Generator } from '../src/math/generator.ts';
+
+/** Words that the model knows; the texts are drawn from them. */
+export const WORDS = 50_000;
+
+const random = new Generator(5);
+let fresh = 0;
+
+/** A text of Zipf's kind. */
+const textOf = (length: number): string =>
+  Array.from({ length }, () => `w${Math.floor(WORDS ** random.uniform()).toString(36)}`).join(' ');
+const texts = Array.from({ length: 500 }, () => textOf(120));
+const messages = Array.from({ length: 500 }, () => textOf(20));
+const any = <T>(list: readonly T[]): T => list[Math.floor(random.uniform() * list.length)];
+
+/** One kind of request. */
+export interface Ask {
+  readonly name: string;
+  readonly path: string;
+  /** Which share of the requests of a slice is enough. */
+  readonly share?: number;
+  body?(): string;
+}
+
+/** One text of 120 words. */
+export const predict: Ask = {
+  name: 'predict, 120 words',
+  path: '/v1/models/news/predict',
+  body: () => JSON.stringify({ instances: [any(texts)] }),
+};
+
+/** Sixty-four of them. */
+export const predictMany: Ask = {
+  name: 'predict, 64 documents',
+  path: '/v1/models/news/predict',
+  share: 1 / 40,
+  body: () => JSON.stringify({ instances: Array.from({ length: 64 }, () => any(texts)) }),
+};
+const learnOf = (name: string, list: readonly string[]): Ask => ({
+  name,
+  path: '/v1/models/news/learn',
+  body: () => JSON.stringify({ examples: [{ instance: `${any(list)} new${fresh++}`, label: `class ${fresh % 20}` }] }),
+});
+
+/** A short message, and a long one; each has a word that nobody has seen. */
+export const learn: Ask = learnOf('durable learn, 20 words and a new one', messages);
+export const learnLong: Ask = learnOf('durable learn, 120 words and a new one', texts);
+
+/** The yardstick. */
+export const hello: Ask = { name: 'hello', path: '/' };
+
+/** Nine predictions for each lesson. */
+export const mixed: readonly Ask[] = [...Array.from({ length: 9 }, () => predict), learn];
+
+/** What a process has used. */
+export interface Usage {
+  readonly cpu: number;
+  readonly rss: number;
+  readonly heapUsed: number;
+  readonly told?: unknown;
+}
+
+/** A server in a process of its own. */
+export class Subject {
+  readonly child: ChildProcess;
+  url = '';
+  bytes = 0;
+  highest = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(file: string, kind: string) {
+    this.child = fork(file, [kind, String(WORDS), '20'], { execArgv: ['--expose-gc'] });
+  }
+
+  async ready(): Promise<this> {
+    const [{ url, bytes }] = await once(this.child, 'message');
+    this.url = url;
+    this.bytes = bytes;
+    return this;
+  }
+
+  /** Asks the process for something; one wish after another, since answers bear no names. */
+  tell(wish: string): Promise<Usage> {
+    const told = this.last.then(() => this.ask(wish));
+    this.last = told;
+    return told;
+  }
+
+  private async ask(wish: string): Promise<Usage> {
+    this.child.send(wish);
+    const [usage] = (await once(this.child, 'message')) as [Usage];
+    this.highest = Math.max(this.highest, usage.rss);
+    return usage;
+  }
+}
+
+/** What a slice has shown. */
+export interface Slice {
+  readonly perSecond: number;
+  readonly micros: number;
+  readonly p99: number;
+  readonly failed: number;
+}
+
+/** How a slice is asked. */
+export interface Load {
+  readonly duration?: number;
+  readonly amount?: number;
+  readonly connections?: number;
+  /** Requests a second, where that is less than all that can be answered. */
+  readonly rate?: number;
+}
+
+/** So many requests are made before the first is asked, so that the driver can keep up with the server. */
+const PREPARED = 20_000;
+
+/** The requests of one connection; those of another are others. */
+function requestsOf(asks: readonly Ask[], connections: number): autocannon.Request[] {
+  const [{ share = 1 }] = asks;
+  return Array.from({ length: Math.ceil((PREPARED * share) / connections / asks.length) }, () => asks)
+    .flat()
+    .map(({ path, body }) =>
+      body
+        ? { path, method: 'POST', headers: { 'content-type': 'application/json' }, body: body() }
+        : { path, method: 'GET' },
+    );
+}
+
+/** Asks for some seconds, or so many times. */
+export async function slice(subject: Subject, asks: readonly Ask[], load: Load): Promise<Slice> {
+  const { connections = 50, rate, ...length } = load;
+  const before = await subject.tell('usage');
+  const result = await autocannon({
+    url: subject.url,
+    connections,
+    ...length,
+    ...(rate !== undefined && { overallRate: Math.round(rate), ignoreCoordinatedOmission: true }),
+    setupClient: (client) => client.setRequests(requestsOf(asks, connections)),
+  });
+  const after = await subject.tell('usage');
+  const answered = result['2xx'];
+  return {
+    perSecond: answered / result.duration,
+    micros: (after.cpu - before.cpu) / answered,
+    p99: result.latency.p99,
+    failed: result.non2xx + result.errors + result.timeouts,
+  };
+}
+
+/** The program of a subject, bundled as it is when it is published. */
+export async function build(): Promise<string> {
+  const folder = new URL('../node_modules/.cache/polya/bench', import.meta.url).pathname;
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'server-subject.mjs');
+  const input = new URL('./server-subject.ts', import.meta.url).pathname;
+  const bundle = await rolldown({ input, platform: 'node', external: [/^[a-z@][^:]*$/, /^node:/], logLevel: 'silent' });
+  await bundle.write({ file, format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return file;
+}
