@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { startAhead } from './ahead.ts';
 import { version } from './version.ts';
 
 /** The command `polya`: signals, broken pipes, and the one place that ends the process. */
@@ -7,6 +8,7 @@ async function main(words: readonly string[]): Promise<void> {
     process.stdout.write(`${version()}\n`); // without loading anything else
     return;
   }
+  const ahead = startAhead(words);
   const [{ EXIT }, { processIo }, { run }, { inThread }] = await Promise.all([
     import('./problem.ts'),
     import('./process-io.ts'),
@@ -23,10 +25,17 @@ async function main(words: readonly string[]): Promise<void> {
   process.on('SIGINT', () => end(EXIT.interrupted));
   process.on('SIGTERM', () => end(EXIT.terminated));
   process.on('SIGHUP', () => end(129));
-  // Whoever reads has had enough: nothing went wrong.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => end(error.code === 'EPIPE' ? EXIT.done : EXIT.io));
+  let heavy = false;
+  // Whoever reads has had enough: nothing went wrong. Heavy work has a file to write, so it goes on without a listener.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') end(EXIT.io);
+    else if (!heavy) end(EXIT.done);
+  });
   process.stderr.on('error', () => undefined);
-  const code = await run(words, io, (own) => inThread(own, io));
+  const code = await run(words, io, (own) => {
+    heavy = true;
+    return inThread(own, io, ahead);
+  });
   await new Promise<void>((written) => process.stdout.write('', () => written()));
   process.exit(code);
 }

@@ -83,8 +83,14 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     tty: stream.isTTY === true,
     columns: stream.columns || Number(process.env.COLUMNS) || USUAL_COLUMNS,
     write(text) {
-      if (stream.write(text)) return;
-      return new Promise((ready) => stream.once('drain', ready));
+      if (stream.destroyed || stream.write(text)) return;
+      return new Promise((ready) => {
+        const go = () => {
+          stream.off('drain', go).off('close', go);
+          ready();
+        };
+        stream.on('drain', go).on('close', go); // nobody drains a pipe whose reader has gone
+      });
     },
   };
 }

@@ -36,13 +36,19 @@ function commandText({ name, aliases = [], summary, about, arguments: args, opti
   return [
     `### polya ${[name, ...args.map(argument)].join(' ')}`,
     [summary, about].filter(Boolean).join(' ') + also,
-    `\`\`\`console\n${examples.map(({ line, says }) => `$ ${line}   # ${says}`).join('\n')}\n\`\`\``,
+    `${runnerOf(name)}\n\`\`\`console\n${examples.map(({ line, says }) => `$ ${line}   # ${says}`).join('\n')}\n\`\`\``,
     readsData ? table(own) : table(options),
     readsData ? 'It takes the [options of commands that read data](#options-of-commands-that-read-data) too.' : '',
   ]
     .filter(Boolean)
     .join('\n\n');
 }
+
+/** Who runs the examples of a command; test/docs-blocks.test.ts asks for it. */
+const runnerOf = (name: string): string => {
+  if (name === 'studio') return '<!-- not run: it serves a page, which test/studio drives in a browser -->';
+  return `<!-- run by ${name === 'serve' ? 'test/docs-sessions.test.ts' : 'test/cli/help.test.ts'} -->`;
+};
 
 function table(options: OptionDefs): string {
   const rows = Object.entries(options).map(([name, def]) => `| ${flagsOf(name, def)} | ${aboutOf(def)} |`);

@@ -77,7 +77,10 @@ export const modelling = {
   priors: text({ value: 'P', doc: 'empirical, uniform, or LABEL=P,LABEL=P' }),
   ngrams: text({ value: 'N or N-M', doc: 'words (or letters) in a row: 1, 2, 1-2 …' }),
   analyzer: choice(['word', 'char', 'char_wb'], { doc: 'what n-grams are made of' }),
-  stopWords: text({ value: 'LANGUAGE', doc: 'leave out the common words of a language' }),
+  stopWords: text({
+    value: 'LANGUAGE',
+    doc: 'leave out the common words of a language, or these: WORD,WORD (one: WORD,)',
+  }),
   minDf: number({ min: 0, doc: 'leave out words of fewer documents (a share below 1, a number from 1)' }),
   maxDf: number({ min: 0, doc: 'leave out words of more documents' }),
   vocab: integer({ value: 'N', min: 1, doc: 'keep the N most frequent words' }),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { Ahead } from './ahead.ts';
 import type { Io, Sink } from './io.ts';
 import { EXIT, fail } from './problem.ts';
 import { texts } from './texts/index.ts';
@@ -24,25 +25,29 @@ export interface ThreadStart {
   readonly stdinTty: boolean;
   readonly stdout: Pick<Sink, 'tty' | 'columns'>;
   readonly stderr: Pick<Sink, 'tty' | 'columns'>;
+  /** By name of their file, what reaches threads that wait for work. */
+  readonly ready: Ahead['ready'];
 }
 
 /**
  * Runs a command in a thread of its own. Counting does not pause, so a signal would be heard only at its end; here the main
  * thread listens, writes files, and ends everything at once when it is told to.
  */
-export function inThread(words: readonly string[], io: Io): Promise<number> {
+export function inThread(words: readonly string[], io: Io, ahead?: Ahead): Promise<number> {
   const file = new URL('./worker.js', import.meta.url);
   if (!existsSync(fileURLToPath(file))) return import('./run.ts').then(({ run }) => run(words, io));
   const facts = ({ tty, columns }: Sink) => ({ tty, columns });
-  const workerData: ThreadStart = {
+  const start: ThreadStart = {
     words,
     cwd: io.cwd,
     stdinTty: io.stdin.tty,
     stdout: facts(io.stdout),
     stderr: facts(io.stderr),
+    ready: ahead?.ready ?? {},
   };
   return new Promise((resolve, reject) => {
-    const worker = new Worker(file, { workerData, env: io.env as NodeJS.ProcessEnv, stdin: false });
+    const worker = ahead?.command ?? new Worker(file, { env: io.env as NodeJS.ProcessEnv, stdin: false });
+    worker.postMessage(start, Object.values(start.ready).flat());
     worker.on('message', (message: Message) => {
       if (message.kind === 'out') io.stdout.write(message.text);
       else if (message.kind === 'err') io.stderr.write(message.text);

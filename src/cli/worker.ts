@@ -1,4 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
+import { offerThreads } from '../engines/workers.ts';
 import { type ErrorCode, type ErrorDetails, PolyaError } from '../errors.ts';
 import { useKernels } from '../text/use-kernels.ts';
 import type { Io, Sink } from './io.ts';
@@ -6,8 +7,8 @@ import { stdinBytes } from './process-io.ts';
 import { run } from './run.ts';
 import type { Message, Saved, ThreadStart } from './thread.ts';
 
-const start = workerData as ThreadStart;
 const port = parentPort!;
+const start = await new Promise<ThreadStart>((told) => port.once('message', told));
 const post = (message: Message, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 
 const waiting = new Map<number, (saved: Saved) => void>();
@@ -45,5 +46,6 @@ const io: Io = {
 };
 
 useKernels(); // what is done here is much
+for (const [name, ports] of Object.entries(start.ready)) offerThreads(name, ports);
 post({ kind: 'done', exit: await run(start.words, io) });
 port.close();

@@ -113,6 +113,15 @@ test('a reader that has had enough is no error', () => {
   expect(stderr).not.toMatch(/EPIPE|Error/);
 });
 
+test('a reader that has had enough does not keep a model from being written', () => {
+  const words = 'fit sms.csv -t label --model multinomial -o short.polya';
+  const line = `"${process.execPath}" "${cli}" ${words} | head -n 1; echo "\${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', line], { cwd: work, encoding: 'utf8', env: plain as never });
+  expect(stdout.split('\n')[1]).toBe('0');
+  expect(stderr).toContain('wrote short.polya');
+  expect(polya('info', 'short.polya').status).toBe(0);
+});
+
 test('heavy work in a thread gives the same answers and exit codes', () => {
   expect(polya('fit', 'sms.csv', '-t', 'lable').status).toBe(3);
   expect(polya('evaluate', 'more.csv', '-m', 'words.polya', '--fail-under', 'accuracy=1.1').status).toBe(8);

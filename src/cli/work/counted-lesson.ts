@@ -4,12 +4,13 @@ import { cellOf, type DataRow, isBlank, wordOf } from '../../auto/cells.ts';
 import { makeVectorizer } from '../../auto/learner-options.ts';
 import { profileRows } from '../../auto/profile.ts';
 import { inferSchema, type Schema } from '../../auto/schema.ts';
+import type { Crew } from '../../engines/workers.ts';
 import { PolyaError } from '../../errors.ts';
 import type { CountVectorizer } from '../../estimators/count-vectorizer.ts';
+import { crewFor } from '../../node/count-words.ts';
 import { type CountedFile, countFile, headOf } from '../../node/counted-file.ts';
 import { analyzerOptions } from '../../node/fit-text-file.ts';
 import type { Fit } from '../commands/fit.ts';
-import { hashFiles } from '../hash-files.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { type Lesson, MANY_CLASSES, sample } from './lesson.ts';
@@ -19,6 +20,8 @@ import { learnOptions } from './options.ts';
 export type CountedLesson = Pick<Lesson, 'rows' | 'target' | 'guessed' | 'labels'> & {
   readonly source: Pick<Lesson['source'], 'hash'>;
   readonly counted: CountedFile;
+  /** The threads that counted; they wait for rows that are set aside. */
+  readonly crew: Crew;
   /** What the columns are, where all of them were looked at. */
   readonly schema: Schema | undefined;
 };
@@ -41,12 +44,16 @@ const others = ['cv', 'weights', 'maxRows', 'ngrams', 'analyzer', 'minDf', 'maxD
 export async function countLesson(context: Fit, names: readonly string[]): Promise<CountedLesson | undefined> {
   const path = countablePath(context, names);
   if (path === undefined) return undefined;
+  const crew = crewFor(path, context.options.threads);
+  let lesson: CountedLesson | undefined;
   try {
-    return await count(context, path);
+    lesson = await count(context, path, crew);
+    return lesson;
   } catch (error) {
     if (error instanceof PolyaError) return undefined;
     throw error;
   } finally {
+    if (!lesson) crew.dismiss(); // it is needed until the model is judged
     context.progress.end();
   }
 }
@@ -70,19 +77,16 @@ function countablePath({ options, io }: Fit, names: readonly string[]): string |
   return stat?.isFile() && stat.size >= LEAST_BYTES ? path : undefined;
 }
 
-async function count(context: Fit, path: string): Promise<CountedLesson | undefined> {
+async function count(context: Fit, path: string, crew: Crew): Promise<CountedLesson | undefined> {
   const { options, progress } = context;
   const found = await headAndRoles(path, options);
   if (!found) return undefined;
   const { head, target, text } = found;
   const vectorizer = makeVectorizer(wordOptions(context)) as CountVectorizer;
-  const hash = hashFiles([path], undefined); // while the threads count
-  hash.catch(() => undefined); // told where it is asked for
-  const counted = await countFile(path, head, {
-    ...{ text, label: target, keep: options.holdout > 0, presence: options.model === 'bernoulli' },
-    ...{ analyzer: analyzerOptions(vectorizer), ...(options.threads && { threads: options.threads }) },
-    onProgress: (bytes, total) => progress.step(texts.phases.reading(), { share: bytes / total, bytes }),
-  });
+  const plan = { text, label: target, presence: options.model === 'bernoulli', analyzer: analyzerOptions(vectorizer) };
+  const onProgress = (bytes: number, total: number) =>
+    progress.step(texts.phases.reading(), { share: bytes / total, bytes });
+  const counted = await countFile(path, head, { ...plan, onProgress }, crew);
   const { rows } = counted;
   const labels = rows.map((row) => (isBlank(cellOf(row, target)) ? '' : String(cellOf(row, target))));
   if (labels.includes('') || new Set(labels).size > MANY_CLASSES) return undefined;
@@ -91,7 +95,16 @@ async function count(context: Fit, path: string): Promise<CountedLesson | undefi
   const schema = options.text === undefined ? inferSchema(rows, { target }) : undefined;
   if (schema && textAlone(schema) !== text) return undefined;
   if (guess) context.print.talk(texts.fit.guessed(safe(target), guess.reason));
-  return { source: { hash: () => hash }, rows, target, labels, guessed: guess?.reason, counted, schema };
+  return {
+    source: { hash: async () => counted.hash },
+    crew,
+    rows,
+    target,
+    labels,
+    guessed: guess?.reason,
+    counted,
+    schema,
+  };
 }
 
 interface Roles {
@@ -107,10 +120,12 @@ async function headAndRoles(
   const head: DataRow[] = [];
   const seen = new Set<string>();
   let roles: Roles | undefined;
-  for await (const { rows, last } of headOf(path, HEAD_BYTES)) {
+  const asked = target !== undefined && text !== undefined; // then no more than the names of the columns is needed
+  for await (const { rows, last } of headOf(path, HEAD_BYTES, asked)) {
     if (!rows.every(isRecord)) return undefined;
     roles ??= rolesOf(rows, target, text);
     if (!roles) return undefined;
+    if (asked && rows.length > 0) return { ...roles, head: rows.slice(0, 1) };
     for (const row of rows) {
       head.push(row);
       const cell = cellOf(row, roles.text);

@@ -6,26 +6,31 @@ import { texts } from '../texts/index.ts';
 import type { CountedLesson } from './counted-lesson.ts';
 import { answers, crossJudge, foldsOf, joined, learn, type Recipe } from './learn.ts';
 import type { Lesson } from './lesson.ts';
-import { groupsOf, holdOut, type Part } from './split.ts';
+import { groupsOf, holdOut, type Part, unlessMost } from './split.ts';
 
 /** A lesson of rows, or of words that are counted. */
 export type Studied = Omit<Lesson, 'source'> &
   Pick<CountedLesson, 'source'> &
-  Partial<Pick<CountedLesson, 'counted' | 'schema'>>;
+  Partial<Pick<CountedLesson, 'counted' | 'crew' | 'schema'>>;
 
-/** A model, and how good it is where it was judged. */
+/** How good a model is. */
+export interface Verdict {
+  readonly judged: Judged;
+  readonly judgement: Judgement;
+}
+
+/** A model, and the way to learn how good it is where it is judged. */
 export interface Outcome {
   readonly model: Classifier;
-  readonly judged?: Judged;
-  readonly judgement?: Judgement;
+  readonly verdict?: () => Verdict | Promise<Verdict>;
 }
 
 /** A model is judged by rows that were set aside; the one that is written has learned all, unless told otherwise. */
 export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcome {
   const { holdout, seed, refit } = context.options;
-  const { rows, labels, target } = lesson;
+  const { rows, labels } = lesson;
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
-  const part = holdout === 0 ? undefined : holdOut(labels, copiesOf(rows, target), holdout, seed);
+  const part = holdout === 0 ? undefined : holdOut(labels, copiesOf(lesson), holdout, seed);
   if (lesson.counted) return countedOutcome(context, { ...lesson, counted: lesson.counted }, early, part);
   if (!part || part.test.length === 0) return { model: learn(rows, early, context) };
   const first = learn(
@@ -39,36 +44,47 @@ export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcom
     part.test.map((i) => labels[i]),
     context,
   );
-  const judgement = judgeHeld(context, judged);
-  return { model: refit ? learn(rows, early, context, texts.phases.again()) : first, judged, judgement };
+  const verdict = { judged, judgement: judgeHeld(context, judged) };
+  return { model: refit ? learn(rows, early, context, texts.phases.again()) : first, verdict: () => verdict };
 }
 
-/** The same with words that are counted: those of the rows that were set aside are taken away again. */
+/** The same with words that are counted: those of the rows that were set aside are counted again, while others learn, and taken away. */
 function countedOutcome(
   context: Fit,
-  { rows, labels, counted }: Studied & Pick<CountedLesson, 'counted'>,
+  { rows, labels, counted, crew }: Studied & Pick<CountedLesson, 'counted'>,
   recipe: Recipe,
   part: Part | undefined,
 ): Outcome {
+  const held = part && part.test.length > 0 ? counted.hold(part.test) : undefined;
+  if (!held) crew?.dismiss();
   const model = Classifier.fitCounted(rows, recipe, counted.words);
-  if (!part || part.test.length === 0) return { model };
-  const { words, others } = counted.without(part.test);
-  const { classes, logProba } = model.predictCounted(words, others);
-  const judged = { classes: classes.map(String), truth: part.test.map((i) => labels[i]), logProba };
-  return { model, judged, judgement: judgeHeld(context, judged) };
+  if (!held || !part) return { model };
+  const verdict = async () => {
+    const words = await held.words();
+    crew?.dismiss();
+    const { classes, logProba } = model.predictCounted(words);
+    const judged = { classes: classes.map(String), truth: part.test.map((i) => labels[i]), logProba };
+    return { judged, judgement: judgeHeld(context, judged) };
+  };
+  return { model, verdict };
 }
 
 const judgeHeld = ({ options }: Fit, judged: Judged): Judgement =>
   judge(judged, texts.fit.heldOut(count(judged.truth.length), percent(options.holdout, 0)));
 
 /** A model is judged by folds: every row by a model of the others. */
-export function byFolds(context: Fit, { rows, labels, target }: Studied, recipe: Recipe): Outcome {
+export function byFolds(context: Fit, lesson: Studied, recipe: Recipe): Outcome {
   const { cv = 5, seed } = context.options;
-  const parts = foldsOf(labels, copiesOf(rows, target), cv, seed);
+  const { rows, labels } = lesson;
+  const parts = foldsOf(labels, copiesOf(lesson), cv, seed);
   const judged = joined(crossJudge(rows, labels, recipe, parts, context));
   context.progress.end();
   const judgement = judge(judged, texts.fit.byFolds(cv, count(rows.length)));
-  return { model: learn(rows, recipe, context), judged, judgement };
+  return { model: learn(rows, recipe, context), verdict: () => ({ judged, judgement }) };
 }
 
-const copiesOf = (rows: Lesson['rows'], target: string) => groupsOf(rows, target, new Set());
+/** For each row a number that its copies share. */
+function copiesOf({ rows, target, counted }: Studied): Int32Array {
+  if (!counted) return groupsOf(rows, target, new Set());
+  return unlessMost(counted.copies, new Set(counted.copies).size);
+}

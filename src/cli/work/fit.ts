@@ -30,9 +30,10 @@ export async function fit(context: Fit): Promise<undefined> {
   const notes = recipeLine(context, declaration.options, lesson.target);
   requireFree(context, output, options.force, notes);
   const recipe = recipeFor(context, lesson);
-  const { model, judged, judgement } = options.cv
-    ? byFolds(context, lesson, recipe)
-    : byHoldOut(context, lesson, recipe);
+  const { model, verdict } = options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe);
+  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
+  const saved = model.toBytes({ provenance, slim: options.slim }); // while threads read the rows that judge it
+  const { judged, judgement } = (await verdict?.()) ?? {};
   const report = model.report();
   sayChoice(context, report, performance.now() - begun);
   if (!print.json) {
@@ -40,8 +41,7 @@ export async function fit(context: Fit): Promise<undefined> {
     else print.talk(texts.fit.notJudged());
   }
   for (const { sentence } of report.warnings) print.warn(safe(sentence));
-  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
-  const written = await writeModelFile(context, output, model, provenance, options.slim);
+  const written = await writeModelFile(context, output, { toBytes: () => saved }, provenance, options.slim);
   if (print.json)
     await printJson(context, lesson, model, judgement, {
       ...written,

@@ -84,7 +84,8 @@ function describe({ kind, reason, missing, typicalLength }: Column, rows: number
   return safe(reason, 60) + gaps;
 }
 
-function sayNext({ print, args }: Inspect, { target }: TableProfile): void {
+/** The command to go on with: it reads the rows that were looked at. */
+function sayNext({ print, args, options }: Inspect, { target }: TableProfile): void {
   const [data] = args;
   if (!target) print.talk(texts.inspect.noTarget());
   else if (data !== '-') {
@@ -95,6 +96,7 @@ function sayNext({ print, args }: Inspect, { target }: TableProfile): void {
         .replace(/\.gz$/, '')
         .replace(/\.[^.]*$/, '') || 'model';
     const chosen = target.guessed ? '' : ` --target ${quoted(target.name)}`;
-    print.talk(texts.fit.next(`polya fit ${quoted(data)}${chosen} -o ${quoted(`${name}.polya`)}`));
+    const rows = options.where.map((filter) => ` --where ${quoted(filter)}`).join('');
+    print.talk(texts.fit.next(`polya fit ${quoted(data)}${rows}${chosen} -o ${quoted(`${name}.polya`)}`));
   }
 }

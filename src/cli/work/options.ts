@@ -28,7 +28,7 @@ export function learnOptions({ options }: Learning, model: string = options.mode
     ngrams: ngramsOf(options.ngrams),
     calibrate: calibrationOf(options.calibrate),
     seed,
-    ...{ bins, analyzer, stopWords, minDf, maxDf, maxFeatures: vocab, hash },
+    ...{ bins, analyzer, stopWords: stopWordsOf(stopWords), minDf, maxDf, maxFeatures: vocab, hash },
     ...smoothingOf(options.smoothing),
   };
   return Object.fromEntries(
@@ -45,6 +45,10 @@ function featuresOf(features: readonly string[], text: string | undefined): read
   if (text === undefined) return features.length > 0 ? features : undefined;
   return [...new Set([...features, text])];
 }
+
+/** A language, or the words themselves with commas between or behind them. */
+const stopWordsOf = (text: string | undefined): string | readonly string[] | undefined =>
+  text?.includes(',') ? text.split(',').flatMap((word) => word.trim() || []) : text;
 
 function kindOf(word: string): readonly [string, string] {
   const [column, kind] = pairOf('--kinds', 'COLUMN=KIND', word);

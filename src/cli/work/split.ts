@@ -23,48 +23,75 @@ export function groupsOf(rows: readonly DataRow[], target: string, ignored: Read
     places.set(key, place);
     return place;
   });
-  return places.size >= rows.length / 2 ? groups : groups.map((_, i) => i);
+  return unlessMost(groups, places.size);
 }
+
+/** Groups of rows, so many of them different; where most rows are alike, each for itself. */
+export const unlessMost = (groups: Int32Array, different: number): Int32Array =>
+  different >= groups.length / 2 ? groups : groups.map((_, i) => i);
 
 /** Sets a share of every class aside, by chance; copies of a row stay together. */
 export function holdOut(labels: readonly string[], groups: Int32Array, share: number, seed: number): Part {
+  const copies = new Copies(groups);
   const byClass = new Map<string, number[]>();
-  const members = new Map<number, number[]>();
   for (let i = 0; i < labels.length; i++) {
-    const own = members.get(groups[i]);
-    if (own) own.push(i);
-    else {
-      members.set(groups[i], [i]);
-      const others = byClass.get(labels[i]) ?? [];
-      others.push(groups[i]); // a group goes with its first row
-      byClass.set(labels[i], others);
-    }
+    if (copies.first(groups[i]) !== i) continue;
+    const own = byClass.get(labels[i]); // a group goes with its first row
+    if (own) own.push(groups[i]);
+    else byClass.set(labels[i], [groups[i]]);
   }
   const random = new Random(seed);
-  const held = new Set<number>();
+  const held = new Uint8Array(labels.length);
   for (const label of [...byClass.keys()].sort()) {
     const own = byClass.get(label)!;
-    const rows = own.reduce((sum, group) => sum + members.get(group)!.length, 0);
-    takeGroups(own, members, Math.round(share * rows), random, held);
+    const rows = own.reduce((sum, group) => sum + copies.size(group), 0);
+    takeGroups(own, copies, Math.round(share * rows), random, held);
   }
-  const all = [...labels.keys()];
-  return { train: all.filter((i) => !held.has(i)), test: all.filter((i) => held.has(i)) };
+  const [train, test]: [number[], number[]] = [[], []];
+  for (let i = 0; i < held.length; i++) (held[i] === 1 ? test : train).push(i);
+  return { train, test };
 }
 
-/** Adds rows of groups drawn by chance until there are enough; one group at the least stays out. */
-function takeGroups(
-  own: readonly number[],
-  members: ReadonlyMap<number, readonly number[]>,
-  wanted: number,
-  random: Random,
-  held: Set<number>,
-): void {
+/** The rows of each group, in numbers alone: there may be a hundred thousand of them. */
+class Copies {
+  private readonly firsts: Int32Array;
+  private readonly nexts: Int32Array;
+  private readonly sizes: Int32Array;
+
+  constructor(groups: Int32Array) {
+    const most = groups.reduce((highest, group) => Math.max(highest, group), -1) + 1;
+    this.firsts = new Int32Array(most).fill(-1);
+    this.sizes = new Int32Array(most);
+    this.nexts = new Int32Array(groups.length);
+    for (let i = groups.length - 1; i >= 0; i--) {
+      this.nexts[i] = this.firsts[groups[i]];
+      this.firsts[groups[i]] = i;
+      this.sizes[groups[i]]++;
+    }
+  }
+
+  first(group: number): number {
+    return this.firsts[group];
+  }
+
+  size(group: number): number {
+    return this.sizes[group];
+  }
+
+  *rows(group: number): Generator<number> {
+    for (let i = this.firsts[group]; i >= 0; i = this.nexts[i]) yield i;
+  }
+}
+
+/** Marks rows of groups drawn by chance until there are enough; one group at the least stays out. */
+function takeGroups(own: readonly number[], copies: Copies, wanted: number, random: Random, held: Uint8Array): void {
   let taken = 0;
-  for (const place of Array.from(random.permutation(own.length)).slice(0, own.length - 1)) {
-    const rows = members.get(own[place])!;
-    if (taken + rows.length > wanted) continue;
-    for (const i of rows) held.add(i);
-    taken += rows.length;
+  const places = random.permutation(own.length);
+  for (let k = 0; k < own.length - 1; k++) {
+    const group = own[places[k]];
+    if (taken + copies.size(group) > wanted) continue;
+    for (const i of copies.rows(group)) held[i] = 1;
+    taken += copies.size(group);
   }
 }
 
