@@ -37,9 +37,12 @@ function times(calls: number, call: (i: number) => unknown): number[] {
 
 const microseconds = (value: number) => Number(value.toFixed(1));
 
+/** So many rounds come before: after 256 texts words are looked up by kernels, after a few thousand these have the weights, too. */
+const WARM = 6;
+
 /** Five rounds: the median of their p50 and of their p99. */
 function rounds(work: string, calls: number, call: (i: number) => unknown, must?: number) {
-  times(calls, call);
+  for (let round = 0; round < WARM; round++) times(calls, call);
   const all = Array.from({ length: 5 }, () => times(calls, call));
   const at = (share: number) => microseconds(middle(all.map((sorted) => sorted[Math.floor(share * sorted.length)])));
   const before = process.cpuUsage();

@@ -16,16 +16,25 @@ export const middle = (values: readonly number[]): number => {
   return sorted[sorted.length >> 1];
 };
 
-/** The median cost of at least five runs, after one to warm up. */
-export function cost(run: () => unknown, runs = 5): Cost {
-  run();
-  const costs = Array.from({ length: runs }, () => {
-    const [start, before] = [performance.now(), process.cpuUsage()];
-    run();
-    const { user, system } = process.cpuUsage(before);
-    return { wall: performance.now() - start, cpu: (user + system) / 1000 };
-  });
+/** How long a peer and we are warmed up, and how long the runs that count may take together once there are five: milliseconds. */
+const [WARM, ENOUGH, LEAST_RUNS, MOST_RUNS] = [300, 1500, 5, 21];
+
+/** The median cost of at least five runs, after some to warm up: what is short is run more often. */
+export function cost(run: () => unknown, least = LEAST_RUNS): Cost {
+  const begun = performance.now();
+  do run();
+  while (performance.now() - begun < WARM);
+  const [costs, start]: [Cost[], number] = [[], performance.now()];
+  while (costs.length < least || (costs.length < MOST_RUNS && performance.now() - start < ENOUGH))
+    costs.push(once(run));
   return { wall: middle(costs.map(({ wall }) => wall)), cpu: middle(costs.map(({ cpu }) => cpu)) };
+}
+
+function once(run: () => unknown): Cost {
+  const [start, before] = [performance.now(), process.cpuUsage()];
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return { wall: performance.now() - start, cpu: (user + system) / 1000 };
 }
 
 /** What every Python peer begins with: `cost(run)` as here. */
@@ -33,10 +42,13 @@ const PROLOGUE = `
 import json, sys, time
 from statistics import median
 import numpy as np
-def cost(run, runs=5):
-    run()
-    wall, cpu = [], []
-    for _ in range(runs):
+def cost(run):
+    begun = time.perf_counter()
+    while True:
+        run()
+        if time.perf_counter() - begun >= ${WARM / 1000}: break
+    wall, cpu, begun = [], [], time.perf_counter()
+    while len(wall) < ${LEAST_RUNS} or (len(wall) < ${MOST_RUNS} and time.perf_counter() - begun < ${ENOUGH / 1000}):
         w, c = time.perf_counter(), time.process_time()
         run()
         wall.append((time.perf_counter() - w) * 1000)
