@@ -9,12 +9,14 @@ export default defineConfig({
       { find: /^polya\/client$/, replacement: new URL('./src/client.ts', import.meta.url).pathname },
       { find: /^polya\/exchange$/, replacement: new URL('./src/exchange.ts', import.meta.url).pathname },
       { find: /^polya\/node$/, replacement: new URL('./src/node.ts', import.meta.url).pathname },
+      { find: /^polya\/server$/, replacement: new URL('./src/server.ts', import.meta.url).pathname },
     ],
   },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    maxWorkers: '100%', // the default leaves one core to a watcher that is not there
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
