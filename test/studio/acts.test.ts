@@ -37,7 +37,13 @@ test('a point of Boundary is dragged, and the model has learned again before it 
   await show(page, 'boundary');
   const outlines = () =>
     page.evaluate(() => [...document.querySelectorAll('.picture path')].map((path) => path.getAttribute('d')).join());
-  const before = await outlines();
+  const still = async () => {
+    let last = '';
+    const isStill = async () => last === (last = await outlines());
+    await expect.poll(isStill, { interval: 200 }).toBe(true);
+    return last;
+  };
+  const before = await still();
   const dot = await page.evaluate(() => {
     const { left, top, width, height } = [...document.querySelectorAll('.picture svg > g:last-of-type path')]
       .at(0)!
