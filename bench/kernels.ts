@@ -1,6 +1,6 @@
 /**
- * Are the kernels worth what they are? Words found in WebAssembly over those found by the plain twin, texts to counts many at a time over
- * a few at a time, and words counted from a file on one thread over `wc -w` on the same file. `npx tsx bench/kernels.ts`
+ * Are the kernels worth what they are? Words found in WebAssembly over those found by the plain twin, and words counted from a
+ * file on one thread over `wc -w` on the same file. `npx tsx bench/kernels.ts`
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +16,8 @@ import { asLines, corpusOf } from './corpus.ts';
 import { cost, report } from './measure.ts';
 import { costsOf } from './processes.ts';
 
-const { name, train, test } = corpusOf();
+const { name, train } = corpusOf();
 const bytes = train.map(({ text }) => new TextEncoder().encode(text));
-const asked = test.map(({ text }) => text);
 
 /** All documents through a kernel that learns their words. */
 function scanAll(Kernel: typeof ByteKernel | typeof WasmKernel): void {
@@ -30,11 +29,6 @@ function scanAll(Kernel: typeof ByteKernel | typeof WasmKernel): void {
   for (const document of bytes) kernel.scan(document, document.length, true, damaged);
 }
 
-/** Few enough documents at a time to go the long way. */
-function transformFew(vectorizer: CountVectorizer): void {
-  for (let from = 0; from < asked.length; from += 200) vectorizer.transform(asked.slice(from, from + 200));
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'polya-kernels-'));
 try {
   const path = join(folder, 'train.jsonl');
@@ -43,7 +37,6 @@ try {
   const vectorizer = new CountVectorizer();
   const plan = { text: 'text', label: 'label', presence: false, analyzer: analyzerOptions(vectorizer) };
   const count = () => new RangeCounter(plan).add({ path, from: 0, to: Buffer.byteLength(lines) });
-  vectorizer.fit(train.map(({ text }) => text));
   const { words } = await costsOf({ words: ['wc', '-w', path] }, { env: { LC_ALL: 'C' } });
   report(
     'Kernels',
@@ -52,12 +45,6 @@ try {
         work: 'find words: WebAssembly over TypeScript',
         ours: cost(() => scanAll(WasmKernel)),
         peer: cost(() => scanAll(ByteKernel)),
-        must: 1.2,
-      },
-      {
-        work: 'texts to counts: many at a time over a few',
-        ours: cost(() => vectorizer.transform(asked)),
-        peer: cost(() => transformFew(vectorizer)),
         must: 1.2,
       },
       { work: 'count words of a file on one thread, over wc -w', ours: cost(count), peer: words },
