@@ -3,13 +3,11 @@ export { createLexicon, intern, size, wordLength, wordStart } from './lexicon';
 export { lowercase } from './letters';
 export { ask, lineText, lineTextLength } from './lines';
 export { take } from './memory';
-export { internAll, sortWords, writeWords } from './order';
 export { askRows, cellsOf, clearRows, endRow, noteNumber, noteText, rowsAt, rowsNoted } from './rows';
 export { begin, found, foundCount, push, rewind, scan } from './scan';
 export { makeSheaf, sheafCells } from './sheaf';
 export {
   clearKept,
-  clearTally,
   keepWords,
   keptCounts,
   keptSize,
@@ -20,3 +18,4 @@ export {
   tallyOf,
   tallySize,
 } from './tally';
+export { internAll, writeWords } from './written';

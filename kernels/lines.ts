@@ -1,4 +1,4 @@
-import { take } from './memory';
+import { equal, take } from './memory';
 import { scanQuoted } from './quoted';
 
 /**
@@ -107,11 +107,6 @@ function closing(at: usize, end: usize): usize {
     at += 2;
   }
   return 0;
-}
-
-function equal(a: usize, b: usize, length: usize): bool {
-  for (let k: usize = 0; k < length; k++) if (load<u8>(a + k) != load<u8>(b + k)) return false;
-  return true;
 }
 
 /** Behind a number, true, false or null; 0 for anything else. */

@@ -37,3 +37,9 @@ export function giveBlock(at: usize, k: u32): void {
   store<u32>(at, load<u32>(head));
   store<u32>(head, u32(at));
 }
+
+/** Whether as many bytes are the same in two places. */
+export function equal(a: usize, b: usize, length: usize): bool {
+  for (let k: usize = 0; k < length; k++) if (load<u8>(a + k) != load<u8>(b + k)) return false;
+  return true;
+}

@@ -1,6 +1,6 @@
 import { createLexicon, intern, Lexicon } from './lexicon';
 import { cellCount, cellPlace, noteCells } from './lines';
-import { enlarge, take } from './memory';
+import { enlarge, equal, take } from './memory';
 import { keptSize } from './tally';
 
 /**
@@ -44,11 +44,6 @@ export function fits(): bool {
     const length = load<u32>(name, 4);
     if (load<u32>(cell, 4) != length || !equal(load<u32>(cell), load<u32>(name), length)) return false;
   }
-  return true;
-}
-
-function equal(a: usize, b: usize, length: usize): bool {
-  for (let k: usize = 0; k < length; k++) if (load<u8>(a + k) != load<u8>(b + k)) return false;
   return true;
 }
 

@@ -174,15 +174,3 @@ function countAll(own: usize, at: usize, end: usize, stops: i32): void {
     store<u32>(cell, load<u32>(cell) + 1);
   }
 }
-
-/** Sets every count to zero. */
-export function clearTally(): void {
-  for (let c: usize = 0; c < classes; c++) {
-    const own = usize(load<u32>(tables + (c << 2)));
-    if (own != 0) memory.fill(own, 0, usize(1) << load<u32>(tableSizes + (c << 2)));
-  }
-  memory.fill(documentsOf, 0, usize(room) << 3);
-  memory.fill(sizes, 0, usize(classes) << 2);
-  memory.fill(again, 0, usize(room) << 2);
-  seen = 0;
-}

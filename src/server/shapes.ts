@@ -17,7 +17,8 @@ export const probability = Type.Number({ minimum: 0, maximum: 1 });
 export const perhaps = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 
 /** What the name of a model is made of. */
-export const MODEL_NAME = '^[a-z0-9][a-z0-9._-]{0,63}$';
+export const MODEL = '[a-z0-9][a-z0-9._-]{0,63}';
+export const MODEL_NAME = `^${MODEL}$`;
 
 /** The name of a model. */
 export const modelName = Type.String({ pattern: MODEL_NAME, examples: ['spam'] });

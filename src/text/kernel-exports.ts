@@ -7,8 +7,6 @@ export interface KernelExports {
   wordStart(lexicon: number, id: number): number;
   wordLength(lexicon: number, id: number): number;
   intern(lexicon: number, at: number, length: number, add: boolean): number;
-  /** The numbers of all words as u32, sorted by code point. */
-  sortWords(lexicon: number): number;
   /** Ends as u32 and then bytes of the words with some numbers. */
   writeWords(lexicon: number, ids: number, count: number): number;
   /** Words one after another to their numbers, which take the place of their ends. */
@@ -34,7 +32,6 @@ export interface KernelExports {
   tallySize(label: number): number;
   tallyDocuments(lexicon: number): number;
   tallyAgain(lexicon: number): number;
-  clearTally(): void;
   keepWords(): void;
   keptWords(): number;
   keptCounts(): number;

@@ -3,6 +3,7 @@ import { test as check, fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { compileKernels, kernelModule } from '../../scripts/kernels.ts';
 import { compareCodePoints } from '../data/order.ts';
+import { orderOfWords } from './byte-order.ts';
 import { ByteKernel, type KernelOptions, type TokenKernel } from './tokens.ts';
 import { hasKernels, WasmKernel } from './wasm-kernel.ts';
 import { plainWords } from './words.ts';
@@ -73,8 +74,9 @@ describe('the kernel in WebAssembly and its twin', () => {
   })('words are sorted by code point', (words) => {
     const kernel = new WasmKernel(options({}));
     for (const word of words) kernel.idOf(word, true);
-    const at = kernel.kernels.sortWords(kernel.lexicon);
-    const sorted = Array.from(new Uint32Array(kernel.kernels.memory.buffer, at, kernel.size), (id) => kernel.word(id));
+    const ids = kernel.place(Uint32Array.from({ length: kernel.size }, (_, id) => id));
+    const { bytes, ends } = kernel.written(ids, kernel.size);
+    const sorted = Array.from(orderOfWords(bytes, ends), (id) => kernel.word(id));
     expect(sorted).toEqual([...new Set(words)].sort(compareCodePoints));
   });
 

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Direct } from './direct.ts';
 import { type Answer, typeOf } from './lane/answer-head.ts';
-import type { DirectVerb, Head } from './lane/head.ts';
+import { DIRECT_ADDRESS, type DirectVerb, type Head, JSON_TYPE } from './lane/head.ts';
 import type { Limits } from './limits.ts';
 
-const ADDRESS = /^\/v1\/models\/([a-z0-9][a-z0-9._-]{0,63})\/(predict|learn|unlearn)$/;
-const JSON_TYPE = /^application\/json(; *charset=utf-8)?$/i;
+const ADDRESS = new RegExp(`^${DIRECT_ADDRESS}$`);
 
 /** The head of a request that Node has read and that goes past the framework; undefined for what the routes are to look at. */
 export function directHead({ url = '', method, headers }: IncomingMessage, limits: Limits): Head | undefined {

@@ -1,3 +1,5 @@
+import { MODEL } from '../../shapes.ts';
+
 /** What is done most often, without the framework around it. */
 export type DirectVerb = 'predict' | 'learn' | 'unlearn';
 
@@ -11,10 +13,15 @@ export interface Head {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const LINE = /^POST \/v1\/models\/([a-z0-9][a-z0-9._-]{0,63})\/(predict|learn|unlearn) HTTP\/1\.1$/;
+/** The addresses of what is done most often, as a pattern: model and verb. */
+export const DIRECT_ADDRESS = `/v1/models/(${MODEL})/(predict|learn|unlearn)`;
+
+/** The media type of their bodies. */
+export const JSON_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
+
+const LINE = new RegExp(`^POST ${DIRECT_ADDRESS} HTTP/1\\.1$`);
 const HEADER = /^([A-Za-z0-9-]{1,64}): ?([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
 const LENGTH = /^[1-9][0-9]{0,8}$/;
-const JSON_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
 
 /** Headers that change what is done. */
 const telling: ReadonlySet<string> = new Set([
