@@ -49,7 +49,7 @@ export function releaseSession(session: SparkSession): Buffer {
 /** What one `ExecutePlanResponse` brings: rows, or word of how far the stages are. */
 export interface SparkResponse {
   readonly batch?: { readonly rows: number; readonly start: number | undefined; readonly arrow: Buffer };
-  /** The share of the tasks that are done, from 0 to 1. */
+  /** The share of the tasks planned so far that are done, from 0 to 1; a new stage lowers it. */
   readonly share?: number;
 }
 

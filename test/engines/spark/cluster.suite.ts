@@ -72,7 +72,8 @@ describe('a cluster of two executors', () => {
     const { code } = await refusal(drained(spark.query(long, { signal, onShare: (share) => shares.push(share) })));
     expect(code).toBe('E_CANCELLED');
     expect(shares.length).toBeGreaterThan(0);
-    for (const share of shares) expect(share).toBeLessThan(1);
+    // Between two stages all tasks that Spark has planned so far are done.
+    for (const share of shares) expect(share).toBeLessThanOrEqual(1);
     await expect.poll(() => busyExecutor(), { timeout: 30_000 }).toBeUndefined();
     expect(await drained(spark.query('SELECT 1 UNION ALL SELECT 2'))).toBe(2);
   });
