@@ -3,9 +3,11 @@ export { createLexicon, intern, size, wordLength, wordStart } from './lexicon';
 export { lowercase } from './letters';
 export { ask, lineText, lineTextLength } from './lines';
 export { take } from './memory';
+export { orderWords } from './order';
 export { askRows, cellsOf, clearRows, endRow, noteNumber, noteText, rowsAt, rowsNoted } from './rows';
 export { begin, found, foundCount, push, rewind, scan } from './scan';
 export { makeSheaf, sheafCells } from './sheaf';
+export { follow, keepMet, markMet, placesIn, pour, poured } from './sums';
 export {
   clearKept,
   keepWords,
@@ -14,7 +16,7 @@ export {
   keptWords,
   tally,
   tallyAgain,
-  tallyDocuments,
+  tallyFrequencies,
   tallyOf,
   tallySize,
 } from './tally';

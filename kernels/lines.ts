@@ -217,6 +217,22 @@ function text(at: usize, end: usize): usize {
   return scanned || !escaped || unescape() ? close + 1 : 0;
 }
 
+// @ts-ignore
+@inline
+function hexDigit(letter: u8): u8 {
+  return letter <= 0x39 ? letter - 0x30 : letter - 0x57;
+}
+
+/** Whether four digits are those of a control character that has no other escape, as they are always written; \u000b, a space, is not
+ * among them. */
+function isControl(at: usize): bool {
+  if (load<u16>(at) != 0x3030) return false;
+  const high = load<u8>(at, 2);
+  const low = load<u8>(at, 3);
+  if (low < 0x30 || low > 0x39 && low < 0x61 || low > 0x66) return false;
+  return high == 0x31 || high == 0x30 && (low <= 0x37 || low == 0x65 || low == 0x66);
+}
+
 /** Puts the text without its escapes into a place of its own; tells whether it could. */
 function unescape(): bool {
   if (textLength > cleanRoom) {
@@ -243,7 +259,10 @@ function unescape(): bool {
     else if (letter == QUOTE || letter == BACKSLASH || letter == 0x2f && wanted == 0) byte = letter;
     else if (letter == 0x62) byte = 0x08;
     else if (letter == 0x66) byte = 0x0c;
-    else return false; // \u and whatever is no escape; where rows are noted, each letter is to have one form
+    else if (letter == 0x75 && isControl(from)) {
+      byte = u8((load<u8>(from, 2) - 0x30) << 4) | hexDigit(load<u8>(from, 3));
+      from += 4;
+    } else return false; // where rows are noted, each letter is to have one form
     store<u8>(to++, byte);
   }
   textAt = clean;

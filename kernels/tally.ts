@@ -72,10 +72,14 @@ export function tallySize(label: u32): u32 {
   return label < classes ? load<u32>(sizes + (usize(label) << 2)) : 0;
 }
 
-/** By word the number of its documents, and a mark that means nothing outside. */
-export function tallyDocuments(lexicon: Lexicon): usize {
+/** By word the number of its documents, as they are now. */
+export function tallyFrequencies(lexicon: Lexicon): usize {
   widen(lexicon.count);
-  return documentsOf;
+  const own = take(usize(lexicon.count) << 2);
+  for (let id: usize = 0, end = usize(lexicon.count); id < end; id++) {
+    store<u32>(own + (id << 2), load<u32>(documentsOf + (id << 3)));
+  }
+  return own;
 }
 
 /** By word the occurrences in a document after the first, where presence counts. */

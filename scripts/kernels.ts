@@ -27,6 +27,7 @@ export async function compileKernels(entry: keyof typeof entries = 'index'): Pro
       '--noAssert',
       '--use',
       'abort=',
+      ...(entry === 'index' ? ['--importMemory'] : []), // one that was used before will do
     ];
     const { error, stderr } = await asc.main([source, '-o', out, ...flags]);
     if (error) throw new Error(`${error.message}\n${stderr}`);

@@ -2,7 +2,7 @@
  * The door `polya`: everything that runs in Node and in browsers without a dependency.
  * @module polya
  */
-import './text/with-kernels.ts';
+import './estimators/with-kernels.ts';
 
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
 export type { CurveMethod } from './auto/classifier-curves.ts';
@@ -200,6 +200,7 @@ export {
 export { TfidfTransformer, type TfidfTransformerOptions } from './estimators/tfidf-transformer.ts';
 export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimators/tfidf-vectorizer.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
+export { useKernels } from './estimators/use-kernels.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
 export * from './evaluate/index.ts';
 export { bernoulliInformation, type CoinParameters } from './features/coins.ts';
@@ -269,5 +270,4 @@ export { prune } from './text/pruning.ts';
 export { loadStemmer, type Snowball, type StemLanguage, snowballStemmer, stemLanguages } from './text/stem.ts';
 export { type StopWordLanguage, stopWordLanguages, stopWords } from './text/stop-words.ts';
 export type { Norm, TermWeight } from './text/tfidf.ts';
-export { useKernels } from './text/use-kernels.ts';
 export type { TextFunction } from './text/words.ts';

@@ -2,6 +2,8 @@
  * The door `polya/node`: what needs files and processes.
  * @module polya/node
  */
+import './estimators/with-kernels.ts';
+
 export { type FileOptions, openFile } from './node/file.ts';
 export { type FitTableFileOptions, fitTableFile } from './node/fit-table-file.ts';
 export { type FitTextFileOptions, fitTextFile, type WordClassifier } from './node/fit-text-file.ts';

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 
@@ -27,22 +28,23 @@ export function startAhead(words: readonly string[]): Ahead | undefined {
   const asks = words.some((word) => word === '--help' || word === '-h' || word === '--print-config');
   if (asks || words.length < 2 || !heavy.has(words[0]) || !isBuilt(commandFile)) return undefined;
   const command = new Worker(commandFile, { env: process.env, stdin: false });
-  return { command, ready: { 'word-worker': countsBytes(words) ? startCounting() : [] } };
+  const path = countedPath(words);
+  return { command, ready: { 'word-worker': path === undefined ? [] : startCounting(path) } };
 }
 
-function countsBytes(words: readonly string[]): boolean {
-  if (!counting.has(words[0]) || !words.some((word) => families.test(word)) || !isBuilt(countingFile)) return false;
-  return words.some((word) => {
-    if (!/\.(jsonl|ndjson)$/i.test(word)) return false;
-    return (statSync(word, { throwIfNoEntry: false })?.size ?? 0) >= LARGE;
-  });
+/** The file whose bytes will be counted, where one is. */
+function countedPath(words: readonly string[]): string | undefined {
+  if (!counting.has(words[0]) || !words.some((word) => families.test(word)) || !isBuilt(countingFile)) return undefined;
+  const large = (word: string) => (statSync(word, { throwIfNoEntry: false })?.size ?? 0) >= LARGE;
+  const name = words.find((word) => /\.(jsonl|ndjson)$/i.test(word) && large(word));
+  return name === undefined ? undefined : resolve(name);
 }
 
-function startCounting(): MessagePort[] {
-  return Array.from({ length: Math.max(0, availableParallelism() - 1) }, () => {
+function startCounting(path: string): MessagePort[] {
+  return Array.from({ length: Math.max(0, availableParallelism() - 1) }, (_, k) => {
     const { port1, port2 } = new MessageChannel();
     const worker = new Worker(countingFile, {
-      ...{ workerData: { port: port1 }, transferList: [port1] },
+      ...{ workerData: { port: port1, ...(k === 0 && { path }) }, transferList: [port1] },
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     worker.unref();

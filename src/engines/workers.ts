@@ -3,10 +3,17 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { PolyaError, refuse } from '../errors.ts';
 
 /** What a thread says: how far it is, what it has found, or why there is nothing. */
-type Answer<Found> =
+type Answer<Found> = { readonly id: number } & (
   | { readonly note: number }
   | { readonly done: Found }
-  | { readonly refused: { readonly code: string; readonly message: string; readonly details: object } };
+  | { readonly refused: { readonly code: string; readonly message: string; readonly details: object } }
+);
+
+/** A question with the number that its answers will have. */
+interface Letter<Question> {
+  readonly id: number;
+  readonly question: Question;
+}
 
 /** As many threads as there are cores to run them. */
 export const cores = (): number => Math.max(1, availableParallelism());
@@ -44,6 +51,11 @@ export class Crew {
     } finally {
       signal?.removeEventListener('abort', stop);
     }
+  }
+
+  /** Asks one thread, which answers when it has answered what it was asked before. */
+  askFirst<Question, Found>(question: Question): Promise<Found> {
+    return ask<Found>(this.threads[0], question);
   }
 
   /** Ends the threads, whatever they do. */
@@ -87,7 +99,10 @@ function hire(worker: URL): Worker {
   return thread;
 }
 
+let asked = 0;
+
 function ask<Found>(thread: Thread, question: unknown, onNote?: (note: number) => void): Promise<Found> {
+  const id = asked++;
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       thread.off('message', onMessage).off('error', onError).off('exit', onExit).off('close', onClose);
@@ -95,6 +110,7 @@ function ask<Found>(thread: Thread, question: unknown, onNote?: (note: number) =
       act();
     };
     const onMessage = (answer: Answer<Found>) => {
+      if (answer.id !== id) return;
       if ('note' in answer) onNote?.(answer.note);
       else settle(() => ('done' in answer ? resolve(answer.done) : reject(refusalOf(answer.refused))));
     };
@@ -103,7 +119,7 @@ function ask<Found>(thread: Thread, question: unknown, onNote?: (note: number) =
     const onClose = () => onExit(0);
     thread.on('message', onMessage).on('error', onError).on('exit', onExit).on('close', onClose);
     thread.ref();
-    thread.postMessage(question);
+    thread.postMessage({ id, question } satisfies Letter<unknown>);
   });
 }
 
@@ -126,15 +142,16 @@ export function serve<Question, Found>(
   port: MessagePort,
   answer: (question: Question, note: (note: number) => void) => Parcel<Found>,
 ): void {
-  port.on('message', (question: Question | typeof END) => {
-    if (question === END) process.exit();
+  port.on('message', (letter: Letter<Question> | typeof END) => {
+    if (letter === END) process.exit();
+    const { id, question } = letter;
     try {
-      const { found, transfer } = answer(question, (note) => port.postMessage({ note }));
-      port.postMessage({ done: found }, transfer);
+      const { found, transfer } = answer(question, (note) => port.postMessage({ id, note }));
+      port.postMessage({ id, done: found }, transfer);
     } catch (cause) {
       if (!(cause instanceof PolyaError)) throw cause;
       const { code, message: sentence, details } = cause;
-      port.postMessage({ refused: { code, message: sentence, details } });
+      port.postMessage({ id, refused: { code, message: sentence, details } });
     }
   });
 }

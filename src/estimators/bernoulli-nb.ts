@@ -8,8 +8,9 @@ import { type BernoulliOptions, bernoulli, type Coins } from '../models/bernoull
 import { coinsLeaveOneOut } from '../models/bernoulli-held-out.ts';
 import type { Sums } from '../stats/sums.ts';
 import { missing } from './cell-options.ts';
+import { classPriorOf } from './class-prior.ts';
 import { DiscreteNB } from './discrete.ts';
-import { classPriorOf, common, priorOf, smoothing } from './smoothing.ts';
+import { common, priorOf, smoothing } from './smoothing.ts';
 
 const spec = {
   ...smoothing,

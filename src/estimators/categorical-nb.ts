@@ -11,10 +11,11 @@ import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { chooseAlpha, chosenAlpha, uniteAlpha } from './auto-alpha.ts';
 import { missing, unknown } from './cell-options.ts';
+import { classPriorOf, classPriors } from './class-prior.ts';
 import type { Learned } from './learned.ts';
 import type { Union } from './lesson.ts';
 import { LevelClassifier } from './level-classifier.ts';
-import { classPriorOf, classPriors, common, LEAST_ALPHA, smoothing } from './smoothing.ts';
+import { common, LEAST_ALPHA, smoothing } from './smoothing.ts';
 
 const wholeNumbers: Option<readonly number[]> = {
   kind: 'custom',

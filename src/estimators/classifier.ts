@@ -1,89 +1,29 @@
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
+import type { ExactStats, Model } from '../core/model.ts';
 import type { OptionSpec } from '../core/options.ts';
-import { decideByScores, type Posterior, posterior } from '../core/posterior.ts';
-import type { Rows, Shape } from '../data/batch.ts';
-import type { Features } from '../data/input.ts';
-import type { Label } from '../data/labels.ts';
+import type { Shape } from '../data/batch.ts';
+import { type Input as Checked, type Expectation, type Features, readFeatures } from '../data/input.ts';
+import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
-import { readWeights, type Weights } from '../data/weights.ts';
-import { refuse } from '../errors.ts';
+import type { JsonValue } from '../data/strict-json.ts';
 import { drawCategory } from '../math/draws.ts';
 import { Generator } from '../math/generator.ts';
-import { type Explanation, explainRow } from './explanation.ts';
 import { type Inside, placeOfClass } from './inside.ts';
-import { Learner } from './learner.ts';
-import { requireLengths } from './lesson.ts';
-import { Scored } from './scored.ts';
+import { type Keeper, type Learned, toState } from './learned.ts';
+import { largestCount } from './overflow.ts';
+import { Predictor } from './predictor.ts';
+import { toSlim } from './slim.ts';
 
-/** A learner that classifies: prediction is scoring rows with the parameters that follow from what was learned. */
+/** A classifier with all that is promised of every one: rows in any container, exact sums, samples, model files. */
 export abstract class CountingClassifier<
   Spec extends OptionSpec,
   S extends Shape,
   P extends Shape,
   Input = Features,
-> extends Learner<Spec, S, P, Input> {
-  /** ln p(c) + ln p(x | c) for every row and class. */
-  predictJointLogProba(X: Input): Matrix {
-    return this.scored(X).joint;
-  }
-
-  /** ln p(c | x), ln p(x), and which rows are impossible under every class (these get the prior). */
-  classPosterior(X: Input): Posterior {
-    const { joint, logPrior } = this.scored(X);
-    return posterior(joint.data, logPrior);
-  }
-
-  /** ln p(c | x) for every row and class. */
-  predictLogProba(X: Input): Matrix {
-    const { logProba, logEvidence, impossible } = this.classPosterior(X);
-    const [row] = impossible;
-    if (this.params.zeroEvidence === 'error' && row !== undefined) {
-      refuse('E_ZERO_EVIDENCE', `row ${row} is impossible under every class`, { row });
-    }
-    return new Matrix(logEvidence.length, this.fitted().classes.length, logProba);
-  }
-
-  /** p(c | x) for every row and class. */
-  predictProba(X: Input): Matrix {
-    const proba = this.predictLogProba(X);
-    const { data } = proba;
-    for (let k = 0; k < data.length; k++) data[k] = Math.exp(data[k]);
-    return proba;
-  }
-
-  /** The most probable class of every row; the first of equals. */
-  predict(X: Input): Label[] {
-    const { classes } = this.fitted();
-    const chosen = this.choose(X);
-    const labels = new Array<Label>(chosen.length);
-    for (let i = 0; i < chosen.length; i++) labels[i] = classes[chosen[i]];
-    return labels;
-  }
-
-  /** ln p(x) of every row: how ordinary it is. */
-  logEvidence(X: Input): Float64Array {
-    return this.classPosterior(X).logEvidence;
-  }
-
-  /** The weighted share of rows whose class is predicted. */
-  score(X: Input, y: ArrayLike<Label>, { sampleWeight }: { sampleWeight?: Weights } = {}): number {
-    const predicted = this.predict(X);
-    requireLengths(predicted.length, y.length);
-    const weights = readWeights(sampleWeight, y.length);
-    let [right, all] = [0, 0];
-    for (let i = 0; i < predicted.length; i++) {
-      all += weights[i];
-      if (predicted[i] === y[i]) right += weights[i];
-    }
-    return right / all;
-  }
-
-  /** For every row: the prior and what each feature adds to the score of each class. */
-  explain(X: Input): Explanation[] {
-    const rows = this.readRows(X);
-    const inside = this.inside();
-    return Array.from({ length: rows.rows }, (_, i) => explainRow(inside, rows, i));
-  }
+> extends Predictor<Spec, S, P, Input> {
+  // biome-ignore lint/suspicious/noExplicitAny: only the subclass knows the options of its model, and it provides them
+  abstract override readonly model: Model<S, P, any>;
 
   /** Draws n rows from p(x | class), or from the whole model when no class is given. */
   sample(n: number, { class: wanted, seed = 0 }: { class?: Label; seed?: number } = {}): { X: Matrix; y: Label[] } {
@@ -120,9 +60,18 @@ export abstract class CountingClassifier<
     };
   }
 
-  /** What a feature is called: its name, or its number. */
-  protected featureName(j: number): string | number {
-    return this.fitted().names?.[j] ?? j;
+  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
+  }
+
+  /** The estimator as plain data; `restore` is the way back. What was loaded from a slim file stays slim. */
+  toState(options: StateOptions = {}): State {
+    const { kind, learned } = this;
+    const params = JSON.parse(JSON.stringify(this.params)) as Record<string, JsonValue>;
+    const slim = learned && (options.slim || learned.slim);
+    const kept = slim ? toSlim(this.model.form, learned, this.parameters(), options) : toState(this.keeper, learned);
+    return { kind, params, ...kept };
   }
 
   /** A number that stands for a cell of feature j, as the cell itself. */
@@ -130,30 +79,23 @@ export abstract class CountingClassifier<
     return Number.isNaN(value) ? null : value;
   }
 
-  /** The place of the most probable class of every row. */
-  protected choose(X: Input): Int32Array {
-    if (this.params.zeroEvidence === 'error') this.predictLogProba(X); // refuses rows that are impossible
-    const { joint, logPrior } = this.scored(X);
-    return decideByScores(joint.data, logPrior);
+  protected override get keeper(): Keeper<S> {
+    return this.params.reproducible ? this.model.statistic.exact : this.model.statistic;
   }
 
-  /** Scores rows, unless they come with their scores. */
-  private scored(X: Input | Scored): Scored {
-    if (X instanceof Scored) return X;
-    const given = this.readRows(X);
-    const [params, rows] = this.parametersFor(given) ?? [this.parameters(), given];
-    const joint = new Matrix(rows.rows, this.fitted().classes.length);
-    this.model.score(params, rows, joint.data);
-    return new Scored(joint, this.model.logPrior(params));
+  protected override rounded({ stats }: Learned<S>): S {
+    return 'cells' in stats ? this.model.statistic.exact.round(stats) : stats;
   }
 
-  /** The parameters that some rows ask for, and the rows in their columns, where those of all columns are not yet known. */
-  protected parametersFor(_rows: Rows): readonly [params: P, rows: Rows] | undefined {
-    return undefined;
+  protected override get encode(): typeof encodeLabels {
+    return encodeLabels;
   }
 
-  /** Reads rows to be scored. */
-  protected readRows(X: Input): Rows {
-    return this.receive(X, this.fitted(), false).rows;
+  protected override largest(stats: S | ExactStats): number {
+    return largestCount(this.keeper, stats);
+  }
+
+  protected readInput(X: Input, expected: Expectation): Checked {
+    return readFeatures(X as Features, expected);
   }
 }

@@ -1,12 +1,8 @@
 import type { SparseMatrix } from '../data/sparse.ts';
-import {
-  type AnalyzerOptions,
-  analyzerSpec,
-  type SpecOf,
-  type VocabularyOptions,
-  vocabularySpec,
-} from '../text/options.ts';
+import type { SpecOf } from '../text/option-kinds.ts';
+import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
 import { type Given, VocabularyVectorizer } from '../text/vectorizer.ts';
+import { type VocabularyOptions, vocabularySpec } from '../text/vocabulary-options.ts';
 
 type Options = AnalyzerOptions & VocabularyOptions;
 

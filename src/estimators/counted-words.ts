@@ -5,7 +5,9 @@ import { compareLabels, type Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import type { Sums } from '../stats/sums.ts';
+import { readerOf } from '../text/analyze.ts';
 import type { OtherWords } from '../text/other-words.ts';
+import { loadVocabulary } from '../text/saved.ts';
 import type { CountedWords, Tally } from '../text/word-counts.ts';
 import type { BernoulliNB } from './bernoulli-nb.ts';
 import type { ComplementNB } from './complement-nb.ts';
@@ -19,7 +21,8 @@ export type WordClassifier = MultinomialNB | ComplementNB | BernoulliNB;
 /** A vectorizer with the parameters of this one that has learned the words. */
 export function learnedWords(vectorizer: CountVectorizer, words: CountedWords): CountVectorizer {
   requireWords(words);
-  return restore(vectorizer.clone(), vocabularyState(words, vectorizer));
+  const state = vocabularyState(words, vectorizer);
+  return vectorizer.clone().adopt((options) => loadVocabulary(state, readerOf(options), options.vocabulary, true));
 }
 
 /** A classifier with the parameters of this one that has learned the counts of the words. */

@@ -10,9 +10,10 @@ import { lgamma } from '../math/gamma.ts';
 import { type UrnOptions, type Urns, urn } from '../models/urn.ts';
 import type { UrnFit } from '../models/urn-likelihood.ts';
 import type { Bursts } from '../stats/bursts.ts';
+import { classPriorOf, classPriors } from './class-prior.ts';
 import { CountingClassifier } from './classifier.ts';
 import { requireLengths } from './lesson.ts';
-import { classPriorOf, classPriors, common } from './smoothing.ts';
+import { common } from './smoothing.ts';
 
 const spec = {
   /** How the urns are fitted; edcm is the fast form for small parameters. */

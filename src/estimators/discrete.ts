@@ -9,11 +9,12 @@ import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import type { Sums } from '../stats/sums.ts';
 import { chooseAlpha, chosenAlpha, type HeldOut, uniteAlpha } from './auto-alpha.ts';
+import { classPriorOf } from './class-prior.ts';
 import { CountingClassifier } from './classifier.ts';
 import { fewRows } from './few-rows.ts';
 import type { Learned } from './learned.ts';
 import type { Union } from './lesson.ts';
-import { type Alpha, classPriorOf, priorOf, type smoothing } from './smoothing.ts';
+import { type Alpha, priorOf, type smoothing } from './smoothing.ts';
 
 /** So many rows are scored by their own words before the parameters of all words are derived. */
 const MUCH = 500;

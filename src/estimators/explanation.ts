@@ -1,7 +1,7 @@
-import type { Rows } from '../data/batch.ts';
+import type { ScoringModel } from '../core/model.ts';
+import type { Rows, Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
-import type { Inside } from './inside.ts';
 
 /** What one feature adds to the score of each class. */
 export interface Contribution {
@@ -24,8 +24,21 @@ export interface Explanation {
   readonly score: Float64Array;
 }
 
+/** What the score of a row is told by. */
+export interface Telling<P extends Shape> {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was counted, and under whatever options
+  readonly model: ScoringModel<any, P, any>;
+  readonly params: P;
+  readonly classes: readonly Label[];
+  name(j: number): string | number;
+}
+
 /** Takes the score of row i apart. */
-export function explainRow({ model, params, classes, name }: Inside, rows: Rows, i: number): Explanation {
+export function explainRow<P extends Shape>(
+  { model, params, classes, name }: Telling<P>,
+  rows: Rows,
+  i: number,
+): Explanation {
   const prior = model.logPrior(params).slice();
   const { features, terms, rest } = model.terms(params, rows, i);
   const inOrder = [...features.keys()].sort((a, b) => features[a] - features[b]);

@@ -1,12 +1,10 @@
-import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import type { ExactStats, Model, Moves } from '../core/model.ts';
+import type { ExactStats, Moves, ScoringModel } from '../core/model.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
 import { type Label, moves } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { type Keeper, type Learned, toState } from './learned.ts';
-import { toSlim } from './slim.ts';
+import type { Keeper, Learned } from './learned.ts';
 
 /**
  * What an estimator that counts keeps: its parameters as given, and what it has learned, from which the parameters of its
@@ -21,7 +19,7 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
 
   /** The model behind the estimator: which statistic, how to estimate, how to score. */
   // biome-ignore lint/suspicious/noExplicitAny: only the subclass knows the options of its model, and it provides them
-  abstract readonly model: Model<S, P, any>;
+  abstract readonly model: ScoringModel<S, P, any>;
   /** The options of the model for this shape and what is known of the columns; refuses parameters that do not fit. */
   protected abstract modelOptions(shape: Shape, schema?: JsonValue): unknown;
 
@@ -56,20 +54,6 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
     return [...this.fitted().classes];
   }
 
-  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
-  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
-    return encodeModel(this, options);
-  }
-
-  /** The estimator as plain data; `restore` is the way back. What was loaded from a slim file stays slim. */
-  toState(options: StateOptions = {}): State {
-    const { kind, learned } = this;
-    const params = JSON.parse(JSON.stringify(this.params)) as Record<string, JsonValue>;
-    const slim = learned && (options.slim || learned.slim);
-    const kept = slim ? toSlim(this.model.form, learned, this.parameters(), options) : toState(this.keeper, learned);
-    return { kind, params, ...kept };
-  }
-
   /** For functions beside the estimator: takes over what they make of what was learned, and of parameters that came along. */
   adopt(
     make: (keeper: Keeper<S>, learned: Learned<S> | undefined) => Learned<S> | undefined,
@@ -82,12 +66,12 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
 
   /** The statistic in the arithmetic that was asked for. */
   protected get keeper(): Keeper<S> {
-    return this.params.reproducible ? this.model.statistic.exact : this.model.statistic;
+    return this.model.statistic;
   }
 
   /** The statistic as plain numbers, as models read it. */
   protected rounded({ stats }: Learned<S>): S {
-    return 'cells' in stats ? this.model.statistic.exact.round(stats) : stats;
+    return stats as S;
   }
 
   /** What was learned; refuses before the first fit. */

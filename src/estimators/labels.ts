@@ -1,4 +1,4 @@
-import { encodeLabels, type Label } from '../data/labels.ts';
+import type { Labels as Encoded, Label } from '../data/labels.ts';
 import type { Assignment, SoftLabels } from '../data/soft-labels.ts';
 import { weighing } from '../data/weights.ts';
 
@@ -6,11 +6,11 @@ import { weighing } from '../data/weights.ts';
 export type Labels = ArrayLike<Label> | SoftLabels;
 
 /** Turns labels and weights into class numbers and weights; what weighs nothing is left out, and so is its class. */
-export function assign(y: Labels, w: Float64Array): Assignment {
+export function assign(y: Labels, w: Float64Array, encode: (y: ArrayLike<Label>) => Encoded): Assignment {
   if ('assign' in y) return y.assign(w);
-  const all = encodeLabels(y);
+  const all = encode(y);
   const order = weighing(w);
   if (!order) return { order, ...all, w };
-  const { classes, codes } = encodeLabels(Array.from(order, (i) => y[i]));
+  const { classes, codes } = encode(Array.from(order, (i) => y[i]));
   return { order, classes, codes, w: Float64Array.from(order, (i) => w[i]) };
 }

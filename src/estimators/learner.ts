@@ -1,15 +1,9 @@
 import type { ExactStats } from '../core/model.ts';
 import type { OptionSpec } from '../core/options.ts';
 import { type Batch, label, type Rows, type Shape, takeRows } from '../data/batch.ts';
-import {
-  type Input as Checked,
-  type Expectation,
-  type Features,
-  readFeatures,
-  requireSome,
-  requireWidth,
-} from '../data/input.ts';
-import { requireSameType, uniteClasses } from '../data/labels.ts';
+import { type Input as Checked, type Expectation, type Features, requireSome, requireWidth } from '../data/input.ts';
+import { type Labels as Encoded, encodeAny, type Label, requireSameType, uniteClasses } from '../data/labels.ts';
+import { requireExact } from '../data/limits.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
@@ -32,7 +26,7 @@ import {
   requireMergeable,
   type Union,
 } from './lesson.ts';
-import { largestCount } from './overflow.ts';
+import { largestOf } from './overflow.ts';
 
 const stringify = (value: unknown): string => JSON.stringify(value);
 
@@ -45,6 +39,8 @@ export abstract class Learner<
 > extends Keeping<Spec, S, P> {
   /** What this estimator asks of its rows. */
   protected abstract expectation(): Expectation;
+  /** Reads rows from the containers that this estimator takes, and checks every cell. */
+  protected abstract readInput(X: Input, expected: Expectation): Checked;
 
   /** What this estimator can do: frozen, complete and true. */
   get capabilities(): Capabilities {
@@ -142,7 +138,7 @@ export abstract class Learner<
   protected receive(X: Input, known: Learned<S> | undefined, learning: boolean, _weights?: Weights): Received {
     const expected = { ...this.expectation(), names: known?.names };
     const features = known?.stats.features;
-    const input = readFeatures(X as Features, learning ? expected : { ...expected, features });
+    const input = this.readInput(X, learning ? expected : { ...expected, features });
     if (learning) {
       requireSome(input.rows);
       requireWidth(input.rows, features);
@@ -182,7 +178,7 @@ export abstract class Learner<
   protected read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): Lesson {
     const { rows, shape, ...received } = this.receive(X, known, true, weights);
     requireLengths(rows.rows, y.length);
-    const { order, classes, codes, w } = assign(y, readWeights(weights, y.length));
+    const { order, classes, codes, w } = assign(y, readWeights(weights, y.length), this.encode);
     if (known) requireSameType(known.classes[0], classes[0], 0);
     const batch = label(order ? takeRows(rows, order) : rows, { ...shape, classes: classes.length }, codes, w);
     return { ...received, classes, batch };
@@ -234,7 +230,13 @@ export abstract class Learner<
     return before ? learned : this.settle(learned, batch);
   }
 
-  private largest(stats: S | ExactStats): number {
-    return largestCount(this.keeper, stats);
+  /** How labels become class numbers. */
+  protected get encode(): (y: ArrayLike<Label>) => Encoded {
+    return encodeAny;
+  }
+
+  /** The largest count; refuses one that is no longer exact. */
+  protected largest(stats: S | ExactStats): number {
+    return requireExact(largestOf(this.keeper.counts, stats));
   }
 }

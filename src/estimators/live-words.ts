@@ -5,7 +5,7 @@ import { readWeights, type Weights } from '../data/weights.ts';
 import { maximum, sum } from '../math/arrays.ts';
 import type { Sums } from '../stats/sums.ts';
 import type { Document } from '../text/documents.ts';
-import { grown } from '../text/lexicon.ts';
+import { grown } from '../text/grown.ts';
 import type { Vocabulary } from '../text/vocabulary.ts';
 import type { CountVectorizer } from './count-vectorizer.ts';
 import type { Learned } from './learned.ts';

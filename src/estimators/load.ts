@@ -1,5 +1,5 @@
 import { decodeState, type State } from '../core/artifact.ts';
-import { PolyaError, refuse, show } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import { AveragedOneDependenceNB } from './averaged-one-dependence-nb.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { CalibratedClassifierCV } from './calibrated-classifier-cv.ts';
@@ -11,6 +11,7 @@ import { DirichletMultinomialNB } from './dirichlet-multinomial-nb.ts';
 import { DiscriminativeMultinomialNB } from './discriminative-multinomial-nb.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import { HashingVectorizer } from './hashing-vectorizer.ts';
+import { intact } from './intact.ts';
 import { KBinsDiscretizer } from './kbins-discretizer.ts';
 import { KernelNB } from './kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
@@ -92,17 +93,6 @@ export function load<Kind = Estimator>(bytes: Uint8Array | ArrayBuffer): Kind {
 /** The estimator of a state. */
 export function restoreState(state: State): Loaded {
   return intact(() => revive(state));
-}
-
-/** What is made of a state; whatever does not fit together is a damaged model. */
-export function intact<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (cause) {
-    if (cause instanceof PolyaError && cause.code.startsWith('E_MODEL_')) throw cause;
-    const reason = cause instanceof PolyaError ? `: ${cause.message}` : '';
-    return refuse('E_MODEL_CORRUPT', `the model contradicts itself${reason}`, {}, cause);
-  }
 }
 
 function revive(state: State): Loaded {

@@ -14,6 +14,7 @@ import type { Blocks } from '../stats/blocks.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { unknown } from './cell-options.ts';
+import { classPriorOf, classPriors } from './class-prior.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Learned } from './learned.ts';
 import type { Received, Union } from './lesson.ts';
@@ -34,7 +35,7 @@ import {
   withDictionaries,
 } from './mixed-columns.ts';
 import { readMixed } from './mixed-input.ts';
-import { classPriorOf, classPriors, common } from './smoothing.ts';
+import { common } from './smoothing.ts';
 
 const spec = {
   columns: columnFamilies,

@@ -3,11 +3,13 @@ import { choice, type OptionValues, real } from '../core/options.ts';
 import type { Background, Prior } from '../core/prior.ts';
 import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
-import { type Dice, type MultinomialOptions, multinomial } from '../models/multinomial.ts';
+import type { Dice } from '../models/dice.ts';
+import { type MultinomialOptions, multinomial } from '../models/multinomial.ts';
 import { diceLeaveOneOut } from '../models/multinomial-held-out.ts';
 import type { Sums } from '../stats/sums.ts';
+import { classPriorOf } from './class-prior.ts';
 import { DiscreteNB } from './discrete.ts';
-import { classPriorOf, common, priorOf, smoothing } from './smoothing.ts';
+import { common, priorOf, smoothing } from './smoothing.ts';
 
 const spec = {
   ...smoothing,

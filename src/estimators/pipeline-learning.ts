@@ -6,8 +6,7 @@ import { studyPruning } from '../text/pruning.ts';
 import { VocabularyVectorizer } from '../text/vectorizer.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
-import { type Classifier, isTransformer, type Step, type Transformer } from './pipeline-step.ts';
-import { restore } from './restore.ts';
+import { type Classifier, isTransformer, type Link, type Transformer } from './pipeline-step.ts';
 
 /** How a pipeline learns on. */
 export interface PipelineOptions extends PartialFitOptions {
@@ -18,11 +17,11 @@ export interface PipelineOptions extends PartialFitOptions {
 type Given = Labels | undefined;
 
 /** Fresh steps that have learned these rows, each from what the one before it gives. */
-export function fitSteps(steps: readonly Step[], X: unknown, y: Given, options: PartialFitOptions): Step[] {
-  const fresh = steps.map((step) => step.clone());
+export function fitSteps<L extends Link>(steps: readonly L[], X: unknown, y: Given, options: PartialFitOptions): L[] {
+  const fresh = steps.map((step) => step.clone() as L);
   let rows = X;
   fresh.forEach((step, k) => {
-    if (!isTransformer(step)) (step as Classifier).fit(rows, requireLabels(y), options);
+    if (!isTransformer(step)) (step as Link as Classifier).fit(rows, requireLabels(y), options);
     else if (k === fresh.length - 1) step.fit(rows, y, options);
     else if (step.fitTransform) rows = step.fitTransform(rows, y, options);
     else {
@@ -34,7 +33,7 @@ export function fitSteps(steps: readonly Step[], X: unknown, y: Given, options: 
 }
 
 /** The steps after all have learned further rows; when one refuses, all are as they were. */
-export function learnOn(steps: readonly Step[], X: unknown, y: Given, options: PipelineOptions): Step[] {
+export function learnOn<L extends Link>(steps: readonly L[], X: unknown, y: Given, options: PipelineOptions): L[] {
   return changed(steps, X, options, 'study', (last, rows, growth) => {
     const grown = moved(last, growth);
     if (!grown.partialFit) return refuseMethod(last, 'partialFit');
@@ -44,18 +43,18 @@ export function learnOn(steps: readonly Step[], X: unknown, y: Given, options: P
 }
 
 /** The steps after all have forgotten rows; when one refuses, all are as they were. */
-export function forget(steps: readonly Step[], X: unknown, y: Given, options: PipelineOptions): Step[] {
+export function forget<L extends Link>(steps: readonly L[], X: unknown, y: Given, options: PipelineOptions): L[] {
   return changed(steps, X, options, 'studyUnlearning', (last, rows, growth) => {
     const copy = growth.moves ? copyOf(last) : last;
-    if (!copy.unlearn) return refuseMethod(last, 'unlearn');
+    if (!copy?.unlearn) return refuseMethod(last, 'unlearn');
     copy.unlearn(rows, requireLabels(y), options);
     return moved(copy, growth);
   });
 }
 
 /** The steps without some terms of the first one's vocabulary, and without their columns. */
-export function pruned(steps: readonly Step[], rule: Partial<PruneOptions>): Step[] {
-  const [first, ...rest] = steps as readonly Transformer[];
+export function pruned<L extends Link>(steps: readonly L[], rule: Partial<PruneOptions>): L[] {
+  const [first, ...rest] = steps as readonly Link[] as readonly Transformer[];
   if (!(first instanceof VocabularyVectorizer)) {
     return refuse('E_PARAM', `a ${first.kind} has no vocabulary to prune`, { step: first.kind });
   }
@@ -63,13 +62,13 @@ export function pruned(steps: readonly Step[], rule: Partial<PruneOptions>): Ste
   const none = SparseMatrix.fromRows([], study.features);
   const studies = rest.filter(isTransformer).map((step) => requireGrowing(step).study(none, {}, study));
   const last = steps[steps.length - 1];
-  const end = isTransformer(last) ? last : moved(last as Classifier, study);
+  const end = isTransformer(last) ? last : (moved(last as Link as Classifier, study) as Link as L);
   for (const { commit } of [study, ...studies]) commit();
   return [...steps.slice(0, -1), end];
 }
 
 /** The steps with what those of another pipeline have learned; when one refuses, all are as they were. */
-export function merged(steps: readonly Step[], others: readonly Step[]): Step[] {
+export function merged<L extends Link>(steps: readonly L[], others: readonly L[]): L[] {
   if (steps.length !== others.length || steps.some(({ kind }, k) => kind !== others[k].kind)) {
     refuse('E_MERGE_MISMATCH', 'the two pipelines have different steps');
   }
@@ -78,24 +77,24 @@ export function merged(steps: readonly Step[], others: readonly Step[]): Step[] 
     if (isTransformer(step)) studies.push(requireGrowing(step).studyMerging(others[k] as never, studies.at(-1)));
   });
   const { features, moves, theirs } = studies.at(-1) ?? { features: 0 };
-  const [mine, other] = [steps, others].map((all) => all[all.length - 1] as Classifier);
+  const [mine, other] = [steps, others].map((all) => all[all.length - 1] as Link as Classifier);
   const end = isTransformer(mine) ? mine : moved(mine, { features, moves });
   if (!isTransformer(mine)) {
     if (!mine.merge) return refuseMethod(mine, 'merge');
-    (end as Classifier).merge!(moved(other, { features, moves: theirs }));
+    end.merge!(moved(other, { features, moves: theirs }));
   }
   for (const { commit } of studies) commit();
-  return [...steps.slice(0, -1), end];
+  return [...steps.slice(0, -1), end as Link as L];
 }
 
 /** Works out what every transformer would become, changes the last step or a copy of it, and only then them. */
-function changed(
-  steps: readonly Step[],
+function changed<L extends Link>(
+  steps: readonly L[],
   X: unknown,
   options: PipelineOptions,
   study: 'study' | 'studyUnlearning',
-  act: (last: Classifier, rows: unknown, growth: Growth) => Step,
-): Step[] {
+  act: (last: Classifier, rows: unknown, growth: Growth) => Classifier,
+): L[] {
   const last = steps[steps.length - 1];
   const studies: Study<unknown>[] = [];
   let rows = X;
@@ -107,7 +106,7 @@ function changed(
     }
   }
   const growth = studies.at(-1) ?? { features: 0, moves: undefined };
-  const end = isTransformer(last) ? last : act(last as Classifier, rows, growth);
+  const end = isTransformer(last) ? last : (act(last as Link as Classifier, rows, growth) as Link as L);
   for (const { commit } of studies) commit();
   return [...steps.slice(0, -1), end];
 }
@@ -132,17 +131,18 @@ function requireGrowing(step: Transformer): Growing<unknown, unknown> {
 function moved(step: Classifier, { features, moves }: Growth): Classifier {
   if (!moves) return step;
   const copy = copyOf(step);
-  if (!copy.moveFeatures) {
+  if (!copy?.moveFeatures) {
     return refuse('E_PARAM', `a ${step.kind} takes no new features in; freeze: true spares it`, { step: step.kind });
   }
   copy.moveFeatures(features, moves);
   return copy;
 }
 
-function copyOf(step: Classifier): Classifier {
+/** A copy of a classifier; undefined of one that cannot be added to another, and so neither moves nor forgets. */
+function copyOf(step: Classifier): Classifier | undefined {
   const copy = step.clone() as Classifier;
-  if (copy.merge) copy.merge(step);
-  else restore(copy, step.toState());
+  if (!copy.merge) return undefined;
+  copy.merge(step);
   return copy;
 }
 
@@ -151,6 +151,6 @@ function requireLabels(y: Given): Labels {
 }
 
 /** Refuses what a step cannot do. */
-export function refuseMethod(step: Step, method: string): never {
+export function refuseMethod(step: Link, method: string): never {
   return refuse('E_PARAM', `the last step is a ${step.kind}, which has no ${method}`, { step: step.kind, method });
 }

@@ -23,6 +23,11 @@ const byScores: ReadonlySet<string> = new Set([
   'score',
 ]);
 
+/** What learns many texts at once faster than step by step, where it is in use; a bundle that does not use it does not carry it. */
+export const wordsChoice: {
+  fit?: (steps: readonly Step[], X: unknown, y: Labels | undefined) => Step[] | undefined;
+} = {};
+
 /**
  * The steps of a pipeline. Where they are a vocabulary and a classifier of counts, few documents at a time are learned by
  * `LiveWords`, which the steps catch up with when somebody looks at them.
@@ -54,6 +59,12 @@ export class PipelineWords {
   /** Whether more was learned than the steps know. */
   get ahead(): boolean {
     return this.live?.ahead ?? false;
+  }
+
+  /** Fresh steps that have learned these documents alone; nothing, where that is for the plain way. */
+  fitted(X: unknown, y: Labels | undefined, options: PipelineOptions): Step[] | undefined {
+    const plain = options.sampleWeight === undefined && !hasMore(options);
+    return plain ? wordsChoice.fit?.(this.kept, X, y) : undefined;
   }
 
   /** Learns documents, all or none; false, and nothing done, where that is for the plain way. */

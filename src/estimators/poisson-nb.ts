@@ -9,8 +9,9 @@ import { type PoissonOptions, poisson } from '../models/poisson.ts';
 import type { RatePrior, Rates } from '../models/poisson-cells.ts';
 import type { Sums } from '../stats/sums.ts';
 import { missing } from './cell-options.ts';
+import { classPriorOf, classPriors } from './class-prior.ts';
 import { CountingClassifier } from './classifier.ts';
-import { classPriorOf, classPriors, common } from './smoothing.ts';
+import { common } from './smoothing.ts';
 
 const spec = {
   /** Rates by the mean or the mode of the posterior, or by likelihood. */

@@ -1,10 +1,8 @@
 import { decodeState, type State } from '../core/artifact.ts';
-import { readerOf } from '../text/analyze.ts';
 import { loadVocabulary } from '../text/saved.ts';
 import { VocabularyVectorizer } from '../text/vectorizer.ts';
 import { CountingClassifier } from './classifier.ts';
-import { fromState } from './saved-counts.ts';
-import { learnedFromSlim, paramsFromSlim } from './saved-slim.ts';
+import { restoreCounts } from './restore-counts.ts';
 
 /** An estimator that reads its own state. */
 interface Restorable {
@@ -22,21 +20,9 @@ export function restore<E extends object>(estimator: E, saved: State | Uint8Arra
   const state = saved instanceof Uint8Array ? decodeState(saved) : saved;
   const empty = Object.keys(state.learned).length + Object.keys(state.arrays).length === 0;
   if (estimator instanceof CountingClassifier) {
-    if (!empty) restoreCounts(estimator as AnyClassifier, state);
+    if (!empty) restoreCounts(estimator as AnyClassifier, state, estimator.model.form);
   } else if (estimator instanceof VocabularyVectorizer) {
-    if (!empty) estimator.adopt((options) => loadVocabulary(state, readerOf(options), options.vocabulary));
+    if (!empty) estimator.adopt(({ vocabulary }) => loadVocabulary(state, estimator.readerFor(), vocabulary));
   } else (estimator as E & Restorable).restore(state);
   return estimator;
-}
-
-/**
- * All or nothing: what contradicts the options of the estimator changes nothing. Parameters of a full model are derived when
- * they are first needed, so that reading a file takes as long as the file is.
- */
-function restoreCounts(estimator: AnyClassifier, state: State): void {
-  const slim = 'slim' in state.learned;
-  estimator.adopt(
-    (keeper) => (slim ? learnedFromSlim(keeper, state) : fromState(keeper, state)),
-    ({ stats }, options) => (slim ? paramsFromSlim(estimator.model.form, state, stats, options) : undefined),
-  );
 }

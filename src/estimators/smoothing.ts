@@ -1,6 +1,7 @@
-import { choice, flag, type Option, type OptionValues, optional, real, vector } from '../core/options.ts';
-import type { ClassPrior, Prior } from '../core/prior.ts';
+import { choice, flag, type Option, type OptionValues } from '../core/options.ts';
+import type { Prior } from '../core/prior.ts';
 import { isList } from '../data/matrix.ts';
+import { classPriors, numbers } from './class-prior.ts';
 
 /** Options that every estimator has. */
 export const common = {
@@ -19,9 +20,6 @@ export const common = {
 /** What alpha may be: one number, a list, or a choice by leave-one-out. */
 export type Alpha = number | readonly number[] | 'auto';
 
-const numbers = vector({ default: null, min: 0 });
-const priorAlpha = real({ default: 0, min: 0 });
-
 /** Pseudo-count of every feature; 'auto': the one of least leave-one-out log-loss on the first rows learned. */
 const alpha: Option<Alpha> = {
   kind: 'custom',
@@ -30,21 +28,11 @@ const alpha: Option<Alpha> = {
   expects: "a finite number ≥ 0, a list of them with one per feature, one such list per class, or 'auto'",
   accept(value) {
     if (value === 'auto') return value;
-    if (!isList(value)) return priorAlpha.accept(value);
+    if (!isList(value)) return classPriors.priorAlpha.accept(value);
     const rows: unknown[] = Array.from(value);
     return numbers.accept(rows.every(isList) ? rows.flatMap((row) => Array.from(row)) : rows) ?? undefined;
   },
 };
-
-/** Options of the class prior. */
-export const classPriors = {
-  /** Class priors as counted rather than all alike. */
-  fitPrior: flag({ default: true }),
-  /** Class priors, in the order of the sorted classes. */
-  classPrior: optional(numbers),
-  /** Pseudo-count of every class, where class priors are as counted. */
-  priorAlpha,
-} as const;
 
 /** Options of the families that smooth counts. */
 export const smoothing = {
@@ -65,14 +53,4 @@ export function priorOf({ alpha, forceAlpha }: Pick<Smoothing, 'alpha' | 'forceA
   const given = alpha === 'auto' ? chosen : alpha;
   const a = typeof given === 'number' ? Math.max(given, least) : Float64Array.from(given, (k) => Math.max(k, least));
   return { rule: 'bayes', a };
-}
-
-/** The class prior that the options ask for. */
-export function classPriorOf(
-  options: Pick<Smoothing, 'fitPrior' | 'classPrior'> & { priorAlpha?: number },
-): ClassPrior {
-  const { fitPrior, classPrior, priorAlpha = 0 } = options;
-  if (classPrior) return Float64Array.from(classPrior);
-  if (!fitPrior) return 'uniform';
-  return priorAlpha > 0 ? { a: priorAlpha } : 'empirical';
 }

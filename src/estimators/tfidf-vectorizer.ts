@@ -1,15 +1,11 @@
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
-import {
-  type AnalyzerOptions,
-  analyzerSpec,
-  type SpecOf,
-  type VocabularyOptions,
-  vocabularySpec,
-} from '../text/options.ts';
+import type { SpecOf } from '../text/option-kinds.ts';
+import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
 import { idfOf, termWeight, type WeightOptions, weigh, weightSpec } from '../text/tfidf.ts';
 import { type Given, VocabularyVectorizer } from '../text/vectorizer.ts';
 import type { Vocabulary } from '../text/vocabulary.ts';
+import { type VocabularyOptions, vocabularySpec } from '../text/vocabulary-options.ts';
 
 type Options = AnalyzerOptions & VocabularyOptions & WeightOptions;
 

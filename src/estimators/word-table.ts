@@ -2,7 +2,7 @@ import { compareCodePoints } from '../data/order.ts';
 import type { Sums } from '../stats/sums.ts';
 import { Bags } from '../text/bag.ts';
 import { type Document, requireDocument } from '../text/documents.ts';
-import { grown } from '../text/lexicon.ts';
+import { grown } from '../text/grown.ts';
 import type { Reader } from '../text/reader.ts';
 import type { Vocabulary } from '../text/vocabulary.ts';
 

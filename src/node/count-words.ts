@@ -6,15 +6,7 @@ import type { WordCounts } from '../text/word-counts.ts';
 import { type MergedWords, mergeWordCounts } from '../text/word-merge.ts';
 import { refuseFile } from './file.ts';
 import { RangeCounter, type WordPlan } from './word-ranges.ts';
-import {
-  countTasks,
-  type RangeRows,
-  sha256Of,
-  taskList,
-  type WordAnswer,
-  type WordQuestion,
-  type WordTasks,
-} from './word-tasks.ts';
+import { countTasks, type RangeRows, taskList, type WordAnswer, type WordTasks } from './word-tasks.ts';
 
 /** How the words of a file are counted. */
 export interface CountWordsOptions extends WordPlan {
@@ -36,8 +28,6 @@ export interface CountedRanges extends MergedWords {
   /** Who knows the words by number. */
   readonly counter: RangeCounter;
   readonly threads: readonly { readonly rows: readonly RangeRows[]; readonly cells: WordCounts['cells'] }[];
-  /** The SHA-256 of the file, where it was asked for. */
-  readonly hash: string | undefined;
 }
 
 /** The threads that a file is worth besides the one that asks, which begin to load; none for a small file. */
@@ -51,25 +41,23 @@ export function crewFor(path: string, threads = cores()): Crew {
 export async function countWords(path: string, options: CountWordsOptions): Promise<MergedWords['words']> {
   const crew = crewFor(path, options.threads);
   try {
-    return (await countRanges(path, options, crew)).words;
+    const { words, counter } = await countRanges(path, options, crew);
+    counter.counter.release();
+    return words;
   } finally {
     crew.dismiss();
   }
 }
 
-/** The same with the rows where they are to be noted, and the SHA-256 where it is asked for. */
-export async function countRanges(
-  path: string,
-  options: CountWordsOptions & { readonly hash?: boolean },
-  crew: Crew,
-): Promise<CountedRanges> {
-  const { text, label, presence, analyzer, rows, signal, onProgress, hash = false } = options;
+/** The same with the rows where they are to be noted. */
+export async function countRanges(path: string, options: CountWordsOptions, crew: Crew): Promise<CountedRanges> {
+  const { text, label, presence, analyzer, rows, signal, onProgress } = options;
   const tasks = { path, borders: wholeLines(path), next: taskList(), plan: { text, label, presence, analyzer, rows } };
   const total = tasks.borders.at(-1)!;
   let done = 0;
   const onNote = (bytes: number) => onProgress?.((done += bytes), total);
-  const counter = new RangeCounter(tasks.plan);
-  const all = await shareTasks(tasks, { crew, counter, hash, onNote, ...(signal && { signal }) });
+  const counter = new RangeCounter(tasks.plan, total / (crew.size + 1));
+  const all = await shareTasks(tasks, { crew, counter, onNote, ...(signal && { signal }) });
   const others = all.others as readonly (WordAnswer & { counts: WordCounts })[];
   const merged = mergeWordCounts(
     counter.counter,
@@ -77,14 +65,12 @@ export async function countRanges(
   );
   const own = { rows: all.rows, cells: counter.counter.cells() };
   const threads = [own, ...others.map((other) => ({ rows: other.rows, cells: other.counts.cells }))];
-  const sum = hash && crew.size === 0 ? sha256Of(path) : others.find((other) => other.hash !== undefined)?.hash;
-  return { ...merged, tasks, counter, threads, hash: sum };
+  return { ...merged, tasks, counter, threads };
 }
 
 interface Sharing {
   readonly crew: Crew;
   readonly counter: RangeCounter;
-  readonly hash?: boolean;
   readonly signal?: AbortSignal;
   readonly onNote?: (bytes: number) => void;
 }
@@ -92,12 +78,12 @@ interface Sharing {
 /** Counts ranges here and on the threads of a crew, until there are none left. */
 export async function shareTasks(
   tasks: WordTasks,
-  { crew, counter, hash = false, signal, onNote }: Sharing,
+  { crew, counter, signal, onNote }: Sharing,
 ): Promise<{ rows: RangeRows[]; others: WordAnswer[] }> {
-  const questions = Array.from({ length: crew.size }, (_, k): WordQuestion => ({ tasks, hash: hash && k === 0 }));
+  const questions = Array.from({ length: crew.size }, () => tasks);
   const watched = { ...(signal && { signal }), ...(onNote && { onNote }) };
   try {
-    const others = crew.ask<WordQuestion, WordAnswer>(questions, watched);
+    const others = crew.ask<WordTasks, WordAnswer>(questions, watched);
     const [rows, answers] = await Promise.all([countHere(tasks, counter, watched), others]);
     return { rows, others: answers };
   } catch (cause) {

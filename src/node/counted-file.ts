@@ -8,18 +8,20 @@ import { type HeldWords, holdWords } from '../text/held-words.ts';
 import { entriesOf } from '../text/kept-rows.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import { type CountedRanges, type CountWordsOptions, countRanges } from './count-words.ts';
+import { sha256Of } from './file-hash.ts';
 import { secondReading } from './second-reading.ts';
 import { TextNumbers } from './text-numbers.ts';
+import type { WordQuestion } from './word-tasks.ts';
 
 /** A file of labelled texts whose words are counted, and whose rows are known but for the texts themselves. */
 export interface CountedFile {
   readonly words: CountedWords;
-  /** The SHA-256 of the file. */
-  readonly hash: string;
   /** The rows; what stands for a text is the same where texts are the same, and the first texts are as they are. */
   readonly rows: readonly DataRow[];
   /** For each row a number that all rows share whose cells but the label are alike. */
   readonly copies: Int32Array;
+  /** The SHA-256 of the file, which a thread works at meanwhile. */
+  hash(): Promise<string>;
   /**
    * Sets rows aside, ascending, once: their lines are read a second time, on the threads at once and on this one when it is asked for the
    * words, so that nobody has to keep the words of all rows.
@@ -64,13 +66,14 @@ export async function countFile(
   crew: Crew,
 ): Promise<CountedFile> {
   const columns = Object.keys(head[0]);
-  const counted = await countRanges(path, { ...options, rows: { columns }, hash: true }, crew);
+  const counted = await countRanges(path, { ...options, rows: { columns } }, crew);
+  const hash = hashOf(path, crew);
   const text = columns.indexOf(options.text);
   const parts = partsOf(counted);
   const { rows, copies } = readRows(parts, columns, { text, label: columns.indexOf(options.label) }, head);
-  const { words, hash = '' } = counted;
+  const { words } = counted;
   return {
-    ...{ words, rows, copies, hash },
+    ...{ words, rows, copies, hash: async () => hash ?? sha256Of(path) },
     hold: (own) => {
       const held = secondReading(counted, parts, own, crew);
       const labels = own.map((i) => JSON.stringify(rows[i][options.label]));
@@ -78,6 +81,14 @@ export async function countFile(
       return { words: async () => holdWords(words, entriesOf(await held(), shape), labels, options) };
     },
   };
+}
+
+/** What the first of the threads will say, where there is one. */
+function hashOf(path: string, crew: Crew): Promise<string> | undefined {
+  if (crew.size === 0) return undefined;
+  const hash = crew.askFirst<WordQuestion, string>({ sha256: path });
+  hash.catch(() => undefined); // told to who waits for it
+  return hash;
 }
 
 /** Rows of a range with the cells that their numbers mean. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCsv } from '../data/csv.ts';
 import { rowsOf } from '../data/table.ts';
 import { type FileOptions, gunzip, openFile } from '../node.ts';
@@ -129,6 +129,6 @@ test.runIf(process.platform === 'linux')('the file is closed when reading stops 
       expect(await openNow()).toEqual([path]);
       break;
     }
-    await vi.waitFor(async () => expect(await openNow()).toEqual([]));
+    await expect.poll(openNow).toEqual([]);
   }
 });

@@ -66,7 +66,7 @@ const whole: RequestListener = (request, response) => {
 
 let count = 0;
 const options = (url: string, more: NewsgroupsOptions = {}): NewsgroupsOptions => ({
-  ...{ url, sha256, cache: join(folder, `cache-${count++}`), retry: { retryDelay: 1, idleTimeout: 2000 } },
+  ...{ url, sha256, cache: join(folder, `cache-${count++}`), retry: { retryDelay: 1, idleTimeout: 60_000 } },
   ...more,
 });
 
@@ -153,6 +153,7 @@ test('it works offline from a folder, packed or unpacked, and from POLYA_DATA', 
 
 test('a connection that breaks is taken up where it ended', async () => {
   const ranges: (string | undefined)[] = [];
+  let cut = { at: 0, now: () => {} };
   const url = await serve((request, response) => {
     ranges.push(request.headers.range);
     if (ranges.length === 5) return whole(request, response);
@@ -162,9 +163,11 @@ test('a connection that breaks is taken up where it ended', async () => {
       'content-range': `bytes ${start}-${archive.length - 1}/${archive.length}`,
     };
     response.writeHead(start > 0 ? 206 : 200, start > 0 ? headers : { 'content-length': archive.length });
-    response.write(archive.subarray(start, start + 20_000), () => setTimeout(() => response.destroy(), 50));
+    cut = { at: start + 20_000, now: () => response.destroy() };
+    response.write(archive.subarray(start, start + 20_000));
   });
-  expect((await fetch20newsgroups(options(url))).data.length).toBe(12);
+  const onProgress = ({ done }: { done: number }) => done === cut.at && cut.now();
+  expect((await fetch20newsgroups(options(url, { onProgress }))).data.length).toBe(12);
   expect(ranges[0]).toBeUndefined();
   const starts = ranges.slice(1).map((range) => Number(/^bytes=(\d+)-$/.exec(range!)![1]));
   expect(starts.every((start, i) => start > (starts[i - 1] ?? 0))).toBe(true);

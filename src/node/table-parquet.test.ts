@@ -96,4 +96,4 @@ test('every bit flip of a Parquet file is read or refused, and nothing else happ
       expect(['E_FORMAT', 'E_LIMIT', 'E_EMPTY_INPUT', 'E_ENCODING']).toContain(error.code),
     );
   }
-}, 60_000);
+});

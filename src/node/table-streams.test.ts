@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DataRow } from '../auto/cells.ts';
 import { textEncodings } from '../data/encoding.ts';
 import { PolyaError } from '../errors.ts';
@@ -76,7 +76,7 @@ test('whatever the bytes are, a table comes or a refusal', async () => {
     ),
     { numRuns: 1500 },
   );
-}, 120_000);
+});
 
 test('the standard input is read, plain and packed, and named in what is refused', () => {
   const door = new URL('../node.ts', import.meta.url).href;
@@ -153,6 +153,6 @@ test.runIf(process.platform === 'linux')(
       await (await openTable(path)).close();
       for await (const _ of (await openTable(path, { batchRows: 1 })).batches()) break;
     }
-    await vi.waitFor(async () => expect(await openNow()).toEqual([]));
+    await expect.poll(openNow).toEqual([]);
   },
 );

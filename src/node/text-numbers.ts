@@ -1,5 +1,5 @@
 import { HASH_WORDS } from '../text/corpus-rows.ts';
-import { grown } from '../text/lexicon.ts';
+import { grown } from '../text/grown.ts';
 
 /** Numbers texts by their hashes, in order of arrival; −1 for blank ones. */
 export class TextNumbers {

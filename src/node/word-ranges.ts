@@ -28,22 +28,25 @@ export interface FileRange {
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
 
-/** A counter for a plan; nothing where its words are not found by the kernels. */
-export function corpusCounterOf({ text, label, presence, analyzer, rows }: WordPlan): CorpusCounter | undefined {
+/** A counter for a plan and about so many bytes; nothing where its words are not found by the kernels. */
+export function corpusCounterOf(plan: WordPlan, expected = 0): CorpusCounter | undefined {
+  const { text, label, presence, analyzer, rows } = plan;
   const options = readOptions('analyzer', analyzerSpec, analyzer) as AnalyzerOptions;
   const [lowest, highest] = options.ngramRange;
   const kernel = kernelOptionsOf(options);
   if (kernel === undefined || lowest !== 1 || highest !== 1) return undefined;
-  return new CorpusCounter({ ...kernel, text, label, presence, rows, stopWords: stopWordsOf(options) });
+  return new CorpusCounter({ ...kernel, text, label, presence, rows, expected, stopWords: stopWordsOf(options) });
 }
 
 /** Counts ranges of files, one after the other. */
 export class RangeCounter {
   readonly counter: CorpusCounter;
 
-  constructor(plan: WordPlan) {
+  /** For a plan and about so many bytes. */
+  constructor(plan: WordPlan, expected = 0) {
     this.counter =
-      corpusCounterOf(plan) ?? refuse('E_PARAM', 'these words are not found byte by byte', { name: 'analyzer' });
+      corpusCounterOf(plan, expected) ??
+      refuse('E_PARAM', 'these words are not found byte by byte', { name: 'analyzer' });
   }
 
   takeRows(): NotedRows | undefined {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { NotedRows } from '../text/corpus-rows.ts';
 import type { WordCounts } from '../text/word-counts.ts';
+import { FileHash } from './file-hash.ts';
 import { RangeCounter, type WordPlan } from './word-ranges.ts';
 
 /** A file in ranges of whole lines, which threads take one by one. */
@@ -41,49 +40,48 @@ export function* countTasks(counter: RangeCounter, tasks: WordTasks): Generator<
   return all;
 }
 
-/** What a thread is asked: to count what is left of a file, and before that perhaps for its SHA-256. */
-export interface WordQuestion {
-  readonly tasks: WordTasks;
-  readonly hash: boolean;
-}
+/** What a thread is asked: to count what is left of a file, or for the SHA-256 of one. */
+export type WordQuestion = WordTasks | { readonly sha256: string };
 
 /** What a thread has counted; where single rows were asked for, the words alone that it had not met before. */
 export interface WordAnswer {
   readonly counts: WordCounts | Pick<WordCounts, 'bytes' | 'ends'>;
   readonly rows: readonly RangeRows[];
-  readonly hash: string | undefined;
 }
 
 /** Answers questions in one go: first one about all rows, and then perhaps one about some of them with their words. */
 export class WordReader {
   private ranges: RangeCounter | undefined;
+  private hash: FileHash | undefined;
 
-  answer({ tasks, hash }: WordQuestion, note: (bytes: number) => void): WordAnswer {
-    const sum = hash ? sha256Of(tasks.path) : undefined;
-    this.ranges ??= new RangeCounter(tasks.plan);
+  /** A file whose SHA-256 will be wanted: it is worked at when nothing else is to be done. */
+  constructor(path?: string) {
+    this.hash = path === undefined ? undefined : new FileHash(path);
+  }
+
+  /** Does a little of what will be wanted, and tells whether anything is left. */
+  idle(): boolean {
+    try {
+      return this.hash?.step() ?? false;
+    } catch {
+      this.hash = undefined; // who asks for it is told why
+      return false;
+    }
+  }
+
+  sha256(path: string): string {
+    if (this.hash?.path !== path) this.hash = new FileHash(path);
+    return this.hash.finish();
+  }
+
+  count(tasks: WordTasks, note: (bytes: number) => void): WordAnswer {
+    this.ranges ??= new RangeCounter(tasks.plan, tasks.borders.at(-1)! / 2); // the one who asks counts, too
     const { counter } = this.ranges;
     const known = counter.size;
     const counting = countTasks(this.ranges, tasks);
     for (let step = counting.next(); ; step = counting.next()) {
-      if (step.done) {
-        return { counts: tasks.rows ? counter.words(known) : counter.counts(), rows: step.value, hash: sum };
-      }
+      if (step.done) return { counts: tasks.rows ? counter.words(known) : counter.counts(), rows: step.value };
       note(step.value);
     }
   }
-}
-
-const CHUNK_BYTES = 1 << 20;
-
-/** The SHA-256 of a file, without waiting: a thread has nothing else to do. */
-export function sha256Of(path: string): string {
-  const hash = createHash('sha256');
-  const chunk = new Uint8Array(CHUNK_BYTES);
-  const file = openSync(path, 'r');
-  try {
-    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read));
-  } finally {
-    closeSync(file);
-  }
-  return hash.digest('hex');
 }

@@ -1,16 +1,24 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { serve } from '../engines/workers.ts';
+import { hasKernels } from '../text/wasm-kernel.ts';
 import { type WordAnswer, type WordQuestion, WordReader } from './word-tasks.ts';
 
-const reader = new WordReader();
-
-// Who started the thread asks, or who was given the other end of a channel.
-const port = (workerData as { port?: MessagePort } | null)?.port;
+/** What a thread begins with, where somebody else than who asks has started it: the other end of a channel, and what will be asked. */
+const { port, path } = (workerData ?? {}) as { port?: MessagePort; path?: string };
+const reader = new WordReader(path);
 port?.on('close', () => process.exit());
 
-serve<WordQuestion, WordAnswer>(port ?? parentPort!, (question, note) => {
-  const found = reader.answer(question, note);
+serve<WordQuestion, WordAnswer | string>(port ?? parentPort!, (question, note) => {
+  if ('sha256' in question) return { found: reader.sha256(question.sha256), transfer: [] };
+  const found = reader.count(question, note);
   const arrays = Object.values(found.counts).filter((value) => ArrayBuffer.isView(value));
   const rows = found.rows.flatMap(({ noted: { records, words, times } }) => [records, words, times]);
   return { found, transfer: [...arrays, ...rows].map(({ buffer }) => buffer as ArrayBuffer) };
 });
+
+function idle(): void {
+  if (reader.idle()) setImmediate(idle);
+}
+
+hasKernels(); // they are compiled before anybody waits for it
+idle();

@@ -1,16 +1,17 @@
-import { refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
+import { stripAccentsAscii, stripAccentsUnicode } from './accents.ts';
 import { characterGrams, wordCharacterGrams } from './characters.ts';
+import { textOf } from './documents.ts';
 import { englishStopWords } from './english.ts';
 import { kernelChoice } from './kernel-choice.ts';
-import type { AnalyzerOptions, TokenFunction } from './options.ts';
+import type { AnalyzerOptions } from './options.ts';
 import { compilePattern, DEFAULT_PATTERN, findTokens } from './pattern.ts';
-import { type Reader, TextReader, WordReader } from './reader.ts';
+import { type Reader, WordReader } from './reader.ts';
 import { segmentWords } from './segment.ts';
+import { type Analyzer, listing, preparing, wordTerms } from './terms.ts';
+import { TextReader } from './text-reader.ts';
 import { ByteKernel, type KernelOptions } from './tokens.ts';
-import { type Cleaning, clean, plainWords, type TextFunction } from './words.ts';
-
-/** From a text to its terms. */
-export type Analyzer = (text: string) => readonly string[];
+import { type Cleaning, plainWords, type TextFunction } from './words.ts';
 
 /** Refuses options of which a file has kept no more than the names of functions. */
 function requireFunctions(options: AnalyzerOptions): void {
@@ -21,21 +22,9 @@ function requireFunctions(options: AnalyzerOptions): void {
   }
 }
 
-/** A function of the caller, whose answers are lists of strings. */
-function listing(tokens: TokenFunction): Analyzer {
-  return (text) => {
-    const found: unknown = tokens(text);
-    if (typeof found === 'object' && found !== null && Symbol.iterator in found) return [...(found as string[])];
-    return refuse('E_TYPE', `an analyzer or tokenizer gives a list of strings, not ${show(found)}`);
-  };
-}
-
-function cleaning(options: AnalyzerOptions): TextFunction {
-  const preprocess = options.preprocessor as TextFunction | null;
-  return (text) => {
-    const ready: unknown = preprocess ? preprocess(text) : clean(text, options as Cleaning);
-    return typeof ready === 'string' ? ready : refuse('E_TYPE', `a preprocessor gives a string, not ${show(ready)}`);
-  };
+function cleaning({ preprocessor, normalize, lowercase, stripAccents: named }: AnalyzerOptions): TextFunction {
+  const stripAccents = named === 'ascii' ? stripAccentsAscii : named === 'unicode' ? stripAccentsUnicode : named;
+  return preparing(preprocessor as TextFunction | null, { normalize, lowercase, stripAccents } as Cleaning);
 }
 
 /** The words to leave out. */
@@ -67,39 +56,8 @@ export function analyzerOf(options: AnalyzerOptions): Analyzer {
   const ready = cleaning(options);
   if (analyzer === 'char') return (text) => characterGrams(ready(text), ...ngramRange);
   if (analyzer === 'char_wb') return (text) => wordCharacterGrams(ready(text), ...ngramRange);
-  const tokenize = tokenizing(options);
-  const stops = new Set(stopWordsOf(options));
-  const stem = options.stemmer ? remembering(options.stemmer as TextFunction) : undefined;
-  return (text) => {
-    const tokens = tokenize(ready(text));
-    const kept = stops.size > 0 ? tokens.filter((token) => !stops.has(token)) : tokens;
-    return wordGrams(stem ? kept.map(stem) : kept, ...ngramRange);
-  };
-}
-
-/** Runs of words joined by one space, the short ones first. */
-function wordGrams(words: readonly string[], lowest: number, highest: number): readonly string[] {
-  if (highest === 1) return words;
-  const grams: string[] = [];
-  for (let n = lowest; n <= highest; n++) {
-    for (let i = 0; i + n <= words.length; i++) grams.push(words.slice(i, i + n).join(' '));
-  }
-  return grams;
-}
-
-const STEMS_AT_MOST = 100_000;
-
-/** Stems are asked for again and again; those of the last hundred thousand words are kept at hand. */
-function remembering(stem: TextFunction): TextFunction {
-  const known = new Map<string, string>();
-  return (word) => {
-    let answer = known.get(word);
-    if (answer === undefined) {
-      if (known.size >= STEMS_AT_MOST) known.clear();
-      known.set(word, (answer = stem(word)));
-    }
-    return answer;
-  };
+  const stemmer = options.stemmer as TextFunction | null;
+  return wordTerms({ ready, tokenize: tokenizing(options), stopWords: stopWordsOf(options), stemmer, ngramRange });
 }
 
 /** How a kernel reads words for these options; nothing where words are not found by a tokenizer of Pólya alone. */
@@ -123,5 +81,5 @@ export function readerOf(options: AnalyzerOptions, many = false): Reader {
     return new WordReader(own, stopWordsOf(options), options.ngramRange);
   }
   let analyze: Analyzer | undefined; // at the first text, so that a file without its functions can still be looked into
-  return new TextReader((text) => (analyze ??= analyzerOf(options))(text));
+  return new TextReader((document, row) => (analyze ??= analyzerOf(options))(textOf(document, row)));
 }

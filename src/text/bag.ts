@@ -1,6 +1,6 @@
 import type { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
-import { grown } from './lexicon.ts';
+import { grown } from './grown.ts';
 
 /** Where the numbers of terms go. */
 export interface Placing {

@@ -56,7 +56,26 @@ function told({ labels, bytes, ends, documents, df, tf, again, counts }: Counted
 }
 
 const spaces = fc.constantFrom(' ', '\n', '\t', '\r', '\f', '\v', '\u00a0', '\u3000', '\ufeff', '\u2028', '\u2003');
-const letters = fc.constantFrom('aa', 'bb ', 'Cc', 'the ', '/', '\\', '\\n', '"', ' ', 'é', '北京', '。', '\b', 'n');
+const letters = fc.constantFrom(
+  'aa',
+  'bb ',
+  'Cc',
+  'the ',
+  '/',
+  '\\',
+  '\\n',
+  '"',
+  ' ',
+  'é',
+  '北京',
+  '。',
+  '\b',
+  'n',
+  '\x1b',
+  '\0',
+  '\x0e1',
+  '\v',
+);
 const texts = fc
   .tuple(fc.array(spaces, { maxLength: 3 }), fc.array(letters, { maxLength: 8 }), fc.array(spaces, { maxLength: 3 }))
   .map((parts) => parts.flat().join(''));

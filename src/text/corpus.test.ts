@@ -70,6 +70,9 @@ function plainly(
 }
 
 const letters = fc.constantFrom(
+  '\x1b',
+  '\0',
+  '\x0ea',
   'a',
   'B',
   ' ',
@@ -117,7 +120,22 @@ check.prop(
   expect(told(counted(lines, { presence, stopWords }, cut))).toEqual(plainly(rows, stopWords, presence));
 });
 
-const escapes = fc.constantFrom('a', 'B_', ' ', '\n', '"', '\\', '\\\\', 'n', 'word', 'u', '/', 'longer than eight');
+const escapes = fc.constantFrom(
+  'a',
+  'B_',
+  ' ',
+  '\n',
+  '"',
+  '\\',
+  '\\\\',
+  'n',
+  'word',
+  'u',
+  '/',
+  'longer than eight',
+  '\x1f',
+  '\x07',
+);
 check.prop([fc.array(escapes, { minLength: 40, maxLength: 200 }), fc.nat(70)], { numRuns: 300 })(
   'backslashes in a row mean the same wherever sixty-four bytes end',
   (parts, shift) => {

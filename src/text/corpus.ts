@@ -3,7 +3,7 @@ import { refuse, show } from '../errors.ts';
 import { type NotedRows, RowNotes } from './corpus-rows.ts';
 import type { KernelOptions } from './tokens.ts';
 import { type Region, roomier, WasmKernel } from './wasm-kernel.ts';
-import type { CountTables, WordCounts } from './word-counts.ts';
+import type { PlacedCounts, WordCounts } from './word-counts.ts';
 
 /** What of a line is counted, and how. */
 export interface CorpusOptions extends KernelOptions {
@@ -16,8 +16,12 @@ export interface CorpusOptions extends KernelOptions {
   readonly presence: boolean;
   /** The columns that every line has, in their order, where rows are to be noted. */
   readonly rows?: { readonly columns: readonly string[] } | undefined;
+  /** How many bytes there will be, as far as it is known. */
+  readonly expected?: number;
 }
 
+/** Memory for what is expected: by byte of text as much as many different words take, up to what whole languages take. */
+const [ROOM_BY_BYTE, MOST_ROOM] = [3, 60 << 20];
 const [DONE, STRANGE_LINE] = [0, 1];
 const NEWLINE = 10;
 const MOST_TOKENS = 2 ** 31; // of one counter, whose counts are u32
@@ -30,7 +34,7 @@ const decoder = new TextDecoder();
  */
 export class CorpusCounter {
   private readonly options: CorpusOptions;
-  private readonly kernel: WasmKernel;
+  readonly kernel: WasmKernel;
   private readonly labels: number;
   private readonly stops: number;
   private readonly notes: RowNotes | undefined;
@@ -39,7 +43,7 @@ export class CorpusCounter {
 
   constructor(options: CorpusOptions) {
     this.options = options;
-    this.kernel = new WasmKernel(options);
+    this.kernel = new WasmKernel(options, Math.min(MOST_ROOM, ROOM_BY_BYTE * (options.expected ?? 0)));
     const { kernels } = this.kernel;
     this.labels = kernels.createLexicon();
     for (const word of options.stopWords) this.kernel.idOf(word, true);
@@ -78,6 +82,25 @@ export class CorpusCounter {
     }
   }
 
+  /** Counts a text in memory for the label with a number; false where it is no Unicode, or there is too much. */
+  add(text: string, label: number): boolean {
+    const size = this.kernel.scanText(text, true);
+    this.bytesRead += size;
+    if ((size !== text.length && !text.isWellFormed()) || this.bytesRead / 2 > MOST_TOKENS) return false;
+    this.kernel.kernels.tally(this.kernel.lexicon, label, this.stops, this.options.presence);
+    return true;
+  }
+
+  /** The number of a label, given as JSON. */
+  labelOf(label: string): number {
+    return this.kernel.idIn(this.labels, label, true);
+  }
+
+  /** Ends counting: what it gave away stays, but views of its tables do not. */
+  release(): void {
+    this.kernel.release();
+  }
+
   /** The rows that were noted since the last time. */
   takeRows(): NotedRows | undefined {
     return this.notes?.take();
@@ -85,14 +108,16 @@ export class CorpusCounter {
 
   /** What has been counted so far, to be given away. */
   counts(): WordCounts {
-    const { words, labels, documents, tables, df, again, bytes, ends } = this.tables();
+    const { kernel } = this;
+    const written = this.words();
+    const { words, labels, documents, df, again, tables } = this.placed();
     const counts = new Uint32Array(words * labels.length);
-    tables.forEach((table, c) => {
-      counts.set(table, c * words);
+    tables.forEach((at, c) => {
+      counts.set(kernel.numbersAt(at, words), c * words);
     });
     return {
-      ...{ labels, documents, bytes, ends, counts, df, again: again.slice() },
-      ...{ cells: this.cells(), read: this.bytesRead },
+      ...{ labels, documents, ...written, counts, cells: this.cells() },
+      ...{ df: kernel.numbersAt(df, words).slice(), again: kernel.numbersAt(again, words).slice() },
     };
   }
 
@@ -123,31 +148,28 @@ export class CorpusCounter {
     return this.kernel.written(this.kernel.place(ids), ids.length);
   }
 
-  /** What has been counted, counts by label as views of where they lie: nothing may be read before they are used. */
-  tables(): CountTables {
-    const { kernels, lexicon } = this.kernel;
-    const [words, labels] = [this.kernel.size, kernels.size(this.labels)];
-    const written = this.words();
-    const tables = Array.from({ length: labels }, (_, c) => kernels.tallyOf(lexicon, c)); // all of them, before any view
-    const [places, more] = [kernels.tallyDocuments(lexicon), kernels.tallyAgain(lexicon)];
-    const { buffer } = kernels.memory;
-    const pairs = new Uint32Array(buffer, places, words * 2);
-    const df = new Uint32Array(words);
-    for (let id = 0; id < words; id++) df[id] = pairs[2 * id];
+  /** Where all that has been counted stands in the memory. */
+  placed(): PlacedCounts {
+    const { kernels, lexicon, size } = this.kernel;
+    const labels = this.labelTexts(kernels.size(this.labels));
     return {
-      ...{ words, read: this.bytesRead, labels: this.labelTexts(labels), ...written, df },
-      documents: Uint32Array.from({ length: labels }, (_, c) => kernels.tallySize(c)),
-      again: new Uint32Array(buffer, more, words),
-      tables: tables.map((at) => new Uint32Array(buffer, at, words)),
+      ...{ words: size, labels, documents: Uint32Array.from(labels, (_, c) => kernels.tallySize(c)) },
+      ...{ df: kernels.tallyFrequencies(lexicon), again: kernels.tallyAgain(lexicon) },
+      tables: labels.map((_, c) => kernels.tallyOf(lexicon, c)),
     };
   }
 
   /** The numbers that words have here, which lie one after another; unknown ones get one. */
-  numbersOf({ bytes, ends }: Pick<WordCounts, 'bytes' | 'ends'>): Uint32Array {
+  numbersOf(words: Pick<WordCounts, 'bytes' | 'ends'>): Uint32Array {
+    return this.kernel.numbersAt(this.placeNumbers(words), words.ends.length).slice();
+  }
+
+  /** The same, as a place in the memory. */
+  placeNumbers({ bytes, ends }: Pick<WordCounts, 'bytes' | 'ends'>): number {
     const { kernels, lexicon } = this.kernel;
     const [from, at] = [this.kernel.place(bytes), this.kernel.place(ends)];
     kernels.internAll(lexicon, from, at, ends.length);
-    return new Uint32Array(kernels.memory.buffer, at, ends.length).slice();
+    return at;
   }
 
   private labelTexts(labels: number): string[] {
@@ -173,7 +195,7 @@ export class CorpusCounter {
       const { text, label } = this.fieldsOf(value);
       const bytes = encoder.encode(text);
       this.kernel.scan(bytes, bytes.length, true, neverDamaged);
-      kernels.tally(lexicon, this.kernel.idIn(this.labels, label, true), this.stops, this.options.presence);
+      kernels.tally(lexicon, this.labelOf(label), this.stops, this.options.presence);
       this.notes?.note(value as object);
     }
     kernels.goToLine(next);

@@ -1,4 +1,4 @@
-import { grown } from './lexicon.ts';
+import { grown } from './grown.ts';
 
 const ROOT = 0;
 

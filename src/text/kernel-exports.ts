@@ -9,8 +9,20 @@ export interface KernelExports {
   intern(lexicon: number, at: number, length: number, add: boolean): number;
   /** Ends as u32 and then bytes of the words with some numbers. */
   writeWords(lexicon: number, ids: number, count: number): number;
+  /** The numbers of all words by code point, as u32. */
+  orderWords(lexicon: number): number;
   /** Words one after another to their numbers, which take the place of their ends. */
   internAll(lexicon: number, bytes: number, ends: number, count: number): void;
+  markMet(numbers: number, values: number, count: number, marks: number): void;
+  /** A number of words: those in the order that are marked. */
+  keepMet(order: number, marks: number, count: number): number;
+  /** By number of a word its place in the order, as i32. */
+  placesIn(order: number, met: number, count: number): number;
+  follow(table: number, numbers: number, count: number): void;
+  /** The largest sum. */
+  pour(counts: number, places: number, count: number, sums: number, over: number): number;
+  /** A sum of counts; less than zero where one is too large. */
+  poured(): number;
   lowercase(yes: boolean): void;
   begin(length: number): void;
   scan(lexicon: number, at: number, from: number, length: number, add: boolean): number;
@@ -30,7 +42,8 @@ export interface KernelExports {
   tallyOf(lexicon: number, label: number): number;
   /** A number of documents. */
   tallySize(label: number): number;
-  tallyDocuments(lexicon: number): number;
+  /** By word its documents, as u32. */
+  tallyFrequencies(lexicon: number): number;
   tallyAgain(lexicon: number): number;
   keepWords(): void;
   keptWords(): number;

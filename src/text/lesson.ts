@@ -3,7 +3,7 @@ import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { Bags } from './bag.ts';
 import { type Document, type Documents, requireDocument, requireDocuments } from './documents.ts';
-import { grown } from './lexicon.ts';
+import { grown } from './grown.ts';
 import type { Reader } from './reader.ts';
 
 /** Documents counted by the numbers of their terms: n = Σ w, df[t] = Σ w [t ∈ d], tf[t] = Σ w · tf(t, d). */

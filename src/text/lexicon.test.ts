@@ -2,6 +2,7 @@ import { test as check, fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { compareCodePoints } from '../data/order.ts';
 import { Lexicon } from './lexicon.ts';
+import { SortedTerms } from './sorted-terms.ts';
 
 const words = fc.uniqueArray(fc.string({ unit: 'grapheme', maxLength: 4 }), { maxLength: 60 });
 
@@ -12,7 +13,7 @@ function twins(list: readonly string[]): [adopted: Lexicon, told: Lexicon] {
   let end = 0;
   const ends = Uint32Array.from(bytes, ({ length }) => (end += length));
   const [adopted, told] = [new Lexicon(), new Lexicon()];
-  adopted.adopt(Uint8Array.from(bytes.flatMap((word) => [...word])), ends);
+  new SortedTerms(Uint8Array.from(bytes.flatMap((word) => [...word])), ends).enter(adopted);
   for (const word of sorted) told.internText(word, true);
   return [adopted, told];
 }
@@ -34,9 +35,9 @@ test('after many searches for words that are not there, those that are there are
   for (let k = 0; k < 9000; k++) expect(adopted.internText(`w${k}`, false)).toBe(told.internText(`w${k}`, false));
 });
 
-test('a lexicon that knows words takes over no others', () => {
+test('a lexicon that knows words takes sorted ones in one by one', () => {
   const lexicon = new Lexicon();
   lexicon.internText('a', true);
-  expect(lexicon.adopt(new Uint8Array([98]), Uint32Array.of(1))).toBe(false);
-  expect(lexicon.internText('b', false)).toBe(-1);
+  expect([...new SortedTerms(new Uint8Array([97, 98]), Uint32Array.of(1, 2)).enter(lexicon)]).toEqual([0, 1]);
+  expect(['a', 'b', 'c'].map((word) => lexicon.internText(word, false))).toEqual([0, 1, -1]);
 });

@@ -1,3 +1,5 @@
+import { grown } from './grown.ts';
+
 const SEED = 0x811c9dc5;
 const PRIME = 0x01000193;
 
@@ -10,33 +12,26 @@ export const mix = (hash: number, byte: number): number => Math.imul(hash ^ byte
 /** The hash of no bytes. */
 export const EMPTY_HASH: number = SEED | 0;
 
-/** A typed array with at least the wanted length and the same content; grown by doubling. */
-export function grown<T extends Uint8Array | Int32Array | Uint32Array | Float64Array>(array: T, length: number): T {
-  if (length <= array.length) return array;
-  const larger = new (array.constructor as new (length: number) => T)(Math.max(length, array.length * 2));
-  larger.set(array);
-  return larger;
-}
-
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** So many searches cost as much as a table of all words, which is made then. */
-const SEARCHES = 4096;
+/** Words that a lexicon has without having looked at each: whoever put them there finds them. */
+export interface Unread {
+  find(bytes: Uint8Array, from: number, length: number, hash: number, fold: Uint8Array, add: boolean): number;
+}
 
 /**
  * Byte strings, each kept once and numbered in order of arrival: one pool of bytes, and an open-addressing hash table of
- * numbers. Finding a word that is known allocates nothing. Words that came sorted are searched for, and enter the table when
- * they are found: whoever asks for few of them pays for few.
+ * numbers. Finding a word that is known allocates nothing.
  */
 export class Lexicon {
   size = 0;
-  private sorted = 0; // how many words came sorted and may not be in the table yet
-  private searches = 0;
-  private pool: Uint8Array = new Uint8Array(256);
+  /** Asked for words that the table does not have. */
+  unread: Unread | undefined;
+  pool: Uint8Array = new Uint8Array(256);
   /** Per word its hash and where it starts in the pool, side by side because they are read together. */
-  private entries: Int32Array = new Int32Array(130);
-  private slots: Int32Array = new Int32Array(128); // id + 1, or 0 where nothing is
+  entries: Int32Array = new Int32Array(130);
+  slots: Int32Array = new Int32Array(128); // id + 1, or 0 where nothing is
   private scratch: Uint8Array = new Uint8Array(32);
 
   /** The number of the word bytes[from … from + length), each byte read through `fold`; unknown words get one, or −1. */
@@ -53,75 +48,8 @@ export class Lexicon {
       while (k < length && pool[start + k] === fold[bytes[from + k]]) k++;
       if (k === length) return entry - 1;
     }
-    if (this.sorted > 0) return this.search(bytes, from, length, hash, fold, add);
+    if (this.unread) return this.unread.find(bytes, from, length, hash, fold, add);
     return add ? this.append(bytes, from, length, hash, fold, slot) : -1;
-  }
-
-  /** Takes over sorted words as the first of all; the bytes must not change any more. False where it knows words already. */
-  adopt(bytes: Uint8Array, ends: Uint32Array): boolean {
-    if (this.size > 0) return false;
-    this.size = ends.length;
-    this.sorted = ends.length;
-    this.pool = bytes;
-    this.entries = new Int32Array(ends.length * 2 + 2);
-    for (let id = 0; id < ends.length; id++) this.entries[id * 2 + 3] = ends[id];
-    let slots = this.slots.length;
-    while (ends.length * 2 > slots) slots *= 2;
-    this.slots = new Int32Array(slots);
-    return true;
-  }
-
-  /** The number of a word that the table does not have, but the sorted words may. */
-  private search(
-    bytes: Uint8Array,
-    from: number,
-    length: number,
-    hash: number,
-    fold: Uint8Array,
-    add: boolean,
-  ): number {
-    if (add || ++this.searches > SEARCHES) {
-      this.tabulate();
-      return this.intern(bytes, from, length, hash, fold, add);
-    }
-    for (let low = 0, high = this.sorted; low < high; ) {
-      const id = (low + high) >> 1;
-      const order = this.compare(id, bytes, from, length, fold);
-      if (order === 0) return this.enter(id, hash);
-      if (order < 0) low = id + 1;
-      else high = id;
-    }
-    return -1;
-  }
-
-  /** Below 0 where the word with a number comes before another, above 0 where it comes after. */
-  private compare(id: number, bytes: Uint8Array, from: number, length: number, fold: Uint8Array): number {
-    const start = this.entries[id * 2 + 1];
-    const own = this.entries[id * 2 + 3] - start;
-    for (let k = 0; k < own && k < length; k++) {
-      const order = this.pool[start + k] - fold[bytes[from + k]];
-      if (order !== 0) return order;
-    }
-    return own - length;
-  }
-
-  /** Puts a word into the table, and returns its number. */
-  private enter(id: number, hash: number): number {
-    this.entries[id * 2] = hash;
-    enter(this.slots, id, hash);
-    return id;
-  }
-
-  /** All words into the table. */
-  private tabulate(): void {
-    const { entries, pool, size } = this;
-    this.sorted = 0;
-    this.slots.fill(0);
-    for (let id = 0; id < size; id++) {
-      let hash = EMPTY_HASH;
-      for (let k = entries[id * 2 + 1]; k < entries[id * 2 + 3]; k++) hash = mix(hash, pool[k]);
-      this.enter(id, hash);
-    }
   }
 
   /** The number of a word given as a string. */
@@ -145,11 +73,6 @@ export class Lexicon {
     return true;
   }
 
-  /** Makes room for that many words. */
-  reserve(words: number): void {
-    while (words * 2 > this.slots.length) this.spread();
-  }
-
   /** The word with this number. */
   text(id: number): string {
     return decoder.decode(this.pool.subarray(this.entries[id * 2 + 1], this.entries[id * 2 + 3]));
@@ -169,7 +92,7 @@ export class Lexicon {
   }
 
   /** Twice the slots, so that at most half of them are taken. */
-  private spread(): void {
+  spread(): void {
     const slots = new Int32Array(this.slots.length * 2);
     for (let id = 0; id < this.size; id++) enter(slots, id, this.entries[id * 2]);
     this.slots = slots;
@@ -177,7 +100,7 @@ export class Lexicon {
 }
 
 /** Puts a number into the first free slot for its hash. */
-function enter(slots: Int32Array, id: number, hash: number): void {
+export function enter(slots: Int32Array, id: number, hash: number): void {
   const mask = slots.length - 1;
   let slot = (hash ^ (hash >>> 15)) & mask;
   while (slots[slot] !== 0) slot = (slot + 1) & mask;

@@ -1,14 +1,13 @@
 import { readOptions } from '../core/options.ts';
 import { refuse } from '../errors.ts';
-import { readerOf } from './analyze.ts';
 import type { Growth } from './growth.ts';
-import { vocabularySpec } from './options.ts';
 import { type PruneOptions, pruneRule } from './prune.ts';
-import type { CountOptions, VocabularyVectorizer } from './vectorizer.ts';
+import type { VocabularyLearner } from './vocabulary-learner.ts';
+import { type VocabularyOptions, vocabularySpec } from './vocabulary-options.ts';
 
 /** For pipelines: what `prune` would do. */
-export function studyPruning<Options extends CountOptions>(
-  vectorizer: VocabularyVectorizer<Options>,
+export function studyPruning<Options extends VocabularyOptions>(
+  vectorizer: VocabularyLearner<Options>,
   rule: Partial<PruneOptions> = {},
 ): Growth & { commit(): void } {
   const params = vectorizer.getParams();
@@ -21,13 +20,13 @@ export function studyPruning<Options extends CountOptions>(
   return {
     features: next.columns.ids.length,
     moves: before.columns.movesTo(next.columns),
-    commit: () => void vectorizer.adopt((options) => next.compact(() => readerOf(options))),
+    commit: () => void vectorizer.adopt(() => next.compact(() => vectorizer.readerFor())),
   };
 }
 
 /** Drops rare and common terms of a vectorizer by a rule, or by the one in its options. What is dropped is forgotten. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever the options beyond those of a vocabulary
-export function prune<V extends VocabularyVectorizer<any>>(vectorizer: V, rule: Partial<PruneOptions> = {}): V {
+export function prune<V extends VocabularyLearner<any>>(vectorizer: V, rule: Partial<PruneOptions> = {}): V {
   studyPruning(vectorizer, rule).commit();
   return vectorizer;
 }

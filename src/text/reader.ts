@@ -1,8 +1,7 @@
-import { requireWellFormed } from '../data/order.ts';
-import { refuse, show } from '../errors.ts';
-import { type Document, refuseBytes, requireWhole, textOf } from './documents.ts';
+import { type Document, refuseBytes, requireWhole } from './documents.ts';
 import { Grams } from './grams.ts';
-import { grown } from './lexicon.ts';
+import { grown } from './grown.ts';
+import type { SortedTerms } from './sorted-terms.ts';
 import type { TokenKernel } from './tokens.ts';
 
 /** From documents to the numbers of their terms. Numbers are given in order of arrival and never change. */
@@ -13,47 +12,10 @@ export interface Reader {
   read(document: Document, row: number, add: boolean): Int32Array;
   /** The number of a term; an unknown one is added. */
   idOf(term: string): number;
-  /** The numbers of sorted terms, one after another as UTF-8, each with its end; nothing where a term is more than a word. */
-  idsOf?(bytes: Uint8Array, ends: Uint32Array): Uint32Array | undefined;
+  /** The numbers of sorted terms; nothing where a term is more than a word. */
+  idsOf?(terms: SortedTerms): Uint32Array | undefined;
   /** The term with this number. */
   term(id: number): string;
-}
-
-/** Reads with an analyzer of any kind: every term is a string, found in a map. */
-export class TextReader implements Reader {
-  private readonly analyze: (text: string) => readonly string[];
-  private readonly ids: Map<string, number> = new Map();
-  private readonly terms: string[] = [];
-
-  constructor(analyze: (text: string) => readonly string[]) {
-    this.analyze = analyze;
-  }
-
-  get size(): number {
-    return this.terms.length;
-  }
-
-  read(document: Document, row: number, add: boolean): Int32Array {
-    const terms = this.analyze(textOf(document, row));
-    const found = new Int32Array(terms.length);
-    for (let k = 0; k < found.length; k++) found[k] = this.ids.get(terms[k]) ?? (add ? this.idOf(terms[k]) : -1);
-    return found;
-  }
-
-  idOf(term: string): number {
-    const known = this.ids.get(term);
-    if (known !== undefined) return known;
-    // Terms come from functions of the caller too, which may give anything.
-    if (typeof term !== 'string')
-      refuse('E_TYPE', `a term is a string, the analyzer gave ${typeof term} ${show(term)}`);
-    requireWellFormed(term, 'term');
-    this.ids.set(term, this.terms.length);
-    return this.terms.push(term) - 1;
-  }
-
-  term(id: number): string {
-    return this.terms[id];
-  }
 }
 
 const encoder = new TextEncoder();
@@ -94,8 +56,8 @@ export class WordReader implements Reader {
     return term.split(' ').reduce((node, word) => grams.child(node, kernel.idOf(word, true), true), 0);
   }
 
-  idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array | undefined {
-    return this.grams ? undefined : this.kernel.idsOf(bytes, ends);
+  idsOf(terms: SortedTerms): Uint32Array | undefined {
+    return this.grams ? undefined : this.kernel.idsOf(terms);
   }
 
   term(id: number): string {

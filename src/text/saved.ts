@@ -1,30 +1,12 @@
 import type { State } from '../core/artifact.ts';
 import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
-import type { JsonValue } from '../data/strict-json.ts';
 import { decodeUtf8, findInvalidUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
 import { Columns } from './columns.ts';
 import type { Counts } from './lesson.ts';
 import type { Reader } from './reader.ts';
+import { SortedTerms } from './sorted-terms.ts';
 import { Vocabulary } from './vocabulary.ts';
-
-/** Parameters as plain JSON: of a function its name, of a regular expression its text. */
-export function toJson(params: object): Record<string, JsonValue> {
-  const entries = Object.entries(params).map(([name, value]): [string, JsonValue] => {
-    if (typeof value === 'function') return [name, { function: value.name }];
-    if (value instanceof RegExp) return [name, { pattern: value.source, flags: value.flags }];
-    return [name, JSON.parse(JSON.stringify(value)) as JsonValue];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Whether two estimators have the same parameters; functions are the same only if they are one. */
-export function sameParams(a: object, b: object): boolean {
-  const functions = (params: object) => Object.values(params).filter((value) => typeof value === 'function');
-  const [mine, theirs] = [functions(a), functions(b)];
-  const same = mine.length === theirs.length && mine.every((value, k) => value === theirs[k]);
-  return same && JSON.stringify(toJson(a)) === JSON.stringify(toJson(b));
-}
 
 /** Refuses a damaged model. */
 export const corrupt = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
@@ -72,8 +54,8 @@ function bytesOf(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? 2 : 3;
 }
 
-/** The inverse of `saveVocabulary`; believes nothing. `given` are the terms of a fixed vocabulary. */
-export function loadVocabulary(state: State, reader: Reader, given: readonly string[] | null): Vocabulary {
+/** The inverse of `saveVocabulary`; believes nothing unless the state is `own`, not of a file. `given` are the terms of a fixed vocabulary. */
+export function loadVocabulary(state: State, reader: Reader, given: readonly string[] | null, own = false): Vocabulary {
   const { learned, arrays } = state;
   const { documents, pruned, slim } = learned;
   const left = slim === undefined ? 'all' : 'df' in arrays ? 'df' : 'none';
@@ -84,7 +66,7 @@ export function loadVocabulary(state: State, reader: Reader, given: readonly str
     [...counts, ...(given ? [] : ['terms', 'ends'])],
   );
   if (!isWeight(documents) || typeof pruned !== 'boolean') return corrupt('its number of documents is wrong');
-  const columns = given ? new Columns(reader, given) : readColumns(arrays, reader);
+  const columns = given ? new Columns(reader, given) : readColumns(arrays, reader, own);
   const place = (values: TensorData) => {
     const placed = new Float64Array(reader.size);
     for (let j = 0; j < values.length; j++) placed[columns.ids[j]] = values[j];
@@ -178,12 +160,13 @@ export function readWeightArray(tensor: Tensor | undefined, length: number): Flo
 }
 
 /** The columns of a file. Terms become strings when they are asked for, where the reader takes them as bytes. */
-function readColumns({ terms, ends }: State['arrays'], reader: Reader): Columns {
-  const [bytes, places]: (TensorData | undefined)[] = [terms?.data.slice(), ends?.data.slice()]; // the file is not kept
+function readColumns({ terms, ends }: State['arrays'], reader: Reader, own: boolean): Columns {
+  const kept = (data: TensorData | undefined) => (own ? data : data?.slice()); // the file is not
+  const [bytes, places] = [kept(terms?.data), kept(ends?.data)];
   if (!(bytes instanceof Uint8Array) || !(places instanceof Uint32Array)) return corrupt('its terms are not text');
-  requireTerms(bytes, places);
+  if (!own) requireTerms(bytes, places);
   const text = () => cutTerms(decodeUtf8(bytes) ?? corrupt('its terms are not text'), bytes.length, places);
-  const ids = reader.idsOf?.(bytes, places);
+  const ids = reader.idsOf?.(new SortedTerms(bytes, places));
   return new Columns(reader, ids ? text : text(), ids, { bytes, ends: places });
 }
 

@@ -10,6 +10,9 @@ export const PACKED: string = `(?=[\\p{L}\\p{M}\\p{N}])[${UNSPACED}]`;
 const SPELLED = `(?!${PACKED})[\\p{L}\\p{N}_](?:(?!${PACKED})[\\p{L}\\p{M}\\p{N}_\\u200c\\u200d])+`;
 
 const RUN: RegExp = new RegExp(`((?:${PACKED})+)|${SPELLED}`, 'gu');
+/** Whether a text may hold anything of a script without spaces, whose marks and apostrophes others share. */
+export const MAY_BE_PACKED: RegExp = /[\u0240-\u037f\u0800-\uffff]/;
+const SPACED: RegExp = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]+/gu;
 const ONE_LETTER = /^[\p{L}\p{N}]$/u;
 
 /** Intl.Segmenter of Node 20 takes time quadratic in its text; on slices of this length it is linear in the document. */
@@ -23,6 +26,7 @@ const LONGEST_STRETCH = 2 ** 19;
  * of Intl.Segmenter, everything else by its letters, numbers and marks, where one character alone is no word.
  */
 export function segmentWords(text: string): string[] {
+  if (text.length <= LONGEST_STRETCH && !MAY_BE_PACKED.test(text)) return text.match(SPACED) ?? [];
   const parts: string[][] = [[]];
   const segments = new Segments();
   for (let from = 0, to = 0; from < text.length; from = to) {

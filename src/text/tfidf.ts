@@ -2,7 +2,7 @@ import { choice, flag, type Option } from '../core/options.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
 import { refuse } from '../errors.ts';
-import type { SpecOf } from './options.ts';
+import type { SpecOf } from './option-kinds.ts';
 
 /** How the number of occurrences of a term in a document becomes its weight. */
 export type TermWeight = 'raw' | 'binary' | 'sqrt' | 'log1p' | 'sublinear';

@@ -1,13 +1,20 @@
 import { test as check, fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { atMost } from '../../test/quiet.ts';
+import { atMost, processorTime } from '../../test/quiet.ts';
 import { readOptions } from '../core/options.ts';
 import { PolyaError } from '../errors.ts';
 import { analyzerOf, readerOf } from './analyze.ts';
+import { textOf } from './documents.ts';
 import { Lexicon } from './lexicon.ts';
 import { type AnalyzerOptions, analyzerSpec } from './options.ts';
-import { TextReader, WordReader } from './reader.ts';
+import { WordReader } from './reader.ts';
+import { TextReader } from './text-reader.ts';
 import { longWords, plainWords } from './words.ts';
+
+const textReader = (options: AnalyzerOptions) => {
+  const analyze = analyzerOf(options);
+  return new TextReader((document, row) => analyze(textOf(document, row)));
+};
 
 const optionsOf = (given: object) => readOptions('test', analyzerSpec, given) as AnalyzerOptions;
 
@@ -83,7 +90,7 @@ describe('the byte path and the string path', () => {
     'give identical counts on any text, whether it comes as a string or as bytes',
     (documents, given) => {
       const options = optionsOf(given);
-      const [fast, fromBytes, slow] = [readerOf(options), readerOf(options), new TextReader(analyzerOf(options))];
+      const [fast, fromBytes, slow] = [readerOf(options), readerOf(options), textReader(options)];
       expect(fast).toBeInstanceOf(WordReader);
       for (const document of documents) {
         const read = (reader: typeof fast, source: string | Uint8Array) =>
@@ -98,7 +105,7 @@ describe('the byte path and the string path', () => {
     'agree on what is unknown when nothing may be added',
     ([known, ...documents], given) => {
       const options = optionsOf(given);
-      const [fast, slow] = [readerOf(options), new TextReader(analyzerOf(options))];
+      const [fast, slow] = [readerOf(options), textReader(options)];
       for (const reader of [fast, slow]) for (const term of analyzerOf(options)(known)) reader.idOf(term);
       for (const document of documents) {
         const read = (reader: typeof fast) =>
@@ -193,12 +200,7 @@ const hostile = (n: number): Record<string, string> => ({
 /** Milliseconds of processor time, the best of a few: other work on the machine only slows a run down. */
 function cost(run: () => void, enough = 0): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 12 && best >= enough; round++) {
-    const start = process.cpuUsage();
-    run();
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1000);
-  }
+  for (let round = 0; round < 12 && best >= enough; round++) best = Math.min(best, processorTime(run));
   return best;
 }
 

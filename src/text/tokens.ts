@@ -1,5 +1,7 @@
 import { decodeUtf8 } from '../data/utf8.ts';
-import { EMPTY_HASH, grown, IDENTITY, Lexicon, mix } from './lexicon.ts';
+import { grown } from './grown.ts';
+import { EMPTY_HASH, Lexicon, mix } from './lexicon.ts';
+import type { SortedTerms } from './sorted-terms.ts';
 
 /** Splits a piece of text that is not plain ASCII into words; the piece is as it came, upper case and all. */
 export type ForeignWords = (piece: string) => readonly string[];
@@ -15,8 +17,8 @@ export interface TokenKernel {
   scan(bytes: Uint8Array, length: number, add: boolean, damaged: (from: number, to: number) => never): Int32Array;
   /** The number of a word given as a string, by the same rule. */
   idOf(word: string, add: boolean): number;
-  /** The numbers of different words given one after another in the order of their bytes, each with its end; unknown ones are added. */
-  idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array;
+  /** The numbers of sorted words; unknown ones are added. */
+  idsOf(terms: SortedTerms): Uint32Array;
   /** The word with a number. */
   word(id: number): string;
 }
@@ -24,7 +26,7 @@ export interface TokenKernel {
 /** How words are read. */
 export interface KernelOptions {
   readonly lowercase: boolean;
-  /** Whether one foreign letter makes the whole document foreign, rather than what stands between two spaces. */
+  /** Whether a foreign letter may make the whole document foreign, rather than what stands between two spaces: that is faster for some scripts. */
   readonly wholeDocuments: boolean;
   readonly foreign: ForeignWords;
 }
@@ -97,17 +99,8 @@ export class ByteKernel implements TokenKernel {
     return this.lexicon.internText(word, add);
   }
 
-  idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
-    const { lexicon } = this;
-    const ids = new Uint32Array(ends.length);
-    if (lexicon.adopt(bytes, ends)) return ids.map((_, j) => j);
-    lexicon.reserve(ends.length);
-    for (let j = 0, from = 0; j < ends.length; from = ends[j++]) {
-      let hash = EMPTY_HASH;
-      for (let k = from; k < ends[j]; k++) hash = mix(hash, bytes[k]);
-      ids[j] = lexicon.intern(bytes, from, ends[j] - from, hash, IDENTITY, true);
-    }
-    return ids;
+  idsOf(terms: SortedTerms): Uint32Array {
+    return terms.enter(this.lexicon);
   }
 
   word(id: number): string {

@@ -1,17 +1,14 @@
-import type { State, StateOptions } from '../core/artifact.ts';
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
-import { refuse } from '../errors.ts';
 import { readerOf } from './analyze.ts';
-import { Columns, numbersOf } from './columns.ts';
 import type { Documents } from './documents.ts';
-import { TextEstimator } from './estimator.ts';
-import type { Growing, Merging, Study, StudyOptions } from './growth.ts';
-import { isMany, kernelChoice } from './kernel-choice.ts';
-import { feed, type Intake, Lesson } from './lesson.ts';
-import type { AnalyzerOptions, VocabularyOptions } from './options.ts';
-import { dropOutside, pruneRule } from './prune.ts';
+import { kernelChoice } from './kernel-choice.ts';
+import type { AnalyzerOptions } from './options.ts';
+import { toJson } from './params.ts';
+import type { Reader } from './reader.ts';
 import { saveVocabulary } from './saved.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { VocabularyLearner } from './vocabulary-learner.ts';
+import type { VocabularyOptions } from './vocabulary-options.ts';
 
 /** Options of every vectorizer that keeps a vocabulary. */
 export type CountOptions = AnalyzerOptions & VocabularyOptions;
@@ -22,199 +19,26 @@ export type Given<Options> = Partial<Omit<Options, 'stopWords' | 'vocabulary'>> 
   readonly vocabulary?: VocabularyOptions['vocabulary'] | ReadonlySet<string> | ReadonlyMap<string, number>;
 };
 
-/**
- * What the vectorizers that keep a vocabulary have in common. A subclass says what becomes of the counts. What was learned is
- * exchanged as a whole when all has been read, so that whatever fails leaves it as it was.
- */
-export abstract class VocabularyVectorizer<Options extends CountOptions>
-  extends TextEstimator<Options>
-  implements Growing<Documents, SparseMatrix>
-{
-  private learned: Vocabulary | undefined;
-  private provided: Vocabulary | undefined;
-  private map: { readonly of: Vocabulary; readonly columns: ReadonlyMap<string, number> } | undefined;
-
-  abstract readonly rowwise: boolean;
-  /** Counts to what this vectorizer answers, by what is known now. */
-  protected abstract weighed(counts: SparseMatrix): SparseMatrix;
-
-  /** Learns the vocabulary of these documents alone. */
-  fit(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
-    feed(documents, this.fitting(options, false, isMany(documents)));
-    return this;
+/** A vectorizer with a vocabulary and all that is promised of one: every analyzer by its name, kernels, model files. */
+export abstract class VocabularyVectorizer<Options extends CountOptions> extends VocabularyLearner<Options> {
+  readerFor(many = false): Reader {
+    return readerOf(this.params, many);
   }
 
-  /** Learns the vocabulary and answers the rows, reading the documents once. */
-  fitTransform(documents: Documents, _y?: unknown, options: StudyOptions = {}): SparseMatrix {
-    const intake = this.fitting(options, true, isMany(documents));
-    return this.toMatrix(intake[0], feed(documents, intake));
-  }
-
-  /** One row per document; terms without a column are passed over. */
-  transform(documents: Documents): SparseMatrix {
+  override transform(documents: Documents): SparseMatrix {
     const rows = kernelChoice.rowsOf?.(this.known(), this.params, documents);
-    return rows ? this.weighed(rows) : feed(documents, this.transforming());
+    return rows ? this.weighed(rows) : super.transform(documents);
   }
 
-  /** Learns on: new terms get a column at their place in the order, and all counts go on. It drops none: see `prune`. */
-  partialFit(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
-    this.study(documents, options).commit();
-    return this;
+  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
   }
 
-  /** Takes away documents that were learned; a term that is in none of the others loses its column. */
-  unlearn(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
-    this.studyUnlearning(documents, options).commit();
-    return this;
+  /** The estimator as plain data. Of a function among the parameters only its name is kept. */
+  toState({ slim }: StateOptions = {}): State {
+    const { kind, learned, params, rowwise } = this;
+    const kept = learned && saveVocabulary(learned, slim ? (rowwise ? 'none' : 'df') : undefined);
+    return { kind, params: toJson(params), ...(kept ?? { learned: {}, arrays: {} }) };
   }
-
-  /** Adds what another vectorizer with the same parameters has learned. */
-  merge(other: this): this {
-    this.studyMerging(other).commit();
-    return this;
-  }
-
-  /** For pipelines: what `partialFit` would do. */
-  study(documents: Documents, options: StudyOptions = {}): Study<SparseMatrix> {
-    return feed(documents, this.studying(options));
-  }
-
-  /** For pipelines: what `unlearn` would do. */
-  studyUnlearning(documents: Documents, options: StudyOptions = {}): Study<SparseMatrix> {
-    const before = this.learned ?? this.refuseUnfitted();
-    const lesson = this.lesson(before, options, false);
-    return feed(documents, [
-      lesson,
-      () => this.change(before, before.unlearn(lesson.finish(), lesson.unknown), lesson, before),
-    ]);
-  }
-
-  /** For pipelines: what `merge` would do. */
-  studyMerging(other: this): Merging {
-    this.requireAlike(other);
-    const before = this.learned ?? this.fresh();
-    const theirs = other.learned;
-    if (!theirs)
-      return { features: before.columns.ids.length, moves: undefined, theirs: undefined, commit: () => undefined };
-    const ids = numbersOf(before.reader, theirs.terms);
-    const next = before.learn(theirs.countsAt(ids, before.reader.size), before.pruned || theirs.pruned);
-    return { ...this.change(before, next), theirs: Int32Array.from(ids, (id) => next.columns.place(id)) };
-  }
-
-  /** Terms to columns. */
-  get vocabulary(): ReadonlyMap<string, number> {
-    const of = this.known();
-    if (this.map?.of !== of) this.map = { of, columns: new Map(of.terms.map((term, j) => [term, j])) };
-    return this.map.columns;
-  }
-
-  /** The terms, in the order of the columns. */
-  getFeatureNamesOut(): string[] {
-    return [...this.known().terms];
-  }
-
-  /** How many documents, by weight, have been learned. */
-  get documentCount(): number {
-    return this.known().documents;
-  }
-
-  /** In how many documents, by weight, each term was: one number per column. */
-  get documentFrequency(): Float64Array {
-    return this.known().df;
-  }
-
-  /** How often, by weight, each term was met: one number per column. */
-  get termFrequency(): Float64Array {
-    return this.known().tf;
-  }
-
-  /** The vocabulary that was learned, or else the one that was given; refuses where there is none. */
-  known(): Vocabulary {
-    if (!this.learned && !this.params.vocabulary) this.refuseUnfitted();
-    return this.learned ?? (this.provided ??= this.fresh());
-  }
-
-  /** The vocabulary that was learned, where one was. */
-  get learnedVocabulary(): Vocabulary | undefined {
-    return this.learned;
-  }
-
-  /** For functions beside the vectorizer: takes over the vocabulary that they make. */
-  adopt(make: (options: Options) => Vocabulary): this {
-    this.learned = make(this.params);
-    return this;
-  }
-
-  /** Forgets everything and learns anew; answers by what its rows are made. */
-  fitting(options: StudyOptions, keep: boolean, many = false): Intake<Vocabulary> {
-    const fresh = this.fresh(many);
-    const lesson = this.lesson(fresh, options, true, keep);
-    const finish = () => {
-      const counts = lesson.finish();
-      const rule = pruneRule(this.params);
-      const pruned = !fresh.fixed && dropOutside(counts, rule);
-      const all = requireTerms(fresh.learn(counts, pruned));
-      const next = fresh.fixed || rule.maxFeatures === null ? all : all.prune(rule);
-      this.learned = next.compact(() => readerOf(this.params));
-      return next;
-    };
-    return [lesson, finish];
-  }
-
-  /** One row per document, by the vocabulary as it is. */
-  transforming(): Intake<SparseMatrix> {
-    const known = this.known();
-    const lesson = new Lesson(known.reader, { add: false, keep: true, rowsAlone: true });
-    return [lesson, () => this.toMatrix(lesson, known)];
-  }
-
-  /** What would be known after some documents as well. */
-  studying(options: StudyOptions): Intake<Study<SparseMatrix>> {
-    const before = this.learned ?? this.fresh();
-    const lesson = this.lesson(before, options, true);
-    return [lesson, () => this.change(before, requireTerms(before.learn(lesson.finish())), lesson)];
-  }
-
-  protected save({ slim }: StateOptions): Pick<State, 'learned' | 'arrays'> {
-    if (!this.learned) return { learned: {}, arrays: {} };
-    return saveVocabulary(this.learned, slim ? (this.rowwise ? 'none' : 'df') : undefined);
-  }
-
-  private fresh(many = false): Vocabulary {
-    const { vocabulary } = this.params;
-    const reader = readerOf(this.params, many);
-    return new Vocabulary(reader, new Columns(reader, vocabulary ?? []), vocabulary !== null);
-  }
-
-  private lesson({ reader, fixed }: Vocabulary, options: StudyOptions, learns: boolean, keep = true): Lesson {
-    const { sampleWeight, signal } = options;
-    return new Lesson(reader, { add: learns && !fixed, binary: this.params.binary, keep, sampleWeight, signal });
-  }
-
-  /** From one vocabulary to another, once it is wanted; the documents in columns of the one they are read by. */
-  private change(before: Vocabulary, next: Vocabulary, lesson?: Lesson, by = next): Study<SparseMatrix> {
-    return {
-      features: next.columns.ids.length,
-      moves: before.columns.movesTo(next.columns),
-      rows: () => this.toMatrix(lesson as Lesson, by),
-      commit: () => {
-        this.learned = next.documents > 0 ? next : undefined;
-      },
-    };
-  }
-
-  private toMatrix({ bags }: Lesson, { columns: { places, ids } }: Vocabulary): SparseMatrix {
-    return this.weighed(bags.toMatrix({ places, features: ids.length, binary: this.params.binary }));
-  }
-
-  private refuseUnfitted(): never {
-    return refuse('E_NOT_FITTED', `this ${this.kind} has not learned a vocabulary yet; call fit first`);
-  }
-}
-
-function requireTerms(vocabulary: Vocabulary): Vocabulary {
-  if (vocabulary.columns.ids.length > 0) return vocabulary;
-  return refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents hold only stop words', {
-    features: 0,
-  });
 }

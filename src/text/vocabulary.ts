@@ -3,8 +3,8 @@ import { refuse } from '../errors.ts';
 import { maximum, remainder } from '../math/arrays.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { Columns } from './columns.ts';
+import { grown } from './grown.ts';
 import type { Counts } from './lesson.ts';
-import { grown } from './lexicon.ts';
 import { keptColumns, type PruneRule } from './prune.ts';
 import type { Reader } from './reader.ts';
 

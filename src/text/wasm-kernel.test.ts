@@ -3,7 +3,8 @@ import { test as check, fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { compileKernels, kernelModule } from '../../scripts/kernels.ts';
 import { compareCodePoints } from '../data/order.ts';
-import { orderOfWords } from './byte-order.ts';
+import { Random } from '../math/random.ts';
+import { segmentWords } from './segment.ts';
 import { ByteKernel, type KernelOptions, type TokenKernel } from './tokens.ts';
 import { hasKernels, WasmKernel } from './wasm-kernel.ts';
 import { plainWords } from './words.ts';
@@ -69,16 +70,63 @@ describe('the kernel in WebAssembly and its twin', () => {
     expect(kernel.word(kernel.idOf('', true))).toBe('');
   });
 
-  check.prop([fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }).filter((word) => !/\p{Cc}/u.test(word)))], {
-    numRuns: 100,
-  })('words are sorted by code point', (words) => {
+  const sortedBy = (words: readonly string[]) => {
     const kernel = new WasmKernel(options({}));
     for (const word of words) kernel.idOf(word, true);
-    const ids = kernel.place(Uint32Array.from({ length: kernel.size }, (_, id) => id));
-    const { bytes, ends } = kernel.written(ids, kernel.size);
-    const sorted = Array.from(orderOfWords(bytes, ends), (id) => kernel.word(id));
-    expect(sorted).toEqual([...new Set(words)].sort(compareCodePoints));
+    const order = kernel.kernels.orderWords(kernel.lexicon);
+    return Array.from(kernel.numbersAt(order, kernel.size), (id) => kernel.word(id));
+  };
+  const letter = fc.constantFrom('a', 'b', '0', '_', 'é', '北', '\u{1f600}', '\uffff', 'z', '\0');
+  const like = fc.array(letter, { maxLength: 14 }).map((letters) => letters.join(''));
+
+  check.prop([fc.array(fc.oneof(like, fc.string({ unit: 'grapheme', maxLength: 40 })), { maxLength: 90 })], {
+    numRuns: 100,
+  })('words are sorted by code point', (words) => {
+    expect(sortedBy(words)).toEqual([...new Set(words)].sort(compareCodePoints));
   });
+
+  test.each([
+    ['short', 2, 3000],
+    ['long ones with a common beginning', 40, 3000],
+    ['numbers', 0, 5000],
+  ])('%s words in great number are sorted', (_, length, count) => {
+    const random = new Random(5);
+    const made = new Set<string>();
+    while (made.size < count) {
+      const tail = Math.floor(random.uniform() * 1e7).toString(36);
+      made.add(length === 0 ? String(made.size) : `${'internationalisation'.repeat(3).slice(0, length)}${tail}`);
+    }
+    expect(sortedBy([...made])).toEqual([...made].sort(compareCodePoints));
+  });
+
+  const scripts = fc.constantFrom(
+    'aa',
+    'B',
+    ' ',
+    '\n',
+    'é',
+    'e\u0301',
+    'ß',
+    'Σ',
+    'σς',
+    'я',
+    'א',
+    '北京',
+    'ไทย',
+    'हि',
+    '。',
+    '𠮷',
+    '_1',
+  );
+  check.prop([fc.array(scripts, { maxLength: 40 })])(
+    'a document in several scripts has the words it has as a whole',
+    (parts) => {
+      const text = parts.join('');
+      const foreign = (piece: string) => segmentWords(piece.toLowerCase());
+      const kernel = new WasmKernel(options({ wholeDocuments: true, foreign }));
+      expect(wordsOf(kernel, encode(text))).toEqual(foreign(text));
+    },
+  );
 
   test('many words of one letter that a foreign reader gives find room', () => {
     const kernel = new WasmKernel(options({ foreign: (piece) => [...piece, ...piece, ...piece] }));
@@ -90,4 +138,4 @@ describe('the kernel in WebAssembly and its twin', () => {
 test('what is shipped is what kernels/ says', async () => {
   const shipped = readFileSync(new URL('kernel-bytes.ts', import.meta.url), 'utf8');
   expect(kernelModule(await compileKernels())).toBe(shipped);
-}, 120_000);
+});

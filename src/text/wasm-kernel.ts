@@ -1,6 +1,8 @@
 import { decodeUtf8 } from '../data/utf8.ts';
 import { kernelBytes } from './kernel-bytes.ts';
 import type { KernelExports } from './kernel-exports.ts';
+import { giveMemory, takeMemory } from './kernel-memory.ts';
+import type { SortedTerms } from './sorted-terms.ts';
 import type { KernelOptions, TokenKernel } from './tokens.ts';
 
 let compiled: WebAssembly.Module | null | undefined;
@@ -19,9 +21,10 @@ function kernelCode(): WebAssembly.Module | null {
 /** Whether the kernels run here. */
 export const hasKernels = (): boolean => kernelCode() !== null;
 
-/** A memory of its own with the kernels in it. */
-export function newKernels(): KernelExports {
-  return new WebAssembly.Instance(kernelCode()!).exports as unknown as KernelExports;
+/** A memory of its own with the kernels in it, and with room for so many bytes. */
+export function newKernels(room = 0): KernelExports {
+  const env = { memory: takeMemory(room) };
+  return new WebAssembly.Instance(kernelCode()!, { env }).exports as unknown as KernelExports;
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -29,16 +32,25 @@ const encoder = new TextEncoder();
 
 /** The kernel in WebAssembly: the same words and numbers as `ByteKernel`, sixty-four bytes at a time. */
 export class WasmKernel implements TokenKernel {
-  readonly kernels: KernelExports = newKernels();
-  readonly lexicon: number = this.kernels.createLexicon();
+  readonly kernels: KernelExports;
+  readonly lexicon: number;
   private readonly options: KernelOptions;
-  private bytes: Uint8Array = new Uint8Array(this.kernels.memory.buffer);
+  private bytes: Uint8Array;
   private input: Region = { at: 0, size: 0 };
   private wordRegion: Region = { at: 0, size: 0 };
 
-  constructor(options: KernelOptions) {
+  /** With room for so many bytes from the beginning. */
+  constructor(options: KernelOptions, room = 0) {
     this.options = options;
+    this.kernels = newKernels(room);
+    this.lexicon = this.kernels.createLexicon();
+    this.bytes = new Uint8Array(this.kernels.memory.buffer);
     this.kernels.lowercase(options.lowercase);
+  }
+
+  /** Gives its memory to whoever needs one next: nothing may be asked of it any more. */
+  release(): void {
+    giveMemory(this.kernels.memory);
   }
 
   get size(): number {
@@ -54,14 +66,14 @@ export class WasmKernel implements TokenKernel {
     return new Int32Array(kernels.memory.buffer, kernels.found(), kernels.foundCount());
   }
 
-  /** Reads the words of a text that are known, and answers how many bytes it has. */
-  scanText(text: string): number {
+  /** Reads the words of a text, of which unknown ones may get a number, and answers how many bytes it has. */
+  scanText(text: string, add = false): number {
     const { kernels } = this;
     this.input = roomier(kernels, this.input, text.length * 3);
     const { at, size } = this.input;
     const { written } = encoder.encodeInto(text, this.memory().subarray(at, at + size));
     kernels.begin(written);
-    this.read(at, written, false, neverDamaged);
+    this.read(at, written, add, neverDamaged);
     return written;
   }
 
@@ -77,15 +89,10 @@ export class WasmKernel implements TokenKernel {
     return this.kernels.intern(lexicon, at, written, add);
   }
 
-  idsOf(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
-    const at = this.kernels.take(bytes.length);
-    this.memory().set(bytes, at);
-    let from = 0;
-    return ends.map((to) => {
-      const start = from;
-      from = to;
-      return this.kernels.intern(this.lexicon, at + start, to - start, true);
-    });
+  idsOf({ bytes, ends }: SortedTerms): Uint32Array {
+    const [from, at] = [this.place(bytes), this.place(ends)];
+    this.kernels.internAll(this.lexicon, from, at, ends.length);
+    return new Uint32Array(this.kernels.memory.buffer, at, ends.length).slice();
   }
 
   /** Notes a text for the row in hand, as it is written in JSON. */
@@ -110,7 +117,7 @@ export class WasmKernel implements TokenKernel {
 
   /**
    * Reads the piece around a byte that is not ASCII, from space to space, because what is a small letter may depend on its
-   * neighbours; answers where it ends.
+   * neighbours; answers where it ends. Where whole documents are wanted, that is for the sake of scripts without spaces.
    */
   readForeign(
     at: number,
@@ -120,7 +127,13 @@ export class WasmKernel implements TokenKernel {
     damaged: (from: number, to: number) => never,
   ): number {
     const { kernels } = this;
-    const [from, to] = this.options.wholeDocuments ? [0, length] : this.piece(at, place, length);
+    const [start, end] = this.piece(at, place, length);
+    const whole =
+      this.options.wholeDocuments &&
+      this.memory()
+        .subarray(at + start, at + end)
+        .some(mayBePacked);
+    const [from, to] = whole ? [0, length] : [start, end];
     const words = this.options.foreign(decodeUtf8(this.memory().slice(at + from, at + to)) ?? damaged(from, to));
     kernels.rewind(from);
     for (const word of words) kernels.push(this.idOf(word, add), from);
@@ -138,9 +151,15 @@ export class WasmKernel implements TokenKernel {
   /** The words with some numbers, which lie in the memory, one after another. */
   written(ids: number, count: number): { bytes: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> } {
     const at = this.kernels.writeWords(this.lexicon, ids, count);
-    const ends = new Uint32Array(this.kernels.memory.buffer, at, count).slice();
+    const ends = this.numbersAt(at, count).slice();
     const start = at + count * 4;
     return { bytes: this.memory().slice(start, start + (count > 0 ? ends[count - 1] : 0)), ends };
+  }
+
+  /** The numbers of all words by code point, which is the order of their bytes in UTF-8. */
+  order(): Uint32Array<ArrayBuffer> {
+    const at = this.kernels.orderWords(this.lexicon);
+    return new Uint32Array(this.kernels.memory.buffer, at, this.size).slice();
   }
 
   /** Puts bytes or numbers into the memory, for good. */
@@ -148,6 +167,18 @@ export class WasmKernel implements TokenKernel {
     const at = this.kernels.take(data.byteLength);
     this.memory().set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
     return at;
+  }
+
+  /** A place for so many numbers, all zero. */
+  zeros(count: number): number {
+    const at = this.kernels.take(count * 4);
+    this.numbersAt(at, count).fill(0);
+    return at;
+  }
+
+  /** The numbers that stand at a place of the memory, until it grows. */
+  numbersAt(at: number, count: number): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.kernels.memory.buffer, at, count);
   }
 
   /** The memory as it is now: growing takes the old view away. */
@@ -167,6 +198,9 @@ export function wasmKernelOf(options: KernelOptions): WasmKernel | undefined {
     throw cause;
   }
 }
+
+/** Whether a byte begins a character that scripts without spaces may have: U+0240 to U+037F, or U+0800 and beyond. */
+const mayBePacked = (byte: number): boolean => byte >= 0xe0 || (byte >= 0xc9 && byte <= 0xcd);
 
 /** What was encoded here is UTF-8. */
 const neverDamaged = (): never => {

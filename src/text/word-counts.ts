@@ -15,8 +15,6 @@ export interface WordCounts {
   readonly counts: Uint32Array<ArrayBuffer>;
   /** By column the different cells that were noted, as JSON. */
   readonly cells: readonly (readonly string[])[];
-  /** How many bytes were read: there are fewer occurrences than these. */
-  readonly read: number;
 }
 
 /** Counts: of four bytes each, unless there are more than four thousand million of them. */
@@ -43,9 +41,11 @@ export interface CountedWords {
   readonly largest: number;
 }
 
-/** What a counter has, its counts label by label as views of where they lie. */
-export interface CountTables extends Omit<WordCounts, 'counts' | 'cells' | 'again'> {
+/** What a counter has, as places in its memory. */
+export interface PlacedCounts extends Pick<WordCounts, 'labels' | 'documents'> {
   readonly words: number;
-  readonly again: Uint32Array;
-  readonly tables: readonly Uint32Array[];
+  readonly df: number;
+  readonly again: number;
+  /** By label its counts. */
+  readonly tables: readonly number[];
 }

@@ -1,7 +1,7 @@
 import { refuse } from '../errors.ts';
-import { orderOfWords } from './byte-order.ts';
 import type { CorpusCounter } from './corpus.ts';
-import type { CountedWords, Tally, WordCounts } from './word-counts.ts';
+import type { WasmKernel } from './wasm-kernel.ts';
+import type { CountedWords, WordCounts } from './word-counts.ts';
 
 /** The sum of several counters, and by number of the first of them the column of each word; −1 for a word that is left out. */
 export interface MergedWords {
@@ -11,108 +11,131 @@ export interface MergedWords {
   readonly numbers: readonly Uint32Array[];
 }
 
+/** What one counter has, where the kernels can read it. */
+interface Part {
+  readonly words: number;
+  readonly labels: readonly string[];
+  readonly documents: ArrayLike<number>;
+  /** By word the number it has in the first counter; 0 for that itself. */
+  readonly numbers: number;
+  readonly df: number;
+  readonly again: number;
+  /** The counts of a label, until other ones are asked for. */
+  table(label: number): number;
+}
+
 /** The sum of what a counter has and what others gave away, for labels and words in order. The counter learns the words of the others. */
 export function mergeWordCounts(counter: CorpusCounter, others: readonly WordCounts[] = []): MergedWords {
-  const numbers = others.map((part) => counter.numbersOf(part));
-  const own = counter.tables();
-  const tally = tallyFor([own, ...others]);
-  const [df, again] = (['df', 'again'] as const).map((name) => sumById(tally, own[name], others, name, numbers));
-  const order = metWords(orderOfWords(own.bytes, own.ends), df);
-  const columns = new Int32Array(df.length).fill(-1);
-  for (let j = 0; j < order.length; j++) columns[order[j]] = j;
-  const sums = new LabelSums(tally, order.length, [own, ...others]);
-  own.tables.forEach((table, c) => {
-    sums.add(own.labels[c], own.documents[c], table, columns);
-  });
-  others.forEach((part, p) => {
-    const places = Int32Array.from(numbers[p]);
-    for (let k = 0; k < places.length; k++) places[k] = columns[places[k]];
-    const width = part.ends.length;
-    part.labels.forEach((label, c) => {
-      sums.add(label, part.documents[c], part.counts.subarray(c * width, (c + 1) * width), places);
-    });
-  });
-  const ordered = { df: taken(df, order, tally), again: taken(again, order, tally) };
-  const { labels, documents, totals, tf, counts, largest } = sums;
+  const { kernel } = counter;
+  const placed = others.map((part) => counter.placeNumbers(part));
+  const numbers = others.map(({ ends }, p) => kernel.numbersAt(placed[p], ends.length).slice());
+  const scratch = kernel.zeros(Math.max(0, ...others.map(({ ends }) => ends.length)));
+  const own = counter.placed();
+  const parts = [
+    { ...own, numbers: 0, table: (c: number) => own.tables[c] },
+    ...others.map((part, p) => partOf(kernel, part, placed[p], scratch)),
+  ];
+  const { order, met, places } = orderOf(kernel, parts, own.words);
+  const columns = Int32Array.from(kernel.numbersAt(places, own.words));
+  for (const part of parts) if (part.numbers !== 0) kernel.kernels.follow(places, part.numbers, part.words);
+  const sums = new ColumnSums(kernel, met, places);
+  return { words: { ...kernel.written(order, met), ...sums.of(parts) }, columns, numbers };
+}
+
+/** Puts what another counter gave away into the memory, its counts label by label when they are asked for. */
+function partOf(kernel: WasmKernel, part: WordCounts, numbers: number, scratch: number): Part {
+  const { labels, documents, counts } = part;
+  const words = part.ends.length;
   return {
-    words: { labels, ...counter.wordsAt(order), ...ordered, documents, totals, tf, counts, largest },
-    columns,
-    numbers,
+    ...{ words, labels, documents, numbers, df: kernel.place(part.df), again: kernel.place(part.again) },
+    table: (c) => {
+      kernel.numbersAt(scratch, words).set(counts.subarray(c * words, (c + 1) * words));
+      return scratch;
+    },
   };
 }
 
-/** Makes arrays that can hold the sums of these parts. */
-function tallyFor(parts: readonly Pick<WordCounts, 'read'>[]): (length: number) => Tally {
-  const most = parts.reduce((sum, { read }) => sum + read, 0);
-  return (length) => (most < 2 ** 32 ? new Uint32Array(length) : new Float64Array(length));
+/** The words that occur in a document in their order, and by number where each has its place. */
+function orderOf(kernel: WasmKernel, parts: readonly Part[], words: number) {
+  const { kernels, lexicon } = kernel;
+  const marks = kernel.zeros(words);
+  for (const part of parts) kernels.markMet(part.numbers, part.df, part.words, marks);
+  const order = kernels.orderWords(lexicon);
+  const met = kernels.keepMet(order, marks, words);
+  return { order, met, places: kernels.placesIn(order, met, words) };
 }
 
-/** By number the sum of what the first counter has of a word and the others have. */
-function sumById(
-  tally: (length: number) => Tally,
-  own: Uint32Array,
-  others: readonly WordCounts[],
-  name: 'df' | 'again',
-  numbers: readonly Uint32Array[],
-): Tally {
-  const sums = tally(own.length);
-  sums.set(own);
-  others.forEach((part, p) => {
-    const ids = numbers[p];
-    const counts = part[name];
-    for (let k = 0; k < ids.length; k++) sums[ids[k]] += counts[k];
-  });
-  return sums;
-}
+/** Adds up the counts of parts in columns, in the memory of the kernels. */
+class ColumnSums {
+  private readonly kernel: WasmKernel;
+  private readonly met: number;
+  private readonly places: number;
+  private readonly row: number;
+  private readonly overall: number;
 
-/** Those of the words that occur in a document. */
-function metWords(order: Uint32Array, df: Tally): Uint32Array {
-  let size = 0;
-  for (let k = 0; k < order.length; k++) if (df[order[k]] > 0) order[size++] = order[k];
-  return order.subarray(0, size);
-}
-
-/** Counts by label in the order of the labels and columns, and over all labels. */
-class LabelSums {
-  readonly labels: readonly string[];
-  readonly documents: Tally;
-  readonly totals: Float64Array;
-  readonly counts: Tally;
-  readonly tf: Tally;
-  largest = 0;
-  private readonly rows = new Map<string, number>();
-
-  constructor(tally: (length: number) => Tally, features: number, parts: readonly Pick<WordCounts, 'labels'>[]) {
-    const written = new Set(parts.flatMap(({ labels }) => labels.map(asWritten)));
-    this.labels = [...written].sort();
-    for (const [c, label] of this.labels.entries()) this.rows.set(label, c);
-    this.documents = tally(this.labels.length);
-    this.totals = new Float64Array(this.labels.length);
-    this.counts = tally(this.labels.length * features);
-    this.tf = tally(features);
+  constructor(kernel: WasmKernel, met: number, places: number) {
+    this.kernel = kernel;
+    this.met = met;
+    this.places = places;
+    this.row = kernel.zeros(met);
+    this.overall = kernel.zeros(met);
   }
 
-  /** Adds the counts of a label, each at its place; zeros, which most are, without looking for it. */
-  add(label: string, documents: number, from: Uint32Array, places: Int32Array): void {
-    const { counts, tf } = this;
-    const row = this.rows.get(asWritten(label))!;
-    const to = row * tf.length;
-    this.documents[row] += documents;
-    let total = 0;
-    let { largest } = this;
-    for (let k = 0; k < from.length; k++) {
-      const count = from[k];
-      const place = places[k];
-      if (count === 0 || place < 0) continue;
-      const sum = counts[to + place] + count;
-      counts[to + place] = sum;
-      tf[place] += count;
-      total += count;
-      if (sum > largest) largest = sum;
+  /** All sums of some parts. */
+  of(parts: readonly Part[]): Omit<CountedWords, 'bytes' | 'ends'> {
+    const { df, again } = { df: this.alone(parts, 'df'), again: this.alone(parts, 'again') };
+    const rows = labelRows(parts);
+    const labels = [...rows.keys()].sort();
+    const [documents, totals] = [new Uint32Array(labels.length), new Float64Array(labels.length)];
+    const counts = new Uint32Array(labels.length * this.met);
+    let largest = 0;
+    for (const [r, label] of labels.entries()) {
+      for (const { part, c } of rows.get(label)!) {
+        documents[r] += part.documents[c];
+        const added = this.add(part, part.table(c));
+        totals[r] += added.total;
+        largest = Math.max(largest, added.largest);
+      }
+      this.drain(this.row, counts.subarray(r * this.met));
     }
-    this.totals[row] += total;
-    this.largest = largest;
+    const tf = this.drain(this.overall, new Uint32Array(this.met));
+    return { labels, documents, totals, df, again, tf, counts, largest };
   }
+
+  private alone(parts: readonly Part[], name: 'df' | 'again'): Uint32Array {
+    for (const part of parts) this.add(part, part[name]);
+    this.kernel.numbersAt(this.overall, this.met).fill(0);
+    return this.drain(this.row, new Uint32Array(this.met));
+  }
+
+  private add({ numbers, words }: Part, counts: number): { total: number; largest: number } {
+    const { kernels } = this.kernel;
+    const largest = kernels.pour(counts, numbers || this.places, words, this.row, this.overall);
+    const total = kernels.poured();
+    if (total < 0) refuse('E_LIMIT', 'a word occurs more often than can be counted', { limit: 2 ** 32 - 1 });
+    return { total, largest };
+  }
+
+  private drain(from: number, to: Uint32Array): Uint32Array {
+    const sums = this.kernel.numbersAt(from, this.met);
+    to.set(sums);
+    sums.fill(0);
+    return to;
+  }
+}
+
+/** By label, as it is written here, where parts have it. */
+function labelRows(parts: readonly Part[]): Map<string, { part: Part; c: number }[]> {
+  const rows = new Map<string, { part: Part; c: number }[]>();
+  for (const part of parts) {
+    for (const [c, label] of part.labels.entries()) {
+      const written = asWritten(label);
+      const found = rows.get(written) ?? [];
+      found.push({ part, c });
+      rows.set(written, found);
+    }
+  }
+  return rows;
 }
 
 /** A label in the one way in which JSON writes it here. */
@@ -122,11 +145,4 @@ function asWritten(label: string): string {
   } catch (cause) {
     return refuse('E_FORMAT', 'a label is no value of JSON', {}, cause);
   }
-}
-
-/** Some values in another order. */
-function taken(values: Tally, order: Uint32Array, tally: (length: number) => Tally): Tally {
-  const own = tally(order.length);
-  for (let j = 0; j < order.length; j++) own[j] = values[order[j]];
-  return own;
 }

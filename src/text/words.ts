@@ -1,5 +1,3 @@
-import { stripAccentsAscii, stripAccentsUnicode } from './accents.ts';
-
 /** A text to another text, such as a stemmer or a preprocessor. */
 export type TextFunction = (text: string) => string;
 
@@ -7,15 +5,14 @@ export type TextFunction = (text: string) => string;
 export interface Cleaning {
   readonly normalize: 'NFC' | 'NFKC' | null;
   readonly lowercase: boolean;
-  readonly stripAccents: 'ascii' | 'unicode' | TextFunction | null;
+  readonly stripAccents: TextFunction | null;
 }
 
 /** The steps before splitting, in their order: Unicode normal form, small letters, accents. */
 export function clean(text: string, { normalize, lowercase, stripAccents }: Cleaning): string {
   const normal = normalize ? text.normalize(normalize) : text;
   const small = lowercase ? normal.toLowerCase() : normal;
-  if (typeof stripAccents === 'function') return stripAccents(small);
-  return stripAccents ? (stripAccents === 'ascii' ? stripAccentsAscii : stripAccentsUnicode)(small) : small;
+  return stripAccents ? stripAccents(small) : small;
 }
 
 /** What Python's `\w` stands for, as the inside of a character class; JavaScript's is ASCII alone. */

@@ -96,7 +96,7 @@ async function count(context: Fit, path: string, crew: Crew): Promise<CountedLes
   if (schema && textAlone(schema) !== text) return undefined;
   if (guess) context.print.talk(texts.fit.guessed(safe(target), guess.reason));
   return {
-    source: { hash: async () => counted.hash },
+    source: counted,
     crew,
     rows,
     target,

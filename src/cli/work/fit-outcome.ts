@@ -56,7 +56,6 @@ function countedOutcome(
   part: Part | undefined,
 ): Outcome {
   const held = part && part.test.length > 0 ? counted.hold(part.test) : undefined;
-  if (!held) crew?.dismiss();
   const model = Classifier.fitCounted(rows, recipe, counted.words);
   if (!held || !part) return { model };
   const verdict = async () => {

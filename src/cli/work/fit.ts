@@ -32,6 +32,7 @@ export async function fit(context: Fit): Promise<undefined> {
   const recipe = recipeFor(context, lesson);
   const { model, verdict } = options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe);
   const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
+  if (!verdict) lesson.crew?.dismiss();
   const saved = model.toBytes({ provenance, slim: options.slim }); // while threads read the rows that judge it
   const { judged, judgement } = (await verdict?.()) ?? {};
   const report = model.report();

@@ -1,0 +1,19 @@
+import type { JsonValue } from '../data/strict-json.ts';
+
+/** Parameters as plain JSON: of a function its name, of a regular expression its text. */
+export function toJson(params: object): Record<string, JsonValue> {
+  const entries = Object.entries(params).map(([name, value]): [string, JsonValue] => {
+    if (typeof value === 'function') return [name, { function: value.name }];
+    if (value instanceof RegExp) return [name, { pattern: value.source, flags: value.flags }];
+    return [name, JSON.parse(JSON.stringify(value)) as JsonValue];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Whether two estimators have the same parameters; functions are the same only if they are one. */
+export function sameParams(a: object, b: object): boolean {
+  const functions = (params: object) => Object.values(params).filter((value) => typeof value === 'function');
+  const [mine, theirs] = [functions(a), functions(b)];
+  const same = mine.length === theirs.length && mine.every((value, k) => value === theirs[k]);
+  return same && JSON.stringify(toJson(a)) === JSON.stringify(toJson(b));
+}

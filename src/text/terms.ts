@@ -1,0 +1,68 @@
+import { refuse, show } from '../errors.ts';
+import type { TokenFunction } from './options.ts';
+import { type Cleaning, clean, type TextFunction } from './words.ts';
+
+/** From a text to its terms. */
+export type Analyzer = (text: string) => readonly string[];
+
+/** A function of the caller, whose answers are lists of strings. */
+export function listing(tokens: TokenFunction): Analyzer {
+  return (text) => {
+    const found: unknown = tokens(text);
+    if (typeof found === 'object' && found !== null && Symbol.iterator in found) return [...(found as string[])];
+    return refuse('E_TYPE', `an analyzer or tokenizer gives a list of strings, not ${show(found)}`);
+  };
+}
+
+/** What makes a text ready for its tokens: a function of the caller, whose answers are strings, or cleaning. */
+export function preparing(preprocessor: TextFunction | null, cleaning: Cleaning): TextFunction {
+  return (text) => {
+    const ready: unknown = preprocessor ? preprocessor(text) : clean(text, cleaning);
+    return typeof ready === 'string' ? ready : refuse('E_TYPE', `a preprocessor gives a string, not ${show(ready)}`);
+  };
+}
+
+/** The parts of an analyzer of words. */
+export interface WordParts {
+  readonly ready: TextFunction;
+  readonly tokenize: Analyzer;
+  readonly stopWords: readonly string[];
+  readonly stemmer: TextFunction | null;
+  readonly ngramRange: readonly [lowest: number, highest: number];
+}
+
+/** The analyzer of words that is made of these parts: clean → tokenize → stop words → stem → n-grams. */
+export function wordTerms({ ready, tokenize, stopWords, stemmer, ngramRange }: WordParts): Analyzer {
+  const stops = new Set(stopWords);
+  const stem = stemmer && remembering(stemmer);
+  return (text) => {
+    const tokens = tokenize(ready(text));
+    const kept = stops.size > 0 ? tokens.filter((token) => !stops.has(token)) : tokens;
+    return wordGrams(stem ? kept.map(stem) : kept, ...ngramRange);
+  };
+}
+
+/** Runs of words joined by one space, the short ones first. */
+function wordGrams(words: readonly string[], lowest: number, highest: number): readonly string[] {
+  if (highest === 1) return words;
+  const grams: string[] = [];
+  for (let n = lowest; n <= highest; n++) {
+    for (let i = 0; i + n <= words.length; i++) grams.push(words.slice(i, i + n).join(' '));
+  }
+  return grams;
+}
+
+const STEMS_AT_MOST = 100_000;
+
+/** Stems are asked for again and again; those of the last hundred thousand words are kept at hand. */
+function remembering(stem: TextFunction): TextFunction {
+  const known = new Map<string, string>();
+  return (word) => {
+    let answer = known.get(word);
+    if (answer === undefined) {
+      if (known.size >= STEMS_AT_MOST) known.clear();
+      known.set(word, (answer = stem(word)));
+    }
+    return answer;
+  };
+}
