@@ -63,11 +63,16 @@ const optional = [
 
 /** Few files load faster than many: the frame of the command, and the library that every model needs. */
 const groups = [
-  { name: 'version', priority: 4, test: /src\/cli\/(version|ahead)/ }, // all that `polya --version` loads
+  { name: 'version', priority: 5, test: /src\/cli\/(version|ahead)/ }, // all that `polya --version` loads
+  {
+    name: 'shell', // all that the main thread loads where another one does the work
+    priority: 4,
+    test: /src\/cli\/(process-io|save-file|problem|thread|terminal)\.ts|src\/cli\/texts\/(files|problems)\.ts|src\/errors/,
+  },
   {
     name: 'frame',
     priority: 3,
-    test: /src\/cli\/(?!main|worker|version|ahead|work\/|schemas\/|data|hash|thread|complete)|src\/errors|src\/data\/(strict-json|json-syntax|suggest)|node_modules\/(commander|picocolors)/,
+    test: /src\/cli\/(?!main|worker|version|ahead|work\/|schemas\/|data|hash|complete)|src\/data\/(strict-json|json-syntax|suggest)|node_modules\/(commander|picocolors)/,
   },
   { name: 'library', priority: 2, test: /src\/(math|data|core|stats|models|text|features|evaluate|estimators|auto)\// },
 ];

@@ -20,42 +20,68 @@ const ID_NAME = /(^|[^a-z])(id|uuid|guid|key|index)$|^(id|uuid|guid|rowid|index)
 /** Scripts that put no blanks between words: a few signs are a sentence. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Tells the kind of a column, with the reason. */
-export function describeCells(name: string, cells: readonly unknown[]): Verdict {
-  const present = cells.filter((cell) => !isBlank(cell));
-  const said = present.filter((cell) => !isMarker(cell));
-  const numbers = said.map(numberOf);
-  if (said.length > 0 && numbers.every((value) => !Number.isNaN(value))) {
-    return { ...describeNumbers(name, numbers), missing: cells.length - said.length, counts: tally(said) };
-  }
-  const counts = tally(present);
-  return { ...describeWords(name, present, counts), missing: cells.length - present.length, counts };
+/** How often each value occurs, as it stands in its cells. */
+export function tallyCells(cells: readonly unknown[]): Map<unknown, number> {
+  const counts = new Map<unknown, number>();
+  for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  return counts;
 }
 
-function tally(cells: readonly unknown[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const cell of cells) {
-    const word = wordOf(cell);
-    counts.set(word, (counts.get(word) ?? 0) + 1);
+/** Tells the kind of a column, with the reason. */
+export function describeCells(name: string, cells: readonly unknown[]): Verdict {
+  const present = [...tallyCells(cells)].filter(([cell]) => !isBlank(cell));
+  const said = saidNumbers(present);
+  if (said) {
+    const numbers = tallyBy(said, numberOf);
+    return { ...describeNumbers(name, numbers), missing: cells.length - total(numbers), counts: tallyBy(said, wordOf) };
+  }
+  const counts = tallyBy(present, wordOf);
+  return { ...describeWords(name, counts), missing: cells.length - total(counts), counts };
+}
+
+/** The cells that are no markers, where all of them are numbers. */
+function saidNumbers(present: readonly [cell: unknown, count: number][]): [unknown, number][] | undefined {
+  const said: [unknown, number][] = [];
+  for (const entry of present) {
+    if (isMarker(entry[0])) continue;
+    if (Number.isNaN(numberOf(entry[0]))) return undefined;
+    said.push(entry);
+  }
+  return said.length > 0 ? said : undefined;
+}
+
+/** The same by what values stand for. */
+function tallyBy<T>(values: readonly [cell: unknown, count: number][], read: (cell: unknown) => T): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const [cell, count] of values) {
+    const value = read(cell);
+    counts.set(value, (counts.get(value) ?? 0) + count);
   }
   return counts;
 }
 
+function total(counts: ReadonlyMap<unknown, number>): number {
+  let sum = 0;
+  for (const count of counts.values()) sum += count;
+  return sum;
+}
+
 type Kind = Pick<Verdict, 'kind' | 'reason'>;
 
-function describeNumbers(name: string, numbers: readonly number[]): Kind {
-  const values = new Set(numbers);
-  if (values.size < 2) return { kind: 'constant', reason: 'always the same number' };
-  const whole = numbers.every(Number.isInteger);
-  if (whole && values.size >= NEARLY_ALL * numbers.length && numbers.length >= LEAST_ROWS) {
-    const [least, most] = extremes(numbers);
-    const counted = most - least < 1.05 * numbers.length && values.size === numbers.length;
+function describeNumbers(name: string, numbers: ReadonlyMap<number, number>): Kind {
+  if (numbers.size < 2) return { kind: 'constant', reason: 'always the same number' };
+  const values = [...numbers.keys()];
+  const cells = total(numbers);
+  const whole = values.every(Number.isInteger);
+  if (whole && values.length >= NEARLY_ALL * cells && cells >= LEAST_ROWS) {
+    const [least, most] = extremes(values);
+    const counted = most - least < 1.05 * cells && values.length === cells;
     if (counted) return { kind: 'identifier', reason: 'whole numbers that count the rows' };
     if (ID_NAME.test(name)) return { kind: 'identifier', reason: 'different in nearly every row, and named like one' };
   }
-  if (values.size === 2) return { kind: 'category', reason: 'numbers, but only two of them' };
-  if (!whole) return { kind: 'number', reason: `numbers, ${values.size} different` };
-  return { kind: 'number', reason: `whole numbers, ${values.size} different` };
+  if (values.length === 2) return { kind: 'category', reason: 'numbers, but only two of them' };
+  if (!whole) return { kind: 'number', reason: `numbers, ${values.length} different` };
+  return { kind: 'number', reason: `whole numbers, ${values.length} different` };
 }
 
 function extremes(numbers: readonly number[]): [least: number, most: number] {
@@ -65,27 +91,27 @@ function extremes(numbers: readonly number[]): [least: number, most: number] {
   );
 }
 
-function describeWords(name: string, cells: readonly unknown[], counts: ReadonlyMap<string, number>): Kind {
-  if (cells.length === 0) return { kind: 'constant', reason: 'every cell is missing' };
+function describeWords(name: string, counts: ReadonlyMap<string, number>): Kind {
+  if (counts.size === 0) return { kind: 'constant', reason: 'every cell is missing' };
   if (counts.size < 2) return { kind: 'constant', reason: 'always the same value' };
-  if ([...counts.keys()].every((word) => /^(true|false)$/i.test(word)))
-    return { kind: 'boolean', reason: 'true or false' };
   const words = [...counts.keys()];
-  const share = counts.size / cells.length;
+  if (words.every((word) => /^(true|false)$/i.test(word))) return { kind: 'boolean', reason: 'true or false' };
+  const cells = total(counts);
+  const share = counts.size / cells;
   if (words.every((word) => DATE.test(word))) {
     return share > 0.5
       ? { kind: 'date', reason: 'dates, most of them different' }
       : { kind: 'category', reason: `dates, but only ${counts.size} of them` };
   }
   const length = averageWords(words);
-  if (length >= 3 && counts.size >= Math.min(LEAST_ROWS, 0.5 * cells.length) && share > 0.2) {
+  if (length >= 3 && counts.size >= Math.min(LEAST_ROWS, 0.5 * cells) && share > 0.2) {
     return { kind: 'text', reason: `sentences: ${length.toFixed(0)} words on average, most of them different` };
   }
-  const all = share >= NEARLY_ALL && cells.length >= LEAST_ROWS;
-  if (all || (share > 0.5 && ID_NAME.test(name) && cells.length >= LEAST_ROWS)) {
+  const all = share >= NEARLY_ALL && cells >= LEAST_ROWS;
+  if (all || (share > 0.5 && ID_NAME.test(name) && cells >= LEAST_ROWS)) {
     return { kind: 'identifier', reason: 'words that differ in nearly every row' };
   }
-  return { kind: 'category', reason: `words, ${counts.size} different in ${cells.length} rows` };
+  return { kind: 'category', reason: `words, ${counts.size} different in ${cells} rows` };
 }
 
 /** As many different cells tell how long cells are. */

@@ -1,6 +1,6 @@
 import { refuse, show } from '../errors.ts';
 import { cellOf, type DataRow, isBlank } from './cells.ts';
-import { describeCells, type Verdict } from './schema-kinds.ts';
+import { describeCells, tallyCells, type Verdict } from './schema-kinds.ts';
 
 /** What a column holds. */
 export type ColumnKind = 'number' | 'category' | 'boolean' | 'text' | 'date' | 'identifier' | 'constant';
@@ -81,15 +81,16 @@ function namesOf(rows: readonly DataRow[]): string[] {
 }
 
 function targetColumn(name: string, cells: readonly unknown[]): SchemaColumn {
-  const present = cells.filter((cell) => !isBlank(cell));
-  const distinct = new Set(present).size;
+  const values = [...tallyCells(cells)];
+  const present = values.filter(([cell]) => !isBlank(cell));
+  const missing = values.reduce((sum, [cell, count]) => sum + (isBlank(cell) ? count : 0), 0);
   return {
     name,
-    kind: present.every((cell) => typeof cell === 'boolean') ? 'boolean' : 'category',
+    kind: present.every(([cell]) => typeof cell === 'boolean') ? 'boolean' : 'category',
     role: 'target',
-    reason: `the label, with ${distinct} classes`,
-    missing: cells.length - present.length,
-    distinct,
+    reason: `the label, with ${present.length} classes`,
+    missing,
+    distinct: present.length,
   };
 }
 

@@ -9,10 +9,9 @@ async function main(words: readonly string[]): Promise<void> {
     return;
   }
   const ahead = startAhead(words);
-  const [{ EXIT }, { processIo }, { run }, { inThread }] = await Promise.all([
+  const [{ EXIT }, { processIo }, { inThread }] = await Promise.all([
     import('./problem.ts'),
     import('./process-io.ts'),
-    import('./run.ts'),
     import('./thread.ts'),
   ]);
   const io = processIo();
@@ -25,17 +24,21 @@ async function main(words: readonly string[]): Promise<void> {
   process.on('SIGINT', () => end(EXIT.interrupted));
   process.on('SIGTERM', () => end(EXIT.terminated));
   process.on('SIGHUP', () => end(129));
-  let heavy = false;
+  let heavy = ahead !== undefined;
   // Whoever reads has had enough: nothing went wrong. Heavy work has a file to write, so it goes on without a listener.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') end(EXIT.io);
     else if (!heavy) end(EXIT.done);
   });
   process.stderr.on('error', () => undefined);
-  const code = await run(words, io, (own) => {
+  const asThread = (own: readonly string[]) => {
     heavy = true;
     return inThread(own, io, ahead);
-  });
+  };
+  // A thread that was started ahead reads the words itself; what else there is to load is loaded only where it is needed.
+  const code = ahead
+    ? await asThread(words).catch(async (error) => (await import('./run.ts')).tell(error, words, io))
+    : await (await import('./run.ts')).run(words, io, asThread);
   await new Promise<void>((written) => process.stdout.write('', () => written()));
   process.exit(code);
 }

@@ -35,14 +35,25 @@ export async function run(words: readonly string[], io: Io, inThread?: InThread)
     if (parsed.command.heavy && inThread) return await inThread(words);
     return await perform(parsed.command, parsed, settings, values, io);
   } catch (error) {
-    const asked = (name: string) => words.includes(`--${name}`);
-    const { json, debug, color } = known ?? { json: asked('json'), debug: asked('debug'), color: 'auto' as const };
-    const said = json
-      ? `${problemJson(error, command, debug)}\n`
-      : problemText(error, screenOf(io.stderr, io.env, color), debug);
-    await io.stderr.write(said);
-    return exitOf(error);
+    return tell(error, words, io, command, known);
   }
+}
+
+/** Says what went wrong, as it was asked for, and answers the exit code. */
+export async function tell(
+  error: unknown,
+  words: readonly string[],
+  io: Io,
+  command: string = words[0],
+  known?: Pick<GlobalValues, 'json' | 'debug' | 'color'>,
+): Promise<number> {
+  const asked = (name: string) => words.includes(`--${name}`);
+  const { json, debug, color } = known ?? { json: asked('json'), debug: asked('debug'), color: 'auto' as const };
+  const said = json
+    ? `${problemJson(error, command, debug)}\n`
+    : problemText(error, screenOf(io.stderr, io.env, color), debug);
+  await io.stderr.write(said);
+  return exitOf(error);
 }
 
 async function perform(

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Ahead } from './ahead.ts';
 import type { Io, Sink } from './io.ts';
 import { EXIT, fail } from './problem.ts';
-import { texts } from './texts/index.ts';
+import { problems } from './texts/problems.ts';
 
 /** What the thread of a command tells the main one. */
 export type Message =
@@ -64,7 +64,7 @@ export function inThread(words: readonly string[], io: Io, ahead?: Ahead): Promi
 
 function outOfMemory(cause: unknown): unknown {
   try {
-    return fail('E_LIMIT', texts.problems.outOfMemory(), { notes: [texts.problems.lessData()], cause });
+    return fail('E_LIMIT', problems.outOfMemory(), { notes: [problems.lessData()], cause });
   } catch (problem) {
     return problem;
   }
