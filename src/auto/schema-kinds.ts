@@ -20,8 +20,10 @@ const ID_NAME = /(^|[^a-z])(id|uuid|guid|key|index)$|^(id|uuid|guid|rowid|index)
 /** Scripts that put no blanks between words: a few signs are a sentence. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** How often each value occurs, as it stands in its cells. */
-export function tallyCells(cells: readonly unknown[]): Map<unknown, number> {
+/** How often each value occurs in a column, as it stands in its cells. */
+export type ColumnTally = ReadonlyMap<unknown, number>;
+
+export function tallyCells(cells: Iterable<unknown>): ColumnTally {
   const counts = new Map<unknown, number>();
   for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
   return counts;
@@ -29,14 +31,19 @@ export function tallyCells(cells: readonly unknown[]): Map<unknown, number> {
 
 /** Tells the kind of a column, with the reason. */
 export function describeCells(name: string, cells: readonly unknown[]): Verdict {
-  const present = [...tallyCells(cells)].filter(([cell]) => !isBlank(cell));
+  return describeTally(name, tallyCells(cells));
+}
+
+/** The same of cells that are counted. */
+export function describeTally(name: string, cells: ColumnTally): Verdict {
+  const present = [...cells].filter(([cell]) => !isBlank(cell));
   const said = saidNumbers(present);
   if (said) {
     const numbers = tallyBy(said, numberOf);
-    return { ...describeNumbers(name, numbers), missing: cells.length - total(numbers), counts: tallyBy(said, wordOf) };
+    return { ...describeNumbers(name, numbers), missing: total(cells) - total(numbers), counts: tallyBy(said, wordOf) };
   }
   const counts = tallyBy(present, wordOf);
-  return { ...describeWords(name, counts), missing: cells.length - total(counts), counts };
+  return { ...describeWords(name, counts), missing: total(cells) - total(counts), counts };
 }
 
 /** The cells that are no markers, where all of them are numbers. */

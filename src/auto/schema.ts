@@ -1,6 +1,6 @@
 import { refuse, show } from '../errors.ts';
 import { cellOf, type DataRow, isBlank } from './cells.ts';
-import { describeCells, tallyCells, type Verdict } from './schema-kinds.ts';
+import { type ColumnTally, describeTally, tallyCells, type Verdict } from './schema-kinds.ts';
 
 /** What a column holds. */
 export type ColumnKind = 'number' | 'category' | 'boolean' | 'text' | 'date' | 'identifier' | 'constant';
@@ -48,7 +48,8 @@ const MOST_LEVELS = 100;
  */
 export function inferSchema(rows: readonly DataRow[], { target, features }: SchemaOptions): Schema {
   if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
-  const names = namesOf(rows);
+  const tallies = told.get(rows);
+  const names = tallies ? [...tallies.keys()] : namesOf(rows);
   for (const name of [target, ...(features ?? [])]) {
     if (names.includes(name)) continue;
     refuse(
@@ -61,11 +62,18 @@ export function inferSchema(rows: readonly DataRow[], { target, features }: Sche
   }
   if (features?.includes(target)) refuse('E_PARAM', 'the target cannot be a feature', { name: 'features' });
   const columns = names.map((name) => {
-    const cells = rows.map((row) => cellOf(row, name));
+    const cells = tallies?.get(name) ?? tallyCells(rows.map((row) => cellOf(row, name)));
     if (name === target) return targetColumn(name, cells);
     return featureColumn(name, cells, features?.includes(name), features !== undefined);
   });
   return { target, rows: rows.length, columns };
+}
+
+const told = new WeakMap<readonly DataRow[], ReadonlyMap<string, ColumnTally>>();
+
+/** Tells what all columns of rows hold, which never change: whoever has counted the cells saves others to do it again. */
+export function tellTallies(rows: readonly DataRow[], tallies: ReadonlyMap<string, ColumnTally>): void {
+  told.set(rows, tallies);
 }
 
 /** Every name in any row, in order of appearance. */
@@ -80,8 +88,8 @@ function namesOf(rows: readonly DataRow[]): string[] {
   return [...names];
 }
 
-function targetColumn(name: string, cells: readonly unknown[]): SchemaColumn {
-  const values = [...tallyCells(cells)];
+function targetColumn(name: string, cells: ColumnTally): SchemaColumn {
+  const values = [...cells];
   const present = values.filter(([cell]) => !isBlank(cell));
   const missing = values.reduce((sum, [cell, count]) => sum + (isBlank(cell) ? count : 0), 0);
   return {
@@ -96,13 +104,8 @@ function targetColumn(name: string, cells: readonly unknown[]): SchemaColumn {
 
 const useless: ReadonlySet<ColumnKind> = new Set(['identifier', 'constant', 'date']);
 
-function featureColumn(
-  name: string,
-  cells: readonly unknown[],
-  asked: boolean | undefined,
-  listed: boolean,
-): SchemaColumn {
-  const { kind, reason, missing, counts } = describeCells(name, cells);
+function featureColumn(name: string, cells: ColumnTally, asked: boolean | undefined, listed: boolean): SchemaColumn {
+  const { kind, reason, missing, counts } = describeTally(name, cells);
   const base = { name, missing, distinct: counts.size };
   if (listed && !asked)
     return { ...base, kind, role: 'ignored', reason: `${reason}; not among the features asked for` };

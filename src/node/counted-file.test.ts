@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { DataRow } from '../auto/cells.ts';
+import { inferSchema } from '../auto/schema.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { Random } from '../math/random.ts';
 import { crewFor } from './count-words.ts';
@@ -60,6 +61,7 @@ test('rows, words and what is left without some rows are the same for every numb
     rows.map(({ id, label, place }) => [id, label, place]),
   );
   expect(one.whole.others.rows).toBe(held.length);
+  expect(inferSchema(one.rows, { target: 'label' })).toEqual(inferSchema([...one.rows], { target: 'label' }));
 });
 
 test('rows that are set aside are found among blank lines and lines that are read the long way', async () => {

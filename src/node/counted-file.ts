@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { type DataRow, wordOf } from '../auto/cells.ts';
+import { tellTallies } from '../auto/schema.ts';
 import { parseJsonLines } from '../data/jsonl.ts';
 import type { Crew } from '../engines/workers.ts';
 import { refuse } from '../errors.ts';
@@ -128,6 +129,7 @@ function readRows(
   const texts = new TextNumbers();
   const alike = new Alike();
   const known: string[] = [];
+  const tallies = columns.map(() => new Map<unknown, number>());
   const stride = HASH_WORDS + columns.length;
   for (const { noted, cells } of parts) {
     const words = cells.map((column) => column.map((cell) => wordOf(cell ?? '')));
@@ -141,13 +143,16 @@ function readRows(
       let group = number + 1;
       for (let k = 0; k < columns.length; k++) {
         const cell = noted.records[at + HASH_WORDS + k];
-        row[columns[k]] = k === text ? (known[number] ?? null) : cells[k][cell];
+        const value = k === text ? (known[number] ?? null) : cells[k][cell];
+        row[columns[k]] = value;
+        tallies[k].set(value, (tallies[k].get(value) ?? 0) + 1);
         if (k !== text && k !== label) group = alike.with(group, words[k][cell]);
       }
       rows.push(row);
       copies.push(group);
     }
   }
+  tellTallies(rows, new Map(columns.map((name, k) => [name, tallies[k]])));
   return { rows, copies: Int32Array.from(copies) };
 }
 
