@@ -6,7 +6,7 @@ export { take } from './memory';
 export { orderWords } from './order';
 export { askRows, cellsOf, clearRows, endRow, noteNumber, noteText, rowsAt, rowsNoted } from './rows';
 export { begin, found, foundCount, push, rewind, scan } from './scan';
-export { makeSheaf, sheafCells } from './sheaf';
+export { makeSheaf, makeSheaves, sheafCells } from './sheaf';
 export { follow, keepMet, markMet, placesIn, pour, poured } from './sums';
 export {
   clearKept,

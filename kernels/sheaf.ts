@@ -37,14 +37,54 @@ export function makeSheaf(columns: usize, features: u32): u32 {
     const id = load<i32>(at);
     if (id < 0) continue;
     const column = load<u32>(columns + (usize(id) << 2));
-    const place = counts + (usize(column) << 2);
-    store<u32>(place, load<u32>(place) + 1);
-    const word = bits + (usize(column >> 6) << 3);
-    store<u64>(word, load<u64>(word) | (u64(1) << u64(column & 63)));
-    const top = above + (usize(column >> 12) << 3);
-    store<u64>(top, load<u64>(top) | (u64(1) << u64((column >> 6) & 63)));
+    lay(column, 1);
   }
   return bind(features);
+}
+
+// @ts-ignore: decorators of functions are AssemblyScript's
+@inline
+function lay(column: u32, times: u32): void {
+  const place = counts + (usize(column) << 2);
+  store<u32>(place, load<u32>(place) + times);
+  const word = bits + (usize(column >> 6) << 3);
+  store<u64>(word, load<u64>(word) | (u64(1) << u64(column & 63)));
+  const top = above + (usize(column >> 12) << 3);
+  store<u64>(top, load<u64>(top) | (u64(1) << u64((column >> 6) & 63)));
+}
+
+/**
+ * Makes rows of cells in no order, of which several may have one column: columns as u32 and times as u8, row k before ends[k]. A column
+ * moves to where it is told, or is left out where that is −1. The columns of the rows are put to `indices`, as u32, their counts to `data`,
+ * as f64, and where each row ends in the place of its own end. Answers how many cells there are.
+ */
+export function makeSheaves(
+  columns: usize,
+  times: usize,
+  from: u32,
+  ends: usize,
+  rows: u32,
+  moves: usize,
+  features: u32,
+  indices: usize,
+  data: usize,
+): u32 {
+  let size: usize = 0;
+  for (let row: usize = 0; row < usize(rows); row++) {
+    const end = load<u32>(ends + (row << 2));
+    reserve(features, end - from);
+    for (; from < end; from++) {
+      const column = load<i32>(moves + (usize(load<u32>(columns + (usize(from) << 2))) << 2));
+      if (column >= 0) lay(column, load<u8>(times + usize(from)));
+    }
+    const own = usize(bind(features));
+    for (let k: usize = 0; k < own; k++, size++) {
+      store<u32>(indices + (size << 2), load<u32>(cells + (k << 3), 4));
+      store<f64>(data + (size << 3), f64(load<u32>(cells + (k << 3))));
+    }
+    store<u32>(ends + (row << 2), u32(size));
+  }
+  return u32(size);
 }
 
 /** Where the cells of the row stand: count and column of each, u32 both. */

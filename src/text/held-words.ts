@@ -1,6 +1,7 @@
 import type { TidyMatrix } from '../data/tidy.ts';
-import { type Entries, sortedRows, withoutRows } from './kept-rows.ts';
+import { type Entries, withoutRows } from './kept-rows.ts';
 import { type OtherWords, otherWords } from './other-words.ts';
+import { sortedRows } from './sorted-rows.ts';
 import type { CountedWords } from './word-counts.ts';
 
 /** Words of some rows, and the others in their columns. */

@@ -1,4 +1,3 @@
-import { TidyMatrix } from '../data/tidy.ts';
 import { HASH_WORDS, type NotedRows } from './corpus-rows.ts';
 import type { CountedWords, Tally } from './word-counts.ts';
 
@@ -33,54 +32,6 @@ export function entriesOf(
     filled += words.length;
   }
   return { ends, columns, values };
-}
-
-/**
- * Rows as counts in other columns, some of which may be gone (−1); all of them, or some that follow each other. The cells of a row are sorted as whole numbers, column and count in
- * one, which the runtime does.
- */
-export function sortedRows(
-  { ends, columns, values }: Entries,
-  moves: Int32Array,
-  features: number,
-  [first, last]: readonly [first: number, last: number] = [0, ends.length],
-): TidyMatrix {
-  const indptr = new Uint32Array(last - first + 1);
-  let k = first === 0 ? 0 : ends[first - 1];
-  const room = (last === 0 ? 0 : ends[last - 1]) - k;
-  const cells = features * COUNTS < 2 ** 32 ? new Uint32Array(room) : new Float64Array(room);
-  for (let i = first, size = 0; i < last; i++) {
-    const from = size;
-    for (; k < ends[i]; k++) {
-      const column = moves[columns[k]];
-      if (column >= 0) cells[size++] = column * COUNTS + values[k];
-    }
-    cells.subarray(from, size).sort();
-    indptr[i - first + 1] = size;
-  }
-  return tidied(indptr, cells, features);
-}
-
-/** More than an entry counts. */
-const COUNTS = 256;
-
-/** The matrix of sorted cells; those of one row and column become one. */
-function tidied(indptr: Uint32Array, cells: Uint32Array | Float64Array, features: number): TidyMatrix {
-  const rows = indptr.length - 1;
-  const indices = new Uint32Array(indptr[rows]);
-  const data = new Float64Array(indptr[rows]);
-  let size = 0;
-  for (let i = 0, k = 0; i < rows; i++) {
-    const from = size;
-    for (; k < indptr[i + 1]; k++) {
-      const column = Math.floor(cells[k] / COUNTS);
-      const again = size > from && indices[size - 1] === column;
-      if (!again) indices[size++] = column;
-      data[size - 1] += cells[k] - column * COUNTS;
-    }
-    indptr[i + 1] = size;
-  }
-  return new TidyMatrix(rows, features, indptr, indices.slice(0, size), data.slice(0, size));
 }
 
 /** Words without those of some rows, and where each column went; −1 for a word that is in no other row. */

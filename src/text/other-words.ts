@@ -1,5 +1,6 @@
 import type { TidyMatrix } from '../data/tidy.ts';
-import { type Entries, sortedRows } from './kept-rows.ts';
+import type { Entries } from './kept-rows.ts';
+import { SortedRows } from './sorted-rows.ts';
 import type { CountedWords, Tally } from './word-counts.ts';
 
 /** What the words of all rows but some say of these: counts of those words alone that occur in them, and how many there are in all. */
@@ -56,11 +57,17 @@ export function otherWords(all: CountedWords, rows: Entries, labels: Int32Array)
 
 function* blocksOf(rows: Entries, places: Int32Array, size: number): Generator<TidyMatrix> {
   const { ends } = rows;
+  const borders = [0];
+  let most = 0;
   for (let from = 0, to = 0; from < ends.length; from = to) {
     const start = from === 0 ? 0 : ends[from - 1];
     for (to = from + 1; to < ends.length && ends[to] - start <= CELLS; ) to++;
-    yield sortedRows(rows, places, size, [from, to]);
+    most = Math.max(most, ends[to - 1] - start);
+    borders.push(to);
   }
+  const sorted = new SortedRows(rows, places, size, most);
+  for (let k = 1; k < borders.length; k++) yield sorted.rows(borders[k - 1], borders[k]);
+  sorted.release();
 }
 
 /** By column in how many of the rows it has a cell, −1 for its place, and how many columns have any. */

@@ -2,7 +2,7 @@ import { encodeModel, type SaveOptions, type State, type StateOptions } from '..
 import type { SparseMatrix } from '../data/sparse.ts';
 import { readerOf } from './analyze.ts';
 import type { Documents } from './documents.ts';
-import { kernelChoice } from './kernel-choice.ts';
+import { isMany, kernelChoice } from './kernel-choice.ts';
 import type { AnalyzerOptions } from './options.ts';
 import { toJson } from './params.ts';
 import type { Reader } from './reader.ts';
@@ -21,8 +21,8 @@ export type Given<Options> = Partial<Omit<Options, 'stopWords' | 'vocabulary'>> 
 
 /** A vectorizer with a vocabulary and all that is promised of one: every analyzer by its name, kernels, model files. */
 export abstract class VocabularyVectorizer<Options extends CountOptions> extends VocabularyLearner<Options> {
-  readerFor(many = false): Reader {
-    return readerOf(this.params, many);
+  readerFor(documents?: Documents): Reader {
+    return readerOf(this.params, isMany(documents));
   }
 
   override transform(documents: Documents): SparseMatrix {

@@ -3,7 +3,6 @@ import { refuse } from '../errors.ts';
 import { Columns, numbersOf } from './columns.ts';
 import type { Documents } from './documents.ts';
 import type { Growing, Merging, Study, StudyOptions } from './growth.ts';
-import { isMany } from './kernel-choice.ts';
 import { feed, type Intake, Lesson } from './lesson.ts';
 import { Parametrized } from './parametrized.ts';
 import { dropOutside, pruneRule } from './prune.ts';
@@ -15,9 +14,9 @@ import type { VocabularyOptions } from './vocabulary-options.ts';
  * What the vectorizers that keep a vocabulary have in common. A subclass says how documents are read and what becomes of
  * the counts. What was learned is exchanged as a whole when all has been read, so that whatever fails leaves it as it was.
  */
-export abstract class VocabularyLearner<Options extends VocabularyOptions>
+export abstract class VocabularyLearner<Options extends VocabularyOptions, Input extends Documents = Documents>
   extends Parametrized<Options>
-  implements Growing<Documents, SparseMatrix>
+  implements Growing<Input, SparseMatrix>
 {
   protected learned: Vocabulary | undefined;
   private provided: Vocabulary | undefined;
@@ -26,34 +25,34 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions>
   abstract readonly rowwise: boolean;
   /** Counts to what this vectorizer answers, by what is known now. */
   protected abstract weighed(counts: SparseMatrix): SparseMatrix;
-  /** For functions beside the vectorizer: a fresh reader by its options, for many documents or a few. */
-  abstract readerFor(many?: boolean): Reader;
+  /** For functions beside the vectorizer: a fresh reader by its options, for these documents where they are at hand. */
+  abstract readerFor(documents?: Input): Reader;
 
   /** Learns the vocabulary of these documents alone. */
-  fit(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
-    feed(documents, this.fitting(options, false, isMany(documents)));
+  fit(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
+    feed(documents, this.fitting(options, false, documents));
     return this;
   }
 
   /** Learns the vocabulary and answers the rows, reading the documents once. */
-  fitTransform(documents: Documents, _y?: unknown, options: StudyOptions = {}): SparseMatrix {
-    const intake = this.fitting(options, true, isMany(documents));
+  fitTransform(documents: Input, _y?: unknown, options: StudyOptions = {}): SparseMatrix {
+    const intake = this.fitting(options, true, documents);
     return this.toMatrix(intake[0], feed(documents, intake));
   }
 
   /** One row per document; terms without a column are passed over. */
-  transform(documents: Documents): SparseMatrix {
+  transform(documents: Input): SparseMatrix {
     return feed(documents, this.transforming());
   }
 
   /** Learns on: new terms get a column at their place in the order, and all counts go on. It drops none: see `prune`. */
-  partialFit(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
+  partialFit(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
     this.study(documents, options).commit();
     return this;
   }
 
   /** Takes away documents that were learned; a term that is in none of the others loses its column. */
-  unlearn(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
+  unlearn(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
     this.studyUnlearning(documents, options).commit();
     return this;
   }
@@ -65,12 +64,12 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions>
   }
 
   /** For pipelines: what `partialFit` would do. */
-  study(documents: Documents, options: StudyOptions = {}): Study<SparseMatrix> {
+  study(documents: Input, options: StudyOptions = {}): Study<SparseMatrix> {
     return feed(documents, this.studying(options));
   }
 
   /** For pipelines: what `unlearn` would do. */
-  studyUnlearning(documents: Documents, options: StudyOptions = {}): Study<SparseMatrix> {
+  studyUnlearning(documents: Input, options: StudyOptions = {}): Study<SparseMatrix> {
     const before = this.learned ?? this.refuseUnfitted();
     const lesson = this.lesson(before, options, false);
     return feed(documents, [
@@ -136,8 +135,8 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions>
   }
 
   /** Forgets everything and learns anew; answers by what its rows are made. */
-  fitting(options: StudyOptions, keep: boolean, many = false): Intake<Vocabulary> {
-    const fresh = this.fresh(many);
+  fitting(options: StudyOptions, keep: boolean, documents?: Input): Intake<Vocabulary> {
+    const fresh = this.fresh(documents);
     const lesson = this.lesson(fresh, options, true, keep);
     const finish = () => {
       const counts = lesson.finish();
@@ -165,9 +164,9 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions>
     return [lesson, () => this.change(before, requireTerms(before.learn(lesson.finish())), lesson)];
   }
 
-  private fresh(many = false): Vocabulary {
+  private fresh(documents?: Input): Vocabulary {
     const { vocabulary } = this.params;
-    const reader = this.readerFor(many);
+    const reader = this.readerFor(documents);
     return new Vocabulary(reader, new Columns(reader, vocabulary ?? []), vocabulary !== null);
   }
 

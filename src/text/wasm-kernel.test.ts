@@ -9,10 +9,11 @@ import { ByteKernel, type KernelOptions, type TokenKernel } from './tokens.ts';
 import { hasKernels, WasmKernel } from './wasm-kernel.ts';
 import { plainWords } from './words.ts';
 
-const options = (given: Partial<KernelOptions>): KernelOptions => ({
-  lowercase: true,
+/** Words of foreign text are in the case that the others are in, as those of an analyzer: where it begins is the kernel's own business. */
+const options = ({ lowercase = true, ...given }: Partial<KernelOptions>): KernelOptions => ({
+  lowercase,
   wholeDocuments: false,
-  foreign: plainWords,
+  foreign: (text) => plainWords(lowercase ? text.toLowerCase() : text),
   ...given,
 });
 
