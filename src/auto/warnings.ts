@@ -127,6 +127,6 @@ function confidence({ outOfFold, judged, codes }: Findings): Warning[] {
 
 function countsOf(codes: Int32Array, classes: number): Float64Array {
   const counts = new Float64Array(classes);
-  for (const code of codes) counts[code]++;
+  for (let i = 0; i < codes.length; i++) counts[codes[i]]++;
   return counts;
 }

@@ -67,7 +67,8 @@ function maximum(counts: ArrayLike<number>): number {
 
 function narrowest(counts: Tally, most: number): Tally | Uint8Array | Uint16Array | Uint32Array {
   if (most < 2 ** 8) return new Uint8Array(counts);
-  return most < 2 ** 16 ? new Uint16Array(counts) : most < 2 ** 32 ? new Uint32Array(counts) : counts;
+  if (most < 2 ** 16) return counts instanceof Uint16Array ? counts : new Uint16Array(counts);
+  return most < 2 ** 32 ? new Uint32Array(counts) : counts;
 }
 
 /**

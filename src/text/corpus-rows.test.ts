@@ -154,6 +154,15 @@ test('a word may occur a thousand times in a row', () => {
   expect(sortedRows(entries, moves, 2).toArray()).toEqual([[1000, 0]]);
 });
 
+test('counts that two bytes do not hold are counted in full, whichever label has them', () => {
+  const row = (label: string, times: number) => ({ id: 1, label, text: 'aa '.repeat(times), né: 2 });
+  const rest = [lines([row('b', 40_000)], plain), lines([row('b', 40_000), row('c', 7)], plain)];
+  const { words, entries } = counted([lines([row('a', 3)], plain), ...rest], {}, lines([row('c', 7)], plain));
+  expect(told(words)).toMatchObject({ labels: ['"a"', '"b"', '"c"'], byLabel: [[3], [80_000], [7]] });
+  expect([Array.from(words.tf), words.largest, Array.from(words.totals)]).toEqual([[80_010], 80_000, [3, 80_000, 7]]);
+  expect(Array.from(withoutRows(words, entries, Int32Array.of(2), false).words.tf)).toEqual([80_003]);
+});
+
 test.each([
   ['{"id":1,"label":"a","text":"b"}', 'E_FORMAT'],
   ['{"label":"a","id":1,"text":"b","né":1}', 'E_FORMAT'],

@@ -68,8 +68,8 @@ const sum = (counts: Tally) => {
 
 /** By word the sum over all labels. */
 function sumByWord(counts: Tally, words: number): Tally {
-  const sums = counts.slice(0, words);
-  for (let at = words; at < counts.length; at += words) {
+  const sums = counts instanceof Float64Array ? new Float64Array(words) : new Uint32Array(words);
+  for (let at = 0; at < counts.length; at += words) {
     for (let j = 0; j < words; j++) sums[j] += counts[at + j];
   }
   return sums;

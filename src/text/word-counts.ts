@@ -17,8 +17,8 @@ export interface WordCounts {
   readonly cells: readonly (readonly string[])[];
 }
 
-/** Counts: of four bytes each, unless there are more than four thousand million of them. */
-export type Tally = Uint32Array | Float64Array;
+/** Counts: of two bytes each, or of more where one is larger. */
+export type Tally = Uint16Array | Uint32Array | Float64Array;
 
 /** Words by class with the words in order; the same whatever the parts were. */
 export interface CountedWords {

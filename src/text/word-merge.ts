@@ -87,7 +87,7 @@ class ColumnSums {
     const rows = labelRows(parts);
     const labels = [...rows.keys()].sort();
     const [documents, totals] = [new Uint32Array(labels.length), new Float64Array(labels.length)];
-    const counts = new Uint32Array(labels.length * this.met);
+    let counts: Uint16Array | Uint32Array = new Uint16Array(labels.length * this.met);
     let largest = 0;
     for (const [r, label] of labels.entries()) {
       for (const { part, c } of rows.get(label)!) {
@@ -96,6 +96,7 @@ class ColumnSums {
         totals[r] += added.total;
         largest = Math.max(largest, added.largest);
       }
+      if (largest >= 2 ** 16 && counts instanceof Uint16Array) counts = new Uint32Array(counts);
       this.drain(this.row, counts.subarray(r * this.met));
     }
     const tf = this.drain(this.overall, new Uint32Array(this.met));
@@ -116,7 +117,7 @@ class ColumnSums {
     return { total, largest };
   }
 
-  private drain(from: number, to: Uint32Array): Uint32Array {
+  private drain<T extends Uint16Array | Uint32Array>(from: number, to: T): T {
     const sums = this.kernel.numbersAt(from, this.met);
     to.set(sums);
     sums.fill(0);
