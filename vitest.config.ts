@@ -8,15 +8,17 @@ export default defineConfig({
       { find: /^polya\/engines\/(\w+)$/, replacement: new URL('./src/engines/$1/index.ts', import.meta.url).pathname },
       { find: /^polya\/client$/, replacement: new URL('./src/client.ts', import.meta.url).pathname },
       { find: /^polya\/exchange$/, replacement: new URL('./src/exchange.ts', import.meta.url).pathname },
+      { find: /^polya\/light$/, replacement: new URL('./src/light.ts', import.meta.url).pathname },
       { find: /^polya\/node$/, replacement: new URL('./src/node.ts', import.meta.url).pathname },
       { find: /^polya\/server$/, replacement: new URL('./src/server.ts', import.meta.url).pathname },
     ],
   },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 60_000,
+    setupFiles: ['test/seed.ts'],
+    testTimeout: 600_000, // the slowest take ten seconds; a machine may be far slower, and stop for a while
+    expect: { poll: { timeout: 120_000 } },
+    hookTimeout: 600_000,
     maxWorkers: '100%', // the default leaves one core to a watcher that is not there
     coverage: {
       provider: 'v8',

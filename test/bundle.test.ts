@@ -8,9 +8,13 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 import * as polya from '../src/index.ts';
+import * as light from '../src/light.ts';
 import { launch } from './browser.ts';
 
-const door = new URL('../src/index.ts', import.meta.url).pathname;
+const doors: Readonly<Record<string, string>> = {
+  polya: new URL('../src/index.ts', import.meta.url).pathname,
+  'polya/light': new URL('../src/light.ts', import.meta.url).pathname,
+};
 
 /** Packages that are loaded only when asked for by name. */
 const optional = ['snowball-stemmers', '@node-rs/jieba', '@node-rs/jieba/dict.js'];
@@ -24,7 +28,7 @@ async function bundle(program: string): Promise<string> {
     plugins: [
       {
         name: 'program',
-        resolveId: (id) => (id === 'program' ? id : id === 'polya' ? door : null),
+        resolveId: (id) => (id === 'program' ? id : (doors[id] ?? null)),
         load: (id) => (id === 'program' ? program : null),
       },
     ],
@@ -41,8 +45,13 @@ const lesson = `
   return { proba: Array.from(polya.load(nb.toBytes()).predictProba(X).data), bytes: Array.from(nb.toBytes()) };
 `;
 
-/** What CountVectorizer and MultinomialNB alone may take in a browser, minified and compressed. */
-const MOST_BYTES = 28_500;
+/** What CountVectorizer and MultinomialNB alone may take in a browser, minified and compressed: of the full door, of the light one. */
+const MOST_BYTES = 28_400;
+const MOST_LIGHT_BYTES = 15_000;
+
+/** What may come along with them at the light door: a pipeline, and a file that is read. */
+const MOST_PIPELINE_BYTES = 16_500;
+const MOST_LOADING_BYTES = 24_800;
 
 const texts = [
   'Win a free prize now',
@@ -57,11 +66,11 @@ const y = ['spam', 'spam', 'ham', 'ham', 'ham'];
 const plain = (value: unknown): unknown => (value instanceof Object && 'data' in value ? value.data : value);
 
 /** A bundle as a module. */
-async function imported(code: string): Promise<typeof polya> {
+async function imported<Door = typeof polya>(code: string): Promise<Door> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-'));
   try {
     writeFileSync(join(folder, 'bundle.mjs'), code);
-    return (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'bundle.mjs')).href)) as typeof polya;
+    return (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'bundle.mjs')).href)) as Door;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -128,14 +137,82 @@ function faces(
   };
 }
 
-test('the core bundle has no dependency, nothing from node:, and says the same in a browser', async () => {
-  const code = await bundle("import * as polya from 'polya'; globalThis.polya = polya;");
-  expect(code).not.toMatch(/['"]node:|require\(/);
-  console.info(`minified and compressed, all of it is ${(gzipSync(code).length / 1000).toFixed(1)} kB`);
+const sizeOf = (code: string) => gzipSync(code).length;
 
+test('a bundle of the light door is smaller by half, and says what the full one says', async () => {
+  const code = await bundle("export { CountVectorizer, MultinomialNB } from 'polya/light';");
+  console.info(`minified and compressed, the same two of the light door are ${(sizeOf(code) / 1000).toFixed(1)} kB`);
+  expect(sizeOf(code)).toBeLessThanOrEqual(MOST_LIGHT_BYTES);
+  const small = await imported<Pick<typeof light, 'CountVectorizer' | 'MultinomialNB'>>(code);
+  const [words, full] = [
+    new small.CountVectorizer({ ngramRange: [1, 2] }),
+    new polya.CountVectorizer({ ngramRange: [1, 2] }),
+  ];
+  const X = words.fitTransform(texts);
+  expect(X.toArray()).toEqual(full.fitTransform(texts).toArray());
+  expect(words.getFeatureNamesOut()).toEqual(full.getFeatureNamesOut());
+  const [model, whole] = [new small.MultinomialNB().fit(X, y), new polya.MultinomialNB().fit(full.transform(texts), y)];
+  expect(model.predictJointLogProba(X).data).toEqual(whole.predictJointLogProba(full.transform(texts)).data);
+  expect(refusal(() => new small.CountVectorizer({ stopWords: 'english' } as never))).toMatchObject({
+    code: 'E_PARAM',
+  });
+});
+
+test('what the light door imports comes along, and only that', async () => {
+  const alone = sizeOf(await bundle("export { CountVectorizer, MultinomialNB } from 'polya/light';"));
+  const withMore = async (names: string) => {
+    return sizeOf(await bundle(`export { CountVectorizer, MultinomialNB, ${names} } from 'polya/light';`));
+  };
+  const sizes = new Map<string, number>();
+  for (const name of Object.keys(light).filter((name) => !/CountVectorizer|MultinomialNB/.test(name))) {
+    sizes.set(name, (await withMore(name)) - alone);
+  }
+  console.info(`and with it: ${[...sizes].map(([name, more]) => `${name} ${(more / 1000).toFixed(1)}`).join(', ')} kB`);
+  expect(alone + sizes.get('makePipeline')!).toBeLessThanOrEqual(MOST_PIPELINE_BYTES);
+  expect(alone + sizes.get('load')!).toBeLessThanOrEqual(MOST_LOADING_BYTES);
+  for (const [name, more] of sizes) if (!/load|[pP]ipeline|stopWords/.test(name)) expect(more, name).toBeLessThan(1500);
+});
+
+/** What a page does with the light door; `bytes` is a model file of the full one. */
+const page = `
+  const texts = ${JSON.stringify(texts)};
+  const y = ${JSON.stringify(y)};
+  const model = polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts.slice(0, 4), y.slice(0, 4));
+  model.partialFit(texts.slice(4), y.slice(4)).partialFit(['a free café'], ['tea']).unlearn(['a free café'], ['tea']);
+  const [told] = model.explain(['free lunch at the café']);
+  const loaded = polya.load(Uint8Array.from(bytes));
+  const asked = ['free prize', 'lunch', '今天'];
+  return {
+    labels: model.predict(asked),
+    names: model.getFeatureNamesOut(),
+    features: told.contributions.map(({ feature }) => feature),
+    proba: Array.from(model.predictProba(asked).data),
+    loaded: Array.from(loaded.predictProba(asked).data),
+  };
+`;
+
+test('a page learns, forgets, predicts, explains and reads a file from a bundle of the light door', async () => {
+  const code = await bundle("import * as polya from 'polya/light'; globalThis.polya = polya;");
+  expect(code).not.toMatch(/['"]node:|require\(/);
+  const bytes = [...polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts, y).toBytes()];
+  const body = `const bytes = ${JSON.stringify(bytes)}; ${page}`;
+  type Told = Record<'labels' | 'names' | 'features', string[]> & Record<'proba' | 'loaded', number[]>;
+  const there = await inBrowser<Told>(code, body);
+  const here = new Function('polya', body)(polya) as Told;
+  expect([there.labels, there.names, there.features]).toEqual([here.labels, here.names, here.features]);
+  for (const name of ['proba', 'loaded'] as const) {
+    expect(there[name]).toHaveLength(here[name].length);
+    there[name].forEach((p, i) => {
+      expect(Math.abs(p - here[name][i])).toBeLessThanOrEqual(1e-12);
+    });
+  }
+}, 120_000);
+
+/** What a function body answers in a browser whose page has run a bundle that leaves `polya` behind. */
+async function inBrowser<T>(code: string, body: string): Promise<T> {
   const server = createServer((request, response) => {
     const script = request.url === '/bundle.js';
-    response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
+    response.setHeader('content-type', script ? 'text/javascript; charset=utf-8' : 'text/html');
     response.end(
       script ? code : '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/bundle.js"></script>',
     );
@@ -143,17 +220,25 @@ test('the core bundle has no dependency, nothing from node:, and says the same i
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const browser = await launch();
   try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    await page.waitForFunction('globalThis.polya !== undefined');
-    const there = await page.evaluate<{ proba: number[]; bytes: number[] }>(`(() => {${lesson}})()`);
-    const here = new Function('polya', lesson)(polya) as typeof there;
-    expect(there.bytes).toEqual(here.bytes);
-    there.proba.forEach((p, i) => {
-      expect(Math.abs(p - here.proba[i])).toBeLessThanOrEqual(1e-12);
-    });
+    const opened = await browser.newPage();
+    await opened.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await opened.waitForFunction('globalThis.polya !== undefined');
+    return await opened.evaluate<T>(`(() => {${body}})()`);
   } finally {
     await browser.close();
     server.close();
   }
+}
+
+test('the core bundle has no dependency, nothing from node:, and says the same in a browser', async () => {
+  const code = await bundle("import * as polya from 'polya'; globalThis.polya = polya;");
+  expect(code).not.toMatch(/['"]node:|require\(/);
+  console.info(`minified and compressed, all of it is ${(gzipSync(code).length / 1000).toFixed(1)} kB`);
+
+  const there = await inBrowser<{ proba: number[]; bytes: number[] }>(code, lesson);
+  const here = new Function('polya', lesson)(polya) as typeof there;
+  expect(there.bytes).toEqual(here.bytes);
+  there.proba.forEach((p, i) => {
+    expect(Math.abs(p - here.proba[i])).toBeLessThanOrEqual(1e-12);
+  });
 }, 120_000);

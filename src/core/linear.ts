@@ -30,7 +30,8 @@ export function scoreLinear(linear: Weights, rows: Rows, out: Float64Array): voi
   else scoreMany(linear, cells, out);
 }
 
-function scoreFew({ classes, logPrior, weights }: Weights, cells: SparseRows, out: Float64Array): void {
+/** The same class by class, for few of them. */
+export function scoreFew({ classes, logPrior, weights }: Weights, cells: SparseRows, out: Float64Array): void {
   const { rows, indptr, indices, values } = cells;
   for (let i = 0; i < rows; i++) {
     const end = indptr[i + 1];

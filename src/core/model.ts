@@ -14,6 +14,8 @@ export interface Moves {
   readonly classes?: Int32Array;
   readonly features?: Int32Array;
   readonly levels?: Int32Array;
+  /** Pairs of features, which a statistic of pairs works out from the features. */
+  readonly triangle?: Int32Array;
   readonly parts?: Readonly<Record<string, Moves>>;
 }
 
@@ -61,10 +63,10 @@ export interface ExactTwin<S extends Shape> extends Omit<Statistic<ExactStats>, 
   round(stats: ExactStats): S;
 }
 
-/** A classifier without state: which statistic it needs, how to estimate parameters from it, how to score with them. */
-export interface Model<S extends Shape, P extends Shape, O> {
+/** What of a model classifies: which statistic it needs, how to estimate parameters from it, how to score with them. */
+export interface ScoringModel<S extends Shape, P extends Shape, O> {
   readonly name: string;
-  readonly statistic: Statistic<S>;
+  readonly statistic: Omit<Statistic<S>, 'exact'>;
   /** Statistic → parameters, under a prior. */
   estimate(stats: S, options: O): P;
   /** The parameters of some features alone, as `estimate` gives them; undefined where the options ask for more than sums. */
@@ -75,6 +77,11 @@ export interface Model<S extends Shape, P extends Shape, O> {
   logPrior(params: P): Float64Array;
   /** The terms that make up the score of row i, feature by feature. */
   terms(params: P, rows: Rows, i: number): Terms;
+}
+
+/** A classifier without state: what classifies, exact sums, samples, and how its parameters lie in a file. */
+export interface Model<S extends Shape, P extends Shape, O> extends ScoringModel<S, P, O> {
+  readonly statistic: Statistic<S>;
   /** Draws one row from p(x | c) into `row`. */
   sample(params: P, c: number, random: Generator, row: Float64Array): void;
   /** How the parameters lie in a file that keeps nothing else; every model of the house has one. */

@@ -79,13 +79,14 @@ export function readContainer(
   if (!Array.isArray(X)) return readColumns(X, expected, convert);
   if (X.length === 0) return { rows: { rows: 0, features: expected.features ?? 0, x: new Float64Array(0) } };
   if (isRecord(X[0])) return readNamed(X, expected, convert);
-  return { rows: readNested(X, requireRow(X[0], 0).length, convert) };
+  return { rows: readNested(X, convert) };
 }
 
 const isRecord = (value: unknown): value is NamedRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
-function toNumber(value: unknown, row: number, column: number, missing: boolean | undefined): number {
+/** A cell as a number; refuses what is none. */
+export function toNumber(value: unknown, row: number, column: number, missing?: boolean): number {
   if (typeof value === 'number') return value;
   if (missing && (value === null || value === undefined)) return Number.NaN;
   return refuse('E_TYPE', `row ${row}, column ${column}: expected a number, got ${typeof value} ${show(value)}`, {
@@ -95,7 +96,9 @@ function toNumber(value: unknown, row: number, column: number, missing: boolean 
   });
 }
 
-function readNested(X: ArrayLike<unknown>, features: number, convert: Convert): Rows {
+/** Reads rows that are lists of cells. */
+export function readNested(X: ArrayLike<unknown>, convert: Convert): Rows {
+  const features = requireRow(X[0], 0).length;
   const x = new Float64Array(X.length * features);
   for (let i = 0; i < X.length; i++) {
     const row = requireRow(X[i], i);
@@ -173,7 +176,7 @@ export function checkNames(names: readonly string[]): readonly string[] {
 }
 
 /** Checks every cell and returns the largest magnitude. */
-function checkCells(rows: Rows, { missing, nonNegative, limit }: Expectation): number {
+export function checkCells(rows: Rows, { missing, nonNegative, limit }: Expectation): number {
   const most = limit ?? Number.MAX_VALUE;
   const least = nonNegative ? 0 : -most;
   const cells = isSparse(rows) ? rows.values : rows.x;

@@ -41,7 +41,7 @@ export function requireSameType(a: Label, b: Label, row: number): void {
 
 /** Checks a list of classes and returns it sorted; a repeated class is refused. */
 export function sortClasses(classes: ArrayLike<unknown>): Label[] {
-  const { classes: sorted } = encodeLabels(classes);
+  const { classes: sorted } = encodeAny(classes);
   if (sorted.length !== classes.length) {
     refuse('E_PARAM', `classes has ${classes.length} entries, of which ${sorted.length} are distinct`, {
       name: 'classes',
@@ -75,7 +75,8 @@ function encodeSmall(y: Int32Array | Uint8Array): Labels | undefined {
   return { classes, codes };
 }
 
-function encodeAny(y: ArrayLike<unknown>): Labels {
+/** The same for labels of any kind, in any list. */
+export function encodeAny(y: ArrayLike<unknown>): Labels {
   const seen = new Map<Label, number>();
   const small = new Int32Array(256).fill(-1); // codes of small numbers, which are found without hashing
   const codes = new Int32Array(y.length);

@@ -1,5 +1,5 @@
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+const strict = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenient = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The text of well-formed UTF-8, or undefined: a damaged byte never becomes U+FFFD in silence. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -48,10 +48,18 @@ export function learnedLevels(
   });
 }
 
+/** The option by which a classifier has to see the rows themselves. */
+function rowsFor(classifier: CategoricalNB): string | undefined {
+  const { alpha, reproducible, minCategories } = classifier.getParams();
+  if (alpha === 'auto') return 'alpha';
+  return reproducible ? 'reproducible' : minCategories !== null ? 'minCategories' : undefined;
+}
+
+/** Whether counts are all that a classifier has to see. */
+export const isCountableLevels = (classifier: CategoricalNB): boolean => rowsFor(classifier) === undefined;
+
 /** Refuses a classifier that has to see the rows themselves. */
 export function requireCountableLevels(classifier: CategoricalNB): void {
-  const { alpha, reproducible, minCategories } = classifier.getParams();
-  const name =
-    alpha === 'auto' ? 'alpha' : reproducible ? 'reproducible' : minCategories !== null ? 'minCategories' : undefined;
+  const name = rowsFor(classifier);
   if (name) refuse('E_PARAM', `${name} needs the rows themselves: fit on rows in memory, or leave it out`, { name });
 }

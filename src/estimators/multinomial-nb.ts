@@ -1,9 +1,8 @@
-import { byClass } from '../core/linear.ts';
 import { choice, type OptionValues, real } from '../core/options.ts';
 import type { Background, Prior } from '../core/prior.ts';
 import type { Expectation } from '../data/input.ts';
-import { Matrix } from '../data/matrix.ts';
-import type { Dice } from '../models/dice.ts';
+import type { Matrix } from '../data/matrix.ts';
+import { countsOf, type Dice, facesOf } from '../models/dice.ts';
 import { type MultinomialOptions, multinomial } from '../models/multinomial.ts';
 import { diceLeaveOneOut } from '../models/multinomial-held-out.ts';
 import type { Sums } from '../stats/sums.ts';
@@ -43,14 +42,12 @@ export class MultinomialNB extends DiscreteNB<typeof spec, Sums, Dice> {
 
   /** How often each feature was counted in each class. */
   get featureCount(): Matrix {
-    const { classes, features, s } = this.rounded(this.fitted());
-    return new Matrix(classes, features, s.slice());
+    return countsOf(this.rounded(this.fitted()));
   }
 
   /** ln θ: the logarithm of the probability of each face of the die of each class. */
   get featureLogProb(): Matrix {
-    const { classes, features, weights } = this.parameters();
-    return new Matrix(classes, features, byClass(weights, classes, features));
+    return facesOf(this.parameters());
   }
 
   protected expectation(): Expectation {

@@ -15,7 +15,7 @@ export interface Bag {
 /** The rank of a term that has no column. */
 const NOWHERE = -2;
 
-/** More new terms than this, and than a quarter of the old ones, are put in order for good. */
+/** More new terms than this, and than there are old ones, are put in order for good. */
 const MANY = 1024;
 
 /**
@@ -49,7 +49,7 @@ export class WordTable {
 
   /** Whether so many terms have come that it is time to give them columns. */
   get crowded(): boolean {
-    return this.fresh.length > Math.max(MANY, this.vocabulary.columns.ids.length / 4);
+    return this.fresh.length > Math.max(MANY, this.vocabulary.columns.ids.length);
   }
 
   /** Takes the order of terms from a vocabulary that has a column for all of them. */

@@ -5,7 +5,7 @@ import { type Batch, toSparse } from '../data/batch.ts';
 import { remainder } from '../math/arrays.ts';
 import { logRatio } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
-import { dice, rolls } from './multinomial.ts';
+import { dice, rolls } from './dice.ts';
 
 /** Scores every row without itself, under pseudo-counts. */
 export function diceLeaveOneOut(

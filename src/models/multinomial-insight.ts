@@ -10,7 +10,8 @@ import { logSumExp } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
 import { background } from './background.ts';
 import { backgroundLeaveOneOut } from './background-held-out.ts';
-import type { Dice, MultinomialOptions } from './multinomial.ts';
+import type { Dice } from './dice.ts';
+import type { MultinomialOptions } from './multinomial.ts';
 import { diceLeaveOneOut } from './multinomial-held-out.ts';
 
 /** What dice tell of themselves: θ ln(θ / θ of the others) is the word's part of the divergence of the two dice. */

@@ -1,4 +1,4 @@
-import { drawLength, type Linear, linearTerms, rollInto, scoreLinear } from '../core/linear.ts';
+import { drawLength, linearTerms, rollInto, scoreLinear } from '../core/linear.ts';
 import type { Model, Whole } from '../core/model.ts';
 import {
   type Background,
@@ -6,21 +6,14 @@ import {
   isBackground,
   logClassPrior,
   type Prior,
-  type Pseudo,
-  pseudoAt,
   pseudoCount,
   pseudoSum,
-  requirePseudoLength,
 } from '../core/prior.ts';
 import { sum } from '../math/arrays.ts';
 import { logRatio } from '../math/logs.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 import { backgroundWeights } from './background.ts';
-
-/** Log-probabilities of the faces of every die, feature-major, and how often a die is rolled per row, on average. */
-export interface Dice extends Linear {
-  readonly length: number;
-}
+import { type Dice, dice, diceForm, diceOf } from './dice.ts';
 
 /** How dice are estimated. */
 export interface MultinomialOptions {
@@ -41,15 +34,12 @@ export interface MultinomialOptions {
 export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
   name: 'multinomial',
   statistic: sums,
-  form: {
-    arrays: { logPrior: ['log', 'classes'], weights: ['log', 'features', 'classes'], length: ['weight'] },
-  },
+  form: diceForm,
 
   estimate(stats, { prior, classPrior }) {
-    const { classes, features, n, s } = stats;
-    const totals = Float64Array.from({ length: classes }, (_, c) => rolls(s, features, c));
-    const weights = isBackground(prior) ? backgroundWeights(stats, prior) : dice(stats, pseudoCount(prior), totals);
-    return { classes, features, logPrior: logClassPrior(n, classPrior), weights, length: sum(totals) / sum(n) };
+    return diceOf(stats, classPrior, (totals) =>
+      isBackground(prior) ? backgroundWeights(stats, prior) : dice(stats, pseudoCount(prior), totals),
+    );
   },
 
   estimatePart(part, whole, { prior, classPrior }) {
@@ -74,36 +64,6 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
   },
 };
 
-/** Counts below this are common, and the logarithms of their shares are worth keeping. */
-const COMMON = 32;
-
-/** The weights of so many words for all classes stay near the processor while they are written class by class. */
-const TILE = 64;
-
-/** ln θ by (2), feature-major. Most words of most classes were never rolled or a few times: their logarithms are computed once. */
-export function dice({ classes, features, s }: Sums, k: Pseudo, totals?: Float64Array): Float64Array {
-  requirePseudoLength(k, classes, features);
-  const flat = typeof k === 'number' ? k : Number.NaN; // no pseudo-count is NaN
-  const weights = new Float64Array(classes * features);
-  const rows = Array.from({ length: classes }, (_, c) => {
-    const total = (totals?.[c] ?? rolls(s, features, c)) + pseudoSum(k, features, c);
-    return { total, common: Float64Array.from({ length: COMMON }, (_, count) => logRatio(count + flat, total)) };
-  });
-  for (let from = 0; from < features; from += TILE) {
-    const to = Math.min(features, from + TILE);
-    for (let c = 0; c < classes; c++) {
-      const { total, common } = rows[c];
-      for (let j = from; j < to; j++) {
-        const count = s[c * features + j];
-        const small = count | 0;
-        const isCommon = small === count && small < COMMON && flat === k;
-        weights[j * classes + c] = isCommon ? common[small] : logRatio(count + pseudoAt(k, features, c, j), total);
-      }
-    }
-  }
-  return weights;
-}
-
 /** ln θ of some words by (2), feature-major: bit for bit what `dice` gives them. */
 function someDice({ classes, features, s }: Sums, whole: Whole, k: number): Float64Array {
   const weights = new Float64Array(classes * features);
@@ -117,6 +77,3 @@ function someDice({ classes, features, s }: Sums, whole: Whole, k: number): Floa
   }
   return weights;
 }
-
-/** How many words a class has. */
-export const rolls = (s: Float64Array, features: number, c: number) => sum(s, c * features, features);

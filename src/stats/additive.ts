@@ -1,4 +1,4 @@
-import type { Statistic } from '../core/model.ts';
+import type { ExactStats, Statistic } from '../core/model.ts';
 import type { Batch, Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { addInto, remainder, scaleInto } from '../math/arrays.ts';
@@ -12,12 +12,16 @@ export type Plus = (cells: Cells, cell: number, value: number) => void;
 // biome-ignore lint/suspicious/noExplicitAny: one loop serves plain arrays and expansions; only `Plus` looks inside
 export type Cells = any;
 
-/** How an additive statistic is declared: its arrays, and one loop that says which value goes to which cell. */
-export interface AdditiveSpec {
+/** What an additive statistic is made of. */
+export interface Outline {
   readonly name: string;
   readonly arrays: Layout;
   readonly counts: readonly string[];
   readonly sparse: boolean;
+}
+
+/** How an additive statistic is declared: its arrays, and one loop that says which value goes to which cell. */
+export interface AdditiveSpec extends Outline {
   add(plus: Plus): (cells: Readonly<Record<string, Cells>>, batch: Batch) => void;
 }
 
@@ -28,17 +32,19 @@ const plain: Plus = (cells, cell, value) => {
   cells[cell] += value;
 };
 
-/** A statistic whose every array is a sum over rows: merging is addition, and the rest follows from the declaration. */
-export function additive<S extends Shape>(spec: AdditiveSpec): Statistic<S> {
+/** A statistic in plain arithmetic whose every array is a sum over rows: merging is addition, and the rest follows. */
+export function plainly<S extends Shape>(
+  spec: Outline,
+  add: (stats: S, batch: Batch) => void,
+): Omit<Statistic<S>, 'exact'> {
   const names = Object.keys(spec.arrays);
-  const add = spec.add(plain);
   return {
     name: spec.name,
     arrays: spec.arrays,
     counts: spec.counts,
     sparse: spec.sparse,
     empty: (shape) => emptyArrays<S>(spec.arrays, shape),
-    add: (stats, batch) => add(stats as unknown as Arrays, batch),
+    add,
     merge(to, from) {
       for (const name of names) addInto(arrayOf(to, name), arrayOf(from, name));
     },
@@ -50,11 +56,27 @@ export function additive<S extends Shape>(spec: AdditiveSpec): Statistic<S> {
       for (const name of names) scaleInto(arrayOf(stats, name), factor);
     },
     reshape: (stats, shape, moves) => reshapeArrays(spec.arrays, stats, shape, moves),
-    exact: exactly<S>(spec, (stats) => {
-      const arrays = names.map((name) => [name, roundCells(stats.cells[name])] as const);
-      return { ...shapeOf(stats), ...Object.fromEntries(arrays) } as unknown as S;
-    }),
   };
+}
+
+/** The same with its exact twin: one declaration serves both. */
+export function additive<S extends Shape>(spec: AdditiveSpec): Statistic<S> {
+  return withTwin(spec, plainly<S>(spec, inPlain(spec.add)));
+}
+
+/** How the loop of a declaration adds plain numbers. */
+export function inPlain<S extends Shape>(loop: AdditiveSpec['add']): (stats: S, batch: Batch) => void {
+  const add = loop(plain);
+  return (stats, batch) => add(stats as unknown as Arrays, batch);
+}
+
+/** A statistic in plain arithmetic with its exact twin, which adds by the loop of the declaration. */
+export function withTwin<S extends Shape>(spec: AdditiveSpec, own: Omit<Statistic<S>, 'exact'>): Statistic<S> {
+  const round = (stats: ExactStats) => {
+    const arrays = Object.keys(spec.arrays).map((name) => [name, roundCells(stats.cells[name])] as const);
+    return { ...shapeOf(stats), ...Object.fromEntries(arrays) } as unknown as S;
+  };
+  return { ...own, exact: exactly<S>(spec, round) };
 }
 
 /** One array of a statistic. */

@@ -65,7 +65,7 @@ export function moveRuns(
   const along = axes.map((axis) => ({
     length: axisLength(axis, shape),
     stride: axisLength(axis, target),
-    runs: runsOf(axisLength(axis, shape), axisMoves(axis, shape, moves)),
+    runs: runsOf(axisLength(axis, shape), axisMoves(axis, moves)),
   }));
   const walk = (axis: number, from: number, to: number): void => {
     const { length, stride, runs } = along[axis];
@@ -93,17 +93,18 @@ function runsOf(length: number, place: Int32Array | undefined): { from: number; 
   return runs;
 }
 
-function axisMoves(axis: Axis, { features }: Shape, moves: Moves): Int32Array | undefined {
-  if (axis === 'gaps') return moves.features;
-  if (axis !== 'triangle') return moves[axis];
+const axisMoves = (axis: Axis, moves: Moves) => moves[axis === 'gaps' ? 'features' : axis];
+
+/** Moves of features with those of their pairs; a statistic that has pairs asks for them. */
+export function withTriangle(moves: Moves, features: number): Moves {
   const place = moves.features;
-  if (!place) return undefined;
-  const pairs = new Int32Array((features * (features + 1)) / 2);
+  if (!place) return moves;
+  const triangle = new Int32Array(triangleCell(features, 0));
   for (let j = 0; j < features; j++) {
     for (let k = 0; k <= j; k++) {
       const [high, low] = [Math.max(place[j], place[k]), Math.min(place[j], place[k])];
-      pairs[triangleCell(j, k)] = low < 0 ? -1 : triangleCell(high, low);
+      triangle[triangleCell(j, k)] = low < 0 ? -1 : triangleCell(high, low);
     }
   }
-  return pairs;
+  return { ...moves, triangle };
 }

@@ -54,27 +54,26 @@ describe('rows added in WebAssembly are rows added by plain loops, bit for bit',
   });
 });
 
-/** Sparse rows with several cells for every column of every class, or few of them. */
-const sparse = fc
-  .record({ classes: fc.integer({ min: 1, max: 4 }), rows: fc.constantFrom(1, 5, 300), seed: fc.nat() })
-  .map(({ classes, rows, seed }) => {
-    const random = new Random(seed);
-    const features = 12;
-    const cells = Array.from({ length: rows }, () => [...Array(features).keys()].filter(() => random.integer(2) === 0));
-    const indptr = Uint32Array.from([0, ...cells.map(({ length }) => length)]);
-    for (let i = 0; i < rows; i++) indptr[i + 1] += indptr[i];
-    const indices = Uint32Array.from(cells.flat());
-    const values = Float64Array.from(indices, () => (random.integer(9) === 0 ? Number.NaN : random.uniform()));
-    const y = Int32Array.from({ length: rows }, () => random.integer(classes));
-    const w = Float64Array.from({ length: rows }, () => random.uniform());
-    return { classes, features, missing: true, rows, indptr, indices, values, y, w };
-  });
+/** Sparse rows with cells in half of twelve columns. */
+function sparseRows(classes: number, rows: number, seed: number) {
+  const random = new Random(seed);
+  const features = 12;
+  const cells = Array.from({ length: rows }, () => [...Array(features).keys()].filter(() => random.integer(2) === 0));
+  const indptr = Uint32Array.from([0, ...cells.map(({ length }) => length)]);
+  for (let i = 0; i < rows; i++) indptr[i + 1] += indptr[i];
+  const indices = Uint32Array.from(cells.flat());
+  const values = Float64Array.from(indices, () => (random.integer(9) === 0 ? Number.NaN : random.uniform()));
+  const y = Int32Array.from({ length: rows }, () => random.integer(classes));
+  const w = Float64Array.from({ length: rows }, () => random.uniform());
+  return { classes, features, missing: true, rows, indptr, indices, values, y, w };
+}
 
-test.prop([sparse, sparse])('sums of sparse rows are summed in the order of the rows, bit for bit', (first, second) => {
-  const classes = Math.max(first.classes, second.classes);
-  const stats = sums.empty({ ...first, classes });
+type Sparse = ReturnType<typeof sparseRows>;
+
+function expectPlainSums(batches: readonly Sparse[]): void {
+  const stats = sums.empty({ ...batches[0], classes: Math.max(...batches.map(({ classes }) => classes)) });
   const [n, s, m] = [stats.n.slice(), stats.s.slice(), stats.m.slice()];
-  for (const { rows, features, indptr, indices, values, y, w } of [first, second]) {
+  for (const { rows, features, indptr, indices, values, y, w } of batches) {
     for (let i = 0; i < rows; i++) {
       n[y[i]] += w[i];
       for (let k = indptr[i]; k < indptr[i + 1]; k++) {
@@ -83,6 +82,15 @@ test.prop([sparse, sparse])('sums of sparse rows are summed in the order of the 
       }
     }
   }
-  for (const batch of [first, second]) sums.add(stats, { ...batch, classes });
+  for (const batch of batches) sums.add(stats, { ...batch, classes: stats.classes });
   expect(stats).toMatchObject({ n, s, m });
+}
+
+describe('sums of sparse rows are summed in the order of the rows, bit for bit', () => {
+  const sparse = fc
+    .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(1, 5, 300), fc.nat())
+    .map((drawn) => sparseRows(...drawn));
+  test.prop([sparse, sparse])('few of them', (first, second) => expectPlainSums([first, second]));
+
+  test('more of them than one block takes', () => expectPlainSums([sparseRows(3, 100_000, 1)]));
 });

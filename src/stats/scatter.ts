@@ -14,7 +14,7 @@ import {
   takeAway,
 } from './additive.ts';
 import { exactly, roundCells } from './exact.ts';
-import { triangleCell } from './layout.ts';
+import { triangleCell, withTriangle } from './layout.ts';
 import { countRows } from './moments-rows.ts';
 import { combineScaled } from './powers.ts';
 import { addRows, addRowsFast } from './scatter-rows.ts';
@@ -219,6 +219,8 @@ function roundProducts(stats: ExactStats): Scatter {
   return rounded;
 }
 
+const exact = exactly<Scatter>(products, roundProducts);
+
 /** Mean vector and scatter matrix by class. */
 export const scatter: Statistic<Scatter> = {
   name: 'scatter',
@@ -240,6 +242,9 @@ export const scatter: Statistic<Scatter> = {
   scale(stats, factor) {
     for (const name of ['n', 's1', 's2'] as const) scaleInto(stats[name], factor);
   },
-  reshape: (stats, shape, moves) => reshapeArrays(arrays, stats, shape, moves),
-  exact: exactly<Scatter>(products, roundProducts),
+  reshape: (stats, shape, moves) => reshapeArrays(arrays, stats, shape, withTriangle(moves, stats.features)),
+  exact: {
+    ...exact,
+    reshape: (stats, shape, moves) => exact.reshape(stats, shape, withTriangle(moves, stats.features)),
+  },
 };

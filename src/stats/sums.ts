@@ -1,6 +1,6 @@
 import type { Statistic } from '../core/model.ts';
 import { type Batch, isSparse, type Shape, type SparseRows } from '../data/batch.ts';
-import { additive, type Cells, type Plus } from './additive.ts';
+import { type Cells, inPlain, type Plus, plainly, withTwin } from './additive.ts';
 
 /**
  * Sums by class: n[c] = Σᵢ wᵢ [yᵢ = c] and s[c,j] = Σᵢ wᵢ xᵢⱼ [yᵢ = c], over the cells that are not missing;
@@ -55,13 +55,27 @@ function addPlainly({ n, s, m }: Sums, batch: Batch): void {
   }
 }
 
+/** So many cells, 3 MB of them, stay near the processor until the rows of every class were taken from them. */
+const CELLS = 1 << 18;
+
 /**
- * Rows of one class after the other: its sums stay near the processor. The rows of a class keep their order, and so every sum is
- * what it would be row by row, bit for bit.
+ * Rows of one class after the other: its sums stay near the processor. Long matrices are cut into blocks of rows, so that the rows do,
+ * too; not into more cells than there are sums, which would have to come back with every block. The rows of a class keep their order,
+ * and so every sum is what it would be row by row, bit for bit.
  */
-function addSparse(s: Float64Array, m: Float64Array, { y, w }: Batch, cells: SparseRows): void {
+function addSparse(s: Float64Array, m: Float64Array, batch: Batch, cells: SparseRows): void {
+  const { rows, indptr } = cells;
+  const most = Math.max(CELLS, s.length);
+  for (let from = 0, to = 0; from < rows; from = to) {
+    do to++;
+    while (to < rows && indptr[to + 1] - indptr[from] <= most);
+    addBlock(s, m, batch, cells, byClass(batch.y, from, to));
+  }
+}
+
+/** Adds rows in the order of their classes. */
+function addBlock(s: Float64Array, m: Float64Array, { y, w }: Batch, cells: SparseRows, order: Uint32Array): void {
   const { features, indptr } = cells;
-  const order = byClass(y, cells.rows);
   for (let from = 0, to = 0; from < order.length; from = to) {
     const at = y[order[from]] * features;
     let many = 0;
@@ -104,25 +118,31 @@ function addRows(
   }
 }
 
-/** The numbers of rows by class, in their order. */
-function byClass(y: Batch['y'], rows: number): Uint32Array {
+/** The numbers of the rows [from … to) by class, in their order. */
+function byClass(y: Batch['y'], from: number, to: number): Uint32Array {
   let classes = 0;
-  for (let i = 0; i < rows; i++) if (y[i] >= classes) classes = y[i] + 1;
+  for (let i = from; i < to; i++) if (y[i] >= classes) classes = y[i] + 1;
   const next = new Uint32Array(classes + 1);
-  for (let i = 0; i < rows; i++) next[y[i] + 1]++;
+  for (let i = from; i < to; i++) next[y[i] + 1]++;
   for (let c = 0; c < classes; c++) next[c + 1] += next[c];
-  const order = new Uint32Array(rows);
-  for (let i = 0; i < rows; i++) order[next[y[i]]++] = i;
+  const order = new Uint32Array(to - from);
+  for (let i = from; i < to; i++) order[next[y[i]]++] = i;
   return order;
 }
 
-const declared = additive<Sums>({
-  name: 'sums',
-  arrays: { n: ['classes'], s: ['classes', 'features'], m: ['classes', 'gaps'] },
-  counts: ['n', 's', 'm'],
-  sparse: true,
-  add: addSums,
-});
+const arrays = { n: ['classes'], s: ['classes', 'features'], m: ['classes', 'gaps'] } as const;
+const outline = { name: 'sums', arrays, counts: ['n', 's', 'm'], sparse: true } as const;
 
 /** Σw and Σwx by class. */
-export const sums: Statistic<Sums> = { ...declared, add: addPlainly };
+export const sums: Statistic<Sums> = /* @__PURE__ */ fastSums();
+
+/** A bundle of `shortSums` alone does not carry this. */
+function fastSums(): Statistic<Sums> {
+  return withTwin({ ...outline, add: addSums }, plainly<Sums>(outline, addPlainly));
+}
+
+/** The same sums, bit for bit, in fewer words: added cell by cell, and without an exact twin. */
+export const shortSums: Omit<Statistic<Sums>, 'exact'> = /* @__PURE__ */ plainly<Sums>(
+  outline,
+  /* @__PURE__ */ inPlain(addSums),
+);

@@ -4,7 +4,7 @@ import { refuse } from '../errors.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { readerOf } from '../text/analyze.ts';
 import { Columns } from '../text/columns.ts';
-import { grown } from '../text/lexicon.ts';
+import { grown } from '../text/grown.ts';
 import { keepsAll, keptColumns, pruneRule } from '../text/prune.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import type { Classes } from './classes.ts';
