@@ -13,7 +13,7 @@ import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
 import { makePipeline } from '../src/estimators/pipeline.ts';
 import { Generator } from '../src/math/generator.ts';
 import { countWords } from '../src/node/count-words.ts';
-import '../src/text/with-kernels.ts';
+import '../src/estimators/with-kernels.ts';
 import { asLines, corpusOf } from './corpus.ts';
 import { cost, middle } from './measure.ts';
 

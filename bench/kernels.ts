@@ -11,7 +11,7 @@ import { RangeCounter } from '../src/node/word-ranges.ts';
 import { ByteKernel } from '../src/text/tokens.ts';
 import { WasmKernel } from '../src/text/wasm-kernel.ts';
 import { plainWords } from '../src/text/words.ts';
-import '../src/text/with-kernels.ts';
+import '../src/estimators/with-kernels.ts';
 import { asLines, corpusOf } from './corpus.ts';
 import { cost, report } from './measure.ts';
 import { costsOf } from './processes.ts';

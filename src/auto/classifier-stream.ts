@@ -1,3 +1,4 @@
+import type { LevelCounts } from '../data/level-counter.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import type { DataRow } from './cells.ts';
@@ -9,6 +10,7 @@ import { type ClassifierOptions, namedRecipe } from './classifier-options.ts';
 import type { RecordLearner } from './learner.ts';
 import { settledSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
+import { learnLevels, takesLevels } from './learner-levels.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { weightsOf } from './learner-schema.ts';
 import { readTarget } from './records.ts';
@@ -45,6 +47,23 @@ export async function fitStream(batches: RowBatches, options: ClassifierOptions)
   begun.learner.prune();
   onProgress?.(1, 'done');
   return countingParts(begun.report, new CountingOpinion(begun.learner), options);
+}
+
+/**
+ * The same for a table whose first part is at hand and whose cells are counted where they lie; nothing where that is too little, and
+ * the rows have to be read.
+ */
+export async function fitStreamCounted(
+  first: readonly DataRow[],
+  names: readonly string[],
+  options: ClassifierOptions,
+  count: () => Promise<LevelCounts | undefined>,
+): Promise<ClassifierParts | undefined> {
+  if (first.length === 0 || options.weight !== undefined) return undefined;
+  const { learner, report } = begin(first, options, familyNamed(String(options.model)));
+  const counts = takesLevels(learner, names) ? await count() : undefined;
+  const learned = counts && learnLevels(learner, { names, counts });
+  return learned && countingParts(report, new CountingOpinion(learned), options);
 }
 
 function begin(rows: readonly DataRow[], options: ClassifierOptions, family: ReturnType<typeof familyNamed>) {

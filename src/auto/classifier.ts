@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
+import type { LevelCounts } from '../data/level-counter.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import type { Estimator } from '../estimators/load.ts';
@@ -24,7 +25,7 @@ import {
 import type { ClassifierOptions } from './classifier-options.ts';
 import { type ClassifierReport, classesOf, countingOf, reportOf } from './classifier-report.ts';
 import { readClassifier, saveClassifier } from './classifier-saved.ts';
-import { fitStream, type RowBatches } from './classifier-stream.ts';
+import { fitStream, fitStreamCounted, type RowBatches } from './classifier-stream.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { estimatorOf } from './learner-saved.ts';
 
@@ -52,6 +53,17 @@ export class Classifier<L extends Label = Label> {
     options: ClassifierOptions,
   ): Promise<Classifier<L>> {
     return new Classifier<L>(await fitStream(batches, options));
+  }
+
+  /** The same for a table whose first rows are at hand and whose cells are counted where they lie; nothing where its rows have to be read. */
+  static async fitStreamCounted<L extends Label = Label>(
+    first: readonly DataRow[],
+    names: readonly string[],
+    options: ClassifierOptions,
+    count: () => Promise<LevelCounts | undefined>,
+  ): Promise<Classifier<L> | undefined> {
+    const parts = await fitStreamCounted(first, names, options, count);
+    return parts && new Classifier<L>(parts);
   }
 
   /** The same as `fit` for a family whose only column is a text, from words that were counted where they lie. */

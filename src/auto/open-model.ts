@@ -1,5 +1,6 @@
 import { decodeState } from '../core/artifact.ts';
-import { intact, type Loaded, restoreState } from '../estimators/load.ts';
+import { intact } from '../estimators/intact.ts';
+import { type Loaded, restoreState } from '../estimators/load.ts';
 import { Classifier } from './classifier.ts';
 import { TextPool } from './text-pool.ts';
 

@@ -43,8 +43,7 @@ export async function fitTableFile(path: string, options: FitTableFileOptions): 
   const { columns } = table;
   const place = columns.indexOf(target);
   if (place < 0) refuse('E_FEATURE_MISSING', `there is no column ${JSON.stringify(target)}`, { feature: target });
-  const plain = /^[ct]sv$/.test(table.format) && table.encoding === 'utf-8' && !table.compressed && columns.length > 1;
-  const counts = plain ? await countLevels(path, table, place, options) : undefined;
+  const counts = await countLevels(path, table, place, options);
   if (!counts) return fitRows(table, classifier, target);
   await table.close();
   if (counts.rows === 0) refuse('E_EMPTY_INPUT', 'the file has no row', { rows: 0 });
@@ -52,13 +51,14 @@ export async function fitTableFile(path: string, options: FitTableFileOptions): 
   return learnedLevels(classifier, names, counts);
 }
 
-/** Counts the cells of a file; nothing where it has to be read row by row. */
-async function countLevels(
+/** Counts the cells of a table of text, of which one column has the labels; nothing where it has to be read row by row. */
+export async function countLevels(
   path: string,
-  { delimiter = ',', header = true, columns }: OpenTable,
+  { format, encoding, compressed, delimiter = ',', header = true, columns }: OpenTable,
   target: number,
-  options: FitTableFileOptions,
+  options: Pick<FitTableFileOptions, 'threads' | 'signal' | 'onProgress'>,
 ): Promise<LevelCounts | undefined> {
+  if (!/^[ct]sv$/.test(format) || encoding !== 'utf-8' || compressed || columns.length < 2) return undefined;
   const plan = { delimiter, header, columns: columns.length, target };
   const borders = wholeLines(path);
   borders[0] = await markLength(path);
@@ -72,7 +72,7 @@ async function countLevels(
 /** Counts ranges here and on threads; nothing where one of them is strange. */
 async function countRanges(
   tasks: LevelTasks,
-  { threads = cores(), signal, onProgress }: FitTableFileOptions,
+  { threads = cores(), signal, onProgress }: Pick<FitTableFileOptions, 'threads' | 'signal' | 'onProgress'>,
 ): Promise<LevelCounts | undefined> {
   const total = tasks.borders.at(-1)!;
   const worker = new URL(`level-worker${import.meta.url.slice(-3)}`, import.meta.url);

@@ -156,12 +156,6 @@ export class WasmKernel implements TokenKernel {
     return { bytes: this.memory().slice(start, start + (count > 0 ? ends[count - 1] : 0)), ends };
   }
 
-  /** The numbers of all words by code point, which is the order of their bytes in UTF-8. */
-  order(): Uint32Array<ArrayBuffer> {
-    const at = this.kernels.orderWords(this.lexicon);
-    return new Uint32Array(this.kernels.memory.buffer, at, this.size).slice();
-  }
-
   /** Puts bytes or numbers into the memory, for good. */
   place(data: Uint8Array | Uint32Array): number {
     const at = this.kernels.take(data.byteLength);

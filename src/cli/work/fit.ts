@@ -10,6 +10,7 @@ import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { countLesson } from './counted-lesson.ts';
+import { countStream } from './counted-stream.ts';
 import { byFolds, byHoldOut, type Studied } from './fit-outcome.ts';
 import { printJudgement } from './judgement-text.ts';
 import { type Lesson, readLesson } from './lesson.ts';
@@ -132,14 +133,16 @@ async function fitStream(context: Fit, begun: number): Promise<undefined> {
   requireFree(context, output, options.force, notes);
   const source = await openRows(context, args);
   requireColumn(context, target, source.columns, source.name);
-  let rows = 0;
+  const counted = await countStream(context, target);
+  if (counted) await source.first.close();
+  let rows = counted?.rows ?? 0;
   async function* batches() {
     for await (const chunk of source.chunks()) {
       rows += chunk.rows.length;
       yield chunk.rows;
     }
   }
-  const model = await Classifier.fitStream(batches(), { ...learnOptions(context), target });
+  const model = counted?.model ?? (await Classifier.fitStream(batches(), { ...learnOptions(context), target }));
   progress.end();
   const report = model.report();
   sayChoice(context, report, performance.now() - begun);
