@@ -4,8 +4,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/engines/*/*.suite.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    setupFiles: ['test/seed.ts'],
+    testTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
+    hookTimeout: 600_000,
     fileParallelism: false,
     reporters: ['verbose'],
   },

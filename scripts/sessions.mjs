@@ -9,7 +9,7 @@ const chosen = process.argv.slice(2);
 const command = await bundledCommand();
 for (const page of sessionPages()) {
   if (chosen.length > 0 && !chosen.some((word) => page.path.includes(word))) continue;
-  const text = replayPage(page, command);
+  const text = await replayPage(page, command);
   writeFileSync(new URL(`../${page.path}`, import.meta.url), text);
   const chinese = new URL(`../${page.path.replace('docs/', 'docs/zh/')}`, import.meta.url);
   if (existsSync(chinese)) writeFileSync(chinese, withSessionsOf(readFileSync(chinese, 'utf8'), text));

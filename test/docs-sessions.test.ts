@@ -15,41 +15,31 @@ describe.skipIf(process.platform === 'win32')('sessions of first steps and guide
   let command = '';
   beforeAll(async () => {
     command = await bundledCommand();
-  }, 120_000);
+  });
 
-  test.each(pages.map((page) => [page.path, page] as const))(
-    '%s shows what is printed',
-    (_, page) => expect(rounded(steady(replayPage(page, command)))).toBe(rounded(steady(page.text))),
-    300_000,
+  test.each(pages.map((page) => [page.path, page] as const))('%s shows what is printed', async (_, page) =>
+    expect(rounded(steady(await replayPage(page, command)))).toBe(rounded(steady(page.text))),
   );
 
-  test.each(blocksOfThisTest('docs/cli.md').flatMap(linesOf))(
-    '%s',
-    async (line) => {
-      const folder = folderWithModel(command, 'spam.polya');
-      expect(await startAndStop(command, line.split(' ').slice(1), folder)).toBe(0);
-      rmSync(folder, { recursive: true, force: true });
-    },
-    120_000,
-  );
+  test.each(blocksOfThisTest('docs/cli.md').flatMap(linesOf))('%s', async (line) => {
+    const folder = folderWithModel(command, 'spam.polya');
+    expect(await startAndStop(command, line.split(' ').slice(1), folder)).toBe(0);
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-  test.each(['docs/start/server.md', 'docs/zh/start/server.md'])(
-    'the program of %s is answered',
-    async (path) => {
-      const folder = folderWithModel(command, 'sms.polya');
-      const [program] = blocksOfThisTest(path);
-      let printed = '';
-      const ask = (address: string) => {
-        const file = join(folder, 'program.mjs');
-        writeFileSync(file, program.replace('http://127.0.0.1:8787', address));
-        printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
-      };
-      expect(await startAndStop(command, ['serve', '-m', 'sms.polya'], folder, ask)).toBe(0);
-      expect(printed).toMatch(/^1 spam /);
-      rmSync(folder, { recursive: true, force: true });
-    },
-    120_000,
-  );
+  test.each(['docs/start/server.md', 'docs/zh/start/server.md'])('the program of %s is answered', async (path) => {
+    const folder = folderWithModel(command, 'sms.polya');
+    const [program] = blocksOfThisTest(path);
+    let printed = '';
+    const ask = (address: string) => {
+      const file = join(folder, 'program.mjs');
+      writeFileSync(file, program.replace('http://127.0.0.1:8787', address));
+      printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
+    };
+    expect(await startAndStop(command, ['serve', '-m', 'sms.polya'], folder, ask)).toBe(0);
+    expect(printed).toMatch(/^1 spam /);
+    rmSync(folder, { recursive: true, force: true });
+  });
 });
 
 /** The blocks of a page that name this test. */

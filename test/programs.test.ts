@@ -63,7 +63,7 @@ test('programs have the types they would have in a project of yours', () => {
   const faults = stdout.split('\n').filter((line) => line.includes('/typed/'));
   expect(faults.filter((line) => !line.includes('wrong.ts'))).toEqual([]);
   expect(faults.length).toBe(1);
-}, 120_000);
+});
 
 test.each(examples)('examples/%s runs and prints something', async (name) => {
   expect(await run(join(root, 'examples', name))).not.toBe('');

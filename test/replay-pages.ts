@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { freePorts } from '../scripts/engines/processes.ts';
 import { replay } from './cli/sessions.ts';
 import { allPages, type Page, root } from './pages.ts';
 
@@ -28,10 +29,10 @@ export async function bundledCommand(): Promise<string> {
 }
 
 /** A page with its console blocks run anew in an empty folder. */
-export function replayPage({ text }: Page, command: string): string {
+export async function replayPage({ text }: Page, command: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-pages-'));
   try {
-    const port = String(20_000 + (process.pid % 20_000)); // that of the pages may be taken
+    const port = String((await freePorts(1))[0]); // that of the pages may be taken
     const page = text.replaceAll(TOLD, '$1told').replaceAll(PORT, port);
     return replay(page, command, folder)
       .replaceAll(port, PORT)

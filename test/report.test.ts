@@ -102,4 +102,4 @@ test('it opens without scripts and without a network, in both colour schemes and
     await browser.close();
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});

@@ -50,7 +50,7 @@ async function startShard(
     },
   });
   const url = `http://127.0.0.1:${own.http}`;
-  await waitFor('a ClickHouse server', async () => (await fetch(`${url}/ping`)).ok, { seconds: 30, child, log });
+  await waitFor('a ClickHouse server', async () => (await fetch(`${url}/ping`)).ok, { seconds: 300, child, log });
   return { url, pid: child.pid! };
 }
 

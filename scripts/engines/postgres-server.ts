@@ -59,7 +59,7 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
     cwd: folder,
     user,
   });
-  await waitFor('PostgreSQL', () => listens(port), { seconds: 30, child, log });
+  await waitFor('PostgreSQL', () => listens(port), { seconds: 300, child, log });
   const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim();
   return { url: `postgres://owner:open-sesame@127.0.0.1:${port}/postgres`, version, pid: child.pid! };
 }

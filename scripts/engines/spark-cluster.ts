@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
+import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder, filledFolder } from './cache.ts';
 import { freePorts, listens, start, waitFor } from './processes.ts';
@@ -20,8 +21,13 @@ const QUICK = '-XX:+UseSerialGC -XX:TieredStopAtLevel=1';
 /** The first Java release that Spark 4 runs on. */
 const LEAST_JAVA = 17;
 
+/** What the six processes of the cluster and the suite take together. */
+const LEAST_MEMORY = 4e9;
+
 /** Why there can be no Spark here, in one line; undefined when there can. */
 export function sparkIsMissing(): string | undefined {
+  if (Math.min(freemem(), process.constrainedMemory() || Infinity) < LEAST_MEMORY)
+    return 'Spark needs 4 GB of free memory';
   const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin/java') : 'java';
   const { stderr, error } = spawnSync(java, ['-version'], { encoding: 'utf8' });
   const release = Number(/version "(\d+)/.exec(stderr ?? '')?.[1]);
@@ -61,7 +67,7 @@ export async function startSpark(folder: string): Promise<SparkCluster> {
   mkdirSync(join(folder, 'local'));
   const place = ['--host', '127.0.0.1', '--port', String(masterPort), '--webui-port', String(masterWeb)];
   const first = launch('master', 'spark-class', ['org.apache.spark.deploy.master.Master', ...place], '192m');
-  await waitFor('the Spark master', () => listens(masterPort), { seconds: 60, ...first });
+  await waitFor('the Spark master', () => listens(masterPort), { seconds: 300, ...first });
   for (const [k, web] of workerWeb.entries()) {
     const size = [
       '--cores',
@@ -79,7 +85,7 @@ export async function startSpark(folder: string): Promise<SparkCluster> {
   const server = launch('connect', 'spark-submit', submission(master, folder, connectPort, rest), '1g'); // a daemon too
   const url = `http://127.0.0.1:${rest}/api/v1`;
   await waitFor('Spark Connect', async () => (await listens(connectPort)) && (await executors(url)).length === 2, {
-    seconds: 180,
+    seconds: 600,
     ...server,
   });
   return { url: `sc://127.0.0.1:${connectPort}`, rest: url };

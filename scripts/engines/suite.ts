@@ -22,8 +22,7 @@ export function skip(name: string, why: string): void {
 export async function runSuite(name: string, startServers: (folder: string) => Promise<StartedServers>): Promise<void> {
   await withServers(async () => {
     const began = Date.now();
-    const folder = mkdtempSync(join(tmpdir(), `polya-${name}-`));
-    const { servers, ran } = await startServers(folder);
+    const { servers, ran, folder } = await started(name, startServers);
     const status = await vitest(name, servers);
     await stopAll();
     if (status !== 0) {
@@ -34,6 +33,24 @@ export async function runSuite(name: string, startServers: (folder: string) => P
     console.log(`test:${name} passed on ${ran}, in ${Math.round((Date.now() - began) / 1000)} s`);
     return 0;
   });
+}
+
+/** Starts the servers. A port that was free may be somebody's before they listen on it, so they are given three tries. */
+async function started(
+  name: string,
+  startServers: (folder: string) => Promise<StartedServers>,
+  tries = 3,
+): Promise<StartedServers & { folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), `polya-${name}-`));
+  try {
+    return { ...(await startServers(folder)), folder };
+  } catch (error) {
+    await stopAll();
+    if (tries === 1) throw error;
+    console.warn(`test:${name} starts its servers again: ${(error as Error).message.split('\n')[0]}`);
+    rmSync(folder, { recursive: true, force: true });
+    return started(name, startServers, tries - 1);
+  }
 }
 
 function vitest(name: string, servers: object): Promise<number> {

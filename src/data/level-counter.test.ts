@@ -143,4 +143,4 @@ test('many classes and many levels find room', () => {
 test('what is shipped is what kernels/table.ts says', async () => {
   const shipped = readFileSync(new URL('./table-bytes.ts', import.meta.url), 'utf8');
   expect(kernelModule(await compileKernels('table'), 'table')).toBe(shipped);
-}, 60_000);
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { atMost } from '../../test/quiet.ts';
+import { atMost, processorTime } from '../../test/quiet.ts';
 import { type NewsgroupPart, stripNewsgroup } from './newsgroup-strip.ts';
 
 const recorded: { ways: NewsgroupPart[][]; posts: { text: string; stripped: string[] }[] } = JSON.parse(
@@ -20,7 +20,7 @@ test('the order in which parts are named does not matter', () => {
 });
 
 test('a megabyte of blanks costs linear time', () => {
-  const start = performance.now();
-  stripNewsgroup(`a\n\n${' '.repeat(1e6)}x${' '.repeat(1e6)}`, ['headers', 'footers', 'quotes']);
-  expect(performance.now() - start).toBeLessThan(atMost(1000));
+  const post = `a\n\n${' '.repeat(1e6)}x${' '.repeat(1e6)}`;
+  const spent = processorTime(() => stripNewsgroup(post, ['headers', 'footers', 'quotes']));
+  expect(spent).toBeLessThan(atMost(1000));
 });

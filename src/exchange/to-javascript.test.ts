@@ -67,4 +67,4 @@ test('Chromium answers as Node does, to the last bit, inside a page', async () =
     await browser.close();
     server.close();
   }
-}, 120_000);
+});

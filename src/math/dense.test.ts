@@ -20,4 +20,4 @@ test('what is shipped is what kernels/dense.ts says', async () => {
   const shipped = readFileSync(new URL('./dense-bytes.ts', import.meta.url), 'utf8');
   expect(kernelModule(await compileKernels('dense'), 'dense')).toBe(shipped);
   expect(entries.dense.file).toMatch(/dense-bytes\.ts$/);
-}, 60_000);
+});

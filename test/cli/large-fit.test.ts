@@ -21,7 +21,7 @@ beforeAll(async () => {
     return { label: `c${i % 4}`, text: `${Array.from({ length: 45 }, word).join(' ')} own${i % 4}${i % 9}` };
   });
   writeFileSync(join(path, 'large.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join('')); // above 8 MB
-}, 300_000);
+});
 
 function learned(file: string, ...words: string[]) {
   const asked = ['fit', file, '--model', 'multinomial', '--json', '-o', 'm.polya', '-f', ...words];

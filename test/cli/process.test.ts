@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { atMost } from '../quiet.ts';
+import { atMost, atMostOnce } from '../quiet.ts';
 import { asCsv, messages, writeMessages } from './fixtures.ts';
 import { folder } from './harness.ts';
 import { replay, steady } from './sessions.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   writeMessages(work);
   writeFileSync(join(work, 'large.csv'), asCsv(messages(60_000)));
   expect(polya('fit', 'sms.csv', '-t', 'label', '--model', 'multinomial', '-o', 'words.polya', '-q').status).toBe(0);
-}, 300_000);
+});
 
 const plain = { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm' };
 
@@ -61,7 +61,6 @@ function terminal(line: string, env: Record<string, string> = {}): string {
     cwd: work,
     encoding: 'utf8',
     env: named as never,
-    timeout: 60_000,
   });
 }
 
@@ -140,12 +139,18 @@ test('heavy work in a thread gives the same answers and exit codes', () => {
   expect(polya('fit', 'sms.csv', '-t', 'label', '--model', 'bernoulli', '-o', 'none/x.polya').status).toBe(5);
 });
 
-/** The code or signal a process ends with, and how long after the signal. */
-function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<{ code: number | null; after: number }> {
-  return new Promise((resolve) => {
-    const sent = performance.now();
-    child.on('exit', (code) => resolve({ code, after: performance.now() - sent }));
+/** Learns from many rows into a file that is there, and is sent a signal meanwhile; the code it ends with, and how long after. */
+function signalled(file: string, signal: NodeJS.Signals): Promise<{ code: number | null; after: number }> {
+  const words = ['fit', 'large.csv', '-t', 'label', '-o', file, '--force', '--progress', 'json'];
+  const child = spawn(process.execPath, [cli, ...words], { cwd: work, env: plain as never });
+  let sent = Number.NaN;
+  child.stderr.on('data', (text) => {
+    if (!String(text).includes('"learning"') || !Number.isNaN(sent)) return;
+    sent = performance.now();
     child.kill(signal);
+  });
+  return new Promise((resolve) => {
+    child.on('exit', (code) => resolve({ code, after: performance.now() - sent }));
   });
 }
 
@@ -153,25 +158,21 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s ends long work at once with %d; the old file stays, nothing is left behind', async (signal, exit) => {
-  const old = readFileSync(join(work, 'words.polya'));
-  const child = spawn(
-    process.execPath,
-    [cli, 'fit', 'large.csv', '-t', 'label', '-o', 'words.polya', '--force', '--progress', 'json'],
-    { cwd: work, env: plain as never },
-  );
-  await new Promise<void>((begun) => {
-    child.stderr.on('data', (text) => String(text).includes('"learning"') && begun());
-  });
-  const { code, after } = await ended(child, signal);
+  const [old, file] = [readFileSync(join(work, 'words.polya')), join(work, `${signal}.polya`)];
+  let [code, after]: [number | null, number] = [0, 0];
+  for (let tries = 0; tries < 5 && code === 0; tries++) {
+    writeFileSync(file, old);
+    ({ code, after } = await signalled(file, signal)); // 0: all was done before the signal came
+  }
   expect(code).toBe(exit);
   console.info(`${signal}: ended ${after.toFixed(0)} ms after`);
-  expect(after).toBeLessThan(atMost(200));
-  expect(readFileSync(join(work, 'words.polya')).equals(old)).toBe(true);
+  expect(after).toBeLessThan(atMostOnce(200));
+  expect(readFileSync(file).equals(old)).toBe(true);
   expect(readdirSync(work).filter((name) => name.includes('.tmp'))).toEqual([]);
 });
 
-const hasStrace = spawnSync('strace', ['-V']).status === 0;
-if (!hasStrace) console.info('skipped: there is no strace to kill a process at a system call, or to watch its sockets');
+const hasStrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0; // it may be there and not be allowed to look
+if (!hasStrace) console.info('skipped: no strace can kill a process at a system call here, or watch its sockets');
 
 test.skipIf(!hasStrace)(
   'a process killed at any step of writing leaves the old file or the new one; the next run clears up',
@@ -291,5 +292,4 @@ test.skipIf(process.platform === 'win32')(
     mkdirSync(fresh);
     expect(steady(replay(page, cli, fresh))).toBe(steady(page));
   },
-  300_000,
 );

@@ -159,14 +159,11 @@ describe('long queries', () => {
     const engine = await openDuckDb({ memoryLimit: '64MB', threads: 1, temporary });
     expect(readdirSync(temporary)).toHaveLength(1);
     await engine.execute('CREATE TABLE t AS SELECT range AS a, md5(range::VARCHAR) AS b FROM range(3000000)');
+    expect(readdirSync(join(temporary, readdirSync(temporary)[0])).length).toBeGreaterThan(0);
     let groups = 0;
-    const seen: number[] = [];
-    const watch = setInterval(() => seen.push(readdirSync(join(temporary, readdirSync(temporary)[0])).length), 20);
     for await (const { columns } of engine.query('SELECT count(*)::DOUBLE FROM (SELECT b, sum(a) FROM t GROUP BY b)'))
       groups = (columns[0] as Float64Array)[0];
-    clearInterval(watch);
     expect(groups).toBe(3_000_000);
-    expect(Math.max(...seen)).toBeGreaterThan(0);
     await engine.close();
     expect(readdirSync(temporary)).toEqual([]);
   });

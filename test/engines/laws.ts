@@ -15,7 +15,7 @@ export function engineLaws(name: string, open: () => Promise<EngineUnderLaw>): v
     let number = 0;
     beforeAll(async () => {
       law = await open();
-    }, 300_000);
+    });
     afterAll(async () => law?.close());
 
     const bench: Bench = {

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newStore, type Shown, shown } from './kill.ts';
 import { requireLaw } from './law.ts';
@@ -8,12 +9,19 @@ import { nothingSaid } from './rows.ts';
 
 /** Why no small disk can be made here. */
 export function whyNoSmallDisk(): string | undefined {
-  return process.getuid?.() === 0 ? undefined : 'mounting a small disk needs root';
+  if (process.getuid?.() !== 0) return 'mounting a small disk needs root';
+  const place = mkdtempSync(join(tmpdir(), 'polya-mount-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', place]).status === 0;
+  if (mounted) execFileSync('umount', [place]);
+  rmdirSync(place);
+  return mounted ? undefined : 'mounting a small disk is not allowed here';
 }
 
 /** Why calls of the system cannot be disturbed here. */
 export function whyNoStrace(): string | undefined {
-  return spawnSync('strace', ['-V']).status === 0 ? undefined : 'strace is not there';
+  return spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
+    ? undefined
+    : 'strace is not there, or not allowed';
 }
 
 /**
@@ -23,7 +31,7 @@ export function whyNoStrace(): string | undefined {
 export async function fullDisk(folder: string, writer: string): Promise<Shown & { readonly refused: number }> {
   const disk = join(folder, 'small');
   mkdirSync(disk);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'none', disk]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', disk]);
   try {
     const [store, filler] = [join(disk, 'store'), join(disk, 'filler')];
     await newStore(store);
@@ -33,11 +41,16 @@ export async function fullDisk(folder: string, writer: string): Promise<Shown & 
     fill(filler);
     await running.waitFor('refused E_DISK_FULL');
     await sleep(300);
-    rmSync(filler);
-    await running.waitFor('warning there is space again');
     const from = running.heard().length;
-    await sleep(700);
-    if (!running.heard().slice(from).includes('\nlearned ')) throw new Error('learning did not go on');
+    rmSync(filler);
+    const goesOn = () => {
+      const told = running.heard();
+      return told.includes('\nwarning there is space again') && told.includes('\nlearned ', from);
+    };
+    for (let tries = 0; !goesOn(); tries++) {
+      if (tries > 600) throw new Error('learning did not go on');
+      await sleep(100);
+    }
     running.child.stdin?.write('end');
     await running.ended;
     const known = await requireLaw(store, said);

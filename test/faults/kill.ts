@@ -38,7 +38,7 @@ export async function killRounds(
     const again = [...said.tried].filter((id) => !said.learned.has(id) && !said.forgetting.has(id)).slice(-200);
     const from = Math.max(0, ...said.tried) + 1;
     const running = startWriter([writer, folder, String(connections), String(from), again.join(',')], said);
-    if (round % 5 !== 0) await running.waitFor('ready'); // every fifth may die while it recovers
+    if (round % 5 !== 0) await running.waitFor(round % 2 ? 'learned' : 'ready'); // every fifth may die while it recovers
     await sleep(random() * longest);
     running.kill();
     await running.ended;

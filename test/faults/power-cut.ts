@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyNoSmallDisk } from './disk.ts';
 import { newStore, type Shown, shown } from './kill.ts';
 import { requireLaw } from './law.ts';
 import { sleep, startWriter } from './processes.ts';
@@ -10,7 +11,8 @@ import { nothingSaid, type Said } from './rows.ts';
 export function whyNoPowerCut(): string | undefined {
   if (process.getuid?.() !== 0) return 'mounting a file system needs root';
   const missing = ['mkfs.ext4', 'losetup', 'mount'].find((name) => spawnSync('which', [name]).status !== 0);
-  return missing && `${missing} is not there`;
+  if (missing) return `${missing} is not there`;
+  return spawnSync('losetup', ['-f']).status === 0 ? whyNoSmallDisk() : 'there is no loop device';
 }
 
 const mount = (image: string, at: string) =>

@@ -8,7 +8,19 @@ import { rowOf } from './rows.ts';
 
 const [folder, connections, from, again = ''] = process.argv.slice(2);
 const stop = process.argv[6] === 'until-told' ? waitForEnd() : undefined;
-const say = (line: string) => writeSync(1, `${line}\n`);
+
+/** Says a line, all of it: where nobody has read what was said before, it waits. */
+function say(line: string): void {
+  const bytes = Buffer.from(`${line}\n`);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EAGAIN') throw cause;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
 
 const store = await openStore(folder, new Map(), { snapshotEvery: 300, onWarning: (text) => say(`warning ${text}`) });
 let next = Number(from);

@@ -125,7 +125,7 @@ export async function ask(
 }
 
 /** Sends bytes as they are and gives all that comes back until the server closes, or the time is over. */
-export function raw({ port }: Pick<RunningServer, 'port'>, bytes: string | Buffer, wait = 5000): Promise<string> {
+export function raw({ port }: Pick<RunningServer, 'port'>, bytes: string | Buffer, wait = 60_000): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     let text = '';

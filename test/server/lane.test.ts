@@ -194,8 +194,7 @@ test('a client that hangs up in the middle leaves nothing behind', async () => {
     await wait(k % 3);
     wire.socket.destroy();
   }
-  await wait(300);
-  expect(server.inFlight()).toBe(0);
+  await expect.poll(() => server.inFlight()).toBe(0);
 });
 
 test('what is plain but slow is cut like the rest, and what is idle is let go', async () => {
@@ -216,13 +215,13 @@ test('what is plain but slow is cut like the rest, and what is idle is let go', 
 test('more than can be served is refused at once, and the connection goes on', async () => {
   const server = await serve({ limits: { inFlight: 1 } });
   const half = new Wire(server).send(ask(server, one('free prize')).slice(0, -3));
-  await wait(50);
+  await expect.poll(() => server.inFlight()).toBe(1);
   const wire = new Wire(server);
   const [refused] = await wire.send(ask(server, one('free'))).next(1);
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   expect(JSON.parse(refused.body).code).toBe('E_OVERLOADED');
   half.socket.destroy();
-  await wait(50);
+  await expect.poll(() => server.inFlight()).toBe(0);
   expect((await wire.send(ask(server, one('free'))).next(1))[0].status).toBe(200);
 });
 

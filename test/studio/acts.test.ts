@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENCE } from '../browser.ts';
 import { Bench, openFile, settled, show, trainSample } from './harness.ts';
 
 let bench: Bench;
 beforeAll(async () => {
   bench = await Bench.open();
-}, 120_000);
+});
 afterAll(() => bench.close());
 
 /** What a button hands over. */
@@ -58,13 +59,13 @@ test('a point of Boundary is dragged, and the model has learned again before it 
   const during = await outlines();
   await page.mouse.move(dot.x + 300, dot.y - 220, { steps: 4 });
   await expect.poll(outlines).not.toBe(during);
-  expect(await page.locator('.panel button').first().textContent()).toContain('1 moved');
+  await expect.poll(() => page.locator('.panel button').first().textContent()).toContain('1 moved');
   await page.mouse.up();
   await page.locator('.panel button').first().click();
   await expect.poll(outlines).toBe(before);
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('contours of p(class) are drawn for every class', async () => {
   const page = await bench.page();
@@ -77,7 +78,7 @@ test('contours of p(class) are drawn for every class', async () => {
   );
   expect(new Set(strokes.filter((stroke) => stroke?.startsWith('#'))).size).toBeGreaterThanOrEqual(3);
   await page.close();
-}, 120_000);
+});
 
 test('the dots of a nomogram are dragged and moved by keys; it and the confusion matrix leave as pictures', async () => {
   const page = await bench.page();
@@ -94,7 +95,7 @@ test('the dots of a nomogram are dragged and moved by keys; it and the confusion
   await page.locator('.handle').first().focus();
   await page.keyboard.press('End');
   await expect.poll(share).not.toBe(first);
-  expect(await page.locator('.handle').first().getAttribute('aria-valuetext')).toMatch(/^1: \d/);
+  await expect.poll(() => page.locator('.handle').first().getAttribute('aria-valuetext')).toMatch(/^1: \d/);
   const second = await share();
   const { x, y } = (await page.locator('.handle').nth(1).boundingBox())!;
   await page.mouse.move(x + 7, y + 7);
@@ -105,7 +106,7 @@ test('the dots of a nomogram are dragged and moved by keys; it and the confusion
   await expectPictures(page, 'figure.chart', /your/);
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('the belief in three shares sharpens as rows are counted', async () => {
   const page = await bench.page();
@@ -113,16 +114,17 @@ test('the belief in three shares sharpens as rows are counted', async () => {
   await show(page, 'understand', '?tab=posterior');
   const height = () =>
     page.evaluate(() => document.querySelector('.picture svg g[clip-path]')!.getBoundingClientRect().height);
+  await page.waitForSelector('.picture svg g[clip-path]', { state: 'attached' });
   const sharp = await height();
   const reading = () => page.locator('figure.chart figcaption p').textContent();
-  expect(await reading()).toContain('Dirichlet(51, 51, 51)');
+  await expect.poll(reading).toContain('Dirichlet(51, 51, 51)');
   await page.locator('input[type=range]').last().focus();
   for (let k = 0; k < 3; k++) await page.keyboard.press('ArrowLeft');
   await expect.poll(reading).not.toContain('51');
   await expect.poll(height).toBeGreaterThan(1.5 * sharp);
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('a word is left out and learned again at once, put back, and pinned words stay on top', async () => {
   const page = await bench.page();
@@ -133,25 +135,25 @@ test('a word is left out and learned again at once, put back, and pinned words s
   await page.waitForFunction(() => document.querySelector('.where')?.textContent?.endsWith('Run 2'));
   await settled(page);
   await show(page, 'understand', '?tab=words');
-  expect(await page.textContent('.where')).toContain('302 words');
+  await expect.poll(() => page.textContent('.where')).toContain('302 words');
   const words = () => page.locator('[data-leave-out]').evaluateAll((all) => all.map((own) => own.dataset.leaveOut));
   const before = await words();
   await page.getByRole('button', { name: `Keep ${before[4]} on top` }).click();
   await expect.poll(words).toEqual([before[4], ...before.filter((word) => word !== before[4])]);
-  expect(page.url()).toContain(`pin=${before[4]}`);
+  await expect.poll(() => page.url()).toContain(`pin=${before[4]}`);
   await page.getByRole('button', { name: 'Train without your', exact: true }).click();
   await page.waitForFunction(() => document.querySelector('.where')?.textContent?.endsWith('Run 3'));
   await settled(page);
   await expect.poll(() => page.textContent('.where')).toContain('301 words');
   await expect.poll(words).not.toContain('your');
   await page.locator('.switches button').first().click();
-  expect(await page.textContent('[data-copy=cli]')).toContain('--stop-words your,');
+  await expect.poll(() => page.textContent('[data-copy=cli]')).toContain('--stop-words your,');
   await page.getByRole('button', { name: 'Put your back' }).click();
   await page.waitForFunction(() => document.querySelector('.where')?.textContent?.endsWith('Run 4'));
   await expect.poll(() => page.textContent('.where')).toContain('302 words');
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('a run is named, and the name is on every screen', async () => {
   const page = await bench.page();
@@ -161,14 +163,15 @@ test('a run is named, and the name is on every screen', async () => {
   await page.keyboard.press('Tab');
   await expect.poll(() => page.textContent('.where')).toContain('<b>all columns</b>');
   await show(page, 'compare');
-  expect(await page.textContent('main table')).toContain('<b>all columns</b>');
+  await expect.poll(() => page.textContent('main table')).toContain('<b>all columns</b>');
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('what was chosen for columns comes back with a file of the same columns, until it is forgotten', async () => {
   const context = await bench.browser.newContext();
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(bench.served.url());
   const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${i % 3},${i % 2 ? 'yes' : 'no'}`);
   const csv = ['size,code,label', ...rows].join('\n');
@@ -178,16 +181,16 @@ test('what was chosen for columns comes back with a file of the same columns, un
   await page.reload();
   await openFile(page, 'second.csv', csv);
   await page.waitForSelector('.column');
-  expect(await page.locator('mark').first().textContent()).toBe('as last time');
+  await expect.poll(() => page.locator('mark').first().textContent()).toBe('as last time');
   expect(await page.locator('.column:has-text("code") select').inputValue()).toBe('category');
   await page.getByRole('button', { name: 'Forget that' }).click();
   await expect.poll(() => page.locator('.column:has-text("code") select').inputValue()).toBe('');
   await page.reload();
   await openFile(page, 'third.csv', csv);
   await page.waitForSelector('.column');
-  expect(await page.locator('mark').first().textContent()).toBe('guessed');
+  await expect.poll(() => page.locator('mark').first().textContent()).toBe('guessed');
   await context.close();
-}, 120_000);
+});
 
 test('what the library says is said in Chinese too', async () => {
   const page = await bench.page();
@@ -198,17 +201,18 @@ test('what the library says is said in Chinese too', async () => {
   const rows = Array.from({ length: 60 }, (_, i) => `${i},${i % 7},same,${i < 57 ? (i % 2 ? '是' : '否') : '少'}`);
   await openFile(page, 'rows.csv', ['id,size,fixed,label', ...rows].join('\n'));
   await page.waitForSelector('.column');
+  await settled(page);
   const told = await page.locator('.warnings').textContent();
   expect(told).toContain('类别“少”只有 3 行');
   expect(told).toContain('“fixed”列总是同一个值');
   expect(told).not.toMatch(/column|class|rows/);
   expect(await page.textContent('main')).not.toMatch(/named like|of the first/);
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]', { timeout: 60_000 });
-  expect(await page.textContent('.where')).toMatch(/贝叶斯|判别|估计|罐子/);
+  await page.waitForSelector('[data-judgement]');
+  await expect.poll(() => page.textContent('.where')).toMatch(/贝叶斯|判别|估计|罐子/);
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('the gate for CI is saved as a script', async () => {
   const page = await bench.page();
@@ -218,4 +222,4 @@ test('the gate for CI is saved as a script', async () => {
     /^#!\/bin\/sh\nset -e\npolya evaluate new\.csv -m news\.polya --fail-under \w+\.recall=[\d.]+\n$/,
   );
   await page.close();
-}, 120_000);
+});

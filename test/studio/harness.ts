@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type ServedStudio, type StudioFiles, serveStudio } from '../../src/cli/work/studio-server.ts';
-import { launch } from '../browser.ts';
+import { launch, PATIENCE } from '../browser.ts';
 
 const house = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -29,7 +29,7 @@ async function builtPage(): Promise<string> {
   const lock = `${root}.lock`;
   mkdirSync(cache, { recursive: true });
   for (let tries = 0; !existsSync(join(root, 'index.html')) || existsSync(lock); tries++) {
-    if (tries > 240) throw new Error(`another build does not end; remove ${lock}`);
+    if (tries > 1000) throw new Error(`another build does not end; remove ${lock}`);
     try {
       mkdirSync(lock);
     } catch {
@@ -70,6 +70,7 @@ export class Bench {
 
   async page(options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+    page.setDefaultTimeout(PATIENCE);
     page.on('pageerror', (error) => this.faults.push(`error: ${error.message}`));
     page.on('console', (message) => {
       if (message.type() === 'error' || /Content.Security.Policy/i.test(message.text()))
@@ -90,25 +91,32 @@ export class Bench {
   }
 }
 
-/** Goes to a screen by its keys, and waits until it and its pictures are there. */
+/** Goes to a screen, and waits until it and its pictures are there. */
 export async function show(page: Page, screen: string, view = ''): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), `#/${screen}${view}`);
-  await page.waitForFunction((name) => location.hash.startsWith(`#/${name}`), screen);
+  await page.locator(`.rail a[aria-current=page][href="#/${screen}"]`).waitFor({ state: 'attached' }); // the address has been read
   await settled(page);
 }
 
-/** Waits until nothing is being computed or drawn. */
+/** Waits until nothing is being computed or drawn: so it looks, and so it still looks after three frames with their effects. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () => {
-      const busy = document.querySelector('.progress');
-      const waits = [...document.querySelectorAll('main p.soft')].some(({ textContent }) => textContent === '…');
-      const drawn = [...document.querySelectorAll('.picture')].every((place) => place.querySelector('svg'));
-      return !busy && !waits && drawn;
-    },
-    undefined,
-    { timeout: 60_000 },
-  );
+  const end = performance.now() + PATIENCE;
+  while (!(await page.evaluate(staysCalm))) {
+    if (performance.now() > end) throw new Error('the page does not come to rest');
+  }
+}
+
+/** Runs in the page. */
+async function staysCalm(): Promise<boolean> {
+  const before = document.querySelector('main')?.innerHTML;
+  for (let frame = 0; frame < 4; frame++) {
+    const waits = [...document.querySelectorAll('main p.soft')].some(({ textContent }) => textContent === '…');
+    const drawn = [...document.querySelectorAll('.picture')].every((place) => place.querySelector('svg'));
+    const calm = document.querySelector('.progress') === null && !waits && drawn;
+    await new Promise((next) => requestAnimationFrame(() => setTimeout(next)));
+    if (!calm) return false;
+  }
+  return document.querySelector('main')?.innerHTML === before;
 }
 
 /** Opens a sample and trains with what is guessed. */
@@ -117,7 +125,7 @@ export async function trainSample(page: Page, name: string): Promise<void> {
   await page.click(`[data-sample=${name}]`);
   await page.waitForSelector('.column');
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]', { timeout: 60_000 });
+  await page.waitForSelector('[data-judgement]');
   await settled(page);
 }
 

@@ -13,7 +13,7 @@ let bench: Bench;
 beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   bench = await Bench.open();
-}, 120_000);
+});
 afterAll(() => bench.close());
 
 interface Finding {
@@ -63,7 +63,6 @@ test.each(schemes.flatMap((scheme) => tags.map((tag) => [scheme, tag] as const))
     await page.close();
     expect(bench.faults).toEqual([]);
   },
-  180_000,
 );
 
 test('every picture of Understand and the drawer are free of axe violations, and every chart has its numbers', async () => {
@@ -113,7 +112,7 @@ test('every picture of Understand and the drawer are free of axe violations, and
   expect(await page.textContent('.where')).toContain('3 columns');
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('an empty page offers a sample on every screen, and 320 pixels are wide enough', async () => {
   const page = await bench.page({ viewport: { width: 320, height: 700 } });
@@ -130,4 +129,4 @@ test('an empty page offers a sample on every screen, and 320 pixels are wide eno
   await page.screenshot({ path: join(pictures, 'narrow.png') });
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});

@@ -13,11 +13,12 @@ import { Bench, openFile, settled, show, trainSample } from './harness.ts';
 let bench: Bench;
 beforeAll(async () => {
   bench = await Bench.open();
-}, 120_000);
+});
 afterAll(() => bench.close());
 
 /** Presses Tab until the focus is where it should be. */
 async function tabTo(page: Page, selector: string): Promise<void> {
+  await settled(page); // a screen that has just opened takes the focus
   for (let k = 0; k < 80; k++) {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
     await page.keyboard.press('Tab');
@@ -32,7 +33,7 @@ test('from Start to a downloaded model with the keyboard alone', async () => {
   await page.waitForSelector('.column');
   await tabTo(page, 'button.main');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('[data-judgement]', { timeout: 60_000 });
+  await page.waitForSelector('[data-judgement]');
   await settled(page);
   await page.keyboard.press('g');
   await page.keyboard.press('y');
@@ -40,7 +41,7 @@ test('from Start to a downloaded model with the keyboard alone', async () => {
   await tabTo(page, 'textarea');
   await page.keyboard.type('win a free prize g y ?'); // keys of the page are letters in a field
   await page.waitForFunction(() => document.querySelector('[data-answer]')?.textContent === 'spam');
-  expect(await page.inputValue('textarea')).toBe('win a free prize g y ?');
+  await expect.poll(() => page.inputValue('textarea')).toBe('win a free prize g y ?');
   await page.keyboard.press('Tab');
   await page.keyboard.press('g');
   await page.keyboard.press('x');
@@ -56,7 +57,7 @@ test('from Start to a downloaded model with the keyboard alone', async () => {
   await page.waitForSelector('dialog[open]', { state: 'detached' });
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('every screen has its key and its address; back and forward work; the language is remembered', async () => {
   const page = await bench.page();
@@ -71,14 +72,13 @@ test('every screen has its key and its address; back and forward work; the langu
   await page.goForward();
   await page.waitForFunction(() => location.hash.startsWith('#/export'));
   await show(page, 'evaluate', '?run=1&class=virginica&threshold=0.25');
-  expect(await page.locator('output').first().textContent()).toBe('0.250');
+  await expect.poll(() => page.locator('output').first().textContent()).toBe('0.250');
   await page.locator('.switches select').last().selectOption('zh-CN');
   await page.reload();
-  await page.waitForSelector('h1');
-  expect(await page.textContent('h1')).toBe('评估');
+  await expect.poll(() => page.textContent('h1')).toBe('评估');
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('labels are given by keys, learned at once and taken back exactly', async () => {
   const page = await bench.page();
@@ -89,21 +89,21 @@ test('labels are given by keys, learned at once and taken back exactly', async (
   const before = await text();
   await page.keyboard.press('2');
   await page.waitForFunction(() => /1 labelled/.test(document.querySelector('main')?.textContent ?? ''));
-  expect(await text()).not.toBe(before);
+  await expect.poll(text).not.toBe(before);
   await page.keyboard.press('u');
   await page.waitForFunction(() => /0 labelled/.test(document.querySelector('main')?.textContent ?? ''));
-  expect(await text()).toBe(before);
+  await expect.poll(text).toBe(before);
   await page.keyboard.press('Space');
   await page.waitForFunction((old) => document.querySelector('.card dd')?.textContent !== old, before);
   await page.close();
-}, 120_000);
+});
 
 test('a threshold moves all curves, a cell of the confusion matrix opens its rows, a chart leaves as SVG, PNG and CSV', async () => {
   const page = await bench.page();
   await trainSample(page, 'news');
   await page.locator('.cell:not([disabled])').first().click();
   await page.waitForFunction(() => document.querySelectorAll('h3').length > 0);
-  expect(page.url()).toContain('truth=');
+  await expect.poll(() => page.url()).toContain('truth=');
   const said = () => page.locator('p[aria-live]').first().textContent();
   const before = await said();
   await page.locator('input[type=range]').first().focus();
@@ -123,7 +123,7 @@ test('a threshold moves all curves, a cell of the confusion matrix opens its row
   }
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('JSON Lines, tables with tabs, packed tables and Parquet are read as the command reads them', async () => {
   const page = await bench.page();
@@ -142,11 +142,11 @@ test('JSON Lines, tables with tabs, packed tables and Parquet are read as the co
   for (const [name, format, content] of files) {
     await openFile(page, name, content);
     await page.waitForFunction((wanted) => document.querySelector('main p b')?.textContent === wanted, name);
-    expect(await page.textContent('main p')).toContain(`40 rows · 2 columns · ${format}`);
+    await expect.poll(() => page.textContent('main p')).toContain(`40 rows · 2 columns · ${format}`);
   }
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});
 
 test('what the command was given is open when the page opens, and a model file can be tried alone', async () => {
   const { path, remove } = folder();
@@ -155,39 +155,53 @@ test('what the command was given is open when the page opens, and a model file c
   const given = await Bench.open({ data: join(path, 'sms.csv'), model: join(path, 'words.polya') });
   const page = await given.page();
   await page.waitForSelector('.column');
-  expect(await page.textContent('.where')).toMatch(/sms\.csv · multinomial naive Bayes/);
+  await expect.poll(() => page.textContent('.where')).toMatch(/sms\.csv · multinomial naive Bayes/);
   await show(page, 'try');
   await page.fill('textarea', 'call now to claim your free prize');
   await page.waitForFunction(() => document.querySelector('[data-answer]')?.textContent === 'spam');
   expect(given.faults).toEqual([]);
   await given.close();
   remove();
-}, 120_000);
+});
+
+/** Trains, presses Stop as soon as it is there, and tells how long it took. */
+async function trainAndStop(): Promise<number> {
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await new Promise((next) => setTimeout(next, 1));
+  };
+  const press = (button: string) => document.querySelector<HTMLButtonElement>(button)?.click();
+  press('button.main');
+  await until(() => document.querySelector('.progress, [data-judgement]') !== null);
+  const begun = performance.now();
+  press('.progress button');
+  await until(() => document.querySelector('.progress') === null);
+  return performance.now() - begun;
+}
 
 test('Stop ends a training at once, and earlier runs can still be looked into', async () => {
   const page = await bench.page();
   const rows = Array.from({ length: 30_000 }, (_, i) => `${i % 3 ? 'ham' : 'spam'},w${i % 701} w${i % 977} w${i % 13}`);
   await openFile(page, 'many.csv', ['label,text', ...rows].join('\n'));
-  await page.waitForSelector('.column', { timeout: 60_000 });
+  await page.waitForSelector('.column');
   await show(page, 'train');
   await page.locator('main select').first().selectOption('multinomial');
   await page.click('button.main');
-  await page.waitForSelector('[data-judgement]', { timeout: 60_000 });
+  await page.waitForSelector('[data-judgement]');
   await settled(page);
-  await show(page, 'train');
-  await page.locator('main select').first().selectOption('auto');
-  await page.click('button.main');
-  await page.waitForSelector('.progress button');
-  const spent = await page.evaluate(async () => {
-    const begun = performance.now();
-    document.querySelector<HTMLButtonElement>('.progress button')!.click();
-    while (document.querySelector('.progress')) await new Promise((next) => setTimeout(next, 1));
-    return performance.now() - begun;
-  });
+  let spent: number | undefined;
+  for (let tries = 0; tries < 5 && spent === undefined; tries++) {
+    await show(page, 'train');
+    await page.locator('main select').first().selectOption('auto');
+    const runs = await page.textContent('.where');
+    const took = await page.evaluate(trainAndStop);
+    await settled(page);
+    if ((await page.textContent('.where')) === runs) spent = took; // else the training was over before it was stopped
+  }
+  if (spent === undefined) throw new Error('five trainings went on to their end');
   console.info(`Stop took ${spent.toFixed(0)} ms`);
   expect(spent).toBeLessThan(atMost(1000));
   await show(page, 'understand', '?tab=words');
-  expect(await page.locator('figure.chart svg[role=img]').count()).toBe(1);
+  await expect.poll(() => page.locator('figure.chart svg[role=img]').count()).toBe(1);
   await page.close();
   expect(bench.faults).toEqual([]);
-}, 120_000);
+});

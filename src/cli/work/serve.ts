@@ -6,6 +6,7 @@ import { jsonLog } from '../../server/http/log.ts';
 import { MemoryStore } from '../../server/memory-store.ts';
 import type { ModelStore } from '../../server/model-store.ts';
 import { type RunningServer, startServer } from '../../server/server.ts';
+import { keepHeapSmall } from '../../server/small-heap.ts';
 import type { Serve } from '../commands/serve.ts';
 import { openPage } from '../open-page.ts';
 import { EXIT, fail } from '../problem.ts';
@@ -19,6 +20,7 @@ const MEGABYTE = 2 ** 20;
 /** Serves models until it is stopped. */
 export async function serve(context: Serve): Promise<number | undefined> {
   const { options, io, print } = context;
+  keepHeapSmall();
   const log = logOf(context);
   const files = filesOf(context);
   const token = await tokenOf(context);
@@ -42,6 +44,7 @@ export async function serve(context: Serve): Promise<number | undefined> {
     await store.close();
     throw error;
   });
+  const ending = endingOf(context, server, log); // before anybody is told that there is something to stop
   const names = store.list().map((own) => `${own.name}@v${own.version}`);
   if (print.json) {
     const models = store.list().map((own) => ({ name: own.name, version: own.version }));
@@ -49,17 +52,11 @@ export async function serve(context: Serve): Promise<number | undefined> {
   } else await print.line(texts.serve.serving(server.url, names.join(', ') || texts.serve.none()));
   if (io.stdin.tty) print.talk(texts.serve.keys());
   log('info', 'start', { url: server.url, models: names.join(' '), learning: store.state });
-  return goOn(context, server, files, log);
+  return goOn(context, server, files, ending);
 }
 
-/** Goes on until a key or a signal ends it; both let requests finish. */
-async function goOn(
-  context: Serve,
-  server: RunningServer,
-  files: ReadonlyMap<string, string>,
-  log: Log,
-): Promise<number> {
-  const { io } = context;
+/** How a server ends, by a signal or when it is asked to; both let requests finish. */
+function endingOf({ io }: Serve, server: RunningServer, log: Log) {
   const end = async (): Promise<number> => {
     log('info', 'drain', { requests: server.inFlight() });
     await server.close();
@@ -73,6 +70,17 @@ async function goOn(
       return code;
     });
   });
+  return { bySignal, end };
+}
+
+/** Goes on until a key or a signal ends it. */
+async function goOn(
+  context: Serve,
+  server: RunningServer,
+  files: ReadonlyMap<string, string>,
+  { bySignal, end }: ReturnType<typeof endingOf>,
+): Promise<number> {
+  const { io } = context;
   if (!io.stdin.tty) return bySignal;
   const back = io.stdin.raw?.();
   const byKey = (async () => {

@@ -48,14 +48,12 @@ test('an answer that nobody reads to its end leaves the connection free for the 
 });
 
 test('an abort ends its own query, and no other', async () => {
-  const began = Date.now();
-  const sleeping = refusal(rowsIn(engine.query('SELECT pg_sleep(30)', { signal: AbortSignal.timeout(300) })));
+  const sleeping = refusal(rowsIn(engine.query('SELECT pg_sleep(6000)', { signal: AbortSignal.timeout(300) })));
   const waiting = refusal(rowsIn(engine.query('SELECT y FROM stock', { signal: AbortSignal.timeout(100) })));
   const patient = rowsIn(engine.query('SELECT y FROM stock'));
   expect((await sleeping).code).toBe('E_CANCELLED');
   expect((await waiting).code).toBe('E_CANCELLED');
-  expect(await patient).toBe(50000);
-  expect(Date.now() - began).toBeLessThan(15_000);
+  expect(await patient).toBe(50000); // it shares the connection with what would have slept for long
 });
 
 test('who is not let in, or finds nobody, is told so without the password', async () => {
