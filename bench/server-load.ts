@@ -1,11 +1,12 @@
 /** What bench/server.ts asks with: servers in processes of their own, kinds of requests, and slices of load. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { rolldown } from 'rolldown';
 import { Generator } from '../src/math/generator.ts';
+import { type Resident, residentOf } from './resident.ts';
 
 /** Words that the model knows; the texts are drawn from them. */
 export const WORDS = 50_000;
@@ -62,9 +63,17 @@ export const mixed: readonly Ask[] = [...Array.from({ length: 9 }, () => predict
 /** What a process has used. */
 export interface Usage {
   readonly cpu: number;
-  readonly rss: number;
   readonly heapUsed: number;
+  /** For how long the event loop was held up at most since it was told to be calm: milliseconds. */
+  readonly stall: number;
   readonly told?: unknown;
+}
+
+/** What the unit for systemd sets for the server. */
+function unitSettings(): Record<string, string> {
+  const unit = readFileSync(new URL('../examples/serve/polya.service', import.meta.url), 'utf8');
+  const settings = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line.split(' '));
+  return Object.fromEntries(settings.map((own) => [own.slice(0, own.indexOf('=')), own.slice(own.indexOf('=') + 1)]));
 }
 
 /** A server in a process of its own. */
@@ -72,11 +81,11 @@ export class Subject {
   readonly child: ChildProcess;
   url = '';
   bytes = 0;
-  highest = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(file: string, kind: string) {
-    this.child = fork(file, [kind, String(WORDS), '20'], { execArgv: ['--expose-gc'] });
+    const env = { ...process.env, ...(kind === 'polya' && unitSettings()) };
+    this.child = fork(file, [kind, String(WORDS), '20'], { execArgv: ['--expose-gc'], env });
   }
 
   async ready(): Promise<this> {
@@ -93,10 +102,14 @@ export class Subject {
     return told;
   }
 
+  /** Its memory: the highest since it was asked for last, and what that is now made of. */
+  resident(): Resident {
+    return residentOf(this.child.pid!);
+  }
+
   private async ask(wish: string): Promise<Usage> {
     this.child.send(wish);
     const [usage] = (await once(this.child, 'message')) as [Usage];
-    this.highest = Math.max(this.highest, usage.rss);
     return usage;
   }
 }

@@ -5,10 +5,12 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fastify from 'fastify';
 import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
 import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
 import { makePipeline } from '../src/estimators/pipeline.ts';
+import type { ServedModel } from '../src/server/model/served-model.ts';
 import { startServer } from '../src/server/server.ts';
 import { openStore } from '../src/server/store/index.ts';
 
@@ -27,7 +29,7 @@ async function hello() {
   const app = fastify();
   app.get('/', async () => ({ hello: 'world' }));
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  return { url, bytes: 0, swap: async () => undefined, close: () => app.close() };
+  return { url, bytes: 0, swap: async () => undefined, size: () => undefined, close: () => app.close() };
 }
 
 async function polya() {
@@ -39,7 +41,19 @@ async function polya() {
     await close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, bytes: bytes.length, swap: () => store.put('news', bytes), close: end };
+  const size = () => sizeOf(store.get('news')!.model);
+  return { url, bytes: bytes.length, swap: () => store.put('news', bytes), size, close: end };
+}
+
+/** Bytes of a model as a file, and those of its numbers as they are in memory. */
+function sizeOf(model: ServedModel): { file: number; arrays: number } {
+  const bytesIn = (value: unknown): number => {
+    if (ArrayBuffer.isView(value)) return value.byteLength;
+    return typeof value === 'object' && value !== null
+      ? Object.values(value).reduce((sum, own) => sum + bytesIn(own), 0)
+      : 0;
+  };
+  return { file: model.toBytes().length, arrays: bytesIn(model.toState()) };
 }
 
 /** How fast a start learns what the journal holds: a store is filled, copied as a crash would leave it, and opened. */
@@ -72,18 +86,25 @@ async function replay(): Promise<object> {
   };
 }
 
+/** How late the event loop comes to what is due, looked at so often: milliseconds. */
+const LOOK = 5;
+const delay = monitorEventLoopDelay({ resolution: LOOK });
+delay.enable();
+
 const subject = kind === 'hello' ? await hello() : await polya();
 
 process.on('message', async (wish: string) => {
-  const told = wish === 'replay' ? await replay() : undefined;
+  const told = wish === 'replay' ? await replay() : wish === 'size' ? subject.size() : undefined;
   if (wish === 'swap') await subject.swap();
+  if (wish === 'calm') delay.reset();
   if (wish === 'collect') (globalThis as { gc?: () => void }).gc?.();
   if (wish === 'end') {
     await subject.close();
     process.exit(0);
   }
   const { user, system } = process.cpuUsage();
-  const { rss, heapUsed } = process.memoryUsage();
-  process.send?.({ cpu: user + system, rss, heapUsed, told });
+  const { heapUsed } = process.memoryUsage();
+  const stall = Math.max(0, delay.max / 1e6 - LOOK);
+  process.send?.({ cpu: user + system, heapUsed, stall, told });
 });
 process.send?.({ url: subject.url, bytes: subject.bytes });

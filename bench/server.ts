@@ -171,13 +171,26 @@ const note = (line: object): void => {
   lines.push(line);
   console.table([line]);
 };
-for (const [name, run] of Object.entries(work)) if (!only || only.includes(name)) note(await run());
-if (soakSeconds > 0) note(await soak(subject, soakSeconds));
-note({
-  work: 'memory',
-  modelMB: round(subject.bytes / 2 ** 20),
-  highestRssMB: round(subject.highest / 2 ** 20),
-});
+
+/** Megabytes at the highest, in any phase, beyond what is allowed for the model of that phase. */
+let beyond = Number.NEGATIVE_INFINITY;
+
+/** One phase: what was found, how long the event loop was held up, and the memory it took beside a model of that size. */
+async function phase(run: () => Promise<object>): Promise<void> {
+  await subject.tell('calm');
+  for (const own of [base, subject]) own.resident();
+  const line = await run();
+  const { stall } = await subject.tell('usage');
+  const [{ highest, anonymous, files }, bare] = [subject.resident(), base.resident()];
+  const { file, arrays } = (await subject.tell('size')).told as { file: number; arrays: number };
+  const [modelMB, arraysMB] = [file, arrays].map((bytes) => round(bytes / 2 ** 20));
+  beyond = Math.max(beyond, highest - (2 * modelMB + 200));
+  const rss = { rss: highest, anonymous, files, modelMB, arraysMB, helloRss: bare.highest };
+  note({ ...line, stall: round(stall), ...rss });
+}
+for (const [name, run] of Object.entries(work)) if (!only || only.includes(name)) await phase(run);
+if (soakSeconds > 0) await phase(() => soak(subject, soakSeconds));
+note({ work: 'memory', beyond2ModelsAnd200: round(beyond) });
 if (!only || only.includes('replay')) note((await subject.tell('replay')).told as object);
 console.info(
   JSON.stringify({ title: 'server', words: WORDS, classes: 20, syncsPerSecond: syncs, node: process.version, lines }),

@@ -6,7 +6,6 @@ import { jsonLog } from '../../server/http/log.ts';
 import { MemoryStore } from '../../server/memory-store.ts';
 import type { ModelStore } from '../../server/model-store.ts';
 import { type RunningServer, startServer } from '../../server/server.ts';
-import { keepHeapSmall } from '../../server/small-heap.ts';
 import type { Serve } from '../commands/serve.ts';
 import { openPage } from '../open-page.ts';
 import { EXIT, fail } from '../problem.ts';
@@ -20,7 +19,6 @@ const MEGABYTE = 2 ** 20;
 /** Serves models until it is stopped. */
 export async function serve(context: Serve): Promise<number | undefined> {
   const { options, io, print } = context;
-  keepHeapSmall();
   const log = logOf(context);
   const files = filesOf(context);
   const token = await tokenOf(context);

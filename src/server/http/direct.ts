@@ -12,6 +12,7 @@ import type { DirectVerb, Head } from './lane/head.ts';
 import { ownError, problemOf, retryAfter } from './problem.ts';
 import { requestId } from './request-id.ts';
 import { isShort } from './slices.ts';
+import { soleLesson } from './sole-lesson.ts';
 import { soleText } from './sole-text.ts';
 import { parseBody } from './strict-body.ts';
 
@@ -113,9 +114,11 @@ export class Direct {
   private learn(asked: Asked, body: Buffer, verb: 'learn' | 'unlearn'): void {
     const { head, id } = asked;
     const { model: name, headers } = head;
-    const given = this.read(body, this.checkLearn) as LearnBody;
+    const sole = soleLesson(body);
+    const given = sole ? { examples: [sole.example] } : (this.read(body, this.checkLearn) as LearnBody);
     const wishes = { verb, name, id, key: headers['idempotency-key'], ifMatch: headers['if-match'] };
-    this.later(asked, learnAll(this.service, wishes, given, body), (done) => this.send(asked, done.version, done.text));
+    const work = learnAll(this.service, wishes, given, body, sole?.json);
+    this.later(asked, work, (done) => this.send(asked, done.version, done.text));
   }
 
   private read(body: Buffer, check: Check): unknown {

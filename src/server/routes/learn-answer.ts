@@ -32,12 +32,16 @@ export interface LearnAnswer {
   readonly text: string;
 }
 
-/** Learns or unlearns the examples of a JSON body; done when they are on stable storage. `bytes` is the body as it came. */
+/**
+ * Learns or unlearns the examples of a JSON body; done when they are on stable storage. `bytes` is the body as it came, and `json` its
+ * examples as `JSON.stringify` writes them, where that is known.
+ */
 export function learnAll(
   service: Service,
   wishes: LearnWishes,
   given: LearnBody,
   bytes: Buffer | undefined,
+  json?: string,
 ): Promise<LearnAnswer> {
   const { verb, name, key } = wishes;
   const { model } = findModel(service.store, name);
@@ -49,7 +53,7 @@ export function learnAll(
   if (given.report === 'rows') return byRows(service, wishes, raw);
   const examples = raw.map((example, i) => readExample(model, example, i));
   const hash = key === undefined || bytes === undefined ? undefined : sha256(bytes);
-  return service.store[verb](name, examples, { key, hash, ifVersion }).then(
+  return service.store[verb](name, examples, { key, hash, json, ifVersion }).then(
     (done) => {
       note(service, verb, name, done);
       return { version: done.version, text: textOf(verb, name, done) };

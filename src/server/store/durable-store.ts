@@ -156,7 +156,7 @@ export class DurableStore implements ModelStore {
     own: KeptModel,
     verb: Verb,
     examples: readonly Example[],
-    { key, hash }: LearnOptions,
+    { key, hash, json }: LearnOptions,
   ): Promise<Learned> {
     const version = own.apply(verb, examples);
     const { name, model } = own.served;
@@ -165,7 +165,7 @@ export class DurableStore implements ModelStore {
     const answer = key === undefined ? undefined : savedAnswer({ classes, prequential: scores() });
     const at = this.settings.now().getTime();
     const record: Record = { model: name, version, verb, at, examples, ...(answer && { key, hash, answer }) };
-    const line = encodeRecord(record);
+    const line = encodeRecord(record, json);
     const stored = new Promise<Learned>((resolve, fail) => {
       this.ledger.append({
         size: line.length,

@@ -63,7 +63,7 @@ export async function openStore(
 export async function takeFolder(folder: string): Promise<() => void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return ownFolder(folder);
+    return await ownFolder(folder);
   } catch (cause) {
     if (cause instanceof PolyaError) throw cause;
     const reason = String((cause as NodeJS.ErrnoException).code);

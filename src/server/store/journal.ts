@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { refuse } from '../../errors.ts';
 import { journalThread } from './journal-thread.ts';
 
-/** Values by number that are written together, and a range of numbers that is removed with them. */
+/** Values by number that are written together, and a range of numbers that are not needed any more: they are removed with them, or a little later. */
 export interface Change {
   readonly puts: readonly (readonly [key: number, bytes: Uint8Array])[];
   readonly remove?: readonly [from: number, to: number] | undefined;
@@ -15,6 +15,9 @@ export const JOURNAL_FILE = 'journal.mdb';
 
 /** Address space, not disk: the file is as long as what is in it. */
 const MAP_SIZE = 2 ** 32;
+
+/** Megabytes for what the thread makes and drops: a commit makes little. */
+const YOUNG = 4;
 
 interface Waiting {
   resolve(done: unknown): void;
@@ -43,7 +46,9 @@ export class Journal {
   /** Opens the journal in a folder, or makes one. */
   static async open(folder: string): Promise<Journal> {
     const workerData = { lmdb: findLmdb(), path: join(folder, JOURNAL_FILE), mapSize: MAP_SIZE };
-    const journal = new Journal(new Worker(journalThread, { eval: true, workerData }));
+    const journal = new Journal(
+      new Worker(journalThread, { eval: true, workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG } }),
+    );
     await journal.ask('open');
     return journal;
   }

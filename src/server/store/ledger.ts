@@ -3,7 +3,7 @@ import { encodeBlock, sealJson } from './block.ts';
 import { writeFailure } from './files.ts';
 import { Group, type Pending, type Writer } from './group.ts';
 import type { Change, Journal } from './journal.ts';
-import { KEYS, MANIFEST, type Manifest, PROBE } from './manifest.ts';
+import { FIRST_BLOCK, KEYS, MANIFEST, type Manifest, PROBE } from './manifest.ts';
 import { type Recovered, recover } from './recover.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -181,7 +181,7 @@ export class Ledger implements Writer {
     if (needed === first) return undefined;
     for (let block = first - 1; block < needed - 1; block++) sums.delete(block);
     this.known = { ...this.known, first: needed, bytes: 0 };
-    return [first, needed];
+    return [FIRST_BLOCK, needed]; // a crash may have left some that are older
   }
 
   private firstNeeded(): number {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { refuse } from '../../errors.ts';
+import { lifeOf, startOf } from './life.ts';
 
 /** Who owns a store. */
 interface Owner {
@@ -20,15 +22,21 @@ const NAME = 'owner.lock';
 const BEAT = 5000;
 const SILENCE = 30_000;
 
+/** How often an owner is looked at again, how long one that lives, and how long one that is ending: milliseconds. */
+const [LOOK, LIVING, ENDING] = [20, 200, 10_000];
+
 /** Makes this process the owner of a folder; refuses while another one lives. Answers how to give it free. */
-export function ownFolder(folder: string): () => void {
+export async function ownFolder(folder: string): Promise<() => void> {
   const path = join(folder, NAME);
   const mark = randomBytes(8).toString('hex');
   const own: Owner = { pid: process.pid, start: startOf(process.pid), host: hostname(), mark };
   const draft = `${path}.${mark}`;
   writeFileSync(draft, JSON.stringify(own));
   try {
-    while (!links(draft, path)) takeAway(path, mark);
+    while (!links(draft, path)) {
+      await untilGone(path);
+      takeAway(path, mark);
+    }
   } finally {
     rmSync(draft, { force: true });
   }
@@ -37,6 +45,19 @@ export function ownFolder(folder: string): () => void {
     clearInterval(beat);
     if (read(path)?.mark === mark) rmSync(path, { force: true });
   };
+}
+
+/** Waits for an owner of this machine that is ending, and a moment for one that seems to live and may just have been killed. */
+async function untilGone(path: string): Promise<void> {
+  const start = performance.now();
+  for (let calm = start; ; await pause(LOOK)) {
+    const owner = read(path);
+    if (!owner || owner.host !== hostname() || owner.pid === process.pid) return;
+    const life = lifeOf(owner.pid, owner.start);
+    const now = performance.now();
+    if (life === 'ending') calm = now;
+    if (life === 'gone' || now - calm > LIVING || now - start > ENDING) return;
+  }
 }
 
 /** Whether the file now has this name too, which nothing had before. */
@@ -86,18 +107,8 @@ function read(path: string): Owner | undefined {
 
 /** Whether an owner lives: on this machine by its process, on another one by its silence. */
 function lives({ pid, start, host }: Owner, path: string): boolean {
-  if (host !== hostname()) return Date.now() - beatOf(path) < SILENCE;
-  try {
-    process.kill(pid, 0);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const now = startOf(pid);
-  return start === null || now === null || now === start;
+  return host === hostname() ? lifeOf(pid, start) !== 'gone' : Date.now() - beatOf(path) < SILENCE;
 }
-
-/** What the system tells of a process whose parent has not heard of its end. */
-const DEAD = 'Z';
 
 function beatOf(path: string): number {
   try {
@@ -112,16 +123,5 @@ function touch(path: string): void {
     utimesSync(path, new Date(), new Date());
   } catch {
     // the folder may be gone; the next write will tell
-  }
-}
-
-/** When a process began, where the system tells it: field 22 of its line, behind the name in brackets; one that is dead never did. */
-function startOf(pid: number): string | null {
-  try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === DEAD ? '' : fields[19];
-  } catch {
-    return null;
   }
 }

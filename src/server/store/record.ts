@@ -31,8 +31,12 @@ export interface SavedAnswer {
 type SavedStream = { readonly [K in keyof StreamScores]: number | null };
 type SavedScores = SavedStream & { readonly window: SavedStream; readonly fading: SavedStream };
 
-/** A record as a line of the journal. */
-export const encodeRecord = (record: Record): string => JSON.stringify(record);
+/** A record as a line of the journal; `json` is what `JSON.stringify` says of the examples, where that is known. */
+export function encodeRecord(record: Record, json?: string): string {
+  const { model, version, verb, at, key } = record;
+  if (json === undefined || key !== undefined || record.hash !== undefined) return JSON.stringify(record);
+  return `{"model":"${model}","version":${version},"verb":"${verb}","at":${at},"examples":${json}}`; // names are plain letters
+}
 
 /** The inverse of `encodeRecord`, for a line whose checksum was right. */
 export function decodeRecord(line: string): Record {
