@@ -61,7 +61,6 @@ function lay(column: u32, times: u32): void {
 export function makeSheaves(
   columns: usize,
   times: usize,
-  from: u32,
   ends: usize,
   rows: u32,
   moves: usize,
@@ -70,6 +69,7 @@ export function makeSheaves(
   data: usize,
 ): u32 {
   let size: usize = 0;
+  let from: u32 = 0;
   for (let row: usize = 0; row < usize(rows); row++) {
     const end = load<u32>(ends + (row << 2));
     reserve(features, end - from);

@@ -64,11 +64,10 @@ export interface KernelExports {
   /** A number of cells: those of the document that was read last. */
   makeSheaf(columns: number, features: number): number;
   sheafCells(): number;
-  /** A number of cells: those of rows of cells in no order, from one of them on. */
+  /** A number of cells: those of rows of cells in no order. */
   makeSheaves(
     columns: number,
     times: number,
-    from: number,
     ends: number,
     rows: number,
     moves: number,

@@ -18,13 +18,14 @@ export class SortedRows {
 
   /** `most` is the largest number of entries that are asked for at once; all of them unless told. */
   constructor(entries: Entries, moves: Int32Array, features: number, most: number = entries.columns.length) {
-    const { columns, values, ends } = entries;
-    this.kernels = newKernels(columns.length * 5 + most * 12 + (moves.length + ends.length + features) * 8);
+    const { ends } = entries;
+    this.kernels = newKernels(most * 17 + (moves.length + ends.length + features) * 8);
     this.entries = entries;
     this.features = features;
-    this.columns = this.place(columns);
-    this.times = this.place(values);
-    this.moves = this.place(moves);
+    this.moves = this.kernels.take(moves.byteLength);
+    new Int32Array(this.kernels.memory.buffer, this.moves, moves.length).set(moves);
+    this.columns = this.kernels.take(most * 4);
+    this.times = this.kernels.take(most);
     this.ends = this.kernels.take(ends.byteLength);
     this.indices = this.kernels.take(most * 4);
     this.data = this.kernels.take(most * 8);
@@ -32,13 +33,10 @@ export class SortedRows {
 
   /** Those from `first` up to but not including `last`. */
   rows(first: number, last: number): TidyMatrix {
-    const { kernels, columns, times, moves, features, indices, data } = this;
-    const { ends } = this.entries;
+    const { kernels, features, indices, data } = this;
     const rows = last - first;
-    const own = new Uint32Array(kernels.memory.buffer, this.ends, rows);
-    own.set(ends.subarray(first, last));
-    const from = first === 0 ? 0 : ends[first - 1];
-    const size = kernels.makeSheaves(columns, times, from, this.ends, rows, moves, features, indices, data);
+    this.place(first, last);
+    const size = kernels.makeSheaves(this.columns, this.times, this.ends, rows, this.moves, features, indices, data);
     const { buffer } = kernels.memory;
     const indptr = new Uint32Array(rows + 1);
     indptr.set(new Uint32Array(buffer, this.ends, rows), 1);
@@ -51,10 +49,16 @@ export class SortedRows {
     giveMemory(this.kernels.memory);
   }
 
-  private place(data: Uint32Array | Int32Array | Uint8Array): number {
-    const at = this.kernels.take(data.byteLength);
-    new Uint8Array(this.kernels.memory.buffer, at).set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-    return at;
+  /** Puts the entries of some rows where the kernels can read them. */
+  private place(first: number, last: number): void {
+    const { columns, values, ends } = this.entries;
+    const { buffer } = this.kernels.memory;
+    const from = first === 0 ? 0 : ends[first - 1];
+    const to = last === 0 ? 0 : ends[last - 1];
+    new Uint32Array(buffer, this.columns, to - from).set(columns.subarray(from, to));
+    new Uint8Array(buffer, this.times, to - from).set(values.subarray(from, to));
+    const own = new Uint32Array(buffer, this.ends, last - first);
+    for (let i = first; i < last; i++) own[i - first] = ends[i] - from;
   }
 }
 
