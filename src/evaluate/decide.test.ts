@@ -43,13 +43,24 @@ describe('conformal sets', () => {
   );
 
   check.prop([forecasts, options])('a smaller α gives sets that hold the others', ({ y, P }, given) => {
-    const wide = predictSets(fitConformal(P, y, { ...given, alpha: given.alpha / 2 }), P);
-    const narrow = predictSets(fitConformal(P, y, given), P);
+    const wide = predictSets(fitConformal(P, y, { ...given, alpha: given.alpha / 2 }), P, { allowEmpty: true });
+    const narrow = predictSets(fitConformal(P, y, given), P, { allowEmpty: true });
     narrow.forEach((set, i) => {
-      expect(set.length).toBeGreaterThan(0);
       for (const label of set) expect(wide[i]).toContain(label);
     });
   });
+
+  check.prop([forecasts, options])(
+    'no set is empty unless it may be, and the others are the same',
+    ({ y, P }, given) => {
+      const conformal = fitConformal(P, y, given);
+      const sets = predictSets(conformal, P);
+      predictSets(conformal, P, { allowEmpty: true }).forEach((set, i) => {
+        if (set.length > 0) expect(sets[i]).toEqual(set);
+        else expect(sets[i]).toEqual([conformal.classes[P[i].indexOf(Math.max(...P[i]))]]);
+      });
+    },
+  );
 
   test('sets are judged by coverage and size', () => {
     const { coverage, meanSize, singletons, empty } = evaluateSets(
