@@ -9,7 +9,7 @@ import { type HeldWords, holdWords } from '../text/held-words.ts';
 import { entriesOf } from '../text/kept-rows.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import { type CountedRanges, type CountWordsOptions, countRanges } from './count-words.ts';
-import { sha256Of } from './file-hash.ts';
+import { FileHash } from './file-hash.ts';
 import { secondReading } from './second-reading.ts';
 import { TextNumbers } from './text-numbers.ts';
 import type { WordQuestion } from './word-tasks.ts';
@@ -74,7 +74,7 @@ export async function countFile(
   const { rows, copies } = readRows(parts, columns, { text, label: columns.indexOf(options.label) }, head);
   const { words } = counted;
   return {
-    ...{ words, rows, copies, hash: async () => hash ?? sha256Of(path) },
+    ...{ words, rows, copies, hash: async () => hash ?? new FileHash(path).finish() },
     hold: (own) => {
       const held = secondReading(counted, parts, own, crew);
       const labels = own.map((i) => JSON.stringify(rows[i][options.label]));

@@ -25,6 +25,7 @@ export class FileHash {
       if (read > 0) this.hash.update(this.chunk.subarray(0, read));
       else this.end(this.file);
     } catch (error) {
+      if (this.file !== undefined) closeSync(this.file);
       refuseFile(this.path, error);
     }
     return this.digest === undefined;
@@ -41,5 +42,3 @@ export class FileHash {
     this.digest = this.hash.digest('hex');
   }
 }
-
-export const sha256Of = (path: string): string => new FileHash(path).finish();

@@ -27,7 +27,7 @@ export function secondReading(
     };
     take(rows, columns);
     for (const [p, { rows: ranges, counts }] of others.entries()) {
-      const fresh = counter.counter.numbersOf(counts); // words that this thread had not met in its own ranges
+      const fresh = counter.counter.kernel.idsOf(counts); // words that this thread had not met in its own ranges
       take(ranges, placesOf([numbers[p], fresh], columns));
     }
     return found;

@@ -44,7 +44,7 @@ function counted(parts: readonly string[], given: Partial<CorpusOptions> = {}, a
     others.map(({ counts }) => counts),
   );
   const second = counterOf(again, given, true);
-  const own = Int32Array.from(first.counter.numbersOf(second.words()), (id) => places[id]);
+  const own = Int32Array.from(first.counter.kernel.idsOf(second.words()), (id) => places[id]);
   const entries = entriesOf([{ noted: second.takeRows() as NotedRows, places: own }], { cells: 4, text: 2 });
   return { words, counters: [first, ...others], entries };
 }

@@ -159,19 +159,6 @@ export class CorpusCounter {
     };
   }
 
-  /** The numbers that words have here, which lie one after another; unknown ones get one. */
-  numbersOf(words: Pick<WordCounts, 'bytes' | 'ends'>): Uint32Array {
-    return this.kernel.numbersAt(this.placeNumbers(words), words.ends.length).slice();
-  }
-
-  /** The same, as a place in the memory. */
-  placeNumbers({ bytes, ends }: Pick<WordCounts, 'bytes' | 'ends'>): number {
-    const { kernels, lexicon } = this.kernel;
-    const [from, at] = [this.kernel.place(bytes), this.kernel.place(ends)];
-    kernels.internAll(lexicon, from, at, ends.length);
-    return at;
-  }
-
   private labelTexts(labels: number): string[] {
     const { kernels } = this.kernel;
     const memory = this.kernel.memory();

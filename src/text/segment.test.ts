@@ -5,7 +5,7 @@ import { atMost, processorTime } from '../../test/quiet.ts';
 import { readOptions } from '../core/options.ts';
 import { readerOf } from './analyze.ts';
 import { type AnalyzerOptions, analyzerSpec } from './options.ts';
-import { MAY_BE_PACKED, PACKED, segmentWords } from './segment.ts';
+import { MAY_BE_PACKED, mayBeginPacked, PACKED, segmentWords } from './segment.ts';
 
 describe('words that a reader of the language accepts', () => {
   const sentences: Record<string, [text: string, words: string]> = {
@@ -45,6 +45,9 @@ test('no script without spaces has a character before those that are looked for'
   const packed = new RegExp(PACKED, 'u');
   const letters = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code));
   expect(letters.filter((letter) => packed.test(letter) && !MAY_BE_PACKED.test(letter))).toEqual([]);
+  const bytes = new Uint8Array(4);
+  const begins = (letter: string) => new TextEncoder().encodeInto(letter, bytes) && mayBeginPacked(bytes[0]);
+  expect(letters.filter((letter) => MAY_BE_PACKED.test(letter) !== begins(letter))).toEqual([]);
 });
 
 describe('long texts', () => {

@@ -2,6 +2,7 @@ import { decodeUtf8 } from '../data/utf8.ts';
 import { kernelBytes } from './kernel-bytes.ts';
 import type { KernelExports } from './kernel-exports.ts';
 import { giveMemory, takeMemory } from './kernel-memory.ts';
+import { mayBeginPacked } from './segment.ts';
 import type { SortedTerms } from './sorted-terms.ts';
 import type { KernelOptions, TokenKernel } from './tokens.ts';
 
@@ -89,10 +90,15 @@ export class WasmKernel implements TokenKernel {
     return this.kernels.intern(lexicon, at, written, add);
   }
 
-  idsOf({ bytes, ends }: SortedTerms): Uint32Array {
+  idsOf(words: Pick<SortedTerms, 'bytes' | 'ends'>): Uint32Array {
+    return this.numbersAt(this.placeIds(words), words.ends.length).slice();
+  }
+
+  /** The same, as a place in the memory. */
+  placeIds({ bytes, ends }: Pick<SortedTerms, 'bytes' | 'ends'>): number {
     const [from, at] = [this.place(bytes), this.place(ends)];
     this.kernels.internAll(this.lexicon, from, at, ends.length);
-    return new Uint32Array(this.kernels.memory.buffer, at, ends.length).slice();
+    return at;
   }
 
   /** Notes a text for the row in hand, as it is written in JSON. */
@@ -132,7 +138,7 @@ export class WasmKernel implements TokenKernel {
       this.options.wholeDocuments &&
       this.memory()
         .subarray(at + start, at + end)
-        .some(mayBePacked);
+        .some(mayBeginPacked);
     const [from, to] = whole ? [0, length] : [start, end];
     const words = this.options.foreign(decodeUtf8(this.memory().slice(at + from, at + to)) ?? damaged(from, to));
     kernels.rewind(from);
@@ -192,9 +198,6 @@ export function wasmKernelOf(options: KernelOptions): WasmKernel | undefined {
     throw cause;
   }
 }
-
-/** Whether a byte begins a character that scripts without spaces may have: U+0240 to U+037F, or U+0800 and beyond. */
-const mayBePacked = (byte: number): boolean => byte >= 0xe0 || (byte >= 0xc9 && byte <= 0xcd);
 
 /** What was encoded here is UTF-8. */
 const neverDamaged = (): never => {

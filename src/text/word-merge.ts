@@ -27,7 +27,7 @@ interface Part {
 /** The sum of what a counter has and what others gave away, for labels and words in order. The counter learns the words of the others. */
 export function mergeWordCounts(counter: CorpusCounter, others: readonly WordCounts[] = []): MergedWords {
   const { kernel } = counter;
-  const placed = others.map((part) => counter.placeNumbers(part));
+  const placed = others.map((part) => kernel.placeIds(part));
   const numbers = others.map(({ ends }, p) => kernel.numbersAt(placed[p], ends.length).slice());
   const scratch = kernel.zeros(Math.max(0, ...others.map(({ ends }) => ends.length)));
   const own = counter.placed();
