@@ -25,7 +25,11 @@ export function useScorer(scorer: NonNullable<typeof faster>): void {
 /** out[i,c] = start[c] + Σⱼ xⱼ w[j,c] over the non-zero cells, in the order of the columns. */
 export function scoreLinear(linear: Weights, rows: Rows, out: Float64Array): void {
   const cells = toSparse(rows);
-  if (faster?.(linear, cells, out)) return;
+  if (!faster?.(linear, cells, out)) scoreOnce(linear, cells, out);
+}
+
+/** The same with weights that are used for these rows alone, so that nobody need make them ready. */
+export function scoreOnce(linear: Weights, cells: SparseRows, out: Float64Array): void {
   if (linear.classes < 4) scoreFew(linear, cells, out);
   else scoreMany(linear, cells, out);
 }

@@ -69,8 +69,11 @@ export interface ScoringModel<S extends Shape, P extends Shape, O> {
   readonly statistic: Omit<Statistic<S>, 'exact'>;
   /** Statistic → parameters, under a prior. */
   estimate(stats: S, options: O): P;
-  /** The parameters of some features alone, as `estimate` gives them; undefined where the options ask for more than sums. */
-  estimatePart?(part: S, whole: Whole, options: O): P | undefined;
+  /**
+   * The parameters of some features alone, as `estimate` gives them; undefined where the options ask for more than sums. Who asks for
+   * each row anew lends the room for the weights.
+   */
+  estimatePart?(part: S, whole: Whole, options: O, room?: Float64Array): P | undefined;
   /** out[i,c] = ln p(c) + ln p(xᵢ | c). */
   score(params: P, rows: Rows, out: Float64Array): void;
   /** ln p(c) by class: the first term of every score. */

@@ -66,6 +66,11 @@ export abstract class DiscreteNB<
     return plain && typeof this.params.alpha !== 'object' && this.model.estimatePart ? learned : undefined;
   }
 
+  /** For words that are learned one by one: whether this is what was learned. */
+  knows(learned: Learned<S>): boolean {
+    return this.learned === learned;
+  }
+
   /** For texts that come one by one: the parameters, where they are known and scores are linear in the counts. */
   get linear(): Linear | undefined {
     const { derived, learned } = this;

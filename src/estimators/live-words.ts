@@ -6,11 +6,12 @@ import { maximum, sum } from '../math/arrays.ts';
 import type { Sums } from '../stats/sums.ts';
 import type { Document } from '../text/documents.ts';
 import { grown } from '../text/grown.ts';
-import type { Vocabulary } from '../text/vocabulary.ts';
+import { Vocabulary } from '../text/vocabulary.ts';
 import type { CountVectorizer } from './count-vectorizer.ts';
 import type { Learned } from './learned.ts';
 import { Scored } from './scored.ts';
 import { type Bag, WordTable } from './word-table.ts';
+import { WordWeights } from './word-weights.ts';
 
 /** A classifier of counts as words are taught to it one by one. */
 export interface WordLearner {
@@ -18,10 +19,13 @@ export interface WordLearner {
   readonly model: Model<Sums, any, any>;
   /** What was learned, where that is plain counts by class and word. */
   readonly wordCounts: Learned<Sums> | undefined;
+  /** Whether this is what was learned. */
+  knows(learned: Learned<Sums>): boolean;
   /** How it is estimated. */
   wordOptions(learned: Learned<Sums>): unknown;
   /** Takes over what was counted since. */
   adopt(make: () => Learned<Sums>): unknown;
+  clone(): WordLearner;
 }
 
 /** More rows at once than this are better scored with the parameters of all words. */
@@ -30,57 +34,65 @@ const FEW = 64;
 /** So many rows asked while nothing is learned pay for the parameters of all words. */
 const MUCH = 2000;
 
-const NONE = new Float64Array(0);
+/** Parameters of all words, three times over in memory, are not worth their room beyond this number, unless so many rows come at once. */
+const LARGE = 1 << 20;
+const FLOOD = 4096;
 
-/** The counts of the words of a document, how often they occur in it, and 0, 1, 2 … */
-interface Room {
-  readonly s: Float64Array;
-  readonly values: Float64Array;
-  readonly indices: Uint32Array;
-}
+const NONE = new Float64Array(0);
 
 /**
  * A vocabulary and the counts of its words, while documents are learned one by one. To learn costs the words of the document,
  * not classes × words: terms and counts grow in place, in the order of arrival. `settle` brings them into the order of the columns
- * and gives them to the vectorizer and the classifier, which then know what learning in the plain way would have taught them.
+ * and gives them to the vectorizer and the classifier, which then know what learning in the plain way would have taught them. Until
+ * somebody looks at these, they keep nothing: the counts are here, in a tenth of the room.
  * Whatever is out of the ordinary (a new class, weights that are not whole, counts near 2^53) is left to the plain way.
  */
 export class LiveWords {
   private readonly vectorizer: CountVectorizer;
   private readonly learner: WordLearner;
-  private readonly options: unknown;
   private readonly slots: ReadonlyMap<Label, number>;
   private readonly table: WordTable;
   private readonly n: Float64Array;
   private readonly totals: Float64Array;
+  private readonly weights: WordWeights;
   private readonly binary: boolean;
+  /** What learning does not change. */
+  private readonly about: Omit<Learned<Sums>, 'stats' | 'ceiling'>;
   private learned: Learned<Sums>;
   private vocabulary: Vocabulary;
+  /** The vocabulary that the vectorizer has. */
+  private given: Vocabulary;
   /** No count of the classifier, and no sum of counts, is larger than this. */
   private ceiling: number;
   private highest: number;
+  /** Whether it knows more than the vectorizer and the classifier do. */
+  ahead = false;
   /** Documents, and by id in how many of them and how often a term was, since the vocabulary was made. */
   private documents = 0;
   private df: Float64Array = NONE;
   private tf: Float64Array = NONE;
-  private room: Room = { s: NONE, values: NONE, indices: new Uint32Array(0) };
+  private values: Float64Array = new Float64Array(256);
   /** How many rows were scored since something was learned. */
   private asked = 0;
 
   private constructor(vectorizer: CountVectorizer, learner: WordLearner, learned: Learned<Sums>, known: Vocabulary) {
     this.vectorizer = vectorizer;
     this.learner = learner;
+    const { stats: counts, ceiling, ...about } = learned;
+    const stats = counts as Sums;
+    this.about = about;
     this.learned = learned;
     this.vocabulary = known;
-    this.options = learner.wordOptions(learned);
+    this.given = known;
+    const options = learner.wordOptions(learned);
     this.binary = vectorizer.getParams().binary;
-    const stats = learned.stats as Sums;
     this.slots = new Map(learned.classes.map((label, c) => [label, c]));
     this.table = new WordTable(known, stats.classes);
     this.n = stats.n.slice();
+    this.weights = new WordWeights({ model: learner.model, options, counts: this.table.counts, n: this.n });
     this.totals = this.table.fill(stats) ?? Float64Array.of(Number.NaN);
-    this.ceiling = learned.ceiling;
-    this.highest = maximum(known.tf) + learned.ceiling + sum(this.totals) + sum(this.n);
+    this.ceiling = ceiling;
+    this.highest = maximum(known.tf) + ceiling + sum(this.totals) + sum(this.n);
   }
 
   /** The words of a vectorizer and a classifier that reads its rows; undefined where they are not plain whole counts. */
@@ -93,14 +105,9 @@ export class LiveWords {
     return Number.isSafeInteger(live.highest) ? live : undefined;
   }
 
-  /** Whether it knows more than the vectorizer and the classifier do. */
-  get ahead(): boolean {
-    return this.documents > 0;
-  }
-
   /** Whether vectorizer and classifier are still as they were when they were last given what was learned. */
   get current(): boolean {
-    return this.learner.wordCounts === this.learned && this.vectorizer.learnedVocabulary === this.vocabulary;
+    return this.learner.knows(this.learned) && this.vectorizer.learnedVocabulary === this.given;
   }
 
   /** Learns documents, all or none; false, and nothing done, where that is for the plain way. */
@@ -121,16 +128,18 @@ export class LiveWords {
     if (this.highest + growth > Number.MAX_SAFE_INTEGER) return false;
     this.highest += growth;
     this.ceiling += sum(w) * peak;
+    if (!this.ahead) this.goAhead();
     for (let i = 0; i < bags.length; i++) this.add(bags[i], slots[i] as number, w[i]);
     this.asked = 0;
-    if (this.table.crowded) this.settle();
+    this.weights.forget();
+    if (this.table.crowded) this.arrange();
     return true;
   }
 
   /** Documents with their scores; undefined where the plain way is better: many rows, or much asked and nothing learned. */
   score(documents: readonly Document[]): Scored | undefined {
     this.asked += documents.length;
-    if (documents.length === 0 || documents.length > FEW || this.asked > MUCH) return undefined;
+    if (documents.length === 0 || this.paysForAll(documents.length)) return undefined;
     const joint = new Matrix(documents.length, this.n.length);
     let logPrior: Float64Array | undefined;
     for (let i = 0; i < documents.length; i++) {
@@ -140,17 +149,72 @@ export class LiveWords {
     return logPrior && new Scored(joint, logPrior);
   }
 
+  /** Whether so many rows are scored in less time with the parameters of all words. */
+  private paysForAll(rows: number): boolean {
+    const large = this.n.length * this.table.features > LARGE;
+    return large ? rows > FLOOD : rows > FEW || this.asked > MUCH;
+  }
+
   /** Gives the vectorizer and the classifier what was learned. */
   settle(): void {
     if (!this.ahead) return;
-    const { documents, df, tf, n, ceiling, table } = this;
+    this.ahead = false;
+    const learned = this.learnedBy((columns) => this.table.counts.table(columns, false));
+    this.give(learned, this.vocabulary);
+  }
+
+  /**
+   * A vectorizer and a classifier that have what was learned, to be saved and no more: their counts are the narrowest numbers that hold
+   * them, as a file has them, so that a model is saved in the room of the file.
+   */
+  toSave(): readonly [CountVectorizer, WordLearner] {
+    const learned = this.learnedBy((columns) => this.table.counts.table(columns, true) as Float64Array);
+    const classifier = this.learner.clone();
+    classifier.adopt(() => learned);
+    return [this.vectorizer.clone().adopt(() => this.vocabulary), classifier];
+  }
+
+  private learnedBy(table: (columns: Uint32Array) => Float64Array): Learned<Sums> {
+    this.arrange();
+    const { ids } = this.vocabulary.columns;
+    const stats = { classes: this.n.length, features: ids.length, n: this.n.slice(), s: table(ids), m: NONE };
+    return { ...this.about, stats, ceiling: this.ceiling };
+  }
+
+  /** From now on the vectorizer and the classifier know what they know when somebody looks. */
+  private goAhead(): void {
+    this.ahead = true;
+    const settled = () => {
+      this.settle();
+      return this;
+    };
+    const stats = { get: () => settled().learned.stats, enumerable: true };
+    const ceiling = { get: () => this.ceiling, enumerable: true };
+    const learned = Object.defineProperties({ ...this.about }, { stats, ceiling }) as Learned<Sums>;
+    const { reader, fixed, pruned } = this.vocabulary;
+    const vocabulary = Object.create(Vocabulary.prototype, {
+      reader: { value: reader },
+      fixed: { value: fixed },
+      pruned: { value: pruned },
+      columns: { get: () => settled().vocabulary.columns },
+      counts: { get: () => settled().vocabulary.counts },
+    });
+    this.give(learned, vocabulary);
+  }
+
+  private give(learned: Learned<Sums>, vocabulary: Vocabulary): void {
+    this.learned = learned;
+    this.given = vocabulary;
+    this.learner.adopt(() => learned);
+    this.vectorizer.adopt(() => vocabulary);
+  }
+
+  /** Gives new terms their columns. */
+  private arrange(): void {
+    const { documents, df, tf } = this;
+    if (documents === 0) return;
     this.vocabulary = this.vocabulary.learn({ documents, df, tf });
-    this.vectorizer.adopt(() => this.vocabulary);
-    table.rank(this.vocabulary);
-    const { classes, features } = table;
-    const stats = { classes, features, n: n.slice(), s: table.toColumns(), m: NONE };
-    this.learned = { ...this.learned, stats, ceiling };
-    this.learner.adopt(() => this.learned);
+    this.table.rank(this.vocabulary);
     this.documents = 0;
     this.df = new Float64Array(df.length);
     this.tf = new Float64Array(tf.length);
@@ -171,40 +235,20 @@ export class LiveWords {
         if (fixed) continue;
         table.admit(id);
       }
-      table.cells[id * table.classes + c] += value;
+      table.counts.add(id, c, value);
       totals[c] += value;
     }
     this.n[c] += weight;
     this.documents += weight;
   }
 
-  /** Arrays that every document uses again. */
-  private roomFor(classes: number, features: number): Room {
-    const { room } = this;
-    if (room.values.length >= features) return room;
-    const length = Math.max(features, 2 * room.values.length);
-    const values = new Float64Array(length);
-    this.room = { s: new Float64Array(classes * length), values, indices: Uint32Array.from(values.keys()) };
-    return this.room;
-  }
-
   /** Scores one document into `out` and answers the class prior. */
   private scoreRow(bag: Bag, out: Float64Array): Float64Array | undefined {
-    const { table, n, totals, binary } = this;
-    const { model } = this.learner;
+    const { table, totals, binary } = this;
     const order = table.inOrder(bag);
-    const [classes, features] = [n.length, order.length];
-    const { s, values, indices } = this.roomFor(classes, features);
-    for (let k = 0; k < features; k++) {
-      const from = bag.ids[order[k]] * classes;
-      values[k] = binary ? 1 : bag.counts[order[k]];
-      for (let c = 0; c < classes; c++) s[c * features + k] = table.cells[from + c];
-    }
-    const whole = { features: table.features, totals };
-    const params = model.estimatePart?.({ classes, features, n, s, m: NONE }, whole, this.options);
-    if (!params) return undefined;
-    model.score(params, { rows: 1, features, indptr: Uint32Array.of(0, features), indices, values }, out);
-    return model.logPrior(params);
+    this.values = grown(this.values, order.length);
+    for (let k = 0; k < order.length; k++) this.values[k] = binary ? 1 : bag.counts[order[k]];
+    return this.weights.score(bag.ids, order, this.values, { features: table.features, totals }, out);
   }
 }
 

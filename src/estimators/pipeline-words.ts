@@ -51,6 +51,11 @@ export class PipelineWords {
     this.kept = steps;
   }
 
+  /** The steps, up to date, for who saves them and asks for nothing else. */
+  get toSave(): readonly Step[] {
+    return this.live?.ahead ? (this.live.toSave() as unknown as readonly Step[]) : this.kept;
+  }
+
   /** The last step, perhaps behind what was learned; its classes are those of now. */
   get last(): Step {
     return this.kept[this.kept.length - 1];

@@ -75,7 +75,7 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
 
   /** The pipeline as plain data. */
   toState(options?: StateOptions): State {
-    const steps = this.all.map((step) => step.toState(options));
+    const steps = (options?.slim ? this.all : this.words.toSave).map((step) => step.toState(options));
     return { kind: this.kind, params: { names: [...this.names] }, learned: {}, arrays: {}, steps };
   }
 

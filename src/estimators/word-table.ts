@@ -5,6 +5,7 @@ import { type Document, requireDocument } from '../text/documents.ts';
 import { grown } from '../text/grown.ts';
 import type { Reader } from '../text/reader.ts';
 import type { Vocabulary } from '../text/vocabulary.ts';
+import { CountRows } from './count-rows.ts';
 
 /** A document by the numbers of its terms: ids[k] occurs counts[k] times. The views last until the next document is read. */
 export interface Bag {
@@ -19,13 +20,12 @@ const NOWHERE = -2;
 const MANY = 1024;
 
 /**
- * Counts of terms by class that grow in place: cells[id · classes + c], where an id is what the reader calls a term. A vocabulary
+ * Counts of terms by class that grow in place, by the number that the reader calls a term by. A vocabulary
  * keeps its columns sorted, so that one new word moves all cells behind it; here it only gets a rank, by which the terms of
  * a document are put in the order of the columns when their scores are summed.
  */
 export class WordTable {
-  readonly classes: number;
-  cells: Float64Array;
+  readonly counts: CountRows;
   /** How many terms have a column. */
   features: number;
   private readonly reader: Reader;
@@ -35,14 +35,14 @@ export class WordTable {
   /** By id: twice the column, or between two columns (from −1 on) for a term that came later; `NOWHERE` for one without. */
   private ranks: Float64Array = new Float64Array(0);
   private keys: Float64Array = new Float64Array(256);
+  private order: Int32Array = new Int32Array(256);
   /** The text that was read last, and whether all its terms had numbers. */
   private latest: { readonly document: string; readonly bag: Bag; readonly whole: boolean } | undefined;
 
   constructor(vocabulary: Vocabulary, classes: number) {
     this.vocabulary = vocabulary;
     this.reader = vocabulary.reader;
-    this.classes = classes;
-    this.cells = new Float64Array(this.reader.size * classes);
+    this.counts = new CountRows(classes, this.reader.size);
     this.features = 0;
     this.rank(vocabulary);
   }
@@ -69,23 +69,12 @@ export class WordTable {
     for (let c = 0; c < classes; c++) {
       for (let j = 0; j < features; j++) {
         const count = s[c * features + j];
-        if (!Number.isInteger(count)) return undefined;
-        this.cells[ids[j] * classes + c] = count;
+        if (!Number.isInteger(count) || count < 0) return undefined;
+        if (count > 0) this.counts.add(ids[j], c, count);
         totals[c] += count;
       }
     }
     return totals;
-  }
-
-  /** The counts in the order of the columns, class-major. */
-  toColumns(): Float64Array {
-    const { classes, cells } = this;
-    const { ids } = this.vocabulary.columns;
-    const s = new Float64Array(classes * ids.length);
-    for (let c = 0; c < classes; c++) {
-      for (let j = 0; j < ids.length; j++) s[c * ids.length + j] = cells[ids[j] * classes + c];
-    }
-    return s;
   }
 
   /**
@@ -113,19 +102,20 @@ export class WordTable {
     this.ranks = grown(this.ranks, id + 1);
     this.ranks.fill(NOWHERE, size);
     this.ranks[id] = 2 * this.columnsBefore(this.reader.term(id)) - 1;
-    this.cells = grown(this.cells, (id + 1) * this.classes);
+    this.counts.reserve(id + 1);
     this.fresh.push(id);
     this.features++;
   }
 
-  /** The terms of a document that have a column, in the order of the columns; places into the bag. */
+  /** The terms of a document that have a column, in the order of the columns; places into the bag. The view lasts until the next call. */
   inOrder({ ids }: Bag): Int32Array {
     const span = 2 ** (32 - Math.clz32(ids.length)); // above every place in the bag
     this.keys = grown(this.keys, ids.length);
     let count = 0;
     for (let k = 0; k < ids.length; k++) if (this.has(ids[k])) this.keys[count++] = (this.ranks[ids[k]] + 1) * span + k;
     const keys = this.keys.subarray(0, count).sort();
-    const order = new Int32Array(count);
+    this.order = grown(this.order, count);
+    const order = this.order.subarray(0, count);
     for (let n = 0; n < count; n++) order[n] = keys[n] % span;
     if (this.fresh.length > 0) this.untie(order, ids);
     return order;

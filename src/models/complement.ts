@@ -37,12 +37,12 @@ export const complement: Model<Sums, Linear, ComplementOptions> = {
     return { classes, features, logPrior: new Float64Array(classes), weights };
   },
 
-  estimatePart(part, whole, { prior, norm = false }) {
+  estimatePart(part, whole, { prior, norm = false }, room) {
     const k = pseudoCount(prior);
     if (norm || typeof k !== 'number') return undefined;
     const { classes, features } = part;
     const totals = complementTotals(whole.totals, k, whole.features);
-    const weights = complementWeights({ ...complementCells(part), k, totals }, whole.features, norm);
+    const weights = complementWeights({ ...complementCells(part, room), k, totals }, whole.features, norm);
     return { classes, features, logPrior: new Float64Array(classes), weights };
   },
 
@@ -115,10 +115,12 @@ export function complementCounts(stats: Sums, k: Pseudo): ComplementCounts {
 }
 
 /** Counts by word, and by word of all the other classes. */
-function complementCells({ classes, features, s }: Sums): Omit<ComplementCounts, 'k' | 'totals'> {
+function complementCells(
+  { classes, features, s }: Sums,
+  others: Float64Array = new Float64Array(classes * features),
+): Omit<ComplementCounts, 'k' | 'totals'> {
   const words = new Float64Array(features);
   for (let c = 0; c < classes; c++) for (let j = 0; j < features; j++) words[j] += s[c * features + j];
-  const others = new Float64Array(classes * features);
   for (let j = 0; j < features; j++) {
     for (let c = 0; c < classes; c++) others[j * classes + c] = remainder(words[j], s[c * features + j]);
   }

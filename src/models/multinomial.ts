@@ -42,11 +42,11 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
     );
   },
 
-  estimatePart(part, whole, { prior, classPrior }) {
+  estimatePart(part, whole, { prior, classPrior }, room) {
     const k = isBackground(prior) ? undefined : pseudoCount(prior);
     if (typeof k !== 'number') return undefined;
     const { classes, features, n } = part;
-    const weights = someDice(part, whole, k);
+    const weights = someDice(part, whole, k, room);
     return { classes, features, logPrior: logClassPrior(n, classPrior), weights, length: sum(whole.totals) / sum(n) };
   },
 
@@ -65,8 +65,12 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
 };
 
 /** ln θ of some words by (2), feature-major: bit for bit what `dice` gives them. */
-function someDice({ classes, features, s }: Sums, whole: Whole, k: number): Float64Array {
-  const weights = new Float64Array(classes * features);
+function someDice(
+  { classes, features, s }: Sums,
+  whole: Whole,
+  k: number,
+  weights: Float64Array = new Float64Array(classes * features),
+): Float64Array {
   for (let c = 0; c < classes; c++) {
     const total = whole.totals[c] + pseudoSum(k, whole.features, c);
     const never = logRatio(k, total);
