@@ -109,7 +109,7 @@ export class RecordLearner implements LearnerParts {
       const [vectorizer] = this.readers as readonly CountVectorizer[];
       return countedStates(vectorizer, this.own.last as unknown as WordClassifier, this.waiting);
     }
-    return [...this.words.map((own) => own.toState(options)), this.counting.toState(options)];
+    return (options.slim ? this.steps.steps : this.steps.toSave).map((own) => own.toState(options));
   }
 
   /** Learns from these rows alone, and answers what was counted. */
