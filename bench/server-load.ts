@@ -1,15 +1,21 @@
 /** What bench/server.ts asks with: servers in processes of their own, kinds of requests, and slices of load. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { rolldown } from 'rolldown';
+import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
+import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
+import { makePipeline } from '../src/estimators/pipeline.ts';
 import { Generator } from '../src/math/generator.ts';
 import { type Resident, residentOf } from './resident.ts';
 
-/** Words that the model knows; the texts are drawn from them. */
-export const WORDS = 50_000;
+/** Words that the model knows; the texts are drawn from them. `POLYA_WORDS` names another number. */
+export const WORDS = Number(process.env.POLYA_WORDS ?? 50_000);
+
+/** Classes that it tells apart. */
+export const CLASSES = 20;
 
 const random = new Generator(5);
 let fresh = 0;
@@ -47,7 +53,8 @@ export const predictMany: Ask = {
 const learnOf = (name: string, list: readonly string[]): Ask => ({
   name,
   path: '/v1/models/news/learn',
-  body: () => JSON.stringify({ examples: [{ instance: `${any(list)} new${fresh++}`, label: `class ${fresh % 20}` }] }),
+  body: () =>
+    JSON.stringify({ examples: [{ instance: `${any(list)} new${fresh++}`, label: `class ${fresh % CLASSES}` }] }),
 });
 
 /** A short message, and a long one; each has a word that nobody has seen. */
@@ -72,7 +79,7 @@ export interface Usage {
 /** What the unit for systemd sets for the server. */
 function unitSettings(): Record<string, string> {
   const unit = readFileSync(new URL('../examples/serve/polya.service', import.meta.url), 'utf8');
-  const settings = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line.split(' '));
+  const settings = [...unit.matchAll(/^Environment="?(.*?)"?$/gm)].map(([, setting]) => setting);
   return Object.fromEntries(settings.map((own) => [own.slice(0, own.indexOf('=')), own.slice(own.indexOf('=') + 1)]));
 }
 
@@ -80,18 +87,16 @@ function unitSettings(): Record<string, string> {
 export class Subject {
   readonly child: ChildProcess;
   url = '';
-  bytes = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(file: string, kind: string) {
     const env = { ...process.env, ...(kind === 'polya' && unitSettings()) };
-    this.child = fork(file, [kind, String(WORDS), '20'], { execArgv: ['--expose-gc'], env });
+    this.child = fork(file, [kind, String(WORDS), String(CLASSES), modelFile()], { execArgv: ['--expose-gc'], env });
   }
 
   async ready(): Promise<this> {
-    const [{ url, bytes }] = await once(this.child, 'message');
+    const [{ url }] = await once(this.child, 'message');
     this.url = url;
-    this.bytes = bytes;
     return this;
   }
 
@@ -167,10 +172,22 @@ export async function slice(subject: Subject, asks: readonly Ask[], load: Load):
   };
 }
 
+const folder = new URL('../node_modules/.cache/polya/bench', import.meta.url).pathname;
+mkdirSync(folder, { recursive: true });
+
+/** The model as a file: every word once, in texts of a hundred words, and each class as often. */
+export function modelFile(): string {
+  const file = join(folder, `news-${WORDS}.polya`);
+  const texts = Array.from({ length: Math.ceil(WORDS / 100) }, (_, k) =>
+    Array.from({ length: 100 }, (_, j) => `w${(k * 100 + j).toString(36)}`).join(' '),
+  );
+  const labels = texts.map((_, i) => `class ${i % CLASSES}`);
+  writeFileSync(file, makePipeline(new CountVectorizer(), new MultinomialNB()).fit(texts, labels).toBytes());
+  return file;
+}
+
 /** The program of a subject, bundled as it is when it is published. */
 export async function build(): Promise<string> {
-  const folder = new URL('../node_modules/.cache/polya/bench', import.meta.url).pathname;
-  mkdirSync(folder, { recursive: true });
   const file = join(folder, 'server-subject.mjs');
   const input = new URL('./server-subject.ts', import.meta.url).pathname;
   const bundle = await rolldown({ input, platform: 'node', external: [/^[a-z@][^:]*$/, /^node:/], logLevel: 'silent' });

@@ -12,6 +12,7 @@ import { middle } from './measure.ts';
 import {
   type Ask,
   build,
+  CLASSES,
   hello,
   learn,
   learnLong,
@@ -182,10 +183,9 @@ async function phase(run: () => Promise<object>): Promise<void> {
   const line = await run();
   const { stall } = await subject.tell('usage');
   const [{ highest, anonymous, files }, bare] = [subject.resident(), base.resident()];
-  const { file, arrays } = (await subject.tell('size')).told as { file: number; arrays: number };
-  const [modelMB, arraysMB] = [file, arrays].map((bytes) => round(bytes / 2 ** 20));
+  const modelMB = round(((await subject.tell('size')).told as number) / 2 ** 20);
   beyond = Math.max(beyond, highest - (2 * modelMB + 200));
-  const rss = { rss: highest, anonymous, files, modelMB, arraysMB, helloRss: bare.highest };
+  const rss = { rss: highest, anonymous, files, modelMB, helloRss: bare.highest };
   note({ ...line, stall: round(stall), ...rss });
 }
 for (const [name, run] of Object.entries(work)) if (!only || only.includes(name)) await phase(run);
@@ -193,6 +193,13 @@ if (soakSeconds > 0) await phase(() => soak(subject, soakSeconds));
 note({ work: 'memory', beyond2ModelsAnd200: round(beyond) });
 if (!only || only.includes('replay')) note((await subject.tell('replay')).told as object);
 console.info(
-  JSON.stringify({ title: 'server', words: WORDS, classes: 20, syncsPerSecond: syncs, node: process.version, lines }),
+  JSON.stringify({
+    title: 'server',
+    words: WORDS,
+    classes: CLASSES,
+    syncsPerSecond: syncs,
+    node: process.version,
+    lines,
+  }),
 );
 for (const own of [base, subject]) own.child.send('end');

@@ -1,4 +1,4 @@
-import { decodeState, type State, type StateOptions } from '../core/artifact.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import { sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
@@ -31,9 +31,8 @@ function curveToJson({ calibration, ...about }: Curve): JsonValue {
   return JSON.parse(plain) as JsonValue;
 }
 
-/** The inverse of `saveClassifier` over the bytes of a file; whatever does not fit is a damaged model. */
-export function readClassifier(bytes: Uint8Array): ClassifierParts {
-  const state = decodeState(bytes);
+/** The inverse of `saveClassifier`; whatever does not fit is a damaged model. */
+export function readClassifier(state: State): ClassifierParts {
   if (state.kind !== 'Classifier')
     refuse('E_MODEL_CORRUPT', 'the model is no classifier of records', { kind: state.kind });
   try {

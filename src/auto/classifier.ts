@@ -1,4 +1,4 @@
-import { encodeModel, type SaveOptions } from '../core/artifact.ts';
+import { decodeState, encodeModel, type SaveOptions, type State } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
 import type { LevelCounts } from '../data/level-counter.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -66,18 +66,29 @@ export class Classifier<L extends Label = Label> {
     return parts && new Classifier<L>(parts);
   }
 
-  /** The same as `fit` for a family whose only column is a text, from words that were counted where they lie. */
-  static fitCounted<L extends Label = Label>(
+  /** The same as `fit` for a family whose only column is a text, from words that are counted where they lie, perhaps still. */
+  static async fitCounted<L extends Label = Label>(
     rows: readonly DataRow[],
     options: ClassifierOptions,
-    words: CountedWords,
-  ): Classifier<L> {
-    return new Classifier<L>(fitCounted(rows, options, words));
+    words: CountedWords | Promise<CountedWords>,
+  ): Promise<Classifier<L>> {
+    return new Classifier<L>(await fitCounted(rows, options, words));
   }
 
   /** Reads what `save` wrote; ends in a classifier or a `PolyaError`, and executes nothing of the file. */
   static load<L extends Label = Label>(bytes: Uint8Array | ArrayBuffer): Classifier<L> {
-    return new Classifier<L>(readClassifier(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)));
+    return Classifier.fromState<L>(decodeState(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)));
+  }
+
+  /** For who has read a file: a classifier from the state that it holds. */
+  static fromState<L extends Label = Label>(state: State): Classifier<L> {
+    return new Classifier<L>(readClassifier(state));
+  }
+
+  /** Keeps the counts of its words in as little room as they need, as `Pipeline.condense` does. */
+  condense(): this {
+    countingOf(this.parts)?.learner.condense();
+    return this;
   }
 
   /** The sorted class labels. */

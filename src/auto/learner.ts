@@ -112,6 +112,11 @@ export class RecordLearner implements LearnerParts {
     return (options.slim ? this.steps.steps : this.steps.toSave).map((own) => own.toState(options));
   }
 
+  /** Keeps the counts of words in as little room as they need. */
+  condense(): void {
+    this.steps.condense();
+  }
+
   /** Learns from these rows alone, and answers what was counted. */
   fit(lesson: LabelledRows): Counted {
     const options = optionsOf(lesson);

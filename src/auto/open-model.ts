@@ -1,4 +1,4 @@
-import { decodeState } from '../core/artifact.ts';
+import { decodeState, type State } from '../core/artifact.ts';
 import { intact } from '../estimators/intact.ts';
 import { type Loaded, restoreState } from '../estimators/load.ts';
 import { Classifier } from './classifier.ts';
@@ -12,8 +12,11 @@ export type OpenedModel = Loaded | TextPool | Classifier;
  * a model or a `PolyaError`, and executes nothing of the file. `load` does the same for estimators alone.
  */
 export function openModel(bytes: Uint8Array | ArrayBuffer): OpenedModel {
-  const file = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-  const state = decodeState(file);
-  if (state.kind === 'Classifier') return Classifier.load(file);
+  return openState(decodeState(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)));
+}
+
+/** The same from what was read of a file. */
+export function openState(state: State): OpenedModel {
+  if (state.kind === 'Classifier') return Classifier.fromState(state);
   return state.kind === 'TextPool' ? intact(() => TextPool.fromState(state)) : restoreState(state);
 }

@@ -4,6 +4,7 @@ import type { OptionSpec, OptionValues } from '../core/options.ts';
 import { logClassPrior, requirePseudoLength } from '../core/prior.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
+import { asStored } from '../data/stored.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
@@ -102,7 +103,9 @@ export abstract class DiscreteNB<
   /** What the parameters of some words need to know of all of them. */
   private wholeOf(learned: Learned<S>): Whole {
     if (this.whole?.of === learned) return this.whole;
-    const { classes, features, s } = learned.stats as unknown as Sums;
+    const stats = learned.stats as unknown as Sums;
+    const { classes, features } = stats;
+    const s = asStored(stats, 's');
     const totals = Float64Array.from({ length: classes }, (_, c) => sum(s, c * features, features));
     this.whole = { of: learned, features, totals };
     return this.whole;

@@ -36,7 +36,10 @@ const MUCH = 2000;
 
 /** Parameters of all words, three times over in memory, are not worth their room beyond this number, unless so many rows come at once. */
 const LARGE = 1 << 20;
-const FLOOD = 4096;
+const FLOOD = 16_384;
+
+/** What a count of what is new can hold. */
+const COUNTABLE = 2 ** 32 - 1;
 
 const NONE = new Float64Array(0);
 
@@ -62,15 +65,18 @@ export class LiveWords {
   private vocabulary: Vocabulary;
   /** The vocabulary that the vectorizer has. */
   private given: Vocabulary;
-  /** No count of the classifier, and no sum of counts, is larger than this. */
+  /** No count of the classifier is larger than this. */
   private ceiling: number;
-  private highest: number;
+  /** No count, and no sum of counts, is larger than this; not known before something is learned. */
+  private highest: number | undefined;
   /** Whether it knows more than the vectorizer and the classifier do. */
   ahead = false;
   /** Documents, and by id in how many of them and how often a term was, since the vocabulary was made. */
   private documents = 0;
-  private df: Float64Array = NONE;
-  private tf: Float64Array = NONE;
+  private df: Uint32Array = new Uint32Array(0);
+  private tf: Uint32Array = new Uint32Array(0);
+  /** None of these counts is larger than this. */
+  private since = 0;
   private values: Float64Array = new Float64Array(256);
   /** How many rows were scored since something was learned. */
   private asked = 0;
@@ -92,7 +98,6 @@ export class LiveWords {
     this.weights = new WordWeights({ model: learner.model, options, counts: this.table.counts, n: this.n });
     this.totals = this.table.fill(stats) ?? Float64Array.of(Number.NaN);
     this.ceiling = ceiling;
-    this.highest = maximum(known.tf) + ceiling + sum(this.totals) + sum(this.n);
   }
 
   /** The words of a vectorizer and a classifier that reads its rows; undefined where they are not plain whole counts. */
@@ -102,7 +107,12 @@ export class LiveWords {
     if (!learned || !known || known.counts.left || known.columns.ids.length !== learned.stats.features)
       return undefined;
     const live = new LiveWords(vectorizer, learner, learned, known);
-    return Number.isSafeInteger(live.highest) ? live : undefined;
+    return live.totals.every(Number.isSafeInteger) && live.n.every(Number.isSafeInteger) ? live : undefined;
+  }
+
+  /** Whether there are so many counts that there should be no second table of them. */
+  get large(): boolean {
+    return this.n.length * this.table.features > LARGE;
   }
 
   /** Whether vectorizer and classifier are still as they were when they were last given what was learned. */
@@ -125,15 +135,22 @@ export class LiveWords {
     const peak = bags.reduce((most, { counts }) => Math.max(most, maximum(counts)), 1);
     const words = bags.reduce((total, { counts }, i) => total + w[i] * (1 + sum(counts)), 0);
     const growth = words + sum(w) * peak;
-    if (this.highest + growth > Number.MAX_SAFE_INTEGER) return false;
-    this.highest += growth;
+    const before = this.highest ?? this.mostNow();
+    if (!(before + growth <= Number.MAX_SAFE_INTEGER) || growth > COUNTABLE) return false;
+    if (this.since + growth > COUNTABLE) this.arrange();
+    this.highest = before + growth;
+    this.since += growth;
     this.ceiling += sum(w) * peak;
-    if (!this.ahead) this.goAhead();
+    this.goAhead();
     for (let i = 0; i < bags.length; i++) this.add(bags[i], slots[i] as number, w[i]);
     this.asked = 0;
     this.weights.forget();
     if (this.table.crowded) this.arrange();
     return true;
+  }
+
+  private mostNow(): number {
+    return maximum(this.vocabulary.tf) + this.ceiling + sum(this.totals) + sum(this.n);
   }
 
   /** Documents with their scores; undefined where the plain way is better: many rows, or much asked and nothing learned. */
@@ -151,8 +168,7 @@ export class LiveWords {
 
   /** Whether so many rows are scored in less time with the parameters of all words. */
   private paysForAll(rows: number): boolean {
-    const large = this.n.length * this.table.features > LARGE;
-    return large ? rows > FLOOD : rows > FEW || this.asked > MUCH;
+    return this.large ? rows > FLOOD : rows > FEW || this.asked > MUCH;
   }
 
   /** Gives the vectorizer and the classifier what was learned. */
@@ -182,7 +198,8 @@ export class LiveWords {
   }
 
   /** From now on the vectorizer and the classifier know what they know when somebody looks. */
-  private goAhead(): void {
+  goAhead(): void {
+    if (this.ahead) return;
     this.ahead = true;
     const settled = () => {
       this.settle();
@@ -213,11 +230,12 @@ export class LiveWords {
   private arrange(): void {
     const { documents, df, tf } = this;
     if (documents === 0) return;
-    this.vocabulary = this.vocabulary.learn({ documents, df, tf });
+    const counts = { documents, df: new Float64Array(df), tf: new Float64Array(tf) };
+    this.vocabulary = this.vocabulary.learn(counts, this.vocabulary.pruned, this.table.arranged());
     this.table.rank(this.vocabulary);
-    this.documents = 0;
-    this.df = new Float64Array(df.length);
-    this.tf = new Float64Array(tf.length);
+    this.documents = this.since = 0;
+    this.df = new Uint32Array(df.length);
+    this.tf = new Uint32Array(tf.length);
   }
 
   private add({ ids, counts }: Bag, c: number, weight: number): void {

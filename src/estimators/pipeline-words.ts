@@ -66,6 +66,14 @@ export class PipelineWords {
     return this.live?.ahead ?? false;
   }
 
+  /** Keeps the counts of many words in as little room as they need, until somebody looks at the steps. */
+  condense(): void {
+    const live = this.live?.current ? this.live : this.begin();
+    if (!live?.large) return;
+    this.live = live;
+    live.goAhead();
+  }
+
   /** Fresh steps that have learned these documents alone; nothing, where that is for the plain way. */
   fitted(X: unknown, y: Labels | undefined, options: PipelineOptions): Step[] | undefined {
     const plain = options.sampleWeight === undefined && !hasMore(options);

@@ -4,6 +4,7 @@ import type { Shape } from '../data/batch.ts';
 import { checkNames } from '../data/input.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
 import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
+import { numbersLater } from '../data/stored.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { fromPlanes } from '../stats/exact.ts';
@@ -72,19 +73,40 @@ function fromPlainArrays<S extends Shape>(
   shape: Shape,
   arrays: Map<string, Tensor>,
 ): Shape | ExactStats {
+  const stats = 'round' in keeper ? { ...shape, cells: fromAllPlanes(keeper, shape, arrays) } : { ...shape };
+  if (!('round' in keeper)) for (const name of Object.keys(keeper.arrays)) giveCells(keeper, stats, name, arrays);
+  for (const name of arrays.keys()) corruptArray(name);
+  return stats;
+}
+
+/** Sums in exact arithmetic. */
+function fromAllPlanes<S extends Shape>(
+  keeper: Keeper<S>,
+  shape: Shape,
+  arrays: Map<string, Tensor>,
+): ExactStats['cells'] {
   const cells = Object.entries(keeper.arrays).map(([name, axes]) => {
     const planes: Float64Array[] = [];
-    for (let plane = 0; plane === 0 || ('round' in keeper && arrays.has(`${name}+${plane}`)); plane++) {
+    for (let plane = 0; plane === 0 || arrays.has(`${name}+${plane}`); plane++) {
       const key = `${name}${plane > 0 ? `+${plane}` : ''}`;
       planes.push(readCells(arrays.get(key), key, cellCount(axes, shape), plane === 0 && keeper.counts.includes(name)));
       arrays.delete(key);
     }
-    return [name, planes] as const;
+    return [name, fromPlanes(planes)] as const;
   });
-  for (const name of arrays.keys()) corruptArray(name);
-  return 'round' in keeper
-    ? { ...shape, cells: Object.fromEntries(cells.map(([name, planes]) => [name, fromPlanes(planes)])) }
-    : { ...shape, ...Object.fromEntries(cells.map(([name, planes]) => [name, planes[0]])) };
+  return Object.fromEntries(cells);
+}
+
+/** So many counts are kept as the file has them until somebody needs them. */
+const MANY = 1 << 16;
+
+/** Gives a statistic one of its arrays. */
+function giveCells<S extends Shape>(keeper: Keeper<S>, stats: Shape, name: string, arrays: Map<string, Tensor>): void {
+  const [tensor, length] = [arrays.get(name), cellCount(keeper.arrays[name], stats)];
+  const waits = tensor && length >= MANY && tensor.data.length === length && isUnsigned(tensor.data);
+  if (waits) numbersLater(stats, name, tensor);
+  else Object.assign(stats, { [name]: readCells(tensor, name, length, keeper.counts.includes(name)) });
+  arrays.delete(name);
 }
 
 const corruptArray = (name: string): never =>

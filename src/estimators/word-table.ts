@@ -1,10 +1,14 @@
 import { compareCodePoints } from '../data/order.ts';
+import { asStored } from '../data/stored.ts';
 import type { Sums } from '../stats/sums.ts';
 import { Bags } from '../text/bag.ts';
+import { Columns } from '../text/columns.ts';
 import { type Document, requireDocument } from '../text/documents.ts';
 import { grown } from '../text/grown.ts';
+import type { Lexicon } from '../text/lexicon.ts';
 import type { Reader } from '../text/reader.ts';
 import type { Vocabulary } from '../text/vocabulary.ts';
+import { compareWords, lexiconOf, writtenWords } from '../text/word-bytes.ts';
 import { CountRows } from './count-rows.ts';
 
 /** A document by the numbers of its terms: ids[k] occurs counts[k] times. The views last until the next document is read. */
@@ -29,11 +33,13 @@ export class WordTable {
   /** How many terms have a column. */
   features: number;
   private readonly reader: Reader;
+  /** The terms as bytes, where they are words. */
+  private readonly lexicon: Lexicon | undefined;
   private readonly bags: Bags = new Bags();
   private readonly fresh: number[] = [];
   private vocabulary: Vocabulary;
   /** By id: twice the column, or between two columns (from −1 on) for a term that came later; `NOWHERE` for one without. */
-  private ranks: Float64Array = new Float64Array(0);
+  private ranks: Int32Array = new Int32Array(0);
   private keys: Float64Array = new Float64Array(256);
   private order: Int32Array = new Int32Array(256);
   /** The text that was read last, and whether all its terms had numbers. */
@@ -42,6 +48,7 @@ export class WordTable {
   constructor(vocabulary: Vocabulary, classes: number) {
     this.vocabulary = vocabulary;
     this.reader = vocabulary.reader;
+    this.lexicon = lexiconOf(this.reader);
     this.counts = new CountRows(classes, this.reader.size);
     this.features = 0;
     this.rank(vocabulary);
@@ -56,25 +63,30 @@ export class WordTable {
   rank(vocabulary: Vocabulary): void {
     const { ids } = vocabulary.columns;
     this.vocabulary = vocabulary;
-    this.ranks = new Float64Array(Math.max(this.ranks.length, this.reader.size)).fill(NOWHERE);
+    this.ranks = new Int32Array(Math.max(this.ranks.length, this.reader.size)).fill(NOWHERE);
     for (let j = 0; j < ids.length; j++) this.ranks[ids[j]] = 2 * j;
     this.features = ids.length;
     this.fresh.length = 0;
   }
 
   /** Takes counts over from the columns; answers the sums by class, or undefined where a count is not whole. */
-  fill({ classes, features, s }: Sums): Float64Array | undefined {
-    const { ids } = this.vocabulary.columns;
-    const totals = new Float64Array(classes);
-    for (let c = 0; c < classes; c++) {
-      for (let j = 0; j < features; j++) {
-        const count = s[c * features + j];
-        if (!Number.isInteger(count) || count < 0) return undefined;
-        if (count > 0) this.counts.add(ids[j], c, count);
-        totals[c] += count;
-      }
+  fill(stats: Sums): Float64Array | undefined {
+    return this.counts.fill(this.vocabulary.columns.ids, asStored(stats, 's'));
+  }
+
+  /** The columns with new terms among them. */
+  arranged(): Columns {
+    const { columns } = this.vocabulary;
+    const { fresh, ranks, reader, lexicon } = this;
+    if (fresh.length === 0) return columns;
+    const news = Uint32Array.from(fresh).sort((a, b) => ranks[a] - ranks[b] || this.compare(a, b));
+    const ids = new Uint32Array(columns.ids.length + news.length);
+    for (let at = 0, j = 0, k = 0; at < ids.length; at++) {
+      const isOld = k === news.length || 2 * j < ranks[news[k]];
+      ids[at] = isOld ? columns.ids[j++] : news[k++];
     }
-    return totals;
+    const terms = () => Array.from(ids, (id) => reader.term(id));
+    return new Columns(reader, terms, ids, lexicon && writtenWords(lexicon, ids));
   }
 
   /**
@@ -101,7 +113,7 @@ export class WordTable {
     const size = this.ranks.length;
     this.ranks = grown(this.ranks, id + 1);
     this.ranks.fill(NOWHERE, size);
-    this.ranks[id] = 2 * this.columnsBefore(this.reader.term(id)) - 1;
+    this.ranks[id] = 2 * this.columnsBefore(id) - 1;
     this.counts.reserve(id + 1);
     this.fresh.push(id);
     this.features++;
@@ -128,26 +140,27 @@ export class WordTable {
       let to = from + 1;
       while (to < order.length && rank(to) === rank(from)) to++;
       if (to - from > 1) {
-        const terms = Array.from(order.subarray(from, to), (k) => ({ k, term: this.reader.term(ids[k]) }));
-        terms.sort((a, b) => compareCodePoints(a.term, b.term));
-        order.set(
-          terms.map(({ k }) => k),
-          from,
-        );
+        order.subarray(from, to).sort((a, b) => this.compare(ids[a], ids[b]));
       }
       from = to;
     }
   }
 
   /** How many columns of the vocabulary stand before a term. */
-  private columnsBefore(term: string): number {
-    const { terms } = this.vocabulary;
-    let [low, high] = [0, terms.length];
+  private columnsBefore(id: number): number {
+    const { ids } = this.vocabulary.columns;
+    let [low, high] = [0, ids.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareCodePoints(terms[middle], term) < 0) low = middle + 1;
+      if (this.compare(ids[middle], id) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+
+  /** Below 0 where one term comes before another. */
+  private compare(one: number, other: number): number {
+    const { lexicon, reader } = this;
+    return lexicon ? compareWords(lexicon, one, other) : compareCodePoints(reader.term(one), reader.term(other));
   }
 }

@@ -101,7 +101,9 @@ export class WordWeights {
     this.counts = grown(this.counts, classes * features);
     for (let k = 0; k < features; k++) counts.copy(this.known[first + k], this.counts, k, features);
     const part = { classes, features, n, s: this.counts, m: NONE };
-    const params = model.estimatePart?.(part, whole, options, this.rows.subarray(first * classes)) as Linear | undefined;
+    const params = model.estimatePart?.(part, whole, options, this.rows.subarray(first * classes)) as
+      | Linear
+      | undefined;
     return params?.logPrior;
   }
 }

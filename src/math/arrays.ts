@@ -24,7 +24,7 @@ const PAIRWISE_BLOCK = 128;
  * Σ values[i] over `length` elements from `from`, by pairwise summation: the error grows with log n instead of n
  * (Higham, Accuracy and Stability of Numerical Algorithms, §4.2). `exactSum` of exact.ts is the one without error.
  */
-export function sum(values: Float64Array, from = 0, length: number = values.length - from): number {
+export function sum(values: ArrayLike<number>, from = 0, length: number = values.length - from): number {
   if (length <= PAIRWISE_BLOCK) {
     let total = 0;
     for (let i = from; i < from + length; i++) total += values[i];

@@ -22,10 +22,10 @@ const encoder = new TextEncoder();
 
 /** Reads words through a kernel, as bytes. Stop words are its first words, so a number tells whether to leave it out. */
 export class WordReader implements Reader {
-  private readonly kernel: TokenKernel;
+  readonly kernel: TokenKernel;
   private readonly stops: number;
   private readonly range: readonly [lowest: number, highest: number];
-  private readonly grams: Grams | undefined;
+  readonly grams: Grams | undefined;
   private buffer: Uint8Array<ArrayBuffer> = new Uint8Array(1024);
 
   constructor(kernel: TokenKernel, stopWords: readonly string[], range: readonly [lowest: number, highest: number]) {

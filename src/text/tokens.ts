@@ -48,7 +48,7 @@ function foldTable(lowercase: boolean): Uint8Array {
 
 /** The kernel in TypeScript: ASCII words are found, folded and looked up as bytes, without a string for any of them. */
 export class ByteKernel implements TokenKernel {
-  private readonly lexicon: Lexicon = new Lexicon();
+  readonly lexicon: Lexicon = new Lexicon();
   private readonly fold: Uint8Array;
   private readonly options: KernelOptions;
   private ids: Int32Array = new Int32Array(256);

@@ -52,11 +52,9 @@ export class Vocabulary {
     return this.byColumn(this.counts.tf);
   }
 
-  /** With what was counted as well, which it takes over; unknown terms get a column, at its place in the order. */
-  learn({ documents, df, tf }: Counts, pruned = this.pruned): Vocabulary {
-    const { columns, counts, reader, fixed } = this;
-    const fresh: number[] = [];
-    if (!fixed) for (let id = 0; id < reader.size; id++) if (df[id] > 0 && columns.place(id) < 0) fresh.push(id);
+  /** With what was counted as well, which it takes over; unknown terms get a column, at its place in the order, if they have none in `columns`. */
+  learn({ documents, df, tf }: Counts, pruned = this.pruned, columns = this.columnsWith(df)): Vocabulary {
+    const { counts } = this;
     const add = (have: Float64Array, more: Float64Array) => {
       const all = grown(more, have.length);
       for (let id = 0; id < have.length; id++) all[id] += have[id];
@@ -64,7 +62,7 @@ export class Vocabulary {
       return all;
     };
     return this.with(
-      columns.with(fresh),
+      columns,
       { documents: counts.documents + documents, df: add(counts.df, df), tf: add(counts.tf, tf) },
       pruned,
     );
@@ -118,6 +116,13 @@ export class Vocabulary {
     const reader = fresh();
     const columns = new Columns(reader, this.terms);
     return new Vocabulary(reader, columns, this.fixed, this.countsAt(columns.ids, reader.size), true);
+  }
+
+  private columnsWith(df: Float64Array): Columns {
+    const { columns, reader, fixed } = this;
+    const fresh: number[] = [];
+    if (!fixed) for (let id = 0; id < reader.size; id++) if (df[id] > 0 && columns.place(id) < 0) fresh.push(id);
+    return columns.with(fresh);
   }
 
   private with(columns: Columns, counts: Counts, pruned: boolean): Vocabulary {

@@ -46,7 +46,7 @@ export class EstimatorModel implements ServedModel {
   private readonly levels: boolean;
   private known: readonly Label[];
 
-  constructor(opened: OpenedModel) {
+  constructor(opened: OpenedModel, keepsCounts: boolean) {
     const model = opened as unknown as Opened;
     const { kind } = model;
     this.kind = kind;
@@ -61,7 +61,7 @@ export class EstimatorModel implements ServedModel {
     const last = model.steps?.at(-1) ?? model;
     this.ofText = kind === 'TextPool' || vectorizers.has(first.kind);
     this.levels = byLevels.has(first.kind);
-    this.learns = last.capabilities?.online === true && model.partialFit !== undefined && keepsCounts(model);
+    this.learns = last.capabilities?.online === true && model.partialFit !== undefined && keepsCounts;
     this.known = model.classes;
     this.reader = new InstanceReader(this.columnsOf(first));
   }
@@ -169,10 +169,4 @@ export class EstimatorModel implements ServedModel {
     const row = this.reader.row(instance, 0, true);
     return Object.hasOwn(row, String(feature)) ? row[String(feature)] : feature;
   }
-}
-
-/** A slim file has parameters and no counts. */
-function keepsCounts(model: Opened): boolean {
-  const slim = ({ learned, steps = [] }: State): boolean => learned.slim === true || steps.some(slim);
-  return !slim(model.toState());
 }

@@ -1,7 +1,7 @@
 import { Classifier } from '../../auto/classifier.ts';
 import type { Evaluation } from '../../auto/classifier-evaluation.ts';
-import { type OpenedModel, openModel } from '../../auto/open-model.ts';
-import type { State } from '../../core/artifact.ts';
+import { type OpenedModel, openState } from '../../auto/open-model.ts';
+import { decodeState, type State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import type { Fitted } from '../../estimators/inside.ts';
@@ -68,6 +68,15 @@ export interface ServedModel {
 
 /** A model file as a model to serve; ends in one or in a `PolyaError`. */
 export function serveModel(bytes: Uint8Array): ServedModel {
-  const opened = openModel(bytes);
-  return opened instanceof Classifier ? new ClassifierModel(opened) : new EstimatorModel(opened);
+  const state = decodeState(bytes);
+  const opened = openState(state);
+  const model =
+    opened instanceof Classifier ? new ClassifierModel(opened) : new EstimatorModel(opened, keepsCounts(state));
+  if ('condense' in opened) opened.condense();
+  return model;
+}
+
+/** A slim file has parameters and no counts. */
+function keepsCounts({ learned, steps = [] }: State): boolean {
+  return learned.slim !== true && steps.every(keepsCounts);
 }
