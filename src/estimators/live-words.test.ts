@@ -181,3 +181,48 @@ test('much asked after learning is answered alike', () => {
   expect(answers(live, ['alpha news zz'])).toEqual(said);
   expect(live.predict(Array.from({ length: 70 }, () => 'alpha news zz'))).toHaveLength(70);
 });
+
+/** So many words that a second table of their counts is to be avoided. */
+const many = Array.from({ length: 1200 }, (_, k) =>
+  Array.from({ length: 50 }, (_, j) => `m${(k * 50 + j).toString(36)}`).join(' '),
+);
+const labelOf = (k: number) => `class ${k % 18}`;
+const wide = () =>
+  make('multinomial', {}).fit(
+    many,
+    many.map((_, k) => labelOf(k)),
+  );
+
+test('a condensed pipeline answers, learns, forgets and is saved as one that is not', () => {
+  const bytes = wide().toBytes();
+  const [condensed, plain] = [load(bytes), load(bytes)] as unknown as [Words, Words];
+  condensed.condense();
+  const asked = ['m1 m2 mzz', 'm1 m1 unseen', '', 'news of m5'];
+  expect(answers(condensed, asked)).toEqual(answers(plain, asked));
+  expect(condensed.toBytes()).toEqual(bytes);
+  for (const each of [condensed, plain]) {
+    each.partialFit(['m1 news of m5', 'aa zzz mmm'], ['class 3', 'class 17']).unlearn(['aa zzz mmm'], ['class 17']);
+    each.partialFit(
+      Array.from({ length: 300 }, () => 'm7 often'),
+      Array.from({ length: 300 }, () => 'class 5'),
+    );
+    each.condense();
+  }
+  expect(answers(condensed, asked)).toEqual(answers(load(plain.toBytes()) as unknown as Words, asked));
+  expect(condensed.toBytes()).toEqual(plain.toBytes());
+  expect(condensed.explain(['m1 news'])).toEqual(load(plain.toBytes()).explain(['m1 news'] as never));
+});
+
+test('steps that somebody holds know what the pipeline has learned, both or none', () => {
+  const live = wide();
+  const [vectorizer, model] = live.steps;
+  live.partialFit(['m1 brandnew'], ['class 3']).condense();
+  expect(vectorizer.vocabulary.has('brandnew')).toBe(true);
+  live.partialFit(['m1 newer'], ['class 3']);
+  const [said] = model.predict(vectorizer.transform(['brandnew newer']));
+  expect(said).toBe('class 3');
+  expect(model.nFeaturesIn).toBe(vectorizer.vocabulary.size);
+  live.partialFit(['m1'], ['class 3']);
+  model.partialFit(vectorizer.transform(['newer']), ['class 4']);
+  expect(live.predict(['newer newer'])).toEqual(load(live.toBytes()).predict(['newer newer'] as never));
+});
