@@ -6,8 +6,9 @@ import { maximum, sum } from '../math/arrays.ts';
 import type { Sums } from '../stats/sums.ts';
 import type { Document } from '../text/documents.ts';
 import { grown } from '../text/grown.ts';
-import { Vocabulary } from '../text/vocabulary.ts';
+import type { Vocabulary } from '../text/vocabulary.ts';
 import type { CountVectorizer } from './count-vectorizer.ts';
+import { type Later, learnedLater, vocabularyLater } from './later.ts';
 import type { Learned } from './learned.ts';
 import { Scored } from './scored.ts';
 import { type Bag, WordTable } from './word-table.ts';
@@ -32,7 +33,7 @@ export interface WordLearner {
 const FEW = 64;
 
 /** So many rows asked while nothing is learned pay for the parameters of all words. */
-const MUCH = 2000;
+const MUCH = 10_000;
 
 /** Parameters of all words, three times over in memory, are not worth their room beyond this number, unless so many rows come at once. */
 const LARGE = 1 << 20;
@@ -110,11 +111,6 @@ export class LiveWords {
     return live.totals.every(Number.isSafeInteger) && live.n.every(Number.isSafeInteger) ? live : undefined;
   }
 
-  /** Whether there are so many counts that there should be no second table of them. */
-  get large(): boolean {
-    return this.n.length * this.table.features > LARGE;
-  }
-
   /** Whether vectorizer and classifier are still as they were when they were last given what was learned. */
   get current(): boolean {
     return this.learner.knows(this.learned) && this.vectorizer.learnedVocabulary === this.given;
@@ -168,7 +164,8 @@ export class LiveWords {
 
   /** Whether so many rows are scored in less time with the parameters of all words. */
   private paysForAll(rows: number): boolean {
-    return this.large ? rows > FLOOD : rows > FEW || this.asked > MUCH;
+    const large = this.n.length * this.table.features > LARGE;
+    return large ? rows > FLOOD : rows > FEW || this.asked > MUCH;
   }
 
   /** Gives the vectorizer and the classifier what was learned. */
@@ -201,22 +198,13 @@ export class LiveWords {
   goAhead(): void {
     if (this.ahead) return;
     this.ahead = true;
-    const settled = () => {
-      this.settle();
-      return this;
-    };
-    const stats = { get: () => settled().learned.stats, enumerable: true };
-    const ceiling = { get: () => this.ceiling, enumerable: true };
-    const learned = Object.defineProperties({ ...this.about }, { stats, ceiling }) as Learned<Sums>;
-    const { reader, fixed, pruned } = this.vocabulary;
-    const vocabulary = Object.create(Vocabulary.prototype, {
-      reader: { value: reader },
-      fixed: { value: fixed },
-      pruned: { value: pruned },
-      columns: { get: () => settled().vocabulary.columns },
-      counts: { get: () => settled().vocabulary.counts },
-    });
-    this.give(learned, vocabulary);
+    const later = () => this.settled();
+    this.give(learnedLater(this.about, later), vocabularyLater(this.vocabulary, later));
+  }
+
+  private settled(): Later {
+    this.settle();
+    return { vocabulary: this.vocabulary, stats: this.learned.stats as Sums, ceiling: this.ceiling };
   }
 
   private give(learned: Learned<Sums>, vocabulary: Vocabulary): void {

@@ -66,12 +66,10 @@ export class PipelineWords {
     return this.live?.ahead ?? false;
   }
 
-  /** Keeps the counts of many words in as little room as they need, until somebody looks at the steps. */
+  /** Keeps the counts of words in as little room as they need, until somebody looks at the steps. */
   condense(): void {
-    const live = this.live?.current ? this.live : this.begin();
-    if (!live?.large) return;
-    this.live = live;
-    live.goAhead();
+    if (!this.live?.current) this.live = this.begin();
+    this.live?.goAhead();
   }
 
   /** Fresh steps that have learned these documents alone; nothing, where that is for the plain way. */

@@ -57,7 +57,8 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
 
   /**
    * Keeps the counts of words in as little room as they need (a tenth, where there are many words and classes), for models that stay
-   * in memory for long. It answers the same; a text takes up to twice the time. Whoever looks at the steps undoes it.
+   * in memory for long. It answers the same; a text takes up to twice the time. Whoever looks at the steps undoes it, and so do many
+   * texts where there are few words.
    */
   condense(): this {
     this.words.condense();
