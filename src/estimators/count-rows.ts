@@ -74,19 +74,21 @@ export class CountRows {
   table(words: Uint32Array, narrow: boolean): TensorData {
     const length = words.length * this.classes;
     const table = narrow ? this.narrowest(length) : new Float64Array(length);
-    const rows = new Float64Array(TILE * this.classes);
+    const { classes, small, wide, wides } = this;
     for (let from = 0; from < words.length; from += TILE) {
-      const size = Math.min(TILE, words.length - from);
-      for (let j = 0; j < size; j++) this.copy(words[from + j], rows, j * this.classes, 1);
-      for (let c = 0; c < this.classes; c++) {
-        for (let j = 0; j < size; j++) table[c * words.length + from + j] = rows[j * this.classes + c];
+      const to = Math.min(words.length, from + TILE);
+      for (let c = 0; c < classes; c++) {
+        for (let j = from; j < to; j++) {
+          const row = wides[words[j]];
+          table[c * words.length + j] = row > 0 ? wide[(row - 1) * classes + c] : small[words[j] * classes + c];
+        }
       }
     }
     return table;
   }
 
   /** Writes the counts of a word, class by class: `to[at]`, `to[at + step]`, … */
-  copy(word: number, to: TensorData, at: number, step: number): void {
+  copy(word: number, to: Float64Array, at: number, step: number): void {
     const { classes } = this;
     const row = this.wides[word];
     const from = row > 0 ? (row - 1) * classes : word * classes;

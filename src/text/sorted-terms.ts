@@ -17,7 +17,8 @@ export class SortedTerms {
   /** The numbers of the words in a lexicon, which takes them over at once where it knows none yet. */
   enter(lexicon: Lexicon): Uint32Array {
     const { bytes, ends } = this;
-    const ids = Uint32Array.from(ends.keys());
+    const ids = new Uint32Array(ends.length);
+    for (let j = 0; j < ids.length; j++) ids[j] = j;
     if (lexicon.size === 0) {
       lexicon.unread = new Search(lexicon, this);
       return ids;
