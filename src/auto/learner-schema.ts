@@ -1,6 +1,6 @@
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from './cells.ts';
+import { cellOf, type DataRow, isBlank, isMarker, numberOf, wordOf } from './cells.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
 import { inferSchema, type Schema, type SchemaColumn } from './schema.ts';
 
@@ -76,6 +76,7 @@ function withKind(
   if (kind === 'ignored') return { ...column, role: 'ignored', reason: 'left out because asked for' };
   const role = features && !features.includes(column.name) ? 'ignored' : 'feature';
   const base = { ...column, kind, role, reason: `${kind}, because asked for` } as const;
+  if (kind === 'number') requireNumbers(rows, column.name);
   if (kind === 'number' || kind === 'text') return base;
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -84,6 +85,16 @@ function withKind(
   }
   const order = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return { ...base, levels: order.slice(0, MOST_LEVELS).map(([word]) => word) };
+}
+
+/** Refuses a word in a column that is said to hold numbers: to be learned, it would count as missing without anyone knowing. */
+function requireNumbers(rows: readonly DataRow[], name: string): void {
+  for (const [i, row] of rows.entries()) {
+    const cell = cellOf(row, name);
+    if (!Number.isNaN(numberOf(cell)) || isBlank(cell) || isMarker(cell)) continue;
+    const sentence = `row ${i}: column ${show(name)} is said to hold numbers, and here ${show(cell)}`;
+    refuse('E_TYPE', sentence, { row: i, feature: name, actual: typeof cell });
+  }
 }
 
 const knownKinds: readonly string[] = ['number', 'category', 'boolean', 'text', 'date', 'identifier', 'constant'];

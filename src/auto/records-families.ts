@@ -48,6 +48,9 @@ export interface Families {
 /** Beyond so many rows a family is no longer chosen by luck, and the choice by all rows serves every fold. */
 const MANY_ROWS = 5000;
 
+/** Beyond so many columns of numbers all get one family: to choose for each takes minutes, and is luck for many of them. */
+const MANY_COLUMNS = 1000;
+
 /** How well each column alone tells the class, and in which family it does best. */
 export function chooseFamilies(
   folds: readonly Fold[],
@@ -56,12 +59,14 @@ export function chooseFamilies(
   check: () => void,
 ): Families {
   const nested = new Map(folds.map((fold) => [fold.lesson, new Map<number, NumberFamily>()]));
+  const one = lesson.columns('number').length > MANY_COLUMNS;
+  const numbers = (column: number) => (one ? (['gaussian'] as const) : familiesFor(lesson.frame.columns[column]));
   const scores = lesson.readings.map((reading, column): ColumnScore => {
     check();
     const counts = new ColumnCounts(lesson, column, assignment);
-    const families = reading === 'level' ? (['categorical'] as const) : familiesFor(lesson.frame.columns[column]);
+    const families = reading === 'level' ? (['categorical'] as const) : numbers(column);
     const score = { column, ...judgeFamilies(counts, families, folds.length) };
-    if (reading === 'number' && lesson.frame.rows <= MANY_ROWS) {
+    if (reading === 'number' && lesson.frame.rows <= MANY_ROWS && !one) {
       const tried = Object.keys(score.logLoss) as NumberFamily[];
       nestedFamilies(counts, tried, folds.length).forEach((family, fold) => {
         nested.get(folds[fold].lesson)!.set(column, family);

@@ -13,6 +13,9 @@ import type { Cutting } from './records-views.ts';
 /** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */
 const MOST_WORK = 4e9;
 
+/** The most columns whose pairs are counted: among more, tables of pairs cost more than the rows that fill them. */
+const MOST_PAIRED = 500;
+
 /** With more columns, of the two averages only the weighted one is tried: it is rarely worse. */
 const FEW_COLUMNS = 24;
 
@@ -35,7 +38,10 @@ const leaning: readonly Dependence[] = ['aode', 'waode', 'tan'];
 export function candidatesFor(lesson: Lesson, familyOf: (lesson: Lesson, column: number) => NumberFamily): Candidate[] {
   const { classes, readings, frame } = lesson;
   const numbers = lesson.columns('number').length > 0;
-  const pairs = readings.length > 1 && 5 * frame.rows * classes * readings.length ** 2 < MOST_WORK;
+  const pairs =
+    readings.length > 1 &&
+    readings.length <= MOST_PAIRED &&
+    5 * frame.rows * classes * readings.length ** 2 < MOST_WORK;
   const list: Candidate[] = [naiveBayes('naive Bayes', familyOf)];
   for (const [cutting, suffix] of cuttings(numbers)) {
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));

@@ -16,6 +16,10 @@ const LEAST_ROWS = 20;
 const NEARLY_ALL = 0.95;
 
 const DATE = /^\d{4}-\d{1,2}-\d{1,2}([T ]|$)|^\d{1,2}[./]\d{1,2}[./]\d{2,4}([T ]|$)/;
+/** Numbers with a comma before the fraction and points between thousands, if anything. */
+const COMMAS = /^[+-]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/;
+/** The beginning of the reason where all words of a column are such numbers. */
+export const DECIMAL_COMMAS = 'numbers with decimal commas, read as words';
 const ID_NAME = /(^|[^a-z])(id|uuid|guid|key|index)$|^(id|uuid|guid|rowid|index)([^a-z]|$)|[a-z]Id$/;
 /** Scripts that put no blanks between words: a few signs are a sentence. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
@@ -110,15 +114,19 @@ function describeWords(name: string, counts: ReadonlyMap<string, number>): Kind 
       ? { kind: 'date', reason: 'dates, most of them different' }
       : { kind: 'category', reason: `dates, but only ${counts.size} of them` };
   }
+  const commas = words.every((word) => COMMAS.test(word)) && words.some((word) => word.includes(','));
   const length = averageWords(words);
   if (length >= 3 && counts.size >= Math.min(LEAST_ROWS, 0.5 * cells) && share > 0.2) {
     return { kind: 'text', reason: `sentences: ${length.toFixed(0)} words on average, most of them different` };
   }
   const all = share >= NEARLY_ALL && cells >= LEAST_ROWS;
   if (all || (share > 0.5 && ID_NAME.test(name) && cells >= LEAST_ROWS)) {
-    return { kind: 'identifier', reason: 'words that differ in nearly every row' };
+    return { kind: 'identifier', reason: commas ? DECIMAL_COMMAS : 'words that differ in nearly every row' };
   }
-  return { kind: 'category', reason: `words, ${counts.size} different in ${cells} rows` };
+  return {
+    kind: 'category',
+    reason: commas ? DECIMAL_COMMAS : `words, ${counts.size} different in ${cells} rows`,
+  };
 }
 
 /** As many different cells tell how long cells are. */

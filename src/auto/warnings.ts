@@ -2,10 +2,19 @@ import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { argmax, maximum } from '../math/arrays.ts';
 import type { Schema } from './schema.ts';
+import { DECIMAL_COMMAS } from './schema-kinds.ts';
 
 /** What a careful analyst would say, as data and as a sentence. */
 export interface Warning {
-  readonly kind: 'leak' | 'duplicates' | 'conflicts' | 'small-class' | 'identifier' | 'constant' | 'over-confident';
+  readonly kind:
+    | 'leak'
+    | 'duplicates'
+    | 'conflicts'
+    | 'small-class'
+    | 'identifier'
+    | 'constant'
+    | 'decimal-commas'
+    | 'over-confident';
   readonly sentence: string;
   /** The column or class that it is about. */
   readonly about?: string;
@@ -97,6 +106,10 @@ export function smallClasses(classes: readonly Label[], counts: Float64Array): W
 
 function uselessColumns({ columns }: Schema): Warning[] {
   return columns.flatMap(({ name, kind, role, reason }): Warning[] => {
+    if (role !== 'target' && reason.startsWith(DECIMAL_COMMAS)) {
+      const sentence = `column "${name}" holds numbers with decimal commas, and they are read as words`;
+      return [{ kind: 'decimal-commas', sentence, about: name }];
+    }
     if (kind !== 'identifier' && kind !== 'constant') return [];
     const end = role === 'feature' ? 'it will not help with new rows' : 'it is left out';
     return [

@@ -31,7 +31,7 @@ export function refuseBinary(head: Uint8Array): void {
     refuseFormat('it is a tar archive, not a table; unpack it and name the folder');
   if (isModel(head)) refuseFormat('it is a model, not data; pass it with -m or load it with load()');
   const wide = wideOf(head);
-  if (wide !== undefined) refuseEncoding(`the text is UTF-16; read it with the encoding ${wide}`, 0);
+  if (wide !== undefined) refuseEncoding(`the text is UTF-16; read it with the encoding ${wide}`, 0, wide);
   const nul = head.indexOf(0);
   if (nul >= 0) refuseEncoding('a NUL byte is no text; the file is binary', nul);
 }
@@ -43,8 +43,8 @@ function refuseFormat(fault: string): never {
   refuse('E_FORMAT', fault, { fault });
 }
 
-function refuseEncoding(fault: string, offset: number): never {
-  refuse('E_ENCODING', `byte ${offset}: ${fault}`, { offset, fault });
+function refuseEncoding(fault: string, offset: number, encoding?: string): never {
+  refuse('E_ENCODING', `byte ${offset}: ${fault}`, { offset, fault, ...(encoding && { encoding }) });
 }
 
 /** A model begins with the length of its header, less than 4 GiB, and a brace. */

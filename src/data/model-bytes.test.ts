@@ -110,6 +110,7 @@ test.each<[string, Uint8Array, string]>([
   ['an empty header', new Uint8Array(8), 'E_MODEL_CORRUPT'],
   ['a header of 2^31 bytes', withHeader({}, 0, 2 ** 31), 'E_MODEL_LIMIT'],
   ['a header of 2^53 bytes', withHeader({}, 0, 2 ** 53), 'E_MODEL_LIMIT'],
+  ['a table', new TextEncoder().encode('label,text\nham,see you at lunch\n'), 'E_MODEL_MAGIC'],
   ['a header longer than the file', withHeader({}, 0, 1000), 'E_MODEL_CORRUPT'],
   ['a header that is a list', withHeader([]), 'E_MODEL_CORRUPT'],
   ['a header that is not UTF-8', withHeader('{"\u00ff":1}').map((b) => (b === 0xc3 ? 0xff : b)), 'E_MODEL_CORRUPT'],

@@ -33,6 +33,7 @@ export type Dtype = keyof typeof DTYPES;
 const HEADER_LIMIT = 100_000_000;
 const TENSOR_LIMIT = 100_000;
 const ALIGNMENT = 8;
+const BRACE = 0x7b; // where a header begins
 
 /** The element type of an array. */
 export function dtypeOf(data: TensorData): Dtype {
@@ -107,6 +108,8 @@ function headerLength(bytes: Uint8Array): number {
   if (bytes.length < 8) refuse('E_MODEL_CORRUPT', `the file ends after ${bytes.length} bytes`, { bytes: bytes.length });
   const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
   const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
+  const begins = bytes.length === 8 || bytes[8] === BRACE;
+  if (!begins && length > bytes.length - 8) refuse('E_MODEL_MAGIC', 'the file is not a Pólya model');
   requireHeader(length);
   if (length > bytes.length - 8) {
     refuse('E_MODEL_CORRUPT', `the header claims ${length} bytes, the file has ${bytes.length}`, { length });
