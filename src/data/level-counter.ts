@@ -1,3 +1,4 @@
+import { fromBase64 } from '../math/base64.ts';
 import { tableBytes } from './table-bytes.ts';
 import { decodeUtf8 } from './utf8.ts';
 
@@ -28,7 +29,7 @@ let compiled: WebAssembly.Module | undefined;
 /** Kernels with a memory of their own, or null where WebAssembly or its vectors are missing or forbidden. */
 export function newTableKernels(): TableExports | null {
   try {
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(tableBytes), (letter) => letter.charCodeAt(0)));
+    compiled ??= new WebAssembly.Module(fromBase64(tableBytes));
     return new WebAssembly.Instance(compiled).exports as unknown as TableExports;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { fromBase64 } from './base64.ts';
 import { denseBytes } from './dense-bytes.ts';
 
 /** What kernels/dense.ts exports. Numbers are places in its memory unless their name says otherwise. */
@@ -86,7 +87,7 @@ let exports: DenseExports | null | undefined;
 /** Kernels with a memory of their own, or null where WebAssembly or its vectors are missing or forbidden. */
 export function newDenseKernels(): DenseExports | null {
   try {
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(denseBytes), (letter) => letter.charCodeAt(0)));
+    compiled ??= new WebAssembly.Module(fromBase64(denseBytes));
     return new WebAssembly.Instance(compiled).exports as unknown as DenseExports;
   } catch {
     return null;

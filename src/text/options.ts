@@ -50,7 +50,7 @@ function patternOf(value: unknown): unknown {
       return undefined;
     }
   }
-  compilePattern(value);
+  if (value !== DEFAULT_PATTERN) compilePattern(value);
   return value;
 }
 

@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '../data/utf8.ts';
+import { fromBase64 } from '../math/base64.ts';
 import { kernelBytes } from './kernel-bytes.ts';
 import type { KernelExports } from './kernel-exports.ts';
 import { giveMemory, takeMemory } from './kernel-memory.ts';
@@ -12,7 +13,7 @@ let compiled: WebAssembly.Module | null | undefined;
 function kernelCode(): WebAssembly.Module | null {
   if (compiled !== undefined) return compiled;
   try {
-    compiled = new WebAssembly.Module(Uint8Array.from(atob(kernelBytes), (letter) => letter.charCodeAt(0)));
+    compiled = new WebAssembly.Module(fromBase64(kernelBytes));
   } catch {
     compiled = null;
   }
