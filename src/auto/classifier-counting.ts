@@ -53,12 +53,16 @@ export function fitCounting(
  * Learns a named family from the words of one text that were counted elsewhere. Of the rows, cells other than the text are read,
  * and of the texts no more than what kind of column they are.
  */
-export function fitCounted(rows: readonly DataRow[], options: ClassifierOptions, words: CountedWords): ClassifierParts {
+export async function fitCounted(
+  rows: readonly DataRow[],
+  options: ClassifierOptions,
+  words: CountedWords | Promise<CountedWords>,
+): Promise<ClassifierParts> {
   const material = gather(rows, options, true);
   const { classes, codes } = material;
   const recipe = namedRecipe(familyNamed(String(options.model)), material, options);
   const learner = blankLearner(recipe, settle(recipe, rows, codes, classes.length));
-  learner.take(words);
+  learner.take(await words);
   const none = { chosen: undefined, told: undefined, alone: [], division: undefined };
   const report = reportFor(material, learner, { options, seed: options.seed ?? 0, ...none });
   return countingParts(report, new CountingOpinion(learner), options);

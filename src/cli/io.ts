@@ -5,8 +5,8 @@ export interface Io {
   readonly stdin: { readonly tty: boolean; bytes(): AsyncIterable<Uint8Array>; raw?(): () => void };
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Writes a file as a whole: under another name first, then renamed. */
-  save(path: string, bytes: Uint8Array): Promise<void>;
+  /** Writes a file as a whole: under another name first, then renamed. Bytes that are given away need not be copied. */
+  save(path: string, bytes: Uint8Array, given?: boolean): Promise<void>;
   /** Lets work that goes on end in its own way: asked by the first signal, it answers with the exit code. */
   onStop?(stop: () => Promise<number>): void;
   /** Calls back when the work is interrupted, as long as it goes on. */

@@ -20,6 +20,12 @@ test('numbers for people', () => {
   expect(interval(0.9831, 0.9949)).toBe('0.983–0.995');
 });
 
+test('counts are written as the tables of the language write them', () => {
+  const { format } = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+  const numbers = [0, -0, 7, 999, 1000, 12_345, -1000, -999, 2 ** 53 - 1, 2 ** 53, 1e21, 2.5, -0.4, 1234.5, Number.NaN];
+  expect(numbers.map(count)).toEqual(numbers.map((value) => format(value)));
+});
+
 test('bars are drawn in eighths; what is more than nothing is seen', () => {
   expect(bar(0.5, 10)).toBe('█████');
   expect(bar(0.55, 10)).toBe('█████▌');

@@ -1,8 +1,9 @@
 let whole: Intl.NumberFormat | undefined;
 
-/** 5572 → `5,572`. */
+/** 5572 → `5,572`. Whole numbers, and nearly all are, do without what takes ten milliseconds to load. */
 export function count(value: number): string {
-  whole ??= new Intl.NumberFormat('en', { maximumFractionDigits: 0 }); // made when needed: it takes time to load
+  if (Number.isSafeInteger(value) && !Object.is(value, -0)) return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  whole ??= new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
   return whole.format(value);
 }
 

@@ -27,8 +27,12 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const escaped = (sign: string): string => escapes[sign] ?? `\\u${sign.codePointAt(0)!.toString(16).padStart(4, '0')}`;
 
+/** Whether a text is printable ASCII, for which no table of Unicode has to be made. */
+const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
 /** A text of the data for a terminal: it cannot move the cursor, change colours or reorder its line. */
 export function safe(text: string, most = Number.POSITIVE_INFINITY): string {
+  if (isPlain(text)) return shorten(text, most);
   const clean = text.replace(CONTROL, escaped).replace(BIDI, escaped);
   const short = shorten(clean, most);
   return RIGHT_TO_LEFT.test(short) ? `\u2068${short}\u2069` : short;
@@ -63,7 +67,7 @@ const COLOUR = /\u001b\[\d+m/g;
 /** How many columns of a terminal a text takes. */
 export function width(text: string): number {
   const bare = text.replace(COLOUR, '');
-  if (/^[\x20-\x7e]*$/.test(bare)) return bare.length;
+  if (isPlain(bare)) return bare.length;
   let columns = 0;
   for (const sign of bare.replace(NO_WIDTH, '')) columns += WIDE.test(sign) ? 2 : 1;
   return columns;

@@ -48,6 +48,7 @@ export function inThread(words: readonly string[], io: Io, ahead?: Ahead): Promi
   return new Promise((resolve, reject) => {
     const worker = ahead?.command ?? new Worker(file, { env: io.env as NodeJS.ProcessEnv, stdin: false });
     worker.postMessage(start, Object.values(start.ready).flat());
+    ahead?.help();
     worker.on('message', (message: Message) => {
       if (message.kind === 'out') io.stdout.write(message.text);
       else if (message.kind === 'err') io.stderr.write(message.text);

@@ -18,15 +18,15 @@ port.on('message', (saved: Saved) => {
 });
 
 /** Asks the main thread to write a file, which can still be stopped there. */
-function save(path: string, bytes: Uint8Array): Promise<void> {
+function save(path: string, bytes: Uint8Array, given = false): Promise<void> {
   const id = waiting.size;
-  const copy = bytes.slice();
+  const copy = given && bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
   return new Promise((resolve, reject) => {
     waiting.set(id, ({ error }) => {
       if (error === undefined) resolve();
       else reject(new PolyaError(error.code as ErrorCode, error.message, error.details as ErrorDetails));
     });
-    post({ kind: 'save', id, path, bytes: copy }, [copy.buffer]);
+    post({ kind: 'save', id, path, bytes: copy }, [copy.buffer as ArrayBuffer]);
   });
 }
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { PolyaError, refuse } from '../errors.ts';
 
 /** What a thread says: how far it is, what it has found, or why there is nothing. */
@@ -28,6 +28,7 @@ export class Crew {
   /** `worker` names a module that calls `serve`. */
   constructor(worker: URL, threads: number) {
     this.threads = Array.from({ length: threads }, () => takeReady(worker) ?? hire(worker));
+    for (let left = takeReady(worker); left; left = takeReady(worker)) end(left); // whoever is not wanted need not wait
   }
 
   get size(): number {
@@ -53,9 +54,18 @@ export class Crew {
     }
   }
 
+  /** What one of them, which somebody else has started, has said before it was asked anything. */
+  unasked<Said>(): Said | undefined {
+    for (const thread of this.threads) {
+      const said = thread instanceof Worker ? undefined : receiveMessageOnPort(thread);
+      if (said) return said.message as Said;
+    }
+    return undefined;
+  }
+
   /** Asks one thread, which answers when it has answered what it was asked before. */
-  askFirst<Question, Found>(question: Question): Promise<Found> {
-    return ask<Found>(this.threads[0], question);
+  askFirst<Question, Found>(question: Question, transfer: readonly ArrayBuffer[] = []): Promise<Found> {
+    return ask<Found>(this.threads[0], question, undefined, transfer);
   }
 
   /** Ends the threads, whatever they do. */
@@ -101,7 +111,12 @@ function hire(worker: URL): Worker {
 
 let asked = 0;
 
-function ask<Found>(thread: Thread, question: unknown, onNote?: (note: number) => void): Promise<Found> {
+function ask<Found>(
+  thread: Thread,
+  question: unknown,
+  onNote?: (note: number) => void,
+  transfer: readonly ArrayBuffer[] = [],
+): Promise<Found> {
   const id = asked++;
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
@@ -119,7 +134,7 @@ function ask<Found>(thread: Thread, question: unknown, onNote?: (note: number) =
     const onClose = () => onExit(0);
     thread.on('message', onMessage).on('error', onError).on('exit', onExit).on('close', onClose);
     thread.ref();
-    thread.postMessage({ id, question } satisfies Letter<unknown>);
+    thread.postMessage({ id, question } satisfies Letter<unknown>, transfer);
   });
 }
 
@@ -137,21 +152,36 @@ export interface Parcel<T> {
   readonly transfer: ArrayBuffer[];
 }
 
-/** What a thread does: answers questions one after the other, and notes on the way how far it is. */
+/** How a thread answers a question, and notes on the way how far it is. */
+export type Answering<Question, Found> = (
+  question: Question,
+  note: (note: number) => void,
+) => Parcel<Found> | Promise<Parcel<Found>>;
+
+/** What a thread does: answers questions one after the other, and ends when it is told to. */
 export function serve<Question, Found>(
   port: MessagePort,
-  answer: (question: Question, note: (note: number) => void) => Parcel<Found>,
+  answer: Answering<Question, Found>,
+  stop: () => void = process.exit,
 ): void {
+  let last = Promise.resolve();
   port.on('message', (letter: Letter<Question> | typeof END) => {
-    if (letter === END) process.exit();
-    const { id, question } = letter;
-    try {
-      const { found, transfer } = answer(question, (note) => port.postMessage({ id, note }));
-      port.postMessage({ id, done: found }, transfer);
-    } catch (cause) {
-      if (!(cause instanceof PolyaError)) throw cause;
-      const { code, message: sentence, details } = cause;
-      port.postMessage({ id, refused: { code, message: sentence, details } });
-    }
+    if (letter === END) stop();
+    else last = last.then(() => reply(port, letter, answer));
   });
+}
+
+async function reply<Question, Found>(
+  port: MessagePort,
+  { id, question }: Letter<Question>,
+  answer: Answering<Question, Found>,
+): Promise<void> {
+  try {
+    const { found, transfer } = await answer(question, (note) => port.postMessage({ id, note }));
+    port.postMessage({ id, done: found }, transfer);
+  } catch (cause) {
+    if (!(cause instanceof PolyaError)) throw cause;
+    const { code, message: sentence, details } = cause;
+    port.postMessage({ id, refused: { code, message: sentence, details } });
+  }
 }

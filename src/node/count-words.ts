@@ -1,11 +1,13 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setImmediate as breath } from 'node:timers/promises';
 import { Crew, cores } from '../engines/workers.ts';
-import { PolyaError, refuse } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import type { WordCounts } from '../text/word-counts.ts';
-import { type MergedWords, mergeWordCounts } from '../text/word-merge.ts';
-import { refuseFile } from './file.ts';
+import type { MergedWords } from '../text/word-merge.ts';
+import { isBegun } from './likely-words.ts';
+import { wholeLines } from './whole-lines.ts';
 import { RangeCounter, type WordPlan } from './word-ranges.ts';
+import { sumHere, sumThere, type WordSum } from './word-sum.ts';
 import { countTasks, type RangeRows, taskList, type WordAnswer, type WordTasks } from './word-tasks.ts';
 
 /** How the words of a file are counted. */
@@ -17,16 +19,13 @@ export interface CountWordsOptions extends WordPlan {
 }
 
 const WORTH_A_THREAD = 8 << 20; // starting a thread costs about as much as counting this much
-/** A file is cut into so many ranges at the least, so that threads end together, but none is larger or smaller than these. */
-const RANGES = 24;
-const [MOST_BYTES, LEAST_BYTES] = [2 << 20, 1 << 18];
-const NEWLINE = 10;
 
-/** What was counted of a file: the sum, and of each thread the rows in ranges, in no order. */
-export interface CountedRanges extends MergedWords {
+/** What was counted of a file: the sum, and of each thread, this one first, the rows in ranges, in no order. */
+export interface CountedRanges {
   readonly tasks: WordTasks;
-  /** Who knows the words by number. */
+  /** Who has counted here. */
   readonly counter: RangeCounter;
+  readonly sum: WordSum;
   readonly threads: readonly { readonly rows: readonly RangeRows[]; readonly cells: WordCounts['cells'] }[];
 }
 
@@ -41,7 +40,8 @@ export function crewFor(path: string, threads = cores()): Crew {
 export async function countWords(path: string, options: CountWordsOptions): Promise<MergedWords['words']> {
   const crew = crewFor(path, options.threads);
   try {
-    const { words, counter } = await countRanges(path, options, crew);
+    const { sum, counter } = await countRanges(path, options, crew);
+    const { words } = await sum.merged;
     counter.counter.release();
     return words;
   } finally {
@@ -52,20 +52,24 @@ export async function countWords(path: string, options: CountWordsOptions): Prom
 /** The same with the rows where they are to be noted. */
 export async function countRanges(path: string, options: CountWordsOptions, crew: Crew): Promise<CountedRanges> {
   const { text, label, presence, analyzer, rows, signal, onProgress } = options;
-  const tasks = { path, borders: wholeLines(path), next: taskList(), plan: { text, label, presence, analyzer, rows } };
+  const tasks = tasksFor(path, { text, label, presence, analyzer, rows }, crew);
   const total = tasks.borders.at(-1)!;
   let done = 0;
   const onNote = (bytes: number) => onProgress?.((done += bytes), total);
   const counter = new RangeCounter(tasks.plan, total / (crew.size + 1));
-  const all = await shareTasks(tasks, { crew, counter, onNote, ...(signal && { signal }) });
-  const others = all.others as readonly (WordAnswer & { counts: WordCounts })[];
-  const merged = mergeWordCounts(
-    counter.counter,
-    others.map(({ counts }) => counts),
-  );
-  const own = { rows: all.rows, cells: counter.counter.cells() };
-  const threads = [own, ...others.map((other) => ({ rows: other.rows, cells: other.counts.cells }))];
-  return { ...merged, tasks, counter, threads };
+  const { rows: own, others } = await shareTasks(tasks, { crew, counter, onNote, ...(signal && { signal }) });
+  const threads = [{ rows: own, cells: counter.counter.cells() }, ...others];
+  const counts = others.flatMap((other) => other.counts ?? []);
+  const sum = crew.size === 0 ? sumHere(counter, counts) : sumThere(crew, [counter.counter.counts(), ...counts]);
+  return { tasks, counter, sum, threads };
+}
+
+/** What is to be counted: what somebody has begun ahead, where it is that. */
+function tasksFor(path: string, plan: WordPlan, crew: Crew): WordTasks {
+  const begun = crew.unasked<WordTasks>();
+  if (begun && isBegun(begun, path, plan)) return begun;
+  if (begun) Atomics.store(begun.next, 0, begun.borders.length); // nobody goes on with it
+  return { path, borders: wholeLines(path), next: taskList(), plan };
 }
 
 interface Sharing {
@@ -80,7 +84,7 @@ export async function shareTasks(
   tasks: WordTasks,
   { crew, counter, signal, onNote }: Sharing,
 ): Promise<{ rows: RangeRows[]; others: WordAnswer[] }> {
-  const questions = Array.from({ length: crew.size }, () => tasks);
+  const questions = Array.from({ length: crew.size }, (_, k) => (k === 0 ? { ...tasks, keeps: true } : tasks));
   const watched = { ...(signal && { signal }), ...(onNote && { onNote }) };
   try {
     const others = crew.ask<WordTasks, WordAnswer>(questions, watched);
@@ -107,37 +111,4 @@ async function countHere(
     onNote?.(step.value);
     await breath();
   }
-}
-
-/** The borders of ranges of whole lines. */
-export function wholeLines(path: string): Float64Array {
-  let file: number | undefined;
-  try {
-    file = openSync(path, 'r');
-    const stat = fstatSync(file);
-    if (stat.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
-    const { size } = stat;
-    const step = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, Math.ceil(size / RANGES)));
-    const borders = [0];
-    for (let from = 0; from < size; borders.push(from)) from = lineEnd(file, Math.min(size, from + step), size);
-    return Float64Array.from(borders);
-  } catch (error) {
-    if (error instanceof PolyaError) throw error;
-    return refuseFile(path, error);
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
-}
-
-/** Behind the first newline at this place or later; the size where there is none. */
-function lineEnd(file: number, from: number, size: number): number {
-  const chunk = new Uint8Array(1 << 14);
-  for (let at = from; at < size; ) {
-    const read = readSync(file, chunk, 0, chunk.length, at);
-    if (read === 0) break;
-    const found = chunk.subarray(0, read).indexOf(NEWLINE);
-    if (found >= 0) return at + found + 1;
-    at += read;
-  }
-  return size;
 }

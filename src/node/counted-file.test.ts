@@ -39,7 +39,7 @@ async function counted(file: string, first: readonly DataRow[], held: readonly n
     const own = await hold(held).words();
     const { blocks, counts, ...rest } = own.part()!;
     const part = { ...rest, counts: counts(), blocks: [...blocks()] };
-    return { words, rows: all, copies, hash: await hash(), part, whole: own.whole() };
+    return { words: await words, rows: all, copies, hash: await hash(), part, whole: own.whole() };
   } finally {
     crew.dismiss();
   }

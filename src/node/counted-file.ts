@@ -16,7 +16,8 @@ import type { WordQuestion } from './word-tasks.ts';
 
 /** A file of labelled texts whose words are counted, and whose rows are known but for the texts themselves. */
 export interface CountedFile {
-  readonly words: CountedWords;
+  /** They may still be added up while rows are looked at. */
+  readonly words: Promise<CountedWords>;
   /** The rows; what stands for a text is the same where texts are the same, and the first texts are as they are. */
   readonly rows: readonly DataRow[];
   /** For each row a number that all rows share whose cells but the label are alike. */
@@ -72,14 +73,15 @@ export async function countFile(
   const text = columns.indexOf(options.text);
   const parts = partsOf(counted);
   const { rows, copies } = readRows(parts, columns, { text, label: columns.indexOf(options.label) }, head);
-  const { words } = counted;
+  const words = counted.sum.merged.then((merged) => merged.words);
+  words.catch(() => undefined); // told to who waits for it
   return {
     ...{ words, rows, copies, hash: async () => hash ?? new FileHash(path).finish() },
     hold: (own) => {
       const held = secondReading(counted, parts, own, crew);
       const labels = own.map((i) => JSON.stringify(rows[i][options.label]));
       const shape = { cells: columns.length, text };
-      return { words: async () => holdWords(words, entriesOf(await held(), shape), labels, options) };
+      return { words: async () => holdWords(await words, entriesOf(await held(), shape), labels, options) };
     },
   };
 }

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { refuseFile } from './file.ts';
 
-const CHUNK_BYTES = 1 << 17; // as much as stays in the cache of a core
+/** So many bytes are read at once: as much as stays in the cache of a core. */
+export const HASHED_AT_ONCE = 1 << 17;
 
 /** The SHA-256 of a file, a piece at a time: for a thread that has nothing better to do just now. */
 export class FileHash {
   readonly path: string;
   private readonly hash = createHash('sha256');
-  private readonly chunk = new Uint8Array(CHUNK_BYTES);
+  private readonly chunk = new Uint8Array(HASHED_AT_ONCE);
   private file: number | undefined;
   private digest: string | undefined;
 

@@ -5,9 +5,9 @@ import { Crew, cores } from '../engines/workers.ts';
 import { refuse } from '../errors.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { learnedLevels, requireCountableLevels } from '../estimators/counted-levels.ts';
-import { wholeLines } from './count-words.ts';
 import { countLevelTasks, type LevelTasks } from './level-tasks.ts';
 import { type OpenTable, openTable } from './table.ts';
+import { wholeLines } from './whole-lines.ts';
 import { taskList } from './word-tasks.ts';
 
 /** How a classifier is fitted to a table of text. */

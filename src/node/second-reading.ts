@@ -7,13 +7,14 @@ import { type RangeRows, taskList, type WordTasks } from './word-tasks.ts';
 
 /** Reads the lines of some rows again, who read them the first time; answers how to wait for their words. */
 export function secondReading(
-  { tasks, counter, columns, numbers }: CountedRanges,
+  { tasks, counter, sum }: CountedRanges,
   parts: readonly { readonly noted: NotedRows }[],
   own: readonly number[],
   crew: Crew,
 ): () => Promise<KeptPart[]> {
   const again: WordTasks = { ...tasks, next: taskList(), rows: rowsByRange(parts, own) };
   const stride = HASH_WORDS + tasks.plan.rows!.columns.length;
+  const known = counter.counter.size;
   const reading = shareTasks(again, { crew, counter });
   reading.catch(() => undefined); // told to who waits for it
   return async () => {
@@ -25,21 +26,11 @@ export function secondReading(
         found[range] = { noted, places };
       }
     };
-    take(rows, columns);
-    for (const [p, { rows: ranges, counts }] of others.entries()) {
-      const fresh = counter.counter.kernel.idsOf(counts); // words that this thread had not met in its own ranges
-      take(ranges, placesOf([numbers[p], fresh], columns));
-    }
+    take(rows, await sum.placesOn(0, counter.counter.words(known)));
+    for (const [p, other] of others.entries()) take(other.rows, await sum.placesOn(p + 1, other.later));
+    counter.end();
     return found;
   };
-}
-
-/** By number of a word in one counter its column, where another counter gives it these numbers. */
-function placesOf(numbers: readonly Uint32Array[], columns: Int32Array): Int32Array {
-  const places = new Int32Array(numbers.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const own of numbers) for (let k = 0; k < own.length; k++) places[at++] = columns[own[k]] ?? -1;
-  return places;
 }
 
 /** Refuses a file in which rows have other texts than they had. */

@@ -41,13 +41,21 @@ export function corpusCounterOf(plan: WordPlan, expected = 0): CorpusCounter | u
 
 /** Counts ranges of files, one after the other. */
 export class RangeCounter {
-  readonly counter: CorpusCounter;
+  private own: CorpusCounter | undefined;
 
   /** For a plan and about so many bytes. */
   constructor(plan: WordPlan, expected = 0) {
-    this.counter =
-      corpusCounterOf(plan, expected) ??
-      refuse('E_PARAM', 'these words are not found byte by byte', { name: 'analyzer' });
+    this.own = corpusCounterOf(plan, expected);
+    if (!this.own) refuse('E_PARAM', 'these words are not found byte by byte', { name: 'analyzer' });
+  }
+
+  get counter(): CorpusCounter {
+    return this.own!;
+  }
+
+  /** Ends counting: its memory is free, though others may still know of it. */
+  end(): void {
+    this.own = undefined;
   }
 
   takeRows(): NotedRows | undefined {

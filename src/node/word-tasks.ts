@@ -1,7 +1,6 @@
 import type { NotedRows } from '../text/corpus-rows.ts';
 import type { WordCounts } from '../text/word-counts.ts';
-import { FileHash } from './file-hash.ts';
-import { RangeCounter, type WordPlan } from './word-ranges.ts';
+import type { RangeCounter, WordPlan } from './word-ranges.ts';
 
 /** A file in ranges of whole lines, which threads take one by one. */
 export interface WordTasks {
@@ -13,6 +12,10 @@ export interface WordTasks {
   readonly plan: WordPlan;
   /** By range the rows that are counted alone; without it, all are. */
   readonly rows?: readonly Uint32Array[] | undefined;
+  /** Whether somebody has begun before anybody asked. */
+  readonly begun?: boolean;
+  /** Whether the one who is asked keeps what it counts, and will be asked to add to it. */
+  readonly keeps?: boolean;
 }
 
 /** The rows of a range. */
@@ -40,48 +43,26 @@ export function* countTasks(counter: RangeCounter, tasks: WordTasks): Generator<
   return all;
 }
 
-/** What a thread is asked: to count what is left of a file, or for the SHA-256 of one. */
-export type WordQuestion = WordTasks | { readonly sha256: string };
+/** Words one after another. */
+export type Words = Pick<WordCounts, 'bytes' | 'ends'>;
 
-/** What a thread has counted; where single rows were asked for, the words alone that it had not met before. */
+/**
+ * What a thread is asked: to count what is left of a file; to add what others have counted to what it has kept, and then for the numbers that
+ * words have there; or for the SHA-256 of a file.
+ */
+export type WordQuestion =
+  | WordTasks
+  | { readonly add: readonly WordCounts[] }
+  | { readonly numbersOf: Words }
+  | { readonly sha256: string };
+
+/** What a thread has counted. */
 export interface WordAnswer {
-  readonly counts: WordCounts | Pick<WordCounts, 'bytes' | 'ends'>;
+  /** Nothing where it is to keep its counts, or single rows were asked for. */
+  readonly counts?: WordCounts | undefined;
+  /** Where single rows were asked for, the words that it had not met before. */
+  readonly later: Words;
   readonly rows: readonly RangeRows[];
-}
-
-/** Answers questions in one go: first one about all rows, and then perhaps one about some of them with their words. */
-export class WordReader {
-  private ranges: RangeCounter | undefined;
-  private hash: FileHash | undefined;
-
-  /** A file whose SHA-256 will be wanted: it is worked at when nothing else is to be done. */
-  constructor(path?: string) {
-    this.hash = path === undefined ? undefined : new FileHash(path);
-  }
-
-  /** Does a little of what will be wanted, and tells whether anything is left. */
-  idle(): boolean {
-    try {
-      return this.hash?.step() ?? false;
-    } catch {
-      this.hash = undefined; // who asks for it is told why
-      return false;
-    }
-  }
-
-  sha256(path: string): string {
-    if (this.hash?.path !== path) this.hash = new FileHash(path);
-    return this.hash.finish();
-  }
-
-  count(tasks: WordTasks, note: (bytes: number) => void): WordAnswer {
-    this.ranges ??= new RangeCounter(tasks.plan, tasks.borders.at(-1)! / 2); // the one who asks counts, too
-    const { counter } = this.ranges;
-    const known = counter.size;
-    const counting = countTasks(this.ranges, tasks);
-    for (let step = counting.next(); ; step = counting.next()) {
-      if (step.done) return { counts: tasks.rows ? counter.words(known) : counter.counts(), rows: step.value };
-      note(step.value);
-    }
-  }
+  /** By column the different cells that it has noted, as JSON. */
+  readonly cells: WordCounts['cells'];
 }

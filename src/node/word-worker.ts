@@ -1,24 +1,11 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { serve } from '../engines/workers.ts';
-import { hasKernels } from '../text/wasm-kernel.ts';
-import { type WordAnswer, type WordQuestion, WordReader } from './word-tasks.ts';
+import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { WordReader } from './word-reader.ts';
+import { serveWords } from './word-service.ts';
 
-/** What a thread begins with, where somebody else than who asks has started it: the other end of a channel, and what will be asked. */
-const { port, path } = (workerData ?? {}) as { port?: MessagePort; path?: string };
-const reader = new WordReader(path);
-port?.on('close', () => process.exit());
+export { countAhead } from './word-service.ts';
 
-serve<WordQuestion, WordAnswer | string>(port ?? parentPort!, (question, note) => {
-  if ('sha256' in question) return { found: reader.sha256(question.sha256), transfer: [] };
-  const found = reader.count(question, note);
-  const arrays = Object.values(found.counts).filter((value) => ArrayBuffer.isView(value));
-  const rows = found.rows.flatMap(({ noted: { records, words, times } }) => [records, words, times]);
-  return { found, transfer: [...arrays, ...rows].map(({ buffer }) => buffer as ArrayBuffer) };
-});
-
-function idle(): void {
-  if (reader.idle()) setImmediate(idle);
+if (!isMainThread) {
+  // Where somebody else than who asks has started the thread, it begins with the other end of a channel.
+  const { port } = (workerData ?? {}) as { port?: MessagePort };
+  serveWords(port ?? parentPort!, new WordReader(), () => process.exit());
 }
-
-hasKernels(); // they are compiled before anybody waits for it
-idle();

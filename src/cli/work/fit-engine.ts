@@ -10,7 +10,7 @@ import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { flagOf } from '../values.ts';
 import { areCells, openFor, tableParts } from './engine-source.ts';
-import { outputFor, recipeLine, requireFree, writeModelFile } from './model-output.ts';
+import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from './model-output.ts';
 import { learnOptions } from './options.ts';
 
 /** Options that look at rows, which stay in the engine. */
@@ -92,7 +92,7 @@ function learn(context: Fit, engine: SqlEngine, target: string): Promise<Classif
 async function printJson(
   { print, options }: Fit,
   model: Classifier,
-  facts: { file: string; bytes: number; sha256: string; seconds: number; notes: string },
+  facts: Written & { seconds: number; notes: string },
 ): Promise<void> {
   const { summary, warnings, schema } = model.report();
   await print.object({
