@@ -18,15 +18,17 @@ export function pairOf(flag: string, form: string, word: string): readonly [stri
   return [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** Refuses a column that is not there, with the one that was probably meant. */
+/** Refuses a column that is not there, with the one that was probably meant; those that are `taken` were not. */
 export function requireColumn(
   { words }: Pick<Context, 'words'>,
   column: string,
   columns: readonly string[],
   file: string,
+  taken: readonly string[] = [],
 ): void {
   if (columns.length === 0 || columns.includes(column)) return;
-  const near = suggest(column, columns);
+  const free = taken.length === 0 ? columns : columns.filter((name) => !taken.includes(name));
+  const near = suggest(column, free);
   fail('E_FEATURE_MISSING', texts.problems.noColumn(column, file), {
     notes: [texts.problems.columns(columns, near)],
     details: { feature: column, columns: columns.slice(0, 100) },
@@ -46,26 +48,43 @@ export function refuseNothing({ words }: Context, file: string, filtered: boolea
 export function refuseData(context: Context, source: string, error: unknown): never {
   if (!(error instanceof PolyaError) || error instanceof Problem) throw error;
   const { details, code } = error;
+  const file = source === '-' ? 'stdin' : source;
   if (code === 'E_PATH') refusePath(context, source, error);
+  if (code === 'E_FEATURE_DUPLICATE') refuseTwins(file, error);
   const place = details as {
     file?: string;
     line?: number;
     column?: number;
     fault?: string;
+    encoding?: string;
     excerpt?: Hints['excerpt'];
   };
+  const { words } = context;
+  if (place.encoding !== undefined) {
+    const command = commandLine([...words, '--encoding', place.encoding]);
+    fail(code, error.message, { details, command, cause: error });
+  }
   if (place.line === undefined || place.fault === undefined) throw error;
-  const file = source === '-' ? 'stdin' : source;
-  const skipping = code === 'E_FORMAT' || code === 'E_ENCODING' || code === 'E_UNICODE';
-  const notes = skipping
-    ? [texts.problems.badRows(10, source === '-' ? undefined : `${basename(source)}.rejects`)]
-    : [];
+  const skipping = code === 'E_FORMAT' || code === 'E_UNICODE' || (code === 'E_ENCODING' && place.line > 1);
+  const foreign = code === 'E_ENCODING' && context.settings.get('encoding')?.value === 'utf-8';
+  const rejects = source === '-' ? undefined : `${basename(source)}.rejects`;
   fail(code, `${safe(file)}:${place.line}:${place.column ?? 1}  ${place.fault}`, {
     details,
-    notes,
+    notes: [
+      ...(foreign ? [texts.problems.encodings()] : []),
+      ...(skipping ? [texts.problems.badRows(10, rejects)] : []),
+    ],
+    command: foreign ? commandLine([...words, '--encoding', 'windows-1252']) : undefined,
     excerpt: place.excerpt,
     cause: error,
   });
+}
+
+function refuseTwins(file: string, error: PolyaError): never {
+  const { name, columns } = error.details as { name?: string; columns?: readonly number[] };
+  if (name === undefined || columns?.length !== 2) throw error;
+  const sentence = texts.problems.twins(file, name, columns[0], columns[1]);
+  fail('E_FEATURE_DUPLICATE', sentence, { details: error.details, cause: error });
 }
 
 function refusePath({ io, words }: Context, source: string, error: PolyaError): never {

@@ -5,6 +5,7 @@ import type { BadRow } from '../data/faults.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import type { Context } from './context.ts';
 import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn } from './data-problems.ts';
+import { withPoints } from './decimal-commas.ts';
 import type { reading } from './shared-options.ts';
 import { texts } from './texts/index.ts';
 
@@ -46,6 +47,10 @@ export async function openRows(
   return reader;
 }
 
+/** What messages call the data of a command. */
+export const nameOf = (sources: readonly string[]): string =>
+  sources.map((source) => (source === '-' ? 'stdin' : basename(source))).join(', ');
+
 class Rows implements RowSource {
   readonly name: string;
   first!: OpenTable;
@@ -60,7 +65,7 @@ class Rows implements RowSource {
     this.context = context;
     this.sources = sources;
     this.empty = empty;
-    this.name = sources.map((source) => (source === '-' ? 'stdin' : basename(source))).join(', ');
+    this.name = nameOf(sources);
     this.filters = context.options.where.map((filter) => pairOf('--where', 'COLUMN=VALUE', filter));
   }
 
@@ -81,7 +86,7 @@ class Rows implements RowSource {
       const rejects: BadRow[] = [];
       try {
         for await (const chunk of table.chunks()) {
-          const kept = this.cut(this.filter(chunk), maxRows - rows);
+          const kept = this.cut(this.filter(this.read(chunk)), maxRows - rows);
           rows += kept.rows.length;
           this.tell(table, rows);
           if (kept.rows.length > 0) yield kept;
@@ -107,6 +112,10 @@ class Rows implements RowSource {
     const files = this.sources.filter((source) => source !== '-').map((source) => resolve(this.context.io.cwd, source));
     if (files.length === 0) return this.stdinHash.copy().digest('hex');
     return hashFiles(files, files.length === this.sources.length ? undefined : this.stdinHash.copy().digest('hex'));
+  }
+
+  private read({ rows, lines }: RowChunk): RowChunk {
+    return this.context.options.decimal === 'comma' ? { rows: rows.map(withPoints), lines } : { rows, lines };
   }
 
   private filter({ rows, lines }: RowChunk): RowChunk {

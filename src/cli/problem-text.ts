@@ -5,6 +5,8 @@ import { texts } from './texts/index.ts';
 
 /** Commands are not wrapped, and the code of an error does not stand further right than this. */
 const WIDEST = 100;
+/** Sentences are not cut into shorter lines than this, however narrow the terminal says that it is. */
+const NARROWEST = 40;
 
 /** An error for people: what and where with the code at the right, the lines around it, why, what to do. */
 export function problemText(error: unknown, { columns, paint }: Screen, debug: boolean): string {
@@ -15,7 +17,8 @@ export function problemText(error: unknown, { columns, paint }: Screen, debug: b
   const { notes = [], excerpt, command } = error instanceof Problem ? error.hints : {};
   const lines = [headline(`${paint.red('✖')} ${sentence}`, code, Math.min(columns, WIDEST))];
   if (excerpt) lines.push(...excerptLines(excerpt, paint.red));
-  for (const note of notes) lines.push(`  ${wrap(note, Math.min(columns, WIDEST) - 2, '  ')}`);
+  const room = Math.max(NARROWEST, Math.min(columns, WIDEST)) - 2;
+  for (const note of notes) lines.push(`  ${wrap(note, room, '  ')}`);
   if (command) lines.push(`  ${paint.bold(command)}`);
   if (debug) lines.push(...stackOf(error));
   else if (!known) lines.push(`  ${texts.problems.report()}`);

@@ -23,7 +23,8 @@ export async function saveFile(
   }
 }
 
-const isDevice = async (path: string): Promise<boolean> =>
+/** Whether a path leads to a device or a pipe: what is written to it goes through, and it keeps its name. */
+export const isDevice = async (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => !found.isFile() && !found.isDirectory(),
     () => false,
@@ -89,7 +90,8 @@ const reasons: Readonly<Record<string, readonly [ErrorCode, keyof typeof files]>
   EROFS: ['E_PATH', 'notAllowed'],
 };
 
-function refuseWrite(path: string, error: unknown): never {
+/** Says why a file could not be written. */
+export function refuseWrite(path: string, error: unknown): never {
   const reason = String((error as NodeJS.ErrnoException).code ?? 'unknown');
   const [code, text] = reasons[reason] ?? ['E_IO', 'writeFailed'];
   fail(code, files[text](basename(path), reason), { cause: error, details: { file: basename(path), reason } });

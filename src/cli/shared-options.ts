@@ -10,6 +10,10 @@ export const reading = {
     { default: 'utf-8', doc: 'how bytes become letters; every byte has to fit' },
   ),
   delimiter: text({ value: 'CHAR', doc: 'what parts the cells of CSV; told from the content unless given' }),
+  decimal: choice(['point', 'comma'], {
+    default: 'point',
+    doc: 'what parts whole and fraction of a number; with comma, 1.234,5 is read as 1234.5',
+  }),
   header: choice(['sniff', 'yes', 'no'], { default: 'sniff', doc: 'whether the first row has the names' }),
   where: list({
     commas: false,

@@ -1,7 +1,7 @@
 /** What is said about scores. */
 export const evaluate = {
-  on: (file: string, rows: string) => `${file}: ${rows} rows`,
-  onTraining: (file: string, rows: string) => `${file}: ${rows} rows, the ones the model has learned`,
+  on: (file: string, rows: string) => `${file}: ${rows}`,
+  onTraining: (file: string, rows: string) => `${file}: ${rows}, the ones the model has learned`,
   none: () => '  none',
   accuracy: (value: string, bounds: string, rows: string) =>
     `accuracy ${value}, 95 % interval ${bounds} (Wilson, n = ${rows})`,
@@ -14,8 +14,10 @@ export const evaluate = {
   over: (name: string, value: string, bounds: string, limit: string) => `${name} ${value}${bounds} is over ${limit}`,
   met: (name: string, value: string, limit: string) => `${name} ${value} meets ${limit}`,
   noScore: (name: string) => `There is no score "${name}".`,
-  unknown: (rows: string) =>
-    `${rows} rows have a label that the model has never met: they count as wrong, and not in log-loss`,
+  unknown: (rows: string, one: boolean) =>
+    one
+      ? 'one row has a label that the model has never met: it counts as wrong, and not in log-loss'
+      : `${rows} rows have a label that the model has never met: they count as wrong, and not in log-loss`,
   training: () =>
     'these are the rows the model has learned, so the scores flatter it; judge it by others, or with --cv',
   slice: (column: string) => `by ${column}`,

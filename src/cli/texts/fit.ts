@@ -5,10 +5,11 @@ export const fit = {
     `features  ${names}  (${model} takes ${takes}; left out: ${others})`,
   noTarget: (file: string) => `No column of ${file} looks like a label; name it with --target.`,
   alphaAuto: () => 'Or auto: chosen by leaving one row out at a time.',
-  unlabeled: (missing: string, all: string, target: string, place: string) =>
-    `${missing} of ${all} rows have no label in "${target}", the first at ${place}.`,
+  unlabeled: (missing: string, one: boolean, all: string, target: string, place: string) =>
+    `${missing} of ${all} rows ${one ? 'has' : 'have'} no label in "${target}", ${one ? '' : 'the first '}at ${place}.`,
   skipThem: () => 'Label them, or leave them out:',
-  skipped: (missing: string) => `${missing} rows without a label are left out`,
+  skipped: (missing: string, one: boolean) =>
+    `${one ? 'one row' : `${missing} rows`} without a label ${one ? 'is' : 'are'} left out`,
   tooManyLabels: (target: string, distinct: string, most: string) =>
     `Column "${target}" has ${distinct} different labels; more than ${most} are no classes.`,
   numericTarget: (target: string, distinct: string) =>
@@ -17,7 +18,7 @@ export const fit = {
   identifierTarget: (target: string, distinct: string, rows: string) =>
     `Column "${target}" has ${distinct} different labels in ${rows} rows; that looks like an identifier, not a label.`,
   tooFewForFolds: (k: number, distinct: number) => `There are ${distinct} different rows, too few for ${k} folds.`,
-  heldOut: (rows: string, share: string) => `held out: ${rows} rows (${share}, stratified)`,
+  heldOut: (rows: string, share: string) => `held out: ${rows} (${share}, stratified)`,
   byFolds: (k: number, rows: string) => `${k} folds: ${rows} rows, each judged by what the others taught`,
   notJudged: () => 'not judged: no rows were held out',
   tried: (of: string) => `tried for ${of}, by log-loss on rows they had not learned:`,

@@ -1,6 +1,7 @@
 import { bench } from './bench.ts';
 import { compare } from './compare.ts';
 import { config } from './config.ts';
+import { data } from './data.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { engine } from './engine.ts';
@@ -28,6 +29,7 @@ export const texts = {
   bench,
   compare,
   config,
+  data,
   demo,
   doctor,
   engine,

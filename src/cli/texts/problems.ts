@@ -21,13 +21,18 @@ export const problems = {
       .slice(0, 20)
       .map((label) => safe(label, 40))
       .join(', ')}${labels.length > 20 ? ' …' : ''}.`,
+  twins: (file: string, name: string, one: number, other: number) =>
+    `${safe(file)}: columns ${one} and ${other} are both named ${quote(name)}; rename one in the first row.`,
+  encodings: () => 'Name the encoding: windows-1252 is usual in Western Europe, gb18030 in China, shift_jis in Japan.',
   badRows: (most: number, rejects: string | undefined) =>
     `Fix the row, or leave out up to ${most} bad rows: --max-bad-rows ${most}${rejects ? ` (they go to ${rejects})` : ''}`,
   noRows: (file: string, filtered: boolean) =>
     filtered ? `No row of ${safe(file)} passes --where.` : `${safe(file)} has no rows.`,
   leftOut: (rows: number, file: string | undefined) =>
     `${rows === 1 ? 'one broken row was' : `${rows} broken rows were`} left out${file ? `; see ${file}` : ''}`,
-  exists: (path: string) => `${quote(path)} is there already, and was made with other settings.`,
+  exists: (path: string, otherwise: boolean) =>
+    `${quote(path)} is there already${otherwise ? ', and was made with other settings' : ''}.`,
+  isData: (path: string) => `${quote(path)} holds the data that are read; name another file to write.`,
   force: () => 'Name another file with -o, or overwrite it with --force.',
   outOfMemory: () => 'The work needs more memory than there is.',
   lessData: () => 'Give it fewer rows (--max-rows), or hash the words (--hash).',

@@ -12,6 +12,7 @@ Formats are told from the content, not from the name; --format names one. gzip o
   text       one text per line: column text
 
 Letters are UTF-8, strictly; --encoding latin1, gb18030 and others read the rest, and name the byte that does not fit.
+Numbers have a decimal point; --decimal comma reads 1.234,5 as spreadsheets of half the world write it.
 A broken row is refused with its place; --max-bad-rows N leaves out up to N of them, into FILE.rejects.
 - is stdin, in any place. --where COLUMN=VALUE takes a part of the rows, --max-rows N the first.
 

@@ -1,6 +1,10 @@
 /** What is said when a model goes on learning. */
 export const update = {
   heading: () => '         n  accuracy  log-loss   (last)         n',
+  again: (file: string) =>
+    `${file} is what the model was fitted from: its rows count twice now; polya unlearn takes them away again`,
+  calibratedAgain: () =>
+    'these are the rows the model has learned, of which it is too sure: calibrate it by others, or fit it with --calibrate',
   unlearned: (rows: string) => `${rows} taken away; the model is what it would be without them`,
   neverLearned: (file: string) => `${file} has rows that were never learned; nothing was changed.`,
   asLearned: () => 'Rows are taken away as they were learned: the same columns, the same label.',

@@ -15,7 +15,8 @@ export const usage = {
   unknownOption: (flag: string, command: string | undefined, near: string | undefined) =>
     `Unknown option ${quote(flag)}${command ? ` of ${command}` : ''}.${near ? ` Did you mean ${quote(near)}?` : ' These are all options:'}`,
   valueMissing: (flag: string) => `Option ${flag} needs a value.`,
-  argumentMissing: (command: string, name: string) => `${command} needs ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}.`,
+  argumentMissing: (command: string, name: string) =>
+    `${command} needs ${/^(data|models)$/.test(name) ? '' : /^[aeiou]/.test(name) ? 'an ' : 'a '}${name}.`,
   argumentExtra: (command: string, word: string) => `${command} takes no further argument, and got ${quote(word)}.`,
   textNeeded: (where: string) => `${where} is a text.`,
   flagNeeded: (where: string) => `${where} is true or false.`,

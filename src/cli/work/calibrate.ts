@@ -5,7 +5,7 @@ import type { Calibrate } from '../commands/calibrate.ts';
 import { count, score } from '../numbers.ts';
 import { pad } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { judgeLesson } from './evaluate.ts';
+import { isTraining, judgeLesson } from './evaluate.ts';
 import { answers, foldsOf, joined } from './learn.ts';
 import { type Labelled, type Lesson, readLesson } from './lesson.ts';
 import { openClassifier, openJudge, readModelBytes } from './model-input.ts';
@@ -23,6 +23,7 @@ export async function calibrate(context: Calibrate): Promise<undefined> {
     options: { ...options, features: [], kinds: [], weights: undefined },
   } as unknown as Labelled;
   const lesson = await readLesson(labelled, args, opened.target);
+  if (await isTraining(context, options.model!, lesson)) print.warn(texts.update.calibratedAgain());
   const before = judge(judgeLesson(context, opened, lesson), texts.update.before());
   const given = options.method === 'auto' ? {} : { method: options.method };
   const after = judge(joined(byFolds(context, model, lesson, given)), texts.update.after());

@@ -66,7 +66,8 @@ function countablePath({ options, args: [name, ...more], io }: Fit): string | un
     options.weights === undefined &&
     options.maxRows === undefined &&
     options.where.length + options.maxBadRows === 0 &&
-    options.encoding === 'utf-8';
+    options.encoding === 'utf-8' &&
+    options.decimal === 'point';
   if (!plain || name === '-' || more.length > 0) return undefined;
   const path = resolve(io.cwd, name);
   const stat = statSync(path, { throwIfNoEntry: false });

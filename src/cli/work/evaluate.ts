@@ -5,7 +5,7 @@ import { guessesOf, type Judged, type Judgement, judge, scoreRows } from '../../
 import { type Evaluate, families } from '../commands/evaluate.ts';
 import type { Context } from '../context.ts';
 import { requireColumn } from '../data-problems.ts';
-import { count } from '../numbers.ts';
+import { count, counted } from '../numbers.ts';
 import { EXIT, fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
@@ -20,6 +20,7 @@ import { type Judge, openJudge, readModelBytes } from './model-input.ts';
 import { learnOptions } from './options.ts';
 import { recipeFor } from './recipe.ts';
 import { groupsOf } from './split.ts';
+import { WordCells } from './word-cells.ts';
 
 /** Judges a model file on data, or a way to fit by folds. */
 export async function evaluate(context: Evaluate): Promise<number | undefined> {
@@ -36,7 +37,7 @@ export async function evaluate(context: Evaluate): Promise<number | undefined> {
     if (compared) await print.line(`\n${compared.words}`);
     if (options.mistakes) await printMistakes(context, lesson, judged, textNames);
   }
-  if (judgement.unknown > 0) print.warn(texts.evaluate.unknown(count(judgement.unknown)));
+  if (judgement.unknown > 0) print.warn(texts.evaluate.unknown(count(judgement.unknown), judgement.unknown === 1));
   for (const { met, sentence } of gates)
     if (!met) context.io.stderr.write(`${print.talkScreen.paint.red('✖')} ${sentence}\n`);
   return gates.every(({ met }) => met) ? undefined : EXIT.gate;
@@ -82,7 +83,7 @@ async function byModel(context: Evaluate): Promise<Outcome> {
   const learned = await isTraining(context, options.model, lesson);
   if (learned) print.warn(texts.evaluate.training());
   const say = learned ? texts.evaluate.onTraining : texts.evaluate.on;
-  return { lesson, judged, on: say(safe(lesson.source.name), count(lesson.rows.length)), texts: judge.texts };
+  return { lesson, judged, on: say(safe(lesson.source.name), counted(lesson.rows.length, 'row')), texts: judge.texts };
 }
 
 /** Whether the rows are those that the model was made from, as far as the file tells. */
@@ -111,8 +112,11 @@ export function judgeLesson(
       : undefined);
   const to = from === undefined ? undefined : judge.texts[0];
   for (const column of judge.columns)
-    if (column !== to) requireColumn(context, column, lesson.source.columns, lesson.source.name);
+    if (column !== to) requireColumn(context, column, lesson.source.columns, lesson.source.name, judge.columns);
   const rows = from === undefined ? lesson.rows : lesson.rows.map((row) => renamed(row, from, to));
+  const cells = new WordCells(judge.classifier);
+  cells.look(rows);
+  cells.tell(context.print, lesson.source.name, context.words);
   const logProba = scoreRows(judge, rows, (share) => context.progress.step(texts.phases.judging(), { share }));
   context.progress.end();
   return { classes: judge.classes, truth: lesson.labels, logProba };

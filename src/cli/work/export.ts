@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { PolyaError } from '../../errors.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
 import type { Export } from '../commands/export.ts';
 import { bytes as sized } from '../numbers.ts';
@@ -52,12 +53,41 @@ export async function exportModel(context: Export): Promise<undefined> {
 /** The name of a file with another ending. */
 const named = (output: string, ending: string): string => `${output.replace(/(\.d)?\.[^./\\]+$/, '')}${ending}`;
 
-async function piecesOf(
-  { options }: Export,
-  to: NonNullable<Export['options']['to']>,
-  opened: unknown,
-): Promise<Piece[]> {
+/** SQL for a model; where texts without spaces are all that stands in the way, the option that leaves them out is named. */
+async function sqlOf({ options, words }: Export, model: Exportable): Promise<string> {
+  const { toSql } = await import('../../exchange/sql.ts');
+  const written = (unspaced: 'refuse' | 'null') =>
+    toSql(model, {
+      dialect: (options.dialect ?? 'duckdb') as never,
+      table: options.table === undefined ? 'rows' : options.table.split('.'),
+      unspaced,
+      ...(options.key.length > 0 && { key: options.key }),
+      ...(options.columns.length > 0 && { columns: options.columns }),
+      ...(options.weights !== undefined && { weights: options.weights.split('.') }),
+    });
+  const isWay = (code: string) => {
+    try {
+      return written('null') !== undefined;
+    } catch (error) {
+      return !(error instanceof PolyaError && error.code === code); // what else is missing is said next
+    }
+  };
+  try {
+    const { setup, select } = written(options.unspaced);
+    return [...setup, select].map((statement) => `${statement.replace(/;?\s*$/, '')};\n`).join('\n');
+  } catch (error) {
+    if (!(error instanceof PolyaError) || options.unspaced === 'null' || !isWay(error.code)) throw error;
+    return fail(error.code, texts.exchange.unspaced(), {
+      details: error.details,
+      command: commandLine([...words, '--unspaced', 'null', ...(options.key.length > 0 ? [] : ['--key', 'COLUMN'])]),
+      cause: error,
+    });
+  }
+}
+
+async function piecesOf(context: Export, to: NonNullable<Export['options']['to']>, opened: unknown): Promise<Piece[]> {
   const model = opened as Exportable;
+  const { options } = context;
   switch (to) {
     case 'json': {
       const { toJson } = await import('../../exchange/to-json.ts');
@@ -72,23 +102,8 @@ async function piecesOf(
         { ending: '.d.ts', content: types },
       ];
     }
-    case 'sql': {
-      const { toSql } = await import('../../exchange/sql.ts');
-      const { setup, select } = toSql(model, {
-        dialect: (options.dialect ?? 'duckdb') as never,
-        table: options.table === undefined ? 'rows' : options.table.split('.'),
-        unspaced: options.unspaced,
-        ...(options.key.length > 0 && { key: options.key }),
-        ...(options.columns.length > 0 && { columns: options.columns }),
-        ...(options.weights !== undefined && { weights: options.weights.split('.') }),
-      });
-      return [
-        {
-          ending: '.sql',
-          content: `${[...setup, select].map((statement) => `${statement.replace(/;?\s*$/, '')};\n`).join('\n')}`,
-        },
-      ];
-    }
+    case 'sql':
+      return [{ ending: '.sql', content: await sqlOf(context, model) }];
     case 'onnx': {
       const { toOnnx } = await import('../../exchange/to-onnx.ts');
       return [{ ending: '.onnx', content: toOnnx(model) }];

@@ -1,7 +1,7 @@
 import { Classifier } from '../../auto/classifier.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Fit } from '../commands/fit.ts';
-import { count, percent } from '../numbers.ts';
+import { count, counted, percent } from '../numbers.ts';
 import { texts } from '../texts/index.ts';
 import type { CountedLesson } from './counted-lesson.ts';
 import { answers, crossJudge, foldsOf, joined, learn, type Recipe } from './learn.ts';
@@ -26,7 +26,7 @@ export interface Outcome {
 }
 
 /** A model is judged by rows that were set aside; the one that is written has learned all, unless told otherwise. */
-export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcome {
+export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcome | Promise<Outcome> {
   const { holdout, seed, refit } = context.options;
   const { rows, labels } = lesson;
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
@@ -49,14 +49,14 @@ export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcom
 }
 
 /** The same with words that are counted: those of the rows that were set aside are counted again, while others learn, and taken away. */
-function countedOutcome(
+async function countedOutcome(
   context: Fit,
   { rows, labels, counted, crew }: Studied & Pick<CountedLesson, 'counted'>,
   recipe: Recipe,
   part: Part | undefined,
-): Outcome {
+): Promise<Outcome> {
   const held = part && part.test.length > 0 ? counted.hold(part.test) : undefined;
-  const model = Classifier.fitCounted(rows, recipe, counted.words);
+  const model = await Classifier.fitCounted(rows, recipe, counted.words);
   if (!held || !part) return { model };
   const verdict = async () => {
     const words = await held.words();
@@ -69,7 +69,7 @@ function countedOutcome(
 }
 
 const judgeHeld = ({ options }: Fit, judged: Judged): Judgement =>
-  judge(judged, texts.fit.heldOut(count(judged.truth.length), percent(options.holdout, 0)));
+  judge(judged, texts.fit.heldOut(counted(judged.truth.length, 'row'), percent(options.holdout, 0)));
 
 /** A model is judged by folds: every row by a model of the others. */
 export function byFolds(context: Fit, lesson: Studied, recipe: Recipe): Outcome {

@@ -2,20 +2,22 @@ import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierReport } from '../../auto/classifier-report.ts';
 import type { Judgement } from '../../server/insight/judge.ts';
 import { fit as declaration, type Fit } from '../commands/fit.ts';
-import { openRows } from '../data.ts';
+import { nameOf, openRows } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { duration, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
+import { atItsPlace } from './cell-problems.ts';
 import { countLesson } from './counted-lesson.ts';
 import { countStream } from './counted-stream.ts';
 import { byFolds, byHoldOut, type Studied } from './fit-outcome.ts';
 import { printJudgement } from './judgement-text.ts';
 import { type Lesson, readLesson } from './lesson.ts';
-import { outputFor, recipeLine, requireFree, writeModelFile } from './model-output.ts';
+import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from './model-output.ts';
 import { learnOptions } from './options.ts';
+import { readingWords } from './reading-words.ts';
 import { recipeFor } from './recipe.ts';
 
 /** Learns, judges, writes. */
@@ -31,7 +33,10 @@ export async function fit(context: Fit): Promise<undefined> {
   const notes = recipeLine(context, declaration.options, lesson.target);
   requireFree(context, output, options.force, notes);
   const recipe = recipeFor(context, lesson);
-  const { model, verdict } = options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe);
+  const placed = { rows: lesson.rows, lines: lesson.lines, file: nameOf(args), weights: options.weights };
+  const { model, verdict } = await atItsPlace(placed, () =>
+    options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe),
+  );
   const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
   if (!verdict) lesson.crew?.dismiss();
   const saved = model.toBytes({ provenance, slim: options.slim }); // while threads read the rows that judge it
@@ -84,9 +89,16 @@ function sayChoice({ print, options }: Fit, { tried, summary, schema }: Classifi
   print.talk(`  ${[texts.fit.seed(options.seed), duration(spent)].join(' · ')}`);
 }
 
-function sayNext({ print, words, args }: Fit, { schema }: ClassifierReport, output: string): void {
+function sayNext(context: Fit, { schema, warnings }: ClassifierReport, output: string): void {
+  const { print, words, args } = context;
+  if (warnings.some(({ kind }) => kind === 'decimal-commas')) {
+    print.talk(
+      texts.fit.next(commandLine([...words, '--decimal', 'comma', ...(words.includes('--force') ? [] : ['--force'])])),
+    );
+    return;
+  }
   const hasText = schema.columns.some(({ kind, role }) => kind === 'text' && role === 'feature');
-  const input = hasText ? '--text "…"' : args[0] === '-' ? '-' : quoted(args[0]);
+  const input = hasText ? '--text "…"' : [args[0], ...readingWords(context)].map(quoted).join(' ');
   if (words.length > 0)
     print.talk(
       texts.fit.next(`polya predict ${hasText ? '' : `${input} `}-m ${quoted(output)}${hasText ? ` ${input}` : ''}`),
@@ -98,7 +110,7 @@ async function printJson(
   lesson: Pick<Lesson, 'target' | 'guessed' | 'rows'>,
   model: Classifier,
   judgement: Judgement | undefined,
-  facts: { file: string; bytes: number; sha256: string; seconds: number; notes: string },
+  facts: Written & { seconds: number; notes: string },
 ): Promise<void> {
   const { summary, tried, warnings, schema } = model.report();
   await print.object({

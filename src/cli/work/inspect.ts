@@ -5,9 +5,10 @@ import type { Inspect } from '../commands/inspect.ts';
 import { openRows, readAll } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { bytes, count, counted, duration, percent } from '../numbers.ts';
-import { quoted } from '../shell.ts';
+import { commandLine, quoted } from '../shell.ts';
 import { pad, safe, shorten, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
+import { readingWords } from './reading-words.ts';
 
 type Column = TableProfile['columns'][number];
 
@@ -54,15 +55,21 @@ export async function inspect(context: Inspect): Promise<undefined> {
   return undefined;
 }
 
-async function printColumns({ print }: Inspect, { columns, target, rows }: TableProfile): Promise<void> {
-  const names = columns.map(({ name }) => safe(name, 24));
+/** As many columns are shown; of more, the first of them and the target. */
+const SHOWN = 60;
+
+async function printColumns({ print, options }: Inspect, { columns, target, rows }: TableProfile): Promise<void> {
+  const all = options.verbose || columns.length <= SHOWN;
+  const shown = all ? columns : columns.filter(({ role }, k) => k < SHOWN - 1 || role === 'target');
+  const names = shown.map(({ name }) => safe(name, 24));
   const wide = Math.max(...names.map(width));
   const room = Math.max(30, Math.min(print.screen.columns, 110) - wide - 28);
-  for (const [k, column] of columns.entries()) {
+  for (const [k, column] of shown.entries()) {
     const about = column.role === 'target' && target ? balanceOf(target, room) : describe(column, rows);
     const role = texts.inspect.roles[column.role];
     await print.line(`  ${pad(names[k], wide)}  ${pad(column.kind, 10)}  ${pad(shorten(about, room), room)}  ${role}`);
   }
+  if (!all) await print.line(`  ${texts.inspect.more(count(columns.length - shown.length))}`);
   if (target?.guessed) await print.line(`  ${texts.inspect.guessed(safe(target.name), target.reason)}`);
 }
 
@@ -85,8 +92,13 @@ function describe({ kind, reason, missing, typicalLength }: Column, rows: number
 }
 
 /** The command to go on with: it reads the rows that were looked at. */
-function sayNext({ print, args, options }: Inspect, { target }: TableProfile): void {
+function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
+  const { print, args, options, words } = context;
   const [data] = args;
+  if (warnings.some(({ kind }) => kind === 'decimal-commas')) {
+    print.talk(texts.fit.next(commandLine([...words, '--decimal', 'comma'])));
+    return;
+  }
   if (!target) print.talk(texts.inspect.noTarget());
   else if (data !== '-') {
     const name =
@@ -97,6 +109,9 @@ function sayNext({ print, args, options }: Inspect, { target }: TableProfile): v
         .replace(/\.[^.]*$/, '') || 'model';
     const chosen = target.guessed ? '' : ` --target ${quoted(target.name)}`;
     const rows = options.where.map((filter) => ` --where ${quoted(filter)}`).join('');
-    print.talk(texts.fit.next(`polya fit ${quoted(data)}${rows}${chosen} -o ${quoted(`${name}.polya`)}`));
+    const read = readingWords(context).map((word) => ` ${quoted(word)}`);
+    print.talk(
+      texts.fit.next(`polya fit ${quoted(data)}${read.join('')}${rows}${chosen} -o ${quoted(`${name}.polya`)}`),
+    );
   }
 }

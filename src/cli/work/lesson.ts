@@ -2,13 +2,15 @@ import { cellOf, type DataRow, isBlank } from '../../auto/cells.ts';
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
-import { requireColumn } from '../data-problems.ts';
+import { pairOf, requireColumn } from '../data-problems.ts';
+import { hasDecimalComma } from '../decimal-commas.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
+import { isWord } from './word-cells.ts';
 
 /** Labelled rows, ready to learn from. */
 export interface Lesson {
@@ -19,6 +21,8 @@ export interface Lesson {
   readonly guessed: string | undefined;
   /** The labels as words. */
   readonly labels: readonly string[];
+  /** The lines of the rows, where they were read one by one. */
+  readonly lines?: readonly number[] | undefined;
 }
 
 /** A context of a command that reads labelled rows. */
@@ -38,7 +42,9 @@ export async function readLesson(context: Labelled, names: readonly string[], kn
   for (const column of [options.target ?? known, options.text, options.weights, ...options.features]) {
     if (column !== undefined) requireColumn(context, column, source.columns, source.name);
   }
+  const numbers = numberColumns(context, source);
   const all = await readAll(source);
+  requireNumbers(all, numbers, source.name, context);
   const given = options.target ?? known;
   const guess = given === undefined ? guessTarget(context, source, all.rows) : undefined;
   const target = given ?? guess!.name;
@@ -46,7 +52,33 @@ export async function readLesson(context: Labelled, names: readonly string[], kn
   const { rows, lines } = labelledRows(context, all, target, source.name);
   const labels = rows.map((row) => String(cellOf(row, target)));
   checkLabels(context, labels, lines, target);
-  return { source, rows, target, labels, guessed: guess?.reason };
+  return { source, rows, lines, target, labels, guessed: guess?.reason };
+}
+
+/** The columns that `--kinds` says to hold numbers. */
+function numberColumns(context: Labelled, source: RowSource): string[] {
+  const given = context.options.kinds.map((word) => pairOf('--kinds', 'COLUMN=KIND', word));
+  for (const [column] of given) requireColumn(context, column, source.columns, source.name);
+  return given.filter(([, kind]) => kind === 'number').map(([column]) => column);
+}
+
+/** Refuses a word in a column that is said to hold numbers. */
+function requireNumbers(
+  { rows, lines }: { rows: readonly DataRow[]; lines: readonly number[] },
+  columns: readonly string[],
+  file: string,
+  { words }: Labelled,
+): void {
+  for (const column of columns) {
+    const row = rows.findIndex((own) => isWord(cellOf(own, column)));
+    if (row < 0) continue;
+    const cell = cellOf(rows[row], column);
+    const place = `${safe(file)}:${lines[row]}`;
+    fail('E_TYPE', texts.data.noNumber(place, safe(String(cell), 40), safe(column, 40)), {
+      details: { row, line: lines[row], feature: column },
+      command: hasDecimalComma(cell) ? commandLine([...words, '--decimal', 'comma']) : undefined,
+    });
+  }
 }
 
 function guessTarget(
@@ -86,7 +118,13 @@ function labelledRows(
   if (!options.skipUnlabeled || kept.length === 0) {
     return fail(
       'E_LABEL_MISSING',
-      texts.fit.unlabeled(count(missing), count(rows.length), safe(target), `${safe(file)}:${lines[first]}`),
+      texts.fit.unlabeled(
+        count(missing),
+        missing === 1,
+        count(rows.length),
+        safe(target),
+        `${safe(file)}:${lines[first]}`,
+      ),
       {
         notes: [texts.fit.skipThem()],
         details: { rows: missing, row: first, line: lines[first] },
@@ -94,7 +132,7 @@ function labelledRows(
       },
     );
   }
-  print.warn(texts.fit.skipped(count(missing)));
+  print.warn(texts.fit.skipped(count(missing), missing === 1));
   return { rows: kept.map((i) => rows[i]), lines: kept.map((i) => lines[i]) };
 }
 

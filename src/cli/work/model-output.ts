@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { SaveOptions } from '../../core/artifact.ts';
 import { inspectModel } from '../../core/card.ts';
@@ -62,23 +62,37 @@ export function outputFor(output: string | undefined, data: string): string {
   return `${name.slice(0, name.length - extname(name).length) || 'model'}.polya`;
 }
 
-/** Refuses to overwrite a file, unless it is forced or the same recipe made it. */
-export function requireFree({ io, words }: Context, path: string, force: boolean, recipe?: string): void {
-  const file = resolve(io.cwd, path);
+/**
+ * Refuses to overwrite a file, unless it is forced or the same recipe made it; folders, and the data of the command, are
+ * never overwritten. Devices and pipes can be written to as often as one likes.
+ */
+export function requireFree({ io, words, args }: Context, path: string, force: boolean, recipe?: string): void {
   if (path === '-') return;
-  if (!existsSync(dirname(file))) {
-    fail('E_PATH', files.noFolder(basename(path), 'ENOENT'), { details: { file: basename(path), reason: 'ENOENT' } });
-  }
-  if (force || !existsSync(file)) return;
-  if (recipe !== undefined && recipeOf(file) === recipe) return;
-  fail('E_CONFLICT', texts.problems.exists(path), {
+  const file = resolve(io.cwd, path);
+  const details = { file: basename(path) };
+  if (!existsSync(dirname(file)))
+    fail('E_PATH', files.noFolder(basename(path), 'ENOENT'), { details: { ...details, reason: 'ENOENT' } });
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory())
+    fail('E_PATH', files.isFolder(basename(path), 'EISDIR'), { details: { ...details, reason: 'EISDIR' } });
+  if (!found?.isFile()) return;
+  const isData = (arg: string): boolean => !arg.endsWith('.polya') && isSame(resolve(io.cwd, arg), file);
+  if (args.some(isData)) fail('E_CONFLICT', texts.problems.isData(path), { exit: EXIT.io, details });
+  if (force) return;
+  const before = recipe === undefined ? undefined : recipeOf(file);
+  if (before !== undefined && before === recipe) return;
+  fail('E_CONFLICT', texts.problems.exists(path, before !== undefined), {
     notes: [texts.problems.force()],
     command: commandLine([...words, '--force']),
     exit: EXIT.io,
-    details: { file: basename(path) },
+    details,
   });
 }
 
+/** Whether a path leads to a file. */
+const isSame = (path: string, file: string): boolean => existsSync(path) && realpathSync(path) === realpathSync(file);
+
+/** The recipe of a model file; undefined for every other file. */
 function recipeOf(file: string): string | undefined {
   try {
     return inspectModel(readFileSync(file)).provenance?.notes;
@@ -88,6 +102,13 @@ function recipeOf(file: string): string | undefined {
   }
 }
 
+/** What was written; its SHA-256 where it will be told, since a large file takes some milliseconds. */
+export interface Written {
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string | undefined;
+}
+
 /** Writes a model; answers with what was written. */
 export async function writeModelFile(
   { io, print }: Context,
@@ -95,9 +116,10 @@ export async function writeModelFile(
   model: Saved,
   provenance: Provenance,
   slim = false,
-): Promise<{ file: string; bytes: number; sha256: string }> {
+): Promise<Written> {
   const bytes = model.toBytes({ provenance, slim });
-  await io.save(resolve(io.cwd, path), bytes);
-  print.talk(texts.fit.wrote(safe(path), sized(bytes.length)));
-  return { file: path, bytes: bytes.length, sha256: sha256(bytes) };
+  const written = { file: path, bytes: bytes.length, sha256: print.json ? sha256(bytes) : undefined };
+  await io.save(resolve(io.cwd, path), bytes, true);
+  print.talk(texts.fit.wrote(safe(path), sized(written.bytes)));
+  return written;
 }

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { cellOf, type DataRow, wordOf } from '../../auto/cells.ts';
 import { formatCsv } from '../../data/csv-format.ts';
 import { barChart } from '../charts.ts';
 import type { Predict } from '../commands/predict.ts';
+import { type GrowingFile, growFile } from '../growing-file.ts';
 import { score, signed } from '../numbers.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
@@ -24,8 +22,9 @@ export class AnswerWriter {
   private readonly kept: Kept;
   private readonly form: 'text' | 'jsonl' | 'csv' | 'tsv' | 'json';
   private readonly byLine: boolean;
-  private file: { stream: WriteStream; temporary: string; path: string; forget: () => void } | undefined;
+  private file: GrowingFile | undefined;
   private columns: readonly string[] | undefined;
+  private all: readonly string[] | undefined;
 
   constructor(context: Predict, judge: Judge, rules: Rules, kept: Kept) {
     const { options, io } = context;
@@ -41,12 +40,7 @@ export class AnswerWriter {
     const { options, io } = this.context;
     if (options.out === undefined || options.out === '-') return;
     requireFree(this.context, options.out, options.force);
-    const path = resolve(io.cwd, options.out);
-    const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
-    const stream = createWriteStream(temporary);
-    await once(stream, 'open');
-    const { rmSync } = await import('node:fs');
-    this.file = { stream, temporary, path, forget: io.onInterrupt(() => rmSync(temporary, { force: true })) };
+    this.file = await growFile(resolve(io.cwd, options.out), (cleanup) => io.onInterrupt(cleanup));
   }
 
   async write(answers: readonly Answer[], rows: readonly DataRow[]): Promise<void> {
@@ -60,33 +54,38 @@ export class AnswerWriter {
   }
 
   async end(): Promise<void> {
-    if (!this.file) return;
-    const { stream, temporary, path, forget } = this.file;
-    await new Promise<void>((done, failed) => stream.end((error?: Error | null) => (error ? failed(error) : done())));
-    await rename(temporary, path);
-    forget();
+    await this.file?.end();
+  }
+
+  /** Leaves nothing behind of answers that were not finished. */
+  async discard(): Promise<void> {
+    await this.file?.discard();
   }
 
   private async put(text: string): Promise<void> {
-    if (!this.file) await this.context.print.raw(text);
-    else if (!this.file.stream.write(text)) await once(this.file.stream, 'drain');
+    await (this.file ? this.file.write(text) : this.context.print.raw(text));
   }
 
   private line(own: Answer, row: DataRow): string {
     if (this.form === 'json') return `${JSON.stringify({ schema: 'polya/predict@1', ...this.keptOf(row), ...own })}\n`;
     if (this.form === 'jsonl') return `${JSON.stringify({ ...this.keptOf(row), ...own })}\n`;
-    if (this.form !== 'text') return this.cells([...Object.values(this.keptOf(row)).map(wordOf), ...this.values(own)]);
+    if (this.form !== 'text')
+      return this.cells([...this.names(row).map((name) => wordOf(cellOf(row, name) ?? '')), ...this.values(own)]);
     return own.explanation ? this.explained(own, own.explanation) : `${this.plain(own)}\n`;
   }
 
+  /** The columns that are handed on; in a table, those of the first row throughout. */
   private names(row: DataRow): readonly string[] {
-    const names = this.kept === 'all' ? Object.keys(row) : this.kept;
-    return this.form === 'csv' || this.form === 'tsv' ? names : names.filter((name) => !reserved.has(name));
+    if (this.kept !== 'all') return this.kept;
+    if (this.form !== 'csv' && this.form !== 'tsv') return Object.keys(row);
+    this.all ??= Object.keys(row);
+    return this.all;
   }
 
   private keptOf(row: DataRow): Record<string, unknown> {
+    const names = this.names(row);
     const cells: Record<string, unknown> = Object.create(null);
-    for (const name of this.names(row)) cells[name] = cellOf(row, name) ?? null;
+    for (const [k, shown] of apartFrom(reserved, names).entries()) cells[shown] = cellOf(row, names[k]) ?? null;
     return cells;
   }
 
@@ -97,19 +96,14 @@ export class AnswerWriter {
       `probability_${k + 1}`,
     ]);
     const classes = proba ? this.judge.classes.map((label) => `p_${label}`) : [];
-    return [
-      ...this.names(row),
-      'label',
-      'probability',
-      ...(reject === undefined ? [] : ['rejected']),
-      ...ranks.flat(),
-      ...classes,
-    ];
+    const own = ['label', 'probability', ...(reject === undefined ? [] : ['rejected']), ...ranks.flat(), ...classes];
+    return [...apartFrom(new Set(own), this.names(row)), ...own];
   }
 
-  private values({ label, probability, rejected, top = [], probabilities = {} }: Answer): string[] {
+  private values({ label, probability, rejected, top = [], probabilities }: Answer): string[] {
     const ranks = top.flatMap((own) => [own.label, String(own.probability)]);
-    const all = Object.values(probabilities).map(String);
+    // By the list of classes: an object puts names such as 9 and 10 in an order of its own.
+    const all = probabilities ? this.judge.classes.map((name) => String(probabilities[name])) : [];
     return [label, String(probability), ...(rejected === undefined ? [] : [String(rejected)]), ...ranks, ...all];
   }
 
@@ -121,8 +115,7 @@ export class AnswerWriter {
   /** `label  probability` with tabs, fit for `cut`; labels cannot harm the terminal. */
   private plain({ label, probability, rejected, top, probabilities }: Answer): string {
     const pairs =
-      top ??
-      (probabilities ? Object.entries(probabilities).map(([name, p]) => ({ label: name, probability: p })) : undefined);
+      top ?? (probabilities && this.judge.classes.map((name) => ({ label: name, probability: probabilities[name] })));
     const cells = pairs ?? [{ label, probability }];
     const shown = cells.flatMap((own) => [safe(own.label), score(own.probability, 4)]);
     const start = probabilities && !top ? [safe(label), ...shown] : shown;
@@ -152,6 +145,19 @@ const reserved: ReadonlySet<string> = new Set([
   'probabilities',
   'explanation',
 ]);
+
+/** Names of columns that differ from those of answers and from each other: a label of the data is `label_given`. */
+function apartFrom(answers: ReadonlySet<string>, names: readonly string[]): readonly string[] {
+  if (!names.some((name) => answers.has(name))) return names;
+  const taken = new Set([...answers, ...names]);
+  return names.map((name) => {
+    if (!answers.has(name)) return name;
+    let given = `${name}_given`;
+    while (taken.has(given)) given += '_given';
+    taken.add(given);
+    return given;
+  });
+}
 
 /** A cell that a spreadsheet would take for a formula gets a quote before it; numbers stay what they are. */
 export function harmless(cell: string): string {

@@ -5,42 +5,53 @@ import { requireColumn } from '../data-problems.ts';
 import { count, counted, duration, rate } from '../numbers.ts';
 import { texts } from '../texts/index.ts';
 import { type Answer, answer, type Rules, renamed } from './answer.ts';
+import { atItsPlace } from './cell-problems.ts';
 import type { Judge } from './model-input.ts';
 import { textColumn } from './predict.ts';
 import { AnswerWriter, type Kept } from './predict-output.ts';
+import { WordCells } from './word-cells.ts';
 
 /** Labels the rows of data as they come. */
 export async function predictRows(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
-  const { options, args, print, io } = context;
+  const { args, print, io } = context;
   useKernels();
   if (args.length === 0 && io.stdin.tty) print.talk(texts.predict.typeLines());
   const source = await openRows(context, args, { empty: 'allow' });
   const from = sourceColumn(context, judge, source);
   const to = from === undefined ? undefined : judge.texts[0];
-  for (const column of judge.columns) {
-    if (column !== to) requireColumn(context, column, source.columns, source.name);
+  const nothing = source.first.format === 'text' && source.first.bytesRead === 0;
+  for (const column of nothing ? [] : judge.columns) {
+    if (column !== to) requireColumn(context, column, source.columns, source.name, judge.columns);
   }
   const writer = new AnswerWriter(context, judge, rules, keptColumns(context, judge, source, from));
+  const cells = new WordCells(judge.classifier);
   const begun = performance.now();
   let [rows, rejected] = [0, 0];
   await writer.begin();
-  for await (const chunk of source.chunks()) {
-    const answers: Answer[] = answer(
-      judge,
-      chunk.rows.map((row) => renamed(row, from, to)),
-      rules,
-    );
-    await writer.write(answers, chunk.rows);
-    rows += answers.length;
-    rejected += answers.filter((own) => own.rejected).length;
+  try {
+    for await (const chunk of source.chunks()) {
+      const asked = chunk.rows.map((row) => renamed(row, from, to));
+      const placed = { ...chunk, file: source.name };
+      const answers: Answer[] = atItsPlace(placed, () => answer(judge, asked, rules));
+      cells.look(chunk.rows, chunk.lines);
+      await writer.write(answers, chunk.rows);
+      rows += answers.length;
+      rejected += answers.filter((own) => own.rejected).length;
+    }
+    await writer.end();
+  } catch (error) {
+    await writer.discard();
+    throw error;
   }
-  await writer.end();
-  const spent = performance.now() - begun;
+  cells.tell(print, source.name, context.words);
+  if (!io.stdin.tty || args.length > 0) sayDone(context, rows, rejected, performance.now() - begun);
+  return undefined;
+}
+
+function sayDone({ options, print }: Predict, rows: number, rejected: number, spent: number): void {
   const speed = spent > 500 ? rate(rows / (spent / 1000), 'rows') : '';
   const apart = options.reject === undefined ? '' : texts.predict.rejected(count(rejected), options.reject);
-  if (!io.stdin.tty || args.length > 0)
-    print.talk(texts.predict.done(counted(rows, 'row'), speed, duration(spent), apart));
-  return undefined;
+  print.talk(texts.predict.done(counted(rows, 'row'), speed, duration(spent), apart));
 }
 
 /** The column of the data that has the text of the model, where it goes by another name. */
@@ -56,10 +67,15 @@ function sourceColumn(context: Predict, judge: Judge, { columns, name }: RowSour
 }
 
 /** Which columns are handed on: those asked for, or all that are neither features nor the label. */
-function keptColumns(context: Predict, judge: Judge, { columns, name }: RowSource, from: string | undefined): Kept {
+function keptColumns(
+  context: Predict,
+  judge: Judge,
+  { columns, name, first }: RowSource,
+  from: string | undefined,
+): Kept {
   const { keep } = context.options;
   if (keep.length === 1 && keep[0] === 'none') return [];
-  if (keep.length === 1 && keep[0] === 'all') return 'all';
+  if (keep.length === 1 && keep[0] === 'all') return first.format === 'csv' || first.format === 'tsv' ? columns : 'all';
   for (const column of keep) requireColumn(context, column, columns, name);
   if (keep.length > 0) return keep;
   const used = new Set([...judge.columns, judge.target, from]);

@@ -15,6 +15,7 @@ import { commandLine } from '../shell.ts';
 import { pad, safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { renamed } from './answer.ts';
+import { isTraining } from './evaluate.ts';
 import { type Labelled, type Lesson, readLesson } from './lesson.ts';
 import { openClassifier, readModelBytes } from './model-input.ts';
 import { requireFree, writeModelFile } from './model-output.ts';
@@ -26,6 +27,7 @@ const BATCH = 32;
 export async function update(context: Update): Promise<undefined> {
   const { options, print } = context;
   const { model, lesson, rows } = await prepare(context);
+  if (await isTraining(context, options.model!, lesson)) print.warn(texts.update.again(safe(lesson.source.name)));
   const scores = new Prequential();
   const table: PrequentialScores[] = [];
   const fading = options.forgetHalfLife ? 0.5 ** (BATCH / options.forgetHalfLife) : 1;

@@ -1,0 +1,15 @@
+/** What is said about the cells of data. */
+export const data = {
+  wordCells: (cells: string, one: boolean, column: string, first: string, place: string) =>
+    one
+      ? `one cell of "${column}" is no number, and counts as missing: "${first}"${place}`
+      : `${cells} cells of "${column}" are no numbers, and count as missing; the first is "${first}"${place}`,
+  noNumber: (place: string, cell: string, column: string) =>
+    `${place}  "${cell}" is no number, and --kinds says that column "${column}" holds numbers.`,
+  negative: (column: string, cell: string) =>
+    `column "${column}" holds ${cell}, and the model takes counts, which are not negative.`,
+  noWeight: (column: string, cell: string) =>
+    `"${cell}" in column "${column}" is no weight; weights are numbers from 0 on.`,
+  tooLarge: (column: string, cell: string, limit: number) =>
+    `column "${column}" holds ${cell}, and numbers beyond ${limit} are too large for the model.`,
+} as const;

@@ -1,0 +1,64 @@
+import { cellOf, type DataRow, isBlank, numberOf } from '../../auto/cells.ts';
+import { PolyaError } from '../../errors.ts';
+import { fail, Problem } from '../problem.ts';
+import { safe } from '../terminal.ts';
+import { texts } from '../texts/index.ts';
+
+/** Rows with the lines that they stand on. */
+export interface Placed {
+  readonly rows: readonly DataRow[];
+  readonly lines: ArrayLike<number> | undefined;
+  readonly file: string;
+  /** The column with the weights, where there is one. */
+  readonly weights?: string | undefined;
+}
+
+/**
+ * Does some work with rows. Models number the rows that they are given, which are parts of a file in an order of their own: a
+ * cell that they refuse is found again by what is wrong with it, and told by its line and column.
+ */
+export function atItsPlace<T>(placed: Placed, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PolyaError && !(error instanceof Problem)) refuseCell(error, placed);
+    throw error;
+  }
+}
+
+function refuseCell(error: PolyaError, { rows, lines, file, weights }: Placed): void {
+  const wrong = faultOf(error, weights);
+  if (!wrong || !lines) return;
+  for (const [i, row] of rows.entries()) {
+    const names = wrong.column === undefined ? Object.keys(row) : [wrong.column];
+    const name = names.find((own) => wrong.isWrong(cellOf(row, own)));
+    if (name === undefined) continue;
+    const sentence = wrong.says(safe(name, 40), safe(String(cellOf(row, name)), 40));
+    fail(error.code, `${safe(file)}:${lines[i]}  ${sentence}`, {
+      details: { ...error.details, row: i, line: lines[i], feature: name },
+      cause: error,
+    });
+  }
+}
+
+interface Fault {
+  /** The column that it is in, where it is known. */
+  readonly column: string | undefined;
+  isWrong(cell: unknown): boolean;
+  says(column: string, cell: string): string;
+}
+
+function faultOf({ code, details }: PolyaError, weights: string | undefined): Fault | undefined {
+  const { feature, limit } = details as { feature?: string; limit?: number };
+  if (code === 'E_NEGATIVE' && typeof feature === 'string')
+    return { column: feature, isWrong: (cell) => numberOf(cell) < 0, says: texts.data.negative };
+  if (code === 'E_WEIGHT_INVALID' && weights !== undefined)
+    return { column: weights, isWrong: (cell) => !isBlank(cell) && !(numberOf(cell) >= 0), says: texts.data.noWeight };
+  if (code === 'E_VALUE_RANGE' && typeof limit === 'number')
+    return {
+      column: undefined,
+      isWrong: (cell) => Math.abs(numberOf(cell)) > limit,
+      says: (column, cell) => texts.data.tooLarge(column, cell, limit),
+    };
+  return undefined;
+}

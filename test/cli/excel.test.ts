@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Classifier } from '../../src/index.ts';
+import { folder, polya } from './harness.ts';
+
+// Tables as a spreadsheet of Central Europe saves them: a mark, semicolons, CRLF, decimal commas, quoted line ends, a blank last line.
+const { path, remove } = folder();
+afterAll(remove);
+const put = (name: string, content: string | Uint8Array) => writeFileSync(join(path, name), content);
+const run = (...words: string[]) => polya(words, { cwd: path, columns: 100 });
+
+const comma = (value: number) => value.toFixed(2).replace('.', ',');
+const lines = Array.from({ length: 60 }, (_, i) => {
+  const size = (i % 2 === 0 ? 10 : 20) + ((i * 7) % 11) / 10;
+  const name = i % 7 === 0 ? `"Kunde ${i}\nzweite Zeile"` : `Kunde ${i}`;
+  return `${name};${comma(size)};1.${100 + i},5;${['rot', 'grün', 'blau'][i % 3]};${i % 2 === 0 ? 'Ja' : 'Nein'}`;
+});
+const table = ['Name;Größe;Umsatz;Farbe;Gekauft', ...lines, ''].join('\r\n');
+
+beforeAll(() => {
+  put('excel.csv', `\ufeff${table}`);
+  put('wide.csv', Buffer.from(`\ufeff${table}`, 'utf16le'));
+  put('western.csv', Buffer.from(table, 'latin1'));
+});
+
+test('numbers with decimal commas are not lost in silence: they are named, with the command that reads them', async () => {
+  const { code, out, err } = await run('inspect', 'excel.csv');
+  expect(code).toBe(0);
+  expect(out).toMatch(/Größe +category +numbers with decimal commas, read as words/);
+  for (const name of ['Größe', 'Umsatz'])
+    expect(err).toContain(`! column "${name}" holds numbers with decimal commas, and they are read as words\n`);
+  expect(err).toContain('→ polya inspect excel.csv --decimal comma\n');
+});
+
+test('with --decimal comma they are numbers, thousands too, and the next command says so again', async () => {
+  const { out, err } = await run('inspect', 'excel.csv', '--decimal', 'comma');
+  expect(out).toMatch(/Größe +number +numbers, \d+ different/);
+  expect(out).toMatch(/Umsatz +number +numbers, 60 different/);
+  expect(err).toContain('→ polya fit excel.csv --decimal comma -o excel.polya\n');
+  const fitted = await run('fit', 'excel.csv', '--decimal', 'comma', '--features', 'Größe', '-o', 'excel.polya');
+  expect(fitted.code).toBe(0);
+  expect(fitted.out).toContain('accuracy 1.000');
+  expect(fitted.err).toContain('→ polya predict excel.csv --decimal comma -m excel.polya\n');
+  const said = await run('predict', 'excel.csv', '--decimal', 'comma', '-m', 'excel.polya', '--max-rows', '2');
+  expect(said.out).toMatch(/^Ja\t\S+\nNein\t\S+\n$/);
+  expect(said.err).not.toContain('!');
+});
+
+test('a model of numbers says which cells it could not read as such', async () => {
+  const { out, err } = await run('predict', 'excel.csv', '-m', 'excel.polya', '--max-rows', '2');
+  expect(out.split('\n')).toHaveLength(3);
+  expect(err).toContain(
+    '! 2 cells of "Größe" are no numbers, and count as missing; the first is "10,00" (excel.csv:2)\n',
+  );
+  expect(err).toContain('→ polya predict excel.csv -m excel.polya --max-rows 2 --decimal comma\n');
+  const judged = await run('evaluate', 'excel.csv', '-m', 'excel.polya');
+  expect(judged.err).toContain('! 60 cells of "Größe" are no numbers, and count as missing; the first is "10,00"\n');
+  put('odd.csv', 'Größe\n10.5\n?\n\nten\n');
+  const odd = await run('predict', 'odd.csv', '-m', 'excel.polya');
+  expect(odd.err).toContain('! one cell of "Größe" is no number, and counts as missing: "ten" (odd.csv:5)\n');
+});
+
+test('a column that is said to hold numbers is refused where it does not, at its line', async () => {
+  const { code, out, err } = await run('fit', 'excel.csv', '--kinds', 'Größe=number', '-o', 'never.polya');
+  expect([code, out]).toEqual([3, '']);
+  expect(err).toMatch(/✖ excel\.csv:2 {2}"10,00" is no number, and --kinds says .*"Größe" holds numbers\. +E_TYPE\n/);
+  expect(err).toContain("  polya fit excel.csv --kinds 'Größe=number' -o never.polya --decimal comma\n");
+  const absent = await run('fit', 'excel.csv', '--kinds', 'Größen=number');
+  expect(absent.err).toContain('Did you mean "Größe"?');
+  const rows = Array.from({ length: 40 }, (_, i) => ({ x: i === 3 ? '9,5' : String(i), y: i % 2 ? 'a' : 'b' }));
+  for (const model of ['auto', 'gaussian', 'mixed'] as const) {
+    expect(() => Classifier.fit(rows, { target: 'y', model, kinds: { x: 'number' } }), model).toThrow(
+      expect.objectContaining({ code: 'E_TYPE', details: expect.objectContaining({ row: 3, feature: 'x' }) }),
+    );
+  }
+});
+
+test('what is not UTF-8 is refused with an encoding to try, not with rows to leave out', async () => {
+  const western = await run('inspect', 'western.csv');
+  expect(western.err).toMatch(/^✖ western\.csv:1:8 {2}byte 0xf6 .* E_ENCODING\n/);
+  expect(western.err).toContain('  polya inspect western.csv --encoding windows-1252\n');
+  expect(western.err).not.toContain('--max-bad-rows'); // the names of the columns cannot be left out
+  const read = await run('inspect', 'western.csv', '--encoding', 'windows-1252', '--decimal', 'comma');
+  expect(read.out).toMatch(/Größe +number/);
+  expect(read.err).toContain('→ polya fit western.csv --encoding windows-1252 --decimal comma -o western.polya\n');
+  const wide = await run('inspect', 'wide.csv');
+  expect(wide.err).toMatch(/UTF-16.* E_ENCODING\n {2}polya inspect wide\.csv --encoding utf-16le\n$/);
+  const again = await run('inspect', 'wide.csv', '--encoding', 'utf-16le');
+  expect(again.out).toMatch(/60 rows · 5 columns · csv, semicolon · UTF-16LE/);
+});
+
+test('two columns of one name are told by their places, in words of the command line', async () => {
+  put('twins.csv', 'a,b,a\n1,2,3\n');
+  const { code, err } = await run('inspect', 'twins.csv');
+  expect(code).toBe(3);
+  expect(err).toMatch(
+    /^✖ twins\.csv: columns 1 and 3 are both named "a"; rename one in the first row\. +E_FEATURE_DUPLICATE\n$/,
+  );
+});
+
+test('one row is one row', async () => {
+  put('gap.csv', 'x,y\n1,a\n2,b\n3,\n4,a\n5,b\n6,a\n7,b\n');
+  const refused = await run('fit', 'gap.csv', '--target', 'y');
+  expect(refused.err).toMatch(/✖ 1 of 7 rows has no label in "y", at gap\.csv:4\. +E_LABEL_MISSING\n/);
+  const left = await run(
+    'fit',
+    'gap.csv',
+    '--target',
+    'y',
+    '--model',
+    'gaussian',
+    '--skip-unlabeled',
+    '-o',
+    'gap.polya',
+  );
+  expect(left.err).toContain('! one row without a label is left out\n');
+});
+
+test('of very many columns some are shown, and the target', async () => {
+  const names = Array.from({ length: 300 }, (_, j) => `c${j}`);
+  const rows = Array.from({ length: 30 }, (_, i) => [...names.map((_, j) => (i * 7 + j * 3) % 13), 'ab'[i % 2]]);
+  put('columns.csv', [[...names, 'label'], ...rows].map((cells) => cells.join(',')).join('\n'));
+  const { out } = await run('inspect', 'columns.csv');
+  expect(out).toMatch(
+    / {2}c58 .*\n {2}label +category .*← target\n {2}… and 241 more columns; --verbose shows all of them\n/,
+  );
+  expect((await run('inspect', 'columns.csv', '--verbose')).out).toMatch(/ {2}c299 /);
+});
