@@ -104,12 +104,14 @@ export function headerSection(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, 8 + headerLength(bytes));
 }
 
+/** Whether bytes may be text in UTF-8, which the length of a header never is: it has zeros at its end. */
+const isText = (bytes: Uint8Array): boolean => !bytes.includes(0) && !bytes.includes(0xff);
+
 function headerLength(bytes: Uint8Array): number {
   if (bytes.length < 8) refuse('E_MODEL_CORRUPT', `the file ends after ${bytes.length} bytes`, { bytes: bytes.length });
   const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
   const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
-  const begins = bytes.length === 8 || bytes[8] === BRACE;
-  if (!begins && length > bytes.length - 8) refuse('E_MODEL_MAGIC', 'the file is not a Pólya model');
+  if (bytes[8] !== BRACE && isText(bytes.subarray(0, 8))) refuse('E_MODEL_MAGIC', 'the file is not a Pólya model');
   requireHeader(length);
   if (length > bytes.length - 8) {
     refuse('E_MODEL_CORRUPT', `the header claims ${length} bytes, the file has ${bytes.length}`, { length });
