@@ -48,7 +48,7 @@ const acts = {
     try {
       while (old && journal) acts.commit({ puts: [] });
     } catch {} // what is left is removed with the next range
-    return journal && journal.close();
+    return journal && release();
   },
 };
 async function answer({ id, act, given }) {
@@ -59,13 +59,13 @@ async function answer({ id, act, given }) {
     parentPort.postMessage({ id, failed: { code: error.code, message: String(error.message) } });
   }
 }
-async function renew() {
+async function release() {
   const before = journal;
   touched = 0;
   journal = undefined; // who asks next opens it
   await before.close();
 }
 parentPort.on('message', (asked) => {
-  last = last.then(() => answer(asked)).then(() => (touched >= MANY ? renew().catch(() => undefined) : undefined));
+  last = last.then(() => answer(asked)).then(() => (touched >= MANY ? release().catch(() => undefined) : undefined));
 });
 `;

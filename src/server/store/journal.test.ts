@@ -1,5 +1,7 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../test/server/store/subjects.ts';
 import { JOURNAL_FILE, Journal } from './journal.ts';
@@ -66,3 +68,22 @@ test.runIf(process.platform === 'linux')(
     await journal.close();
   },
 );
+
+test('a journal that has much to remove when it is closed ends in peace', async () => {
+  const program = `
+    import { Journal } from ${JSON.stringify(new URL('./journal.ts', import.meta.url).href)};
+    const value = () => new Uint8Array(2000);
+    for (let round = 0; round < 100; round++) {
+      const journal = await Journal.open(process.argv[2]);
+      await journal.commit({ puts: Array.from({ length: 330 }, (_, key) => [key, value()]) });
+      await journal.commit({ puts: [], remove: [0, 330] });
+      await journal.close();
+    }
+    console.log('closed');
+  `;
+  const folder = newFolder();
+  const file = join(folder, 'program.mjs');
+  writeFileSync(file, program);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file, folder]);
+  expect(stdout).toBe('closed\n');
+});
