@@ -30,7 +30,11 @@ async function polya() {
     await close();
     rmSync(folder, { recursive: true, force: true });
   };
-  const size = () => store.get('news')!.model.toBytes().length;
+  const size = () =>
+    store
+      .get('news')!
+      .model.toParts()
+      .reduce((sum, part) => sum + part.length, 0);
   return { url, swap: () => store.put('news', model()), size, close: end };
 }
 

@@ -1,4 +1,4 @@
-import { decodeState, encodeModel, type SaveOptions, type State } from '../core/artifact.ts';
+import { decodeState, encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
 import type { LevelCounts } from '../data/level-counter.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -210,7 +210,12 @@ export class Classifier<L extends Label = Label> {
 
   /** The classifier as the bytes of a model file; a slim one has no counts, and does not learn on. */
   save(options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
-    return encodeModel({ toState: (own) => saveClassifier(this.parts, own) }, options);
+    return encodeModel(this, options);
+  }
+
+  /** The classifier as plain data. */
+  toState(options?: StateOptions): State {
+    return saveClassifier(this.parts, options);
   }
 
   /** The same as `save`, by the name that estimators have for it. */

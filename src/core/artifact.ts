@@ -1,4 +1,11 @@
-import { decodeTensors, encodeTensors, headerSection, type Tensor } from '../data/safetensors.ts';
+import {
+  decodeTensors,
+  encodeTensors,
+  headerSection,
+  type Tensor,
+  type TensorFile,
+  tensorParts,
+} from '../data/safetensors.ts';
 import { sha256 } from '../data/sha256.ts';
 import { JsonFault, type JsonValue, parseStrictJson } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
@@ -65,6 +72,19 @@ export function encodeModel(model: Savable, options: SaveOptions = {}): Uint8Arr
 
 /** A state as the bytes of a `*.polya` file: a safetensors file with a checksum. The same state gives the same bytes. */
 export function encodeState(state: State): Uint8Array<ArrayBuffer> {
+  const bytes = encodeTensors(fileOf(state));
+  bytes.set(new TextEncoder().encode(sha256(bytes)), checksumPlace(bytes));
+  return bytes;
+}
+
+/** The bytes of a `*.polya` file in parts, for who writes them one after another: the model may change meanwhile. */
+export function modelParts(model: Savable): Uint8Array<ArrayBuffer>[] {
+  const parts = tensorParts(fileOf(model.toState()));
+  parts[0].set(new TextEncoder().encode(sha256(...parts)), checksumPlace(parts[0]));
+  return parts;
+}
+
+function fileOf(state: State): TensorFile {
   const tensors = new Map<string, Tensor>();
   const outline = outlineOf(state, '', tensors);
   const metadata = new Map([
@@ -74,9 +94,7 @@ export function encodeState(state: State): Uint8Array<ArrayBuffer> {
     ['provenance', writeProvenance(state.provenance ?? {})],
     ['model', JSON.stringify(outline)],
   ]);
-  const bytes = encodeTensors({ tensors, metadata });
-  bytes.set(new TextEncoder().encode(sha256(bytes)), checksumPlace(bytes));
-  return bytes;
+  return { tensors, metadata };
 }
 
 const BLANK = '0'.repeat(64);

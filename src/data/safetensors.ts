@@ -60,7 +60,33 @@ function storedAs(data: TensorData): Dtype {
  * elements come first and the header is padded with spaces, so that every array is aligned. Equal content gives equal bytes.
  * A float64 array of counts comes back with narrower elements: who reads it makes numbers of them.
  */
-export function encodeTensors({ tensors, metadata }: TensorFile): Uint8Array<ArrayBuffer> {
+export function encodeTensors(file: TensorFile): Uint8Array<ArrayBuffer> {
+  const { head, order, length } = layOut(file);
+  const bytes = new Uint8Array(head.length + length);
+  bytes.set(head);
+  let at = head.length;
+  for (const { dtype, data, width } of order) {
+    new DTYPES[dtype](bytes.buffer, at, data.length).set(data);
+    at += data.length * width;
+  }
+  return bytes;
+}
+
+/**
+ * The same file in parts, the header first, for who writes them one after another and needs no second copy of them: narrow arrays are
+ * handed on as they are, and must not change any more.
+ */
+export function tensorParts(file: TensorFile): Uint8Array<ArrayBuffer>[] {
+  const { head, order } = layOut(file);
+  const parts = order.map(({ dtype, data }) => {
+    const own = dtype === dtypeOf(data) && dtype !== 'F64' ? data : new DTYPES[dtype](data);
+    return new Uint8Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength);
+  });
+  return [head, ...parts];
+}
+
+/** The header of a file, and its arrays in their order. */
+function layOut({ tensors, metadata }: TensorFile) {
   const order = Array.from(tensors, ([name, { shape, data }]) => {
     const dtype = storedAs(data);
     return { name, shape, data, dtype, width: DTYPES[dtype].BYTES_PER_ELEMENT };
@@ -74,16 +100,10 @@ export function encodeTensors({ tensors, metadata }: TensorFile): Uint8Array<Arr
   }
   const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
   const headerLength = requireHeader(Math.ceil(json.length / ALIGNMENT) * ALIGNMENT);
-  const bytes = new Uint8Array(8 + headerLength + end);
-  bytes.fill(0x20, 8, 8 + headerLength);
-  new DataView(bytes.buffer).setUint32(0, headerLength, true);
-  bytes.set(json, 8);
-  let at = 8 + headerLength;
-  for (const { dtype, data, width } of order) {
-    new DTYPES[dtype](bytes.buffer, at, data.length).set(data);
-    at += data.length * width;
-  }
-  return bytes;
+  const head = new Uint8Array(8 + headerLength).fill(0x20, 8);
+  new DataView(head.buffer).setUint32(0, headerLength, true);
+  head.set(json, 8);
+  return { head, order, length: end };
 }
 
 function requireHeader(length: number): number {

@@ -2,7 +2,7 @@ import type { DataRow } from '../../auto/cells.ts';
 import type { Classifier } from '../../auto/classifier.ts';
 import type { Evaluation } from '../../auto/classifier-evaluation.ts';
 import type { SchemaColumn } from '../../auto/schema.ts';
-import { decodeState, type State } from '../../core/artifact.ts';
+import { modelParts, type State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import type { Fitted } from '../../estimators/inside.ts';
@@ -80,8 +80,12 @@ export class ClassifierModel implements ServedModel {
     return this.opened.toBytes();
   }
 
+  toParts(): Uint8Array[] {
+    return modelParts(this.opened);
+  }
+
   toState(): State {
-    return decodeState(this.opened.toBytes());
+    return this.opened.toState();
   }
 
   private rows(examples: readonly Example[]): DataRow[] {

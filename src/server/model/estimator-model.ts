@@ -1,6 +1,6 @@
 import type { DataRow } from '../../auto/cells.ts';
 import type { OpenedModel } from '../../auto/open-model.ts';
-import type { State } from '../../core/artifact.ts';
+import { modelParts, type State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
@@ -129,6 +129,10 @@ export class EstimatorModel implements ServedModel {
 
   toBytes(): Uint8Array {
     return this.model.toBytes();
+  }
+
+  toParts(): Uint8Array[] {
+    return modelParts(this.model);
   }
 
   toState(): State {

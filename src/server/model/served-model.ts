@@ -62,6 +62,8 @@ export interface ServedModel {
   /** Takes examples away that were learned: all, or none. */
   unlearn(examples: readonly Example[]): void;
   toBytes(): Uint8Array;
+  /** The same in parts, one after another; they stay as they are whatever is learned. */
+  toParts(): Uint8Array[];
   /** The same as plain data, which other threads can have a copy of. */
   toState(): State;
 }

@@ -6,8 +6,8 @@ export const MAGIC = 0x31424a50;
 /** Bytes before the records of a block. */
 export const HEADER = 24;
 
-/** A sum that tells every change of up to four neighbouring bytes, and nearly all others. */
-export const checksum = (bytes: Uint8Array): number => crc32(bytes);
+/** A sum that tells every change of up to four neighbouring bytes, and nearly all others; it goes on from that of bytes before them. */
+export const checksum = (bytes: Uint8Array, before = 0): number => (bytes.length > 0 ? crc32(bytes, before) : before);
 
 /** Records that were written together. */
 export interface Block {

@@ -191,7 +191,7 @@ export class DurableStore implements ModelStore {
     requireVersion(version(), wishes.ifVersion);
     this.ledger.requireReady();
     const model = serveModel(bytes);
-    const written = await this.shelf.write(name, version() + 1, bytes);
+    const written = await this.shelf.write(name, version() + 1, [bytes]);
     requireVersion(version(), wishes.ifVersion);
     this.ledger.requireReady();
     const own = this.models.get(name) ?? this.newcomer(name);
@@ -216,7 +216,7 @@ export class DurableStore implements ModelStore {
     if (own.ahead) {
       this.ledger.requireReady();
       const { model } = own.served;
-      const written = await this.shelf.write(name, own.cut(), model.toBytes());
+      const written = await this.shelf.write(name, own.cut(), model.toParts());
       await this.keepFile(own, written);
       return written;
     }

@@ -24,13 +24,13 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a file that is there as a whole or not at all, whatever happens: under another name, synced, renamed, and the folder synced. */
-export async function writeDurably(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+/** Writes a file, given in parts, that is there as a whole or not at all, whatever happens: under another name, synced, renamed, and the folder synced. */
+export async function writeDurably(folder: string, name: string, parts: readonly Uint8Array[]): Promise<void> {
   const draft = join(folder, `.${name}.draft`);
   try {
     const handle = await open(draft, 'w', 0o600);
     try {
-      await handle.writeFile(bytes);
+      for (const part of parts) await handle.writeFile(part);
       await handle.sync();
     } finally {
       await handle.close();

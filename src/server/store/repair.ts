@@ -136,7 +136,7 @@ async function rebuild(
   const told = learnAgain(model, own, base.version, limit);
   const highest = Math.max(known?.highest ?? 0, ...files.map(({ version }) => version), ...own.keys());
   const version = highest + 1;
-  const kept = [...whole.map(([file]) => file), await shelf.write(name, version, model.toBytes())].slice(-8);
+  const kept = [...whole.map(([file]) => file), await shelf.write(name, version, model.toParts())].slice(-8);
   const past = { version, origin: 'learned', at: now.getTime(), rows: told.rows } as const;
   const history = [...(known?.history ?? []).filter((old) => old.version <= base.version), past];
   return [

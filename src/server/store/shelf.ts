@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse } from '../../errors.ts';
@@ -14,28 +15,26 @@ export class Shelf {
     this.folder = join(folder, 'models');
   }
 
-  /** Writes a version and reads it back. Two files of one version have different names. */
-  async write(model: string, version: number, bytes: Uint8Array): Promise<KeptFile> {
+  /** Writes a version, given in parts, and reads it back. Two files of one version have different names. */
+  async write(model: string, version: number, parts: readonly Uint8Array[]): Promise<KeptFile> {
     const folder = this.of(model);
     if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.folder);
     const file = `${version}-${randomBytes(4).toString('hex')}.polya`;
-    await writeDurably(folder, file, bytes);
-    const kept = { version, file, bytes: bytes.length, sum: checksum(bytes) };
-    await this.read(model, kept);
-    return kept;
+    const seen = sumOf(parts);
+    await writeDurably(folder, file, parts);
+    const found = await piecewise(join(folder, file)).catch((cause) =>
+      refuseVersion(model, version, UNREADABLE, cause),
+    );
+    if (found.bytes !== seen.bytes || found.sum !== seen.sum) refuseVersion(model, version, DAMAGED);
+    return { version, file, ...seen };
   }
 
   /** A version as it was written; refuses what has changed since. */
   async read(model: string, { version, file, bytes: length, sum }: KeptFile): Promise<Uint8Array> {
-    const fault = (what: string, cause?: unknown) =>
-      refuse(
-        'E_STORE_CORRUPT',
-        `version ${version} of the model ${model} ${what}; restore the store from a backup`,
-        { model, version },
-        cause,
-      );
-    const bytes = await readFile(join(this.of(model), file)).catch((cause) => fault('cannot be read', cause));
-    return bytes.length === length && checksum(bytes) === sum ? bytes : fault('is damaged');
+    const bytes = await readFile(join(this.of(model), file)).catch((cause) =>
+      refuseVersion(model, version, UNREADABLE, cause),
+    );
+    return bytes.length === length && checksum(bytes) === sum ? bytes : refuseVersion(model, version, DAMAGED);
   }
 
   /** The models that have a folder. */
@@ -81,3 +80,34 @@ export class Shelf {
 }
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+const [UNREADABLE, DAMAGED] = ['cannot be read', 'is damaged'];
+
+function refuseVersion(model: string, version: number, what: string, cause?: unknown): never {
+  return refuse(
+    'E_STORE_CORRUPT',
+    `version ${version} of the model ${model} ${what}; restore the store from a backup`,
+    { model, version },
+    cause,
+  );
+}
+
+/** How long some parts are together, and their checksum. */
+function sumOf(parts: Iterable<Uint8Array>): Pick<KeptFile, 'bytes' | 'sum'> {
+  let [bytes, sum] = [0, 0];
+  for (const part of parts) {
+    bytes += part.length;
+    sum = checksum(part, sum);
+  }
+  return { bytes, sum };
+}
+
+/** The same of a file, which is not in memory as a whole. */
+async function piecewise(path: string): Promise<Pick<KeptFile, 'bytes' | 'sum'>> {
+  let [bytes, sum] = [0, 0];
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 18 })) {
+    bytes += piece.length;
+    sum = checksum(piece, sum);
+  }
+  return { bytes, sum };
+}
