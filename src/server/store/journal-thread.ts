@@ -10,7 +10,7 @@
 export const journalThread = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { open } = require(workerData.lmdb);
-const [PART, MANY] = [64, 256];
+const [PART, MANY] = [64, 128];
 let journal;
 let old; // a range of which something is left to be removed
 let touched = 0;
