@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { refuse, show } from '../errors.ts';
+import { useKernels } from '../text/use-kernels.ts';
 import { makeApp } from './app.ts';
 import { Datasets } from './datasets.ts';
 import { Direct } from './http/direct.ts';
@@ -50,6 +51,7 @@ const PORTS_TRIED = 20;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, host = '127.0.0.1', port = USUAL_PORT, token, log = () => undefined, version = '0' } = options;
   requireToken(host, token);
+  useKernels();
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const pressure = new Pressure(limits);
   const metrics = new Metrics(

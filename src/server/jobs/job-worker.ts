@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PolyaError } from '../../errors.ts';
+import { useKernels } from '../../text/use-kernels.ts';
 import type { Word } from './office.ts';
 import { runTask } from './run-task.ts';
 import type { Task } from './task.ts';
@@ -10,6 +11,8 @@ const post = (word: Word) => port.postMessage(word);
 /** Progress is told at most ten times a second. */
 const EVERY = 100;
 let told = 0;
+
+useKernels();
 
 try {
   const done = await runTask(workerData as Task, (progress) => {
