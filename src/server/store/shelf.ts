@@ -7,6 +7,9 @@ import { checksum } from './block.ts';
 import { syncFolder, writeDurably } from './files.ts';
 import type { KeptFile } from './manifest.ts';
 
+/** So many bytes of a file are read back at once. */
+const PIECE = 1 << 18;
+
 /** The files of all models, in a folder for each: versions as model files that any command of Pólya reads. */
 export class Shelf {
   private readonly folder: string;
@@ -20,11 +23,10 @@ export class Shelf {
     const folder = this.of(model);
     if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.folder);
     const file = `${version}-${randomBytes(4).toString('hex')}.polya`;
-    const seen = sumOf(parts);
+    const seen = await sumOf(parts);
     await writeDurably(folder, file, parts);
-    const found = await piecewise(join(folder, file)).catch((cause) =>
-      refuseVersion(model, version, UNREADABLE, cause),
-    );
+    const written = createReadStream(join(folder, file), { highWaterMark: PIECE });
+    const found = await sumOf(written).catch((cause) => refuseVersion(model, version, UNREADABLE, cause));
     if (found.bytes !== seen.bytes || found.sum !== seen.sum) refuseVersion(model, version, DAMAGED);
     return { version, file, ...seen };
   }
@@ -92,20 +94,12 @@ function refuseVersion(model: string, version: number, what: string, cause?: unk
   );
 }
 
-/** How long some parts are together, and their checksum. */
-function sumOf(parts: Iterable<Uint8Array>): Pick<KeptFile, 'bytes' | 'sum'> {
+/** How long some pieces are together, and their checksum; those of a file need not be in memory at once. */
+async function sumOf(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<Pick<KeptFile, 'bytes' | 'sum'>> {
   let [bytes, sum] = [0, 0];
-  for (const part of parts) {
-    bytes += part.length;
-    sum = checksum(part, sum);
-  }
-  return { bytes, sum };
-}
-
-/** The same of a file, which is not in memory as a whole. */
-async function piecewise(path: string): Promise<Pick<KeptFile, 'bytes' | 'sum'>> {
-  let [bytes, sum] = [0, 0];
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 18 })) {
+  for await (const piece of pieces) {
     bytes += piece.length;
     sum = checksum(piece, sum);
   }
