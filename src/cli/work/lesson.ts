@@ -1,5 +1,6 @@
 import { cellOf, type DataRow, isBlank } from '../../auto/cells.ts';
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
+import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
@@ -32,7 +33,7 @@ export type Labelled = Context<typeof reading & typeof roles>;
 const MOST_CLASSES = 10_000;
 /** From so many different labels on it is asked whether they are labels at all. */
 export const MANY_CLASSES = 50;
-/** So many rows, from all over, tell the target. */
+/** The target is guessed from about this many rows. */
 const LOOKED_AT = 10_000;
 
 /** Reads all rows of labelled data; `target` where a model knows it already. */
@@ -99,10 +100,11 @@ function guessTarget(
   });
 }
 
-/** Some rows from all over, by which a target is guessed. */
+/** A random sample of the rows, for guessing the target. Every k-th row would hide a label that alternates. */
 export const sample = (rows: readonly DataRow[]): DataRow[] => {
-  const step = Math.max(1, Math.ceil(rows.length / LOOKED_AT));
-  return rows.filter((_, i) => i % step === 0);
+  const random = new Random(1);
+  const share = LOOKED_AT / rows.length;
+  return rows.filter(() => random.uniform() < share);
 };
 
 function labelledRows(
