@@ -65,10 +65,10 @@ export function rank(
     return (only === undefined ? [...classes.keys()] : [only]).map((c) => {
       const n11 = table.at(c, v);
       const two = { n11, n10: rows - n11, n01: totals[c] - n11, n00: all - totals[c] - (rows - n11) };
-      return { v, c, rows, two, mi: informationOfTable(two, { unit: 'bits' }) };
+      return { v, c, rows, two, mi: informationOfTable(two, { unit: 'bits' }), ...logOddsOf(two) };
     });
   });
-  const best = cells.reduce((a, b) => (b.mi > a.mi || (b.mi === a.mi && b.two.n11 > a.two.n11) ? b : a));
+  const best = cells.reduce((a, b) => (isMoreTelling(b, a) ? b : a));
   return {
     feature,
     ...(shown.length > 1 && { level: levels[best.v] }),
@@ -77,9 +77,20 @@ export function rank(
     mi: only === undefined ? informationFromHistogram(counted, { unit: 'bits' })[0] : best.mi,
     chi2: only === undefined ? chi2FromHistogram(counted)[0][0] : chi2OfTable(best.two),
     gainRatio: gainRatioFromHistogram(counted)[0],
-    ...logOddsOf(best.two),
+    logOdds: best.logOdds,
+    low: best.low,
+    high: best.high,
     bns: separationOf(best.two),
   };
+}
+
+/**
+ * Whether a pair of level and class has more mutual information than another. Two classes have the same up to rounding; then it is
+ * the class that the level speaks for.
+ */
+function isMoreTelling(a: { mi: number; logOdds: number }, b: { mi: number; logOdds: number }): boolean {
+  const tied = Math.abs(a.mi - b.mi) <= 1e-9 * Math.max(a.mi, b.mi);
+  return tied ? a.logOdds > b.logOdds : a.mi > b.mi;
 }
 
 /** A word's table: how many rows of each class have it, and how many do not. */
