@@ -60,20 +60,14 @@ export type { MemorySource, Source } from './data/source.ts';
 export { SparseMatrix, type SparseRow } from './data/sparse.ts';
 export { recordsOf, rowsOf, type Table } from './data/table.ts';
 export type { Weights } from './data/weights.ts';
-export {
-  type Dataset,
-  datasets,
-  loadCareers,
-  loadChinaJapan,
-  loadHouses,
-  loadIris,
-  loadNews,
-  loadPostings,
-  loadSms,
-  loadTitanic,
-  loadWeather,
-  type SampleCell,
-} from './datasets/index.ts';
+export { loadCareers } from './datasets/careers.ts';
+export { loadChinaJapan } from './datasets/china-japan.ts';
+export type { Dataset, SampleCell } from './datasets/dataset.ts';
+export { loadHouses } from './datasets/houses.ts';
+export { loadIris } from './datasets/iris.ts';
+export { loadPostings } from './datasets/postings.ts';
+export { loadTitanic } from './datasets/titanic.ts';
+export { loadWeather } from './datasets/weather.ts';
 export type { CountOptions, Engine } from './engines/engine.ts';
 export { memory } from './engines/memory.ts';
 export { type ErrorCode, type ErrorDetails, PolyaError, refusals } from './errors.ts';

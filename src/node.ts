@@ -4,6 +4,8 @@
  */
 import './estimators/with-kernels.ts';
 
+export type { Dataset, SampleCell } from './datasets/dataset.ts';
+export { datasets, loadReviews, loadSms } from './node/datasets.ts';
 export { type FileOptions, openFile } from './node/file.ts';
 export { type FitTableFileOptions, fitTableFile } from './node/fit-table-file.ts';
 export { type FitTextFileOptions, fitTextFile, type WordClassifier } from './node/fit-text-file.ts';

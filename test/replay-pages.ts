@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
@@ -23,7 +23,8 @@ export const sessionPages = (): Page[] =>
 export async function bundledCommand(): Promise<string> {
   const outDir = join(root, '.cache', 'pages', 'dist', 'cli');
   mkdirSync(outDir, { recursive: true });
-  copyFileSync(join(root, 'package.json'), join(root, '.cache', 'pages', 'package.json')); // the version is told from it
+  for (const name of ['package.json', 'data'])
+    cpSync(join(root, name), join(root, '.cache', 'pages', name), { recursive: true }); // the version, and the samples
   await build({ root, configFile: join(root, 'vite.cli.config.ts'), logLevel: 'error', build: { outDir } });
   return join(outDir, 'cli.js');
 }

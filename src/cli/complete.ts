@@ -92,14 +92,14 @@ function offersOf(kind: Completion, before: readonly string[], cwd: string): { o
         ...commands.map(({ name }) => name),
       ]);
     case 'sample':
-      return plain(['sms', 'iris', 'titanic', 'news', 'weather', 'postings', 'careers', 'china-japan', 'houses']);
+      return plain(['sms', 'reviews', 'iris', 'titanic', 'weather', 'postings', 'careers', 'china-japan', 'houses']);
     case 'dataset':
       return plain([
         '20newsgroups',
         'sms',
+        'reviews',
         'iris',
         'titanic',
-        'news',
         'weather',
         'postings',
         'careers',

@@ -1,7 +1,7 @@
-/** A cell of a sample: a number, a word, or nothing. */
+/** A cell of a sample dataset: a number, a string, or `null` where it is missing. */
 export type SampleCell = string | number | null;
 
-/** A sample that comes with Pólya: rows, what they are about, and where they are from. */
+/** A sample dataset of the package: its rows, a description, its source and its licence. */
 export interface Dataset {
   /** A short name, as `polya demo` takes it. */
   readonly name: string;
@@ -14,14 +14,14 @@ export interface Dataset {
   readonly target: string;
   /** The column with the text, where there is one. */
   readonly text?: string;
-  /** Rows without a label that a lesson asks about. */
+  /** Unlabelled rows to try a model on. */
   readonly questions?: readonly Record<string, SampleCell>[];
   readonly description: string;
   readonly source: string;
   readonly license: string;
 }
 
-/** What is said of a sample before its rows are made. */
+/** Everything about a sample dataset but its rows. */
 export type DatasetCard = Omit<Dataset, 'rows' | 'questions'>;
 
 /** A sample from its card and the cells of its rows, in the order of its columns. */

@@ -73,7 +73,7 @@ function Samples(): JSX.Element {
     <section class="card">
       <h3>{start.samples}</h3>
       <ul class="plain samples">
-        {(['sms', 'iris', 'news', 'titanic'] as const).map((name) => (
+        {(['sms', 'reviews', 'iris', 'titanic'] as const).map((name) => (
           <li key={name}>
             <button type="button" data-sample={name} onClick={() => openData({ kind: 'sample', name })}>
               <b>{start.sampleNames[name][0]}</b> <small>{start.sampleNames[name][1]}</small>

@@ -5,7 +5,9 @@ import { formatCsv } from '../../src/data/csv-format.ts';
 import type { BadRow } from '../../src/data/faults.ts';
 import { sha256 } from '../../src/data/sha256.ts';
 import { sniffText } from '../../src/data/sniff.ts';
-import { datasets } from '../../src/datasets/index.ts';
+import type { Dataset } from '../../src/datasets/dataset.ts';
+import { loadIris } from '../../src/datasets/iris.ts';
+import { loadTitanic } from '../../src/datasets/titanic.ts';
 import { refuse, show } from '../../src/errors.ts';
 import type { Peeked } from '../../src/node/peek.ts';
 import { openCsv } from '../../src/node/table-csv.ts';
@@ -35,14 +37,13 @@ const MOST_BAD_ROWS = 1_000;
 
 /** Reads data, telling the format from the content exactly as the command line does. */
 export async function readData(source: DataSource, tell: (share: number) => void): Promise<Reading> {
-  const { name, blob } = blobOf(source);
+  const { name, blob } = await blobOf(source);
   if (blob.size > MOST_BYTES) {
     const sentence = `${show(name)} has ${Math.round(blob.size / 1e6)} MB and this page reads up to ${MOST_BYTES / 1e6} MB; use the command: polya fit`;
     refuse('E_LIMIT', sentence, { limit: MOST_BYTES });
   }
   if (blob.size === 0) refuse('E_EMPTY_INPUT', `${show(name)} is empty`, { rows: 0 });
-  const packed = await headOf(blob);
-  const plain = packed[0] === 0x1f && packed[1] === 0x8b ? await unpack(blob) : blob;
+  const plain = await plainOf(blob);
   const bad: BadRow[] = [];
   const options: OpenTableOptions = { maxBadRows: MOST_BAD_ROWS, onBadRow: (row) => bad.push(row), batchRows: 4096 };
   const { format, reason, reader } = await recognise(plain, name, options, tell);
@@ -74,13 +75,34 @@ function columnsOf({ columns }: RowReader, rows: readonly DataRow[]): string[] {
   return [...names];
 }
 
-function blobOf(source: DataSource): { name: string; blob: Blob } {
+async function blobOf(source: DataSource): Promise<{ name: string; blob: Blob }> {
   if (source.kind === 'file') return { name: source.file.name, blob: source.file };
   if (source.kind === 'paste') return { name: 'pasted.csv', blob: new Blob([source.text]) };
-  const load = datasets.get(source.name) ?? refuse('E_NOT_FOUND', `there is no sample ${show(source.name)}`);
-  const { name, columns, rows } = load();
-  const text = formatCsv([columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))]);
-  return { name: `${name}.csv`, blob: new Blob([text]) };
+  const open = samples.get(source.name) ?? refuse('E_NOT_FOUND', `there is no sample ${show(source.name)}`);
+  return { name: `${source.name}.csv`, blob: await open() };
+}
+
+/** The samples as CSV. The texts are files of their own, which are fetched when they are opened. */
+const samples: ReadonlyMap<string, () => Blob | Promise<Blob>> = new Map<string, () => Blob | Promise<Blob>>([
+  ['sms', () => fetched(new URL('../../data/sms.csv.gz', import.meta.url))],
+  ['reviews', () => fetched(new URL('../../data/reviews.csv.gz', import.meta.url))],
+  ['iris', () => asCsv(loadIris())],
+  ['titanic', () => asCsv(loadTitanic())],
+]);
+
+const asCsv = ({ columns, rows }: Dataset): Blob =>
+  new Blob([formatCsv([columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))])]);
+
+async function fetched(file: URL): Promise<Blob> {
+  const response = await fetch(file).catch(() => undefined);
+  if (!response?.ok) refuse('E_IO', `the sample could not be fetched from ${file.href}`);
+  return plainOf(await response.blob());
+}
+
+/** The content of a file, unpacked if it is gzip. */
+async function plainOf(blob: Blob): Promise<Blob> {
+  const head = await headOf(blob);
+  return head[0] === 0x1f && head[1] === 0x8b ? unpack(blob) : blob;
 }
 
 const headOf = async (blob: Blob): Promise<Uint8Array> =>

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
@@ -21,7 +21,7 @@ let asked: string[] = []; // only when they are needed
 beforeAll(async () => {
   mkdirSync(installed);
   mkdirSync(work);
-  copyFileSync(join(root, 'package.json'), join(installed, 'package.json'));
+  for (const name of ['package.json', 'data']) cpSync(join(root, name), join(installed, name), { recursive: true });
   const built = await build({
     root,
     configFile: join(root, 'vite.cli.config.ts'),

@@ -46,4 +46,4 @@ export const steady = (page: string): string =>
   page
     .replaceAll(/\d+\.\d s\b|\d+ min \d+ s\b/g, 'T s')
     .replaceAll(/ · [\d,.]+[kM]? rows\/s/g, '')
-    .replaceAll(/[\d.]+ k?B\b/g, 'S kB');
+    .replaceAll(/[\d.]+ [kM]?B\b/g, 'S kB');

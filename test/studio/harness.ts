@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type ServedStudio, type StudioFiles, serveStudio } from '../../src/cli/work/studio-server.ts';
+import { formatCsv } from '../../src/data/csv-format.ts';
+import { loadSms } from '../../src/node/datasets.ts';
 import { launch, PATIENCE } from '../browser.ts';
 
 const house = fileURLToPath(new URL('../../', import.meta.url));
@@ -119,10 +121,26 @@ async function staysCalm(): Promise<boolean> {
   return document.querySelector('main')?.innerHTML === before;
 }
 
+/** The first messages of the sample `sms` as CSV: they are read and learned in a moment. */
+export function someMessages(): string {
+  const { columns, rows } = loadSms();
+  return formatCsv([columns, ...rows.slice(0, 500).map(({ label, text }) => [String(label), String(text)])]);
+}
+
+/** Opens the first messages of the sample `sms` and trains with what is guessed. */
+export async function trainMessages(page: Page): Promise<void> {
+  await openFile(page, 'sms.csv', someMessages());
+  await trainOpened(page);
+}
+
 /** Opens a sample and trains with what is guessed. */
 export async function trainSample(page: Page, name: string): Promise<void> {
   await show(page, 'start');
   await page.click(`[data-sample=${name}]`);
+  await trainOpened(page);
+}
+
+async function trainOpened(page: Page): Promise<void> {
   await page.waitForSelector('.column');
   await page.keyboard.press('Control+Enter');
   await page.waitForSelector('[data-judgement]');

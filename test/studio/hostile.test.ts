@@ -151,6 +151,7 @@ test('the same folder is a static site, under any path and without a server behi
     if (!existsSync(file)) return response.writeHead(404).end();
     const types = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
     response.setHeader('content-type', types[extname(file) as keyof typeof types] ?? 'application/octet-stream');
+    if (file.endsWith('.gz')) response.setHeader('content-encoding', 'gzip'); // some servers let the browser unpack
     return response.end(readFileSync(file));
   });
   await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
@@ -162,6 +163,9 @@ test('the same folder is a static site, under any path and without a server behi
   await page.waitForSelector('h1');
   await trainSample(page, 'iris');
   expect(await page.locator('[data-judgement]').count()).toBe(1);
+  await show(page, 'start');
+  await page.click('[data-sample=sms]');
+  await expect.poll(() => page.textContent('main p')).toContain('5,574 rows');
   expect(errors).toEqual([]);
   await page.close();
   site.close();

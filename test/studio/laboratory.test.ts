@@ -4,6 +4,7 @@ import { disagreement } from '../../studio/worker/committee.ts';
 import { calibrationOf } from '../../studio/worker/judging.ts';
 import { Laboratory } from '../../studio/worker/laboratory.ts';
 import { simplexOf } from '../../studio/worker/simplex.ts';
+import { someMessages } from './harness.ts';
 
 const settings: Settings = {
   ...{ target: 'label', model: 'auto', online: true, alpha: '', ngrams: '', calibrate: 'auto' },
@@ -13,7 +14,7 @@ const settings: Settings = {
 test('the judgement is told before the model of all rows is there, and the curve grows while rows are counted', async () => {
   const lab = new Laboratory();
   const heard: News[] = [];
-  await lab.open({ kind: 'sample', name: 'sms' }, () => undefined);
+  await lab.open({ kind: 'file', file: new File([someMessages()], 'sms.csv') }, () => undefined);
   const run = lab.train(settings, 7, 'made so', (news) => heard.push(news));
   const kinds = heard.map((news) => (news.kind === 'progress' ? news.phase : news.kind));
   expect(kinds.indexOf('judged')).toBeLessThan(kinds.indexOf('again'));

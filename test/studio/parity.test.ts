@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MemoryStore } from '../../src/server/memory-store.ts';
 import { startServer } from '../../src/server/server.ts';
 import { folder, polya, wordsOf } from '../cli/harness.ts';
-import { Bench, openFile, settled, show } from './harness.ts';
+import { Bench, openFile, settled, show, someMessages } from './harness.ts';
 
 const { path, remove } = folder();
 let bench: Bench;
@@ -48,12 +48,18 @@ function row(i: number): string {
   return i % 15 === 7 ? `${text},${i},` : `"${text}, ok",${(i * 7) % 13},${i % 3 ? 'ham' : 'spam'}`;
 }
 
+/** Opens some messages, and puts them where the copied commands look for them. */
+async function openMessages(page: Page): Promise<void> {
+  writeFileSync(join(path, 'sms.csv'), someMessages());
+  await openFile(page, 'sms.csv', someMessages());
+}
+
 const states: readonly (readonly [name: string, (page: Page) => Promise<void>])[] = [
   ['a sample with everything guessed', async (page) => page.click('[data-sample=sms]')],
   [
     'words by name, with smoothing, pairs and a seed',
     async (page) => {
-      await page.click('[data-sample=sms]');
+      await openMessages(page);
       await page.waitForSelector('.column');
       await choose(page, 'multinomial', '0.3', '1-2', '7');
     },
@@ -103,7 +109,7 @@ const states: readonly (readonly [name: string, (page: Page) => Promise<void>])[
   [
     'words that are left out, with the best single model',
     async (page) => {
-      await page.click('[data-sample=sms]');
+      await openMessages(page);
       await page.waitForSelector('.column');
       await page.keyboard.press('Control+Enter');
       await page.waitForSelector('[data-judgement]');
@@ -149,7 +155,7 @@ test.each(states)('the copied command says the same to the last digit: %s', asyn
 
 test('the file that Export writes answers as the one that the command writes', async () => {
   const page = await bench.page();
-  await page.click('[data-sample=sms]');
+  await openMessages(page);
   await page.waitForSelector('.column');
   const { lines } = await trained(page);
   for (const line of lines) await polya([...wordsOf(line).slice(1), '-q'], { cwd: path });
@@ -166,7 +172,7 @@ test('the file that Export writes answers as the one that the command writes', a
 
 test('the copied program and the copied request answer as the page does', async () => {
   const page = await bench.page();
-  await page.click('[data-sample=sms]');
+  await openMessages(page);
   await page.waitForSelector('.column');
   await trained(page);
   await show(page, 'try');
@@ -176,7 +182,6 @@ test('the copied program and the copied request answer as the page does', async 
   await page.locator('.switches button').first().click();
   const program = await page.textContent('[data-copy=typescript]');
   const request = await page.textContent('[data-copy=curl]');
-  await polya(['demo', 'sms', '-q', '--force'], { cwd: path });
   const source = (name: string) => JSON.stringify(new URL(`../../src/${name}.ts`, import.meta.url).pathname);
   const file = join(path, 'program.mts');
   writeFileSync(file, program!.replace("'polya/node'", source('node')).replace("'polya'", source('index')));

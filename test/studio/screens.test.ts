@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { screens } from '../../studio/screen-names.ts';
-import { Bench, settled, show, trainSample } from './harness.ts';
+import { Bench, settled, show, trainMessages, trainSample } from './harness.ts';
 
 const pictures = fileURLToPath(new URL('../../node_modules/.cache/polya/studio/', import.meta.url));
 
@@ -45,7 +45,7 @@ test.each(schemes.flatMap((scheme) => tags.map((tag) => [scheme, tag] as const))
   async (colorScheme, tag) => {
     const page = await bench.page({ colorScheme });
     await speak(page, tag);
-    await trainSample(page, colorScheme === 'light' ? 'sms' : 'iris');
+    await (colorScheme === 'light' ? trainMessages(page) : trainSample(page, 'iris'));
     await show(page, 'train');
     await page.keyboard.press('Control+Enter'); // a second run, to be compared
     await page.waitForSelector('[data-judgement]');
@@ -67,7 +67,7 @@ test.each(schemes.flatMap((scheme) => tags.map((tag) => [scheme, tag] as const))
 
 test('every picture of Understand and the drawer are free of axe violations, and every chart has its numbers', async () => {
   const page = await bench.page();
-  await trainSample(page, 'sms');
+  await trainMessages(page);
   const charts = new Map<string, number>();
   for (const tab of texts) {
     await show(page, 'understand', `?tab=${tab}`);
@@ -120,7 +120,7 @@ test('an empty page offers a sample on every screen, and 320 pixels are wide eno
     await show(page, name);
     expect(await page.locator('.empty button').count(), name).toBe(1);
   }
-  await trainSample(page, 'sms');
+  await trainMessages(page);
   for (const [name] of screens) {
     await show(page, name);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -8,7 +8,7 @@ import { Classifier } from '../../src/index.ts';
 import { screens } from '../../studio/screen-names.ts';
 import { folder, polya } from '../cli/harness.ts';
 import { atMost } from '../quiet.ts';
-import { Bench, openFile, settled, show, trainSample } from './harness.ts';
+import { Bench, openFile, settled, show, trainMessages, trainSample } from './harness.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -59,6 +59,21 @@ test('from Start to a downloaded model with the keyboard alone', async () => {
   expect(bench.faults).toEqual([]);
 });
 
+test('the texts of a sample are fetched when it is opened, and not before', async () => {
+  const page = await bench.page();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await settled(page);
+  expect(asked.filter((path) => path.endsWith('.gz'))).toEqual([]);
+  await page.click('[data-sample=reviews]');
+  await page.waitForSelector('.column');
+  await expect.poll(() => page.textContent('main p')).toContain('10,662 rows · 2 columns · csv');
+  expect(asked.filter((path) => path.endsWith('.gz'))).toEqual([expect.stringContaining('/reviews.csv-')]);
+  await page.close();
+  expect(bench.faults).toEqual([]);
+});
+
 test('every screen has its key and its address; back and forward work; the language is remembered', async () => {
   const page = await bench.page();
   await trainSample(page, 'iris');
@@ -82,7 +97,7 @@ test('every screen has its key and its address; back and forward work; the langu
 
 test('labels are given by keys, learned at once and taken back exactly', async () => {
   const page = await bench.page();
-  await trainSample(page, 'sms');
+  await trainMessages(page);
   await show(page, 'label', '?queue=doubted');
   await page.waitForSelector('.card dl');
   const text = () => page.locator('.card dd').first().textContent();
@@ -100,7 +115,7 @@ test('labels are given by keys, learned at once and taken back exactly', async (
 
 test('a threshold moves all curves, a cell of the confusion matrix opens its rows, a chart leaves as SVG, PNG and CSV', async () => {
   const page = await bench.page();
-  await trainSample(page, 'news');
+  await trainSample(page, 'iris');
   await page.locator('.cell:not([disabled])').first().click();
   await page.waitForFunction(() => document.querySelectorAll('h3').length > 0);
   await expect.poll(() => page.url()).toContain('truth=');

@@ -13,8 +13,8 @@ export type Demo = Context<typeof options>;
 /** `polya demo` */
 export const demo = command({
   name: 'demo',
-  summary: 'Writes a small sample that comes with Pólya, and says what to try with it; without a name, lists them.',
-  arguments: [{ name: 'sample', doc: 'sms, iris, titanic, news, weather …', complete: 'sample' }],
+  summary: 'Writes a sample data set and prints commands to try with it; without a name, lists the samples.',
+  arguments: [{ name: 'sample', doc: 'sms, reviews, iris, titanic, weather …', complete: 'sample' }],
   options,
   examples: [
     { line: 'polya demo', says: 'the samples' },

@@ -12,9 +12,9 @@ export const help = {
   start: (version: string, bold: (text: string) => string, commands: readonly string[]) =>
     `${bold('polya')} ${version}: classification by counting, for text and tables
 
-  polya demo sms                              writes a small sample, and says what to try with it
-  polya fit sms.csv -o sms.polya              chooses and learns a model, judged on rows it has not seen
-  polya predict -m sms.polya --text "…"       answers with a label, its probability and, if asked, why
+  polya demo sms                         writes a sample data set, sms.csv
+  polya fit sms.csv -o sms.polya         chooses, fits and evaluates a model
+  polya predict -m sms.polya --text "…"  predicts a label; --explain 4 says why
 
 Commands: ${commands.slice(0, 12).join(' ')}
           ${commands.slice(12).join(' ')}

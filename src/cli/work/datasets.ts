@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { datasets as samples } from '../../datasets/index.ts';
+import { datasets as samples } from '../../node/datasets.ts';
 import type { Datasets } from '../commands/datasets.ts';
 import { count, counted } from '../numbers.ts';
 import { fail } from '../problem.ts';
-import { pad } from '../terminal.ts';
+import { pad, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { asCsv, cardOf, sampleNamed } from './demo.ts';
 import { requireFree } from './model-output.ts';
@@ -40,9 +40,15 @@ async function listSets({ print }: Datasets): Promise<undefined> {
     });
     return undefined;
   }
-  for (const { name, rows, title, license } of sets)
-    await print.line(`  ${pad(name, 14)}${pad(count(rows), 8, 'right')}  ${title} (${license})`);
-  await print.line(`  ${pad(NEWS, 14)}${pad('18,846', 8, 'right')}  ${texts.demo.newsTitle()}`);
+  const indent = ' '.repeat(26);
+  const columns = Math.max(40, print.screen.columns - indent.length);
+  const list = async (name: string, rows: string, ...lines: string[]) => {
+    const said = lines.map((line) => wrap(line, columns, indent)).join(`\n${indent}`);
+    await print.line(`  ${pad(name, 14)}${pad(rows, 8, 'right')}  ${said}`);
+  };
+  for (const { name, rows, title, source, license } of sets)
+    await list(name, count(rows), title, `${source}; ${license}`);
+  await list(NEWS, '18,846', texts.demo.newsTitle());
   return undefined;
 }
 

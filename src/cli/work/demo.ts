@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { formatCsv } from '../../data/csv-format.ts';
 import { suggest } from '../../data/suggest.ts';
 import type { Dataset } from '../../datasets/dataset.ts';
-import { datasets } from '../../datasets/index.ts';
+import { datasets } from '../../node/datasets.ts';
 import type { Demo } from '../commands/demo.ts';
 import type { Context } from '../context.ts';
 import { bytes, counted } from '../numbers.ts';
@@ -12,7 +12,7 @@ import { pad, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { requireFree } from './model-output.ts';
 
-/** Writes a sample and says what to try. */
+/** Writes a sample dataset and prints commands to try. */
 export async function demo(context: Demo): Promise<undefined> {
   const { args, options, print } = context;
   if (args.length === 0) return listSamples(context);
@@ -36,7 +36,7 @@ export async function demo(context: Demo): Promise<undefined> {
   return undefined;
 }
 
-/** A sample by its name. */
+/** A sample dataset by its name. */
 export function sampleNamed({ words }: Pick<Context, 'words'>, name: string): Dataset {
   const load = datasets.get(name);
   if (load) return load();
@@ -47,12 +47,12 @@ export function sampleNamed({ words }: Pick<Context, 'words'>, name: string): Da
   });
 }
 
-/** What there is to say about a sample. */
+/** A sample dataset without its rows, with their number instead. */
 export function cardOf({ name, title, rows, columns, target, text, description, source, license }: Dataset) {
   return { name, title, rows: rows.length, columns, target, ...(text && { text }), description, source, license };
 }
 
-/** A sample as CSV. */
+/** A sample dataset as CSV. */
 export const asCsv = ({ columns, rows }: Dataset): string =>
   formatCsv([columns, ...rows.map((row) => columns.map((name) => String(row[name] ?? '')))]);
 
@@ -66,13 +66,13 @@ async function listSamples({ print }: Demo): Promise<undefined> {
   }
   const wide = Math.max(...sets.map(({ name }) => name.length));
   for (const { name, title, rows } of sets)
-    await print.line(`  ${pad(name, wide)}  ${pad(counted(rows.length, 'row'), 10, 'right')}  ${title}`);
+    await print.line(`  ${pad(name, wide)}  ${pad(counted(rows.length, 'row'), 11, 'right')}  ${title}`);
   print.talk(texts.fit.next('polya demo sms'));
   return undefined;
 }
 
-/** The commands to go on with. */
-function stepsFor({ name, target, text, rows }: Dataset, file: string): string[] {
+/** The commands to try next. */
+function stepsFor({ name, target, text, questions }: Dataset, file: string): string[] {
   const model = `${name}.polya`;
   const fit = `polya fit ${file} --target ${quoted(target)} -o ${model}`;
   if (text === undefined)
@@ -82,15 +82,11 @@ function stepsFor({ name, target, text, rows }: Dataset, file: string): string[]
       `polya predict ${file} -m ${model} --output csv`,
       `polya explain ${file} -m ${model} --row 1`,
     ];
-  const words = String(rows[0][text])
-    .split(/\s+/)
-    .slice(0, 6)
-    .join(' ')
-    .replaceAll(/["$`\\]/g, '');
+  const question = questions![0]![text]; // all samples with texts have questions, without quotes in them
   return [
     `polya inspect ${file}`,
     fit,
-    `polya predict -m ${model} --text "${words}" --explain 4`,
+    `polya predict -m ${model} --text "${question}" --explain 4`,
     `polya features ${file} --target ${quoted(target)} --top 10`,
   ];
 }
