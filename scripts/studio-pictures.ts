@@ -46,8 +46,8 @@ async function forDocs(): Promise<void> {
     await compress(path);
   };
   const light = await bench.page({ viewport, colorScheme: 'light' });
-  await trainSample(light, 'news');
-  await show(light, 'evaluate', '?class=sport&threshold=0.4');
+  await trainSample(light, 'reviews');
+  await show(light, 'evaluate', '?class=positive&threshold=0.4');
   await light.evaluate(() => document.querySelector('.pair')?.scrollIntoView());
   await shot(light, 'evaluate');
   await trainSample(light, 'sms');
@@ -79,7 +79,7 @@ const at = (width: number, colorScheme: 'light' | 'dark') => ({ viewport: { widt
 
 const tours: readonly Tour[] = [
   ['en-light', 'sms', 'multinomial', 'en', texts, at(1280, 'light')],
-  ['zh-dark', 'news', 'multinomial', 'zh-CN', texts, at(1280, 'dark')],
+  ['zh-dark', 'reviews', 'multinomial', 'zh-CN', texts, at(1280, 'dark')],
   ['en-dark', 'iris', 'gaussian', 'en', numbers, at(1280, 'dark')],
   ['zh-light', 'iris', 'gaussian', 'zh-CN', numbers, at(1280, 'light')],
   ['narrow-en', 'sms', 'multinomial', 'en', texts, at(320, 'light')],

@@ -1,7 +1,8 @@
 // Mutual information finds the words that tell classes apart; the most probable words do not.
-import { BernoulliNB, bernoulliInformation, CountVectorizer, loadNews, topWords } from 'polya';
+import { BernoulliNB, bernoulliInformation, CountVectorizer, topWords } from 'polya';
+import { loadSms } from 'polya/node';
 
-const { rows, text, target } = loadNews();
+const { rows, text, target } = loadSms();
 const words = new CountVectorizer({ binary: true });
 const X = words.fitTransform(rows.map((row) => `subject: ${row[text!]}`));
 const y = rows.map((row) => String(row[target]));

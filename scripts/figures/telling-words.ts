@@ -1,9 +1,12 @@
-import { BernoulliNB, bernoulliInformation, CountVectorizer, loadNews } from 'polya';
+import { BernoulliNB, bernoulliInformation, CountVectorizer } from 'polya';
+import { loadSms } from 'polya/node';
 import { axes, colours, dot, picture, type Say, text } from './svg.ts';
 
-/** Lesson 3: every word by how probable it is and by how much it tells. */
+const RAREST = 0.005;
+
+/** Lesson 3: the words by how probable they are and how much they tell. */
 export function tellingWords(say: Say): string {
-  const { rows, text: column, target } = loadNews();
+  const { rows, text: column, target } = loadSms();
   const words = new CountVectorizer({ binary: true });
   const X = words.fitTransform(rows.map((row) => `subject: ${row[column!]}`));
   const model = new BernoulliNB().fit(
@@ -23,18 +26,19 @@ export function tellingWords(say: Say): string {
     },
     {
       from: 0,
-      to: 0.2,
-      ticks: [0, 0.05, 0.1, 0.15, 0.2],
+      to: 0.12,
+      ticks: [0, 0.04, 0.08, 0.12],
       label: say('information in bits', '信息量，比特'),
       format: (bits) => bits.toFixed(2),
     },
     340,
   );
-  const named = new Set(['bank', 'magnetic', 'to', 'the', 'subject', 'of', 'for']);
+  const named = new Set(['call', 'txt', 'free', 'to', 'you', 'the', 'subject']);
   const drawn = words.getFeatureNamesOut().flatMap((word, j) => {
+    if (probable(j) < RAREST) return [];
     const [left, top] = [x(probable(j)), y(information[j])];
     const anchor = left > 640 ? 'end' : 'start';
-    const label = text(left + (anchor === 'end' ? -8 : 8), top + (word === 'to' ? 12 : -6), word, { anchor });
+    const label = text(left + (anchor === 'end' ? -8 : 8), top - 6, word, { anchor });
     return [dot(left, top, colours[named.has(word) ? 1 : 0], 3), ...(named.has(word) ? [label] : [])];
   });
   return picture(say('Probable words and telling words', '常见的词与有区分力的词'), 340, [...parts, ...drawn]);
