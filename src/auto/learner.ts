@@ -13,6 +13,7 @@ import {
   type WordClassifier,
 } from '../estimators/counted-words.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
+import { decaySteps } from '../estimators/pipeline-learning.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { PipelineWords } from '../estimators/pipeline-words.ts';
 import type { Growth } from '../text/growth.ts';
@@ -183,9 +184,9 @@ export class RecordLearner implements LearnerParts {
     this.commit(studies, estimator);
   }
 
-  /** Lets all that was learned weigh so many times as much. */
+  /** Multiplies the weight of everything learned by a factor. */
   decay(factor: number): void {
-    this.counting.decay(1, -Math.log2(factor));
+    decaySteps(this.steps.steps, 1, -Math.log2(factor));
   }
 
   /** Drops rare and common words by the rules that the vectorizers were given. */

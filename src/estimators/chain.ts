@@ -4,7 +4,15 @@ import { refuse, show } from '../errors.ts';
 import type { Explanation } from './explanation.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
-import { fitSteps, forget, learnOn, merged, type PipelineOptions, refuseMethod } from './pipeline-learning.ts';
+import {
+  decaySteps,
+  fitSteps,
+  forget,
+  learnOn,
+  merged,
+  type PipelineOptions,
+  refuseMethod,
+} from './pipeline-learning.ts';
 import {
   type Answer,
   type First,
@@ -75,6 +83,15 @@ export class Chain<Steps extends readonly Link[]> {
   /** Adds what another pipeline of the same steps has learned, so that parts of the documents can be counted apart. */
   merge(other: this): this {
     this.all = merged(this.all, other.all);
+    return this;
+  }
+
+  /**
+   * Forgets gradually: after `elapsed` units of time, what was learned weighs half for every `halfLife`. Steps whose rows depend on
+   * their counts, as idf does, keep these.
+   */
+  decay(halfLife: number, elapsed = 1): this {
+    decaySteps(this.all, halfLife, elapsed);
     return this;
   }
 

@@ -53,6 +53,8 @@ export interface Transformer extends Link, Partial<Growing<unknown, unknown>> {
   fitTransform?(X: unknown, y?: unknown, options?: StudyOptions): unknown;
   transform(X: unknown): unknown;
   getFeatureNamesOut?(names?: readonly string[]): string[];
+  /** Multiplies its counts by a factor. */
+  scale?(factor: number): void;
 }
 
 /** A last step that learns labels, as the pipeline uses it. */
@@ -61,6 +63,7 @@ export interface Classifier extends Link {
   partialFit?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
   unlearn?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
   merge?(other: Link): unknown;
+  decay?(halfLife: number, elapsed?: number): unknown;
   moveFeatures?(features: number, place: Int32Array): unknown;
 }
 

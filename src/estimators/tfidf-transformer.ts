@@ -129,6 +129,13 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return { features, moves, theirs, commit };
   }
 
+  /** For pipelines: multiplies the counts of documents by a factor, as `decay` does with those of a classifier. */
+  scale(factor: number): void {
+    if (!this.learned) return;
+    const { n, df } = this.learned;
+    this.learned = { n: n.map((count) => count * factor), df: df.map((count) => count * factor) };
+  }
+
   protected save(): Pick<State, 'learned' | 'arrays'> {
     if (!this.learned) return { learned: {}, arrays: {} };
     const { n, df } = this.learned;
