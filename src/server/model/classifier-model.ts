@@ -5,7 +5,9 @@ import type { SchemaColumn } from '../../auto/schema.ts';
 import { modelParts, type State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
+import { refuse } from '../../errors.ts';
 import type { Fitted } from '../../estimators/inside.ts';
+import { sum } from '../../math/arrays.ts';
 import { type Column, type Instance, InstanceReader } from './instances.ts';
 import type { Example, Insider, ServedModel, Told } from './served-model.ts';
 
@@ -72,8 +74,10 @@ export class ClassifierModel implements ServedModel {
   }
 
   unlearn(examples: readonly Example[]): void {
+    const rows = this.rows(examples);
+    requireRest(this.opened.report().learned?.weight ?? 0, examples);
     this.inside = undefined;
-    this.opened.unlearn(this.rows(examples), weightsOf(examples));
+    this.opened.unlearn(rows, weightsOf(examples));
   }
 
   toBytes(): Uint8Array {
@@ -104,4 +108,16 @@ function columnOf({ name, kind }: SchemaColumn): Column {
 export function weightsOf(examples: readonly Example[]): { sampleWeight?: number[] } {
   if (!examples.some(({ weight }) => weight !== undefined)) return {};
   return { sampleWeight: examples.map(({ weight = 1 }) => weight) };
+}
+
+/** Two sums of weights that differ by less than this share are the same. */
+const ROUNDING = 1e-12;
+
+/** Refuses to unlearn every row: a model without classes can neither answer nor be evaluated before it learns again. */
+export function requireRest(learned: number, examples: readonly Example[]): void {
+  const taken = sum(examples.map(({ weight = 1 }) => weight));
+  if (Math.abs(learned - taken) > ROUNDING * learned) return;
+  refuse('E_CONFLICT', 'these are all the rows that the model has learned; delete the model instead', {
+    rows: examples.length,
+  });
 }

@@ -6,7 +6,8 @@ import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
 import type { Explanation } from '../../estimators/explanation.ts';
 import type { Fitted } from '../../estimators/inside.ts';
-import { weightsOf } from './classifier-model.ts';
+import { sum } from '../../math/arrays.ts';
+import { requireRest, weightsOf } from './classifier-model.ts';
 import { type Column, type Instance, InstanceReader } from './instances.ts';
 import type { Example, Insider, ServedModel, Told } from './served-model.ts';
 
@@ -17,6 +18,7 @@ interface Opened {
   readonly steps?: readonly Opened[];
   readonly featureNamesIn?: readonly (string | null)[] | undefined;
   readonly nFeaturesIn?: number;
+  readonly classCount?: ArrayLike<number>;
   readonly capabilities?: { readonly online: boolean };
   predictLogProba?(X: unknown): Matrix;
   explain?(X: unknown): Explanation[];
@@ -123,7 +125,9 @@ export class EstimatorModel implements ServedModel {
 
   unlearn(examples: readonly Example[]): void {
     const labels = examples.map(({ label }) => label);
-    this.model.unlearn!(this.lesson(examples, 'unlearn'), labels, weightsOf(examples));
+    const rows = this.lesson(examples, 'unlearn');
+    requireRest(sum((this.model.steps?.at(-1) ?? this.model).classCount ?? []), examples);
+    this.model.unlearn!(rows, labels, weightsOf(examples));
     this.known = this.model.classes!;
   }
 
