@@ -40,7 +40,13 @@ const ample = (weights: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
         });
     });
 
-const subject = { cells: quarters(3), ample, rounding: 1e-9 };
+/** A class has more rows than there are features. */
+const sizes = [
+  { rows: 2000, features: 12, classes: 20 },
+  { rows: 300, features: 40, classes: 6 },
+];
+
+const subject = { cells: quarters(3), ample, rounding: 1e-9, sizes };
 
 checkEstimator({
   ...subject,
