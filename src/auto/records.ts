@@ -70,8 +70,9 @@ export type Folds = Int32Array;
 export const FOLDS = 5;
 
 /**
- * Folds with the classes in proportion and groups whole: the groups of a class (of its first row) are shuffled and dealt one
- * after the other, each class going on where the last one ended.
+ * Stratified folds that keep groups whole: the groups of a class (of its first row) are shuffled and dealt one after the other,
+ * each class continuing where the last one ended. A class with fewer groups than folds starts at the first fold instead, so that
+ * small classes share their folds: if a fold held out one class alone, the class counts of the others would reveal it.
  */
 export function dealFolds(codes: Int32Array, groups: Int32Array, seed: number, folds: number = FOLDS): Folds {
   const random = new Random(seed);
@@ -87,7 +88,10 @@ export function dealFolds(codes: Int32Array, groups: Int32Array, seed: number, f
   let next = 0;
   for (const c of [...byClass.keys()].sort((a, b) => a - b)) {
     const own = random.shuffle(byClass.get(c) ?? []);
-    for (const group of own) fold.set(group, own.length < 2 ? -1 : next++ % folds);
+    const small = own.length < folds;
+    own.forEach((group, k) => {
+      fold.set(group, own.length < 2 ? -1 : small ? k : next++ % folds);
+    });
   }
   return groups.map((group) => fold.get(group) ?? -1);
 }
