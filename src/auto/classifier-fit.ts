@@ -1,5 +1,5 @@
 import type { Label } from '../data/labels.ts';
-import type { Matrix } from '../data/matrix.ts';
+import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import type { DataRow } from './cells.ts';
 import { fitCounting } from './classifier-counting.ts';
@@ -11,8 +11,10 @@ import type { ClassifierOptions } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { textOf } from './learner-table.ts';
-import { applyPool, type Pool } from './pool.ts';
+import type { Pool } from './pool.ts';
+import { crossFit } from './pool-calibrate.ts';
 import { choosePool, takeRowsOf } from './pool-choose.ts';
+import { poolsByFold, spread } from './pool-folds.ts';
 import { readFrame } from './records.ts';
 import { chooseColumns, type Tried } from './records-choose.ts';
 import type { ColumnScore } from './records-families.ts';
@@ -85,11 +87,7 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
   const drafts = draftAll(material, division, options);
   const judged = Int32Array.from(folds.keys()).filter((i) => folds[i] >= 0);
   const own = Int32Array.from(judged, (i) => codes[i]);
-  const { pool, kept } = join(drafts, judged, own, classes.length);
-  const outOfFold = applyPool(
-    pool,
-    kept.map((draft) => draft.outOfFold),
-  );
+  const { pool, kept, outOfFold } = join(drafts, judged, own, folds);
   const columns = drafts.flatMap((draft) => draft.columns ?? []);
   const warnings = findWarnings({ schema, classes, codes, groups: alike, alone: columns, outOfFold, judged });
   const evaluation = evaluate(takeRowsOf(outOfFold, judged), { codes: own }, byFolds(true));
@@ -135,12 +133,27 @@ function draftText(material: Material, { groups }: Division, name: string, optio
   return { opinion: new TextOpinion(chosen.model, column), outOfFold: chosen.outOfFold, tried };
 }
 
-/** One opinion stands for itself; several are pooled by their out-of-fold scores. */
-function join(drafts: readonly Draft[], judged: Int32Array, codes: Int32Array, classes: number) {
+/**
+ * One opinion stands for itself; several are pooled by their out-of-fold scores. The out-of-fold answers of the pool come from
+ * weights that were fitted to the other folds.
+ */
+function join(drafts: readonly Draft[], judged: Int32Array, codes: Int32Array, folds: Int32Array) {
+  const [{ outOfFold }] = drafts;
   if (drafts.length === 1) {
-    return { pool: { weights: Float64Array.of(1), bias: new Float64Array(classes) }, kept: drafts };
+    return { pool: { weights: Float64Array.of(1), bias: new Float64Array(outOfFold.cols) }, kept: drafts, outOfFold };
   }
-  const scores = drafts.map(({ outOfFold }) => takeRowsOf(outOfFold, judged));
-  const { members, weights, bias } = choosePool(scores, codes, { most: drafts.length });
-  return { pool: { weights, bias }, kept: members.map((m) => drafts[m]) };
+  const scores = drafts.map((draft) => takeRowsOf(draft.outOfFold, judged));
+  const chosen = choosePool(scores, codes, { most: drafts.length });
+  const { members, weights, bias } = chosen;
+  const heldOut = { scores, codes, folds: Int32Array.from(judged, (i) => folds[i]) };
+  const crossFitted = crossFit(
+    heldOut,
+    poolsByFold(heldOut, spread(chosen, drafts.length), () => {}),
+    false,
+  );
+  const answers = new Matrix(outOfFold.rows, outOfFold.cols, outOfFold.data.slice());
+  judged.forEach((i, k) => {
+    answers.row(i).set(crossFitted.row(k));
+  });
+  return { pool: { weights, bias }, kept: members.map((m) => drafts[m]), outOfFold: answers };
 }
