@@ -5,7 +5,6 @@
 import './estimators/with-kernels.ts';
 
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
-export type { CurveMethod } from './auto/classifier-curves.ts';
 export type { Evaluation } from './auto/classifier-evaluation.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';

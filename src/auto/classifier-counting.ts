@@ -1,10 +1,18 @@
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
+import { takeTruth } from '../evaluate/log-proba.ts';
+import {
+  type CurveMethod,
+  choosePosterior,
+  fitPosterior,
+  MIN_ROWS,
+  methodsFor,
+} from '../evaluate/posterior-calibration.ts';
 import { sum } from '../math/arrays.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
-import { type Curve, type CurveMethod, chooseCurve, fitCurve } from './classifier-curves.ts';
-import { byFolds, type Evaluation, evaluate, takeTruth } from './classifier-evaluation.ts';
+import { type Curve, tooFewRows } from './classifier-curves.ts';
+import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
@@ -44,7 +52,8 @@ export function fitCounting(
   const verdict = used && judged && pronounce(judged, material, used.folds, calibrate);
   const told = judging ? verdict : undefined;
   const alone = used && told ? judgeAlone(material, used.folds, signal) : [];
-  const report = reportFor(material, learner, { options, seed, chosen, told, alone, division: used });
+  const uncalibrated = options.calibrate ? verdict?.uncalibrated : undefined;
+  const report = reportFor(material, learner, { options, seed, chosen, told, alone, division: used, uncalibrated });
   onProgress?.(1, 'done');
   return countingParts(report, new CountingOpinion(learner), options, verdict?.curve);
 }
@@ -63,7 +72,7 @@ export async function fitCounted(
   const recipe = namedRecipe(familyNamed(String(options.model)), material, options);
   const learner = blankLearner(recipe, settle(recipe, rows, codes, classes.length));
   learner.take(await words);
-  const none = { chosen: undefined, told: undefined, alone: [], division: undefined };
+  const none = { chosen: undefined, told: undefined, alone: [], division: undefined, uncalibrated: undefined };
   const report = reportFor(material, learner, { options, seed: options.seed ?? 0, ...none });
   return countingParts(report, new CountingOpinion(learner), options);
 }
@@ -82,6 +91,8 @@ export function countingParts(
 interface Verdict extends OutOfFold {
   readonly evaluation: Evaluation;
   readonly curve: Curve | undefined;
+  /** Why there is no calibrator although one was wanted. */
+  readonly uncalibrated: string | undefined;
 }
 
 interface Findings {
@@ -91,10 +102,11 @@ interface Findings {
   readonly told: Verdict | undefined;
   readonly alone: FitReport['columns'];
   readonly division: Division | undefined;
+  readonly uncalibrated: string | undefined;
 }
 
 function reportFor(material: Material, learner: RecordLearner, findings: Findings): FitReport {
-  const { options, seed, chosen, told, alone, division } = findings;
+  const { options, seed, chosen, told, alone, division, uncalibrated } = findings;
   const { classes, codes } = material;
   const schema = settledSchema(material.schema, learner.plan.columns);
   const { logProba: outOfFold, judged } = told ?? {
@@ -111,11 +123,17 @@ function reportFor(material: Material, learner: RecordLearner, findings: Finding
     tried: chosen?.tried ?? [],
     columns: alone,
     evaluation: told ? { ...told.evaluation, on: byFolds(chosen !== undefined) } : null,
-    warnings: warnings.filter(({ kind }) => kind !== 'small-class'), // the counts tell, and they change
+    warnings: [
+      ...warnings.filter(({ kind }) => kind !== 'small-class'), // these come from the counts, which change
+      ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
+    ],
   };
 }
 
-/** What the folds say: the answers, on a curve if there is to be one. */
+/**
+ * Evaluates out-of-fold answers, and fits a calibrator to them if one is wanted and the rows suffice. The answers that are
+ * evaluated come from calibrators that were fitted to the other folds.
+ */
 function pronounce(
   { logProba, judged }: OutOfFold,
   { classes, codes, weights }: Material,
@@ -126,10 +144,11 @@ function pronounce(
   const truth = takeTruth({ codes, weights }, judged);
   const answers = { logProba: takeRowsOf(logProba, judged), ...truth };
   const own = Int32Array.from(judged, (i) => folds[i]);
-  const best = calibrate ? chooseCurve(calibrate, answers, own) : undefined;
+  const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
+  const best = choosePosterior(methods, answers, own);
   const told = best?.logProba ?? answers.logProba;
   const curve: Curve | undefined = best && {
-    calibration: fitCurve(best.method, answers, classes.length),
+    calibration: fitPosterior(best.method, answers),
     classes,
     rows: judged.length,
     on: 'out-of-fold scores',
@@ -139,5 +158,6 @@ function pronounce(
   judged.forEach((i, k) => {
     all.row(i).set(told.row(k));
   });
-  return { logProba: all, judged, curve, evaluation: evaluate(told, truth, '') };
+  const uncalibrated = calibrate && !curve ? tooFewRows(calibrate, truth.codes, classes, MIN_ROWS).sentence : undefined;
+  return { logProba: all, judged, curve, uncalibrated, evaluation: evaluate(told, truth, '') };
 }

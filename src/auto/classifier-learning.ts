@@ -2,9 +2,18 @@ import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
+import {
+  type CurveMethod,
+  choosePosterior,
+  curveMethods,
+  fitPosterior,
+  MIN_ROWS,
+  methodsFor,
+} from '../evaluate/posterior-calibration.ts';
 import type { DataRow } from './cells.ts';
-import { applyCurve, type Curve, type CurveMethod, chooseCurve, fitCurve } from './classifier-curves.ts';
+import { applyCurve, type Curve, tooFewRows } from './classifier-curves.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
+import { requireClasses } from './classifier-material.ts';
 import { CountingOpinion, type Judgement } from './classifier-opinions.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { RecordLearner } from './learner.ts';
@@ -23,6 +32,11 @@ export interface RowOptions {
 /** How a classifier is calibrated by rows that it has not learned; without a method, by the best. */
 export interface CalibrateOptions extends RowOptions {
   readonly method?: CurveMethod | undefined;
+  /**
+   * Fewest rows per class, 30 by default: of every class for a sigmoid or an isotonic curve, on average for a temperature.
+   * With fewer, a calibrator follows chance.
+   */
+  readonly minRows?: number | undefined;
 }
 
 /** Refuses rows that have no names. */
@@ -88,21 +102,28 @@ export function copyParts(parts: ClassifierParts): ClassifierParts {
   return { ...parts, opinions: [new CountingOpinion(learner)] };
 }
 
-/** A curve for the classifier as it is now, fitted to rows that it has not learned. */
+/** A calibrator for the classifier as it is now, fitted to rows that it has not learned. */
 export function curveFor(parts: ClassifierParts, rows: readonly DataRow[], options: CalibrateOptions): Curve {
-  const { method } = options;
-  if (method !== undefined && !['sigmoid', 'isotonic', 'temperature'].includes(method)) {
+  const { method, minRows = MIN_ROWS } = options;
+  if (method !== undefined && !curveMethods.includes(method)) {
     refuse('E_PARAM', `method is 'sigmoid', 'isotonic' or 'temperature', got ${show(method)}`, { name: 'method' });
   }
+  if (!(minRows >= 0)) refuse('E_PARAM', `minRows is a number of rows, got ${show(minRows)}`, { name: 'minRows' });
   const lesson = readRows(parts, rows, options);
   const classes = classesOf(parts);
   const codes = codesIn(classes, lesson.labels);
-  const { logProba } = judge({ ...parts, curve: undefined }, rows);
-  const answers = { logProba, codes, weights: lesson.weights };
+  const truth = { codes, weights: lesson.weights };
+  requireClasses(classes);
+  const methods = methodsFor(truth, classes.length, method ?? true, minRows);
+  if (methods.length === 0) {
+    const { sentence, ...details } = tooFewRows(method ?? true, codes, classes, minRows);
+    refuse('E_CLASS_TOO_SMALL', sentence, details);
+  }
+  const answers = { logProba: judge({ ...parts, curve: undefined }, rows).logProba, ...truth };
   const folds = dealFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
-  const best = chooseCurve(method ?? true, answers, folds);
+  const { method: best } = choosePosterior(methods, answers, folds)!; // there is a method to choose
   return {
-    calibration: fitCurve(best.method, answers, classes.length),
+    calibration: fitPosterior(best, answers),
     classes,
     rows: rows.length,
     on: 'held-out rows',

@@ -1,5 +1,5 @@
 import { refuse, show } from '../errors.ts';
-import type { CurveMethod } from './classifier-curves.ts';
+import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
 import type { Material } from './classifier-material.ts';
 import type { FamilyName, ModelName } from './learner-families.ts';
 import { type Recipe, type RecipeOptions, recipeFor } from './learner-recipe.ts';
@@ -16,7 +16,10 @@ export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
   readonly online?: boolean | undefined;
   /** Whether it is judged by folds; without it, learning costs one pass. Pools are always judged. */
   readonly evaluate?: boolean | undefined;
-  /** Makes probabilities honest by out-of-fold scores; true: by the best method. Pools are calibrated anyhow. */
+  /**
+   * Calibrates probabilities by out-of-fold scores; true: by the best method. There is no calibration below about 30 rows per
+   * class. Pools are always calibrated.
+   */
   readonly calibrate?: boolean | CurveMethod | undefined;
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,7 +1,7 @@
 import type { Label } from '../data/labels.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
 import { sum } from '../math/arrays.ts';
-import type { CurveMethod } from './classifier-curves.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
 import type { RecordLearner } from './learner.ts';
@@ -18,7 +18,7 @@ export interface ClassifierReport extends FitReport {
     readonly weight: number;
     readonly classes: readonly { readonly label: Label; readonly weight: number }[];
   } | null;
-  /** The curve that makes probabilities honest; null where there is none beside those of a pool. */
+  /** How probabilities are calibrated; null if they are not, or by the pool alone. */
   readonly calibration: {
     readonly method: CurveMethod;
     readonly on: string;

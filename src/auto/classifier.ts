@@ -197,7 +197,10 @@ export class Classifier<L extends Label = Label> {
     return this;
   }
 
-  /** Makes probabilities honest by rows that it has not learned. The curve stays, whatever is learned later. */
+  /**
+   * Calibrates probabilities by rows that it has not learned, at least 30 per class. The calibrator never reverses the order of
+   * probabilities, and stays as it is when more rows are learned.
+   */
   calibrate(rows: readonly DataRow[], options: CalibrateOptions = {}): this {
     this.parts = { ...this.parts, curve: curveFor(this.parts, rows, options) };
     return this;

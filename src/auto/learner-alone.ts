@@ -1,8 +1,9 @@
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
+import { takeTruth } from '../evaluate/log-proba.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { cellOf, isBlank, numberOf, wordOf } from './cells.ts';
-import { evaluate, takeTruth } from './classifier-evaluation.ts';
+import { evaluate } from './classifier-evaluation.ts';
 import type { FitReport } from './classifier-fit.ts';
 import type { Material } from './classifier-material.ts';
 import { binOf } from './learner-cells.ts';

@@ -1,7 +1,8 @@
 import { requireGoing } from '../engines/memory.ts';
 import { refuse, show } from '../errors.ts';
-import { fitCurve, onCurve } from './classifier-curves.ts';
-import { evaluate, takeTruth } from './classifier-evaluation.ts';
+import { takeTruth } from '../evaluate/log-proba.ts';
+import { choosePosterior, methodsFor } from '../evaluate/posterior-calibration.ts';
+import { evaluate } from './classifier-evaluation.ts';
 import type { FitReport } from './classifier-fit.ts';
 import type { Division, Material } from './classifier-material.ts';
 import { type ClassifierOptions, recipeOptions } from './classifier-options.ts';
@@ -24,8 +25,9 @@ export interface ChosenFamily {
 const general = ['alpha', 'priors', 'fitPrior', 'classPrior', 'reproducible', 'bins'];
 
 /**
- * Chooses the one family that tells these rows best of those that count and merge: by out-of-fold log-loss, at the temperature
- * of each where probabilities are to be calibrated. For text, event models, smoothing and n-grams are tried from shared counts.
+ * Chooses, of the families that count and merge, the one with the least out-of-fold log-loss. If probabilities are to be calibrated
+ * and the rows suffice, each fold is evaluated at a temperature that the other folds have set. For text, event models, smoothing
+ * and n-grams are tried from shared counts.
  */
 export function chooseFamily(material: Material, { folds }: Division, options: ClassifierOptions): ChosenFamily {
   const { alpha, ...said } = recipeOptions(options);
@@ -73,11 +75,10 @@ const priorsOf = (
   ...own,
 });
 
-function judge({ logProba, codes, weights }: CandidateAnswers, tempered: boolean) {
-  const told = tempered
-    ? onCurve(fitCurve('temperature', { logProba, codes, weights }, logProba.cols), logProba, codes.length)
-    : logProba;
-  return evaluate(told, { codes, weights }, '');
+function judge(candidate: CandidateAnswers, calibrated: boolean) {
+  const { logProba, folds } = candidate;
+  const methods = calibrated ? methodsFor(candidate, logProba.cols, 'temperature') : [];
+  return evaluate(choosePosterior(methods, candidate, folds)?.logProba ?? logProba, candidate, '');
 }
 
 type Attempt = readonly [model: FamilyName, name: string, options: RecipeOptions];
@@ -146,6 +147,7 @@ function tryColumns(
     });
     if (!answered || answered.judged.length === 0) continue;
     const { logProba, judged } = answered;
-    weigh({ model, name, options, logProba: takeRowsOf(logProba, judged), ...takeTruth(material, judged) });
+    const own = Int32Array.from(judged, (i) => folds[i]);
+    weigh({ model, name, options, folds: own, logProba: takeRowsOf(logProba, judged), ...takeTruth(material, judged) });
   }
 }

@@ -1,10 +1,10 @@
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
+import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
 import { sum } from '../math/arrays.ts';
 import { Random } from '../math/random.ts';
 import { applyPool, type Pool } from './pool.ts';
 import { chooseCurves, crossFit, floorOf, lift } from './pool-calibrate.ts';
-import { accuracyOf, logLossOf } from './pool-choose.ts';
 import { averagePool, poolsByFold } from './pool-folds.ts';
 import { type Frame, groupRows } from './records.ts';
 import { type Contender, type Deal, dealAll, lossesAlone, scoreDeal, takeModels } from './records-deal.ts';
@@ -112,14 +112,14 @@ function settle(lesson: Lesson, deals: readonly Deal[], seed: number, check: () 
   const name = `pool of ${members.length}${curves ? ', isotonic' : ''}`;
   const whole = {
     name,
-    logLoss: logLossOf(final, first.codes),
-    accuracy: accuracyOf(final, first.codes),
+    logLoss: meanLogLoss(final, first),
+    accuracy: meanAccuracy(final, first),
     chosen: true,
   };
   const tried = deals[0].contenders.map(({ name }, m): Tried => {
     const k = team.findIndex((own) => own.name === name);
     const weight = k >= 0 ? { weight: pool.weights[k] } : {};
-    const accuracy = accuracyOf(deals[0].scores[m], first.codes);
+    const accuracy = meanAccuracy(deals[0].scores[m], first);
     return { name, logLoss: alone[m], accuracy, chosen: k >= 0, ...weight };
   });
   const outOfFold = spread(final, lesson, first.rows);

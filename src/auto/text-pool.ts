@@ -4,8 +4,10 @@ import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { Contribution, Explanation } from '../estimators/explanation.ts';
+import { applyPosterior } from '../evaluate/posterior-calibration.ts';
+import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { addInto, addScaledInto } from '../math/arrays.ts';
-import { type Curves, calibrateRow } from './text-calibrate.ts';
+import { logSoftmaxInto } from '../math/logs.ts';
 import { readPool, restoreVectorizer, savePool } from './text-pool-state.ts';
 import { scoreRows, type Weighting, weigh } from './text-rows.ts';
 import type { TermTable } from './text-table.ts';
@@ -31,7 +33,8 @@ export interface PoolParts {
   readonly classes: readonly Label[];
   readonly bias: Float64Array;
   readonly views: readonly PoolView[];
-  readonly curves: Curves;
+  /** A sigmoid for each class over its log-odds; empty if the softmax of the pool stands as it is. */
+  readonly curves: readonly Sigmoid[];
   readonly tried: readonly TriedText[];
   /** The most by which rounding to float32 has changed a weight, where weights were rounded. */
   readonly largestError?: number;
@@ -95,8 +98,10 @@ export class TextPool {
   /** ln p(c | x) for every document and class. */
   predictLogProba(documents: readonly string[]): Matrix {
     const scores = this.pooledScores(documents);
-    for (let i = 0; i < scores.rows; i++) calibrateRow(scores.row(i), this.known.curves);
-    return scores;
+    for (let i = 0; i < scores.rows; i++) logSoftmaxInto(scores.data, i * scores.cols, scores.cols, scores.data);
+    const { curves: parts } = this.known;
+    if (parts.length === 0) return scores;
+    return applyPosterior({ method: 'sigmoid', classes: scores.cols, parts }, scores, 0);
   }
 
   /** p(c | x) for every document and class. */

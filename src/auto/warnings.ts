@@ -14,7 +14,8 @@ export interface Warning {
     | 'identifier'
     | 'constant'
     | 'decimal-commas'
-    | 'over-confident';
+    | 'over-confident'
+    | 'uncalibrated';
   readonly sentence: string;
   /** The column or class that it is about. */
   readonly about?: string;

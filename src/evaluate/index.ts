@@ -120,6 +120,7 @@ export {
   type PairedBootstrapOptions,
   pairedBootstrapTest,
 } from './paired-bootstrap.ts';
+export type { CurveMethod } from './posterior-calibration.ts';
 export type { Average, ClassScoreOptions, NoAverage, PerClass, ZeroDivision } from './precision-recall.ts';
 export {
   Prequential,
@@ -153,9 +154,16 @@ export {
 } from './report.ts';
 export { type PartOf, type Splittable, selectRows } from './rows.ts';
 export type { Scores } from './scores.ts';
-export { type CalibratorOptions, fitSigmoid, predictSigmoid, type Sigmoid } from './sigmoid.ts';
+export {
+  type CalibratorOptions,
+  fitSigmoid,
+  predictSigmoid,
+  type ShrinkOptions,
+  type Sigmoid,
+  type SigmoidOptions,
+} from './sigmoid.ts';
 export { type TrainTestSplitOptions, trainTestSplit } from './split.ts';
-export { type ColumnOptions, fitTemperature, predictTemperature } from './temperature.ts';
+export { type ColumnOptions, fitTemperature, predictTemperature, type TemperatureOptions } from './temperature.ts';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './time-splits.ts';
 export type { Naming, Verdict } from './verdict.ts';
 export { type IntervalMethod, type Metric, type WithIntervalOptions, withInterval } from './with-interval.ts';
