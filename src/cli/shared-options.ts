@@ -92,7 +92,7 @@ export const modelling = {
   bins: choice(['mdl', 'frequency'], { doc: 'how numbers are cut into levels' }),
   calibrate: choice(['auto', 'none', 'sigmoid', 'isotonic', 'temperature'], {
     default: 'auto',
-    doc: 'make probabilities honest',
+    doc: 'calibrate probabilities, if there are about 30 rows per class',
   }),
 } as const;
 

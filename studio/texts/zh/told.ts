@@ -65,6 +65,7 @@ const warnings: Readonly<Record<string, (about: string, value: string) => string
   identifier: (about) => `“${about}”列是编号：对新的行没有帮助`,
   constant: (about) => `“${about}”列总是同一个值：对分类没有帮助`,
   'over-confident': (_, value) => `后验概率过于自信：平均把握比留出行上的正确率高 ${percent(value)}`,
+  uncalibrated: () => '行数太少，未做校准：每个类别约需 30 行',
 };
 
 /** 程序库所说的话。 */
