@@ -59,10 +59,11 @@ const spec = {
 export type CalibratedClassifierCVOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Probabilities that can be believed: a classifier, and curves learned from its scores of rows that it has not seen. With
- * `ensemble` there is a pair of both for every fold, and probabilities are averaged; without it the scores of all folds
- * calibrate one classifier that has learned all rows. `cv: 'prefit'` calibrates one that has learned other rows before.
- * Scores are the decision function where there is one, and probabilities otherwise. scikit-learn's class of this name.
+ * A classifier with calibrated probabilities: curves are fitted to its scores of rows that it has not learned. With `ensemble` there
+ * is a classifier and a calibrator for every fold, and probabilities are averaged; without it the scores of all folds calibrate
+ * one classifier that has learned all rows. `cv: 'prefit'` calibrates one that has learned other rows before. Scores are the
+ * decision function where there is one, and probabilities otherwise. scikit-learn's class of this name, with its numbers: a sigmoid
+ * of scores that rank rows the wrong way round, as those of very few rows may, has a negative slope and inverts them.
  */
 export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   readonly kind = 'CalibratedClassifierCV';
