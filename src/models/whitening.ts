@@ -17,7 +17,10 @@ export interface Whitening {
 }
 
 /** Σ = DRD: standard deviations (1 for what does not vary) and correlations. */
-function correlations(covariance: Float64Array, size: number): { deviations: Float64Array; matrix: Float64Array } {
+export function correlations(
+  covariance: Float64Array,
+  size: number,
+): { deviations: Float64Array; matrix: Float64Array } {
   const deviations = new Float64Array(size);
   for (let j = 0; j < size; j++) deviations[j] = Math.sqrt(covariance[j * size + j]) || 1;
   const matrix = covariance.map((value, cell) => value / deviations[Math.floor(cell / size)] / deviations[cell % size]);
@@ -47,6 +50,43 @@ export function whitenFull(covariance: Float64Array, size: number, tolerance = 0
     logVolume += 2 * Math.log(deviations[j]);
   }
   return { features: size, rank: size, rows, logDeterminant: logVolume, complete: true, margin: factor.pivot };
+}
+
+/**
+ * The whitening of the marginal of Σ over the features that are observed: rows and columns of the others are dropped, and A has zeros in
+ * their place. A feature that the observed features before it determine, or that does not vary, adds nothing.
+ */
+export function whitenMarginal(covariance: Float64Array, size: number, observed: readonly number[]): Whitening {
+  const kept: number[] = [];
+  const factor: Float64Array[] = []; // rows of A over `kept`, lower triangular
+  let logVolume = 0;
+  let margin = 1;
+  for (const j of observed) {
+    const variance = covariance[j * size + j];
+    if (!(variance > 0 && variance < Infinity)) continue;
+    // L's row of j: what the features before it explain
+    const explained = factor.map((row) =>
+      row.reduce((sum, value, k) => sum + value * covariance[j * size + kept[k]], 0),
+    );
+    const left = explained.reduce((rest, value) => rest - value * value, variance);
+    if (!(left > leastShare(0) * variance)) continue;
+    const own = new Float64Array(kept.length + 1);
+    factor.forEach((row, i) => {
+      for (let k = 0; k < row.length; k++) own[k] -= (explained[i] * row[k]) / Math.sqrt(left);
+    });
+    own[kept.length] = 1 / Math.sqrt(left);
+    kept.push(j);
+    factor.push(own);
+    logVolume += Math.log(left);
+    margin = Math.min(margin, left / variance);
+  }
+  const rows = new Float64Array(kept.length * size);
+  factor.forEach((row, k) => {
+    row.forEach((value, at) => {
+      rows[k * size + kept[at]] = value;
+    });
+  });
+  return { features: size, rank: kept.length, rows, logDeterminant: logVolume, complete: true, margin };
 }
 
 /** The diagonal Σ: each feature by its own deviation. */
