@@ -16,6 +16,7 @@ import { settledSchema } from './learner-columns.ts';
 import { type FamilyName, familyNamed } from './learner-families.ts';
 import { judgeFolds, type OutOfFold } from './learner-folds.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
+import { ordinaryCount } from './observed.ts';
 import { takeRowsOf } from './pool-choose.ts';
 import { findWarnings } from './warnings.ts';
 
@@ -41,12 +42,13 @@ export function fitCounting(
   const used = judging || calibrate ? division : undefined;
   onProgress?.(used ? 0.9 : 1, used ? 'judging' : 'done');
   const judged = used && judgeFolds(recipe, learner, counted, material, used.folds, signal);
-  const verdict = used && judged && pronounce(judged, material, used.folds, calibrate);
+  const opinion = new CountingOpinion(learner);
+  const verdict = used && judged && pronounce(judged, material, used.folds, calibrate, opinion);
   const told = judging ? verdict : undefined;
   const alone = used && told ? judgeAlone(material, used.folds, signal) : [];
   const report = reportFor(material, learner, { options, seed, chosen, told, alone, division: used });
   onProgress?.(1, 'done');
-  return countingParts(report, new CountingOpinion(learner), options, verdict?.curve);
+  return countingParts(report, opinion, options, verdict?.curve);
 }
 
 /**
@@ -118,9 +120,10 @@ function reportFor(material: Material, learner: RecordLearner, findings: Finding
 /** What the folds say: the answers, on a curve if there is to be one. */
 function pronounce(
   { logProba, judged }: OutOfFold,
-  { classes, codes, weights }: Material,
+  { rows, classes, codes, weights }: Material,
   folds: Int32Array,
   calibrate: boolean | CurveMethod,
+  opinion: CountingOpinion,
 ): Verdict | undefined {
   if (judged.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, judged);
@@ -134,6 +137,7 @@ function pronounce(
     rows: judged.length,
     on: 'out-of-fold scores',
     learned: weights ? sum(weights) : codes.length,
+    ordinary: ordinaryCount(opinion.presentIn(Array.from(judged, (i) => rows[i]))),
   };
   const all = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
   judged.forEach((i, k) => {

@@ -23,6 +23,8 @@ export interface Curve {
   readonly on: 'held-out rows' | 'out-of-fold scores';
   /** What the classifier had learned by then, as the weight of its rows; null where it does not tell. */
   readonly learned: number | null;
+  /** How many columns a row ordinarily had that it was fitted to; files of version 0.1 do not tell. */
+  readonly ordinary?: number | undefined;
 }
 
 /** Answers to labelled rows that taught nothing. */

@@ -5,12 +5,14 @@ import type { DataRow } from './cells.ts';
 import { fitCounting } from './classifier-counting.ts';
 import type { Curve } from './classifier-curves.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
+import { presentIn } from './classifier-learning.ts';
 import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { textOf } from './learner-table.ts';
+import { ordinaryCount } from './observed.ts';
 import { applyPool, type Pool } from './pool.ts';
 import { choosePool, takeRowsOf } from './pool-choose.ts';
 import { readFrame } from './records.ts';
@@ -48,6 +50,8 @@ export interface ClassifierParts {
   /** The column of weights, where rows have them. */
   readonly weight: string | undefined;
   readonly curve: Curve | undefined;
+  /** How many columns a training row ordinarily had, where several opinions are pooled; files of version 0.1 do not tell. */
+  readonly ordinary?: number | undefined;
 }
 
 interface Draft {
@@ -96,7 +100,8 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
   const tried = drafts.flatMap((draft) => draft.tried);
   const report: FitReport = { target, model: 'auto', seed, schema, tried, columns, evaluation, warnings };
   const opinions = kept.map(({ opinion }) => opinion);
-  return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined };
+  const ordinary = opinions.length > 1 ? ordinaryCount(presentIn({ opinions }, rows)) : undefined;
+  return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined, ordinary };
 }
 
 /** An opinion of the columns together, and one of each text. */

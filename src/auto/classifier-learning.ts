@@ -2,6 +2,8 @@ import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
+import { addInto } from '../math/arrays.ts';
+import { logSoftmaxInto } from '../math/logs.ts';
 import type { DataRow } from './cells.ts';
 import { applyCurve, type Curve, type CurveMethod, chooseCurve, fitCurve } from './classifier-curves.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
@@ -10,7 +12,9 @@ import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { RecordLearner } from './learner.ts';
 import type { LabelledRows } from './learner-plan.ts';
 import { weightsOf } from './learner-schema.ts';
+import { blendRows, observedShare, ordinaryCount } from './observed.ts';
 import { applyPool } from './pool.ts';
+import { takeRowsOf } from './pool-choose.ts';
 import { dealFolds, readTarget } from './records.ts';
 
 /** How rows are learned or unlearned. */
@@ -34,7 +38,10 @@ export function requireRecords(rows: readonly DataRow[]): void {
   });
 }
 
-/** What all opinions together say of rows, on the curve; `evidence` asks for ln p(x) as well. */
+/**
+ * What all opinions together say of rows, on the curve; `evidence` asks for ln p(x) as well. Weights and curves count by how much of a
+ * row is present, and a row in which nothing is gets the class prior (see `blendRows`).
+ */
 export function judge(parts: ClassifierParts, rows: readonly DataRow[], evidence = false): Judgement {
   requireRecords(rows);
   const { opinions, pool, curve } = parts;
@@ -42,9 +49,60 @@ export function judge(parts: ClassifierParts, rows: readonly DataRow[], evidence
   if (rows.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
   const judgements = opinions.map((opinion) => opinion.judge(rows, evidence));
   const scores = judgements.map(({ logProba }) => logProba);
-  const plain = opinions.length === 1 ? scores[0] : applyPool(pool, scores);
-  const logEvidence = judgements.find((own) => own.logEvidence)?.logEvidence;
-  return { logProba: curve ? applyCurve(curve, plain, classes) : plain, logEvidence };
+  const { share: shares, logPrior } = presence(parts, rows);
+  const plain =
+    opinions.length === 1
+      ? scores[0]
+      : blendRows({
+          full: applyPool(pool, scores),
+          shares,
+          logPrior,
+          bare: (some) =>
+            independent(
+              scores.map((own) => takeRowsOf(own, some)),
+              logPrior,
+            ),
+        });
+  const logProba = curve
+    ? blendRows({
+        full: applyCurve(curve, plain, classes),
+        shares: sharesOf(parts, rows, curve.ordinary),
+        logPrior,
+        bare: (some) => takeRowsOf(plain, some),
+      })
+    : plain;
+  return { logProba, logEvidence: judgements.find((own) => own.logEvidence)?.logEvidence };
+}
+
+/** How many columns of each row are present. */
+export function presentIn({ opinions }: Pick<ClassifierParts, 'opinions'>, rows: readonly DataRow[]): Float64Array {
+  const counts = new Float64Array(rows.length);
+  for (const opinion of opinions) addInto(counts, opinion.presentIn(rows));
+  return counts;
+}
+
+/** How much of rows is present, as far as several opinions are pooled, and the class prior. */
+export function presence(parts: ClassifierParts, rows: readonly DataRow[]) {
+  const { opinions, ordinary } = parts;
+  const logPrior = opinions.find((opinion) => opinion.logPrior)?.logPrior;
+  return { logPrior, share: sharesOf(parts, rows, opinions.length > 1 ? ordinary : undefined) };
+}
+
+/** The share of its columns that each row has; 1 where a file of version 0.1 does not tell how many are ordinary. */
+function sharesOf(parts: ClassifierParts, rows: readonly DataRow[], ordinary: number | undefined): Float64Array {
+  if (ordinary === undefined) return new Float64Array(rows.length).fill(1);
+  return presentIn(parts, rows).map((count) => observedShare(count, ordinary));
+}
+
+/** Opinions of different columns, independent given the class: ln p(c) + Σ (ln pₖ(c | x) − ln p(c)). */
+function independent(scores: readonly Matrix[], logPrior: Float64Array | undefined): Matrix {
+  const [{ rows, cols }] = scores;
+  const out = new Matrix(rows, cols);
+  scores.forEach(({ data }, k) => {
+    for (let at = 0; at < data.length; at++) out.data[at] += data[at] - (k > 0 && logPrior ? logPrior[at % cols] : 0);
+  });
+  for (let i = 0; i < rows; i++) logSoftmaxInto(out.data, i * cols, cols, out.data);
+  return out;
 }
 
 /** What counts behind a classifier; refuses one that keeps no counts. */
@@ -107,6 +165,7 @@ export function curveFor(parts: ClassifierParts, rows: readonly DataRow[], optio
     rows: rows.length,
     on: 'held-out rows',
     learned: learnedWeight(parts),
+    ordinary: ordinaryCount(presentIn(parts, rows)),
   };
 }
 

@@ -9,12 +9,13 @@ import type { SchemaColumn } from './schema.ts';
 
 /** A classifier as plain data. */
 export function saveClassifier(parts: ClassifierParts, options?: StateOptions): State {
-  const { classes, opinions, pool, report, reject, weight, curve } = parts;
+  const { classes, opinions, pool, report, reject, weight, curve, ordinary } = parts;
   const learned: Record<string, JsonValue> = {
     report: JSON.parse(JSON.stringify({ classes, ...report })),
     weights: Array.from(pool.weights),
     bias: Array.from(pool.bias),
     columns: opinions.map(({ columns }) => columns.map(({ name }) => name)),
+    ...(ordinary !== undefined && { ordinary }),
     ...(curve && { curve: curveToJson(curve) }),
   };
   const steps = opinions.map((opinion) => opinion.toState(options));
@@ -62,8 +63,12 @@ function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
   const counts = opinions.some((opinion) => opinion instanceof CountingOpinion);
   if (counts ? steps.length > 1 || classes.length > 0 : classes.length < 2) return damaged('its parts do not fit');
   const curve = learned.curve === undefined ? undefined : readCurve(learned.curve);
-  return { classes, opinions, pool: { weights, bias }, report, reject, weight, curve };
+  const ordinary = learned.ordinary === undefined ? undefined : count(learned.ordinary);
+  return { classes, opinions, pool: { weights, bias }, report, reject, weight, curve, ordinary };
 }
+
+const count = (value: unknown): number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : damaged('a number of columns is wrong');
 
 function numbers(value: JsonValue, length: number): Float64Array {
   const fits = Array.isArray(value) && value.length === length && value.every(Number.isFinite);
@@ -104,13 +109,19 @@ function answerOf(opinion: Opinion, row: Record<string, null>) {
 
 /** The inverse of `curveToJson`; believes nothing. */
 function readCurve(value: JsonValue): Curve {
-  const { calibration, classes, rows, on, learned } = value as unknown as Curve;
+  const { calibration, classes, rows, on, learned, ordinary } = value as unknown as Curve;
   const number = (x: unknown): number => (Number.isFinite(x) ? (x as number) : damaged('its calibration is no curve'));
   const list = (x: unknown): Float64Array =>
     Array.isArray(x) && x.length > 0 ? Float64Array.from(x, number) : damaged('its calibration is no curve');
   if (sortClasses(classes).length < 2 || number(rows) < 0) damaged('its calibration is no curve');
   if (on !== 'held-out rows' && on !== 'out-of-fold scores') damaged('its calibration is no curve');
-  const about = { classes, rows, on, learned: learned === null ? null : number(learned) };
+  const about = {
+    classes,
+    rows,
+    on,
+    learned: learned === null ? null : number(learned),
+    ...(ordinary !== undefined && { ordinary: count(ordinary) }),
+  };
   const { method } = calibration;
   if (method === 'temperature') {
     const beta = number(calibration.beta);

@@ -1,7 +1,7 @@
 import { refuse, show } from '../errors.ts';
 import { cellOf, type DataRow, numberOf } from './cells.ts';
 import { type FamilyName, familyOf } from './learner-families.ts';
-import { cutColumn, momentsOf } from './records-views.ts';
+import { cutColumn } from './records-views.ts';
 import type { Schema, SchemaColumn } from './schema.ts';
 
 /** How a cell is read: a document, a measured number, a count, true or false, a level, or the bin of a number. */
@@ -13,7 +13,7 @@ export interface ReadColumn {
   readonly reading: Reading;
   /** Where a number is cut into bins. */
   readonly cuts?: readonly number[];
-  /** The number that stands for a blank cell. */
+  /** The number that stands for a blank cell, in files of version 0.1. */
   readonly fill?: number;
   /** Its own family, where it was asked for. */
   readonly family?: ColumnFamily;
@@ -24,7 +24,7 @@ export interface ClassifierSchema extends Schema {
   readonly columns: readonly ClassifierColumn[];
 }
 
-/** A column with its cuts, where numbers are cut into bins, the number that stands for a blank, and its own family. */
+/** A column with its cuts, where numbers are cut into bins, and its own family. */
 export type ClassifierColumn = SchemaColumn & Pick<ReadColumn, 'cuts' | 'fill' | 'family'>;
 
 /** How numbers are cut into bins: by description length, or into equally many rows. */
@@ -55,12 +55,11 @@ export function readingsOf(model: FamilyName, { columns }: Schema, wishes: Wishe
   const { takes } = familyOf(model);
   const asText = takes === 'counts' && features.some((column) => isWords(column, wishes));
   return features.map((column): ReadColumn => {
-    const { name, cuts, fill } = column;
+    const { name, cuts } = column;
     const reading = { counts: countReading, numbers: numberReading, levels: levelReading, anything: anyReading }[takes];
     const own = reading(column, { model, asText, ...wishes });
     const family = takes === 'anything' ? wantedFamily(column, wishes) : undefined;
-    const kept = { ...(own === 'bin' && cuts && { cuts }), ...(own === 'number' && fill !== undefined && { fill }) };
-    return { name, reading: own, ...(family && { family }), ...kept };
+    return { name, reading: own, ...(family && { family }), ...(own === 'bin' && cuts && { cuts }) };
   });
 }
 
@@ -123,10 +122,7 @@ function refuseColumn({ name, kind }: SchemaColumn, model: FamilyName, expected:
 /** As many different whole numbers are levels; more are cut into bins. */
 const FEW_LEVELS = 32;
 
-/**
- * What the first rows settle: cuts of numbers that are to be bins, unless they are few whole numbers and so levels already,
- * and what stands for a blank number.
- */
+/** What the first rows settle: cuts of numbers that are to be bins, unless they are few whole numbers and so levels already. */
 export function settleColumns(
   model: FamilyName,
   columns: readonly ReadColumn[],
@@ -139,9 +135,6 @@ export function settleColumns(
       const numbers = numbersOf(rows, column.name);
       if (familyOf(model).takes === 'levels' && areLevels(numbers)) return { ...column, reading: 'level' };
       return { ...column, cuts: cutColumn(numbers, codes, classes, bins) };
-    }
-    if (column.reading === 'number' && familyOf(model).blank === 'mean' && column.fill === undefined) {
-      return { ...column, fill: momentsOf(numbersOf(rows, column.name)).mean };
     }
     return column;
   });

@@ -60,35 +60,44 @@ export interface Family {
   readonly kind: new (params: never) => unknown;
   /** Parameters that make the family what it is. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** What a blank number is: integrated out, the mean of the first rows, or no event. */
-  readonly blank: 'missing' | 'mean' | 'zero';
+  /** What a blank number is: integrated out, or no event. */
+  readonly blank: 'missing' | 'zero';
+  /**
+   * What a row without any cell scores: the class prior; the prior unless columns are texts, whose absent words count; or something
+   * else, in whose place the learner puts the prior.
+   */
+  readonly emptyRow: 'prior' | 'prior of columns' | 'other';
   /** How its estimator is told class priors; where it is not, they are put into its scores. */
   readonly prior: 'classPrior' | 'priors' | undefined;
 }
 
-const counts = { takes: 'counts', blank: 'zero', prior: 'classPrior' } as const;
-const numbers = { takes: 'numbers', blank: 'missing', prior: 'priors' } as const;
-const levels = { takes: 'levels', blank: 'missing', prior: undefined } as const;
+const counts = { takes: 'counts', blank: 'zero', emptyRow: 'prior', prior: 'classPrior' } as const;
+const numbers = { takes: 'numbers', blank: 'missing', emptyRow: 'prior', prior: 'priors' } as const;
+const levels = { takes: 'levels', blank: 'missing', emptyRow: 'prior', prior: undefined } as const;
+
+/** In counts of words, a word that is absent counts against classes that use it. */
+const absent = 'prior of columns' as const;
 
 /** The families by name. */
 export const families = {
   multinomial: { ...counts, title: 'multinomial naive Bayes', kind: MultinomialNB },
-  complement: { ...counts, title: 'complement naive Bayes', kind: ComplementNB, prior: undefined },
-  bernoulli: { ...counts, title: 'Bernoulli naive Bayes', kind: BernoulliNB, blank: 'missing' },
+  complement: { ...counts, title: 'complement naive Bayes', kind: ComplementNB, emptyRow: 'other', prior: undefined },
+  bernoulli: { ...counts, title: 'Bernoulli naive Bayes', kind: BernoulliNB, blank: 'missing', emptyRow: absent },
   'dirichlet-multinomial': { ...counts, title: 'Pólya urns (Dirichlet-multinomial)', kind: DirichletMultinomialNB },
-  poisson: { ...counts, title: 'Poisson naive Bayes', kind: PoissonNB, blank: 'missing' },
+  poisson: { ...counts, title: 'Poisson naive Bayes', kind: PoissonNB, blank: 'missing', emptyRow: absent },
   gaussian: { ...numbers, title: 'Gaussian naive Bayes', kind: GaussianNB },
   kernel: { ...numbers, title: 'kernel density naive Bayes', kind: KernelNB },
-  lda: { ...numbers, title: 'linear discriminant analysis', kind: LinearDiscriminantAnalysis, blank: 'mean' },
-  qda: { ...numbers, title: 'quadratic discriminant analysis', kind: QuadraticDiscriminantAnalysis, blank: 'mean' },
-  rda: { ...numbers, title: 'regularised discriminant analysis', kind: RegularizedDiscriminantAnalysis, blank: 'mean' },
+  lda: { ...numbers, title: 'linear discriminant analysis', kind: LinearDiscriminantAnalysis },
+  qda: { ...numbers, title: 'quadratic discriminant analysis', kind: QuadraticDiscriminantAnalysis },
+  rda: { ...numbers, title: 'regularised discriminant analysis', kind: RegularizedDiscriminantAnalysis },
   categorical: { ...levels, title: 'categorical naive Bayes', kind: CategoricalNB, prior: 'classPrior' },
   tan: { ...levels, title: 'tree-augmented naive Bayes', kind: TreeAugmentedNB, prior: 'classPrior' },
-  aode: { ...levels, title: 'averaged one-dependence estimators', kind: AveragedOneDependenceNB },
+  aode: { ...levels, title: 'averaged one-dependence estimators', kind: AveragedOneDependenceNB, emptyRow: 'other' },
   waode: {
     ...levels,
     title: 'weighted averaged one-dependence estimators',
     kind: AveragedOneDependenceNB,
+    emptyRow: 'other',
     fixed: { weighted: true },
   },
   mixed: {
@@ -96,6 +105,7 @@ export const families = {
     takes: 'anything',
     kind: MixedNB,
     blank: 'missing',
+    emptyRow: 'prior',
     prior: 'classPrior',
   },
 } as const satisfies Readonly<Record<string, Family>>;

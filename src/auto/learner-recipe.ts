@@ -100,7 +100,7 @@ export function blankLearner({ model, options, priors }: Recipe, columns: readon
   const own: Record<string, unknown> = {};
   if (takes === 'anything') {
     own.columns = Object.fromEntries(columns.map(({ name, reading }) => [name, familyOfReading[reading]]));
-  } else if (blank === 'missing' && texts.length === 0) own.missing = 'ignore';
+  } else if (blank === 'missing' && texts.length === 0 && options.params.shrinkage !== 'auto') own.missing = 'ignore';
   const estimator = makeEstimator(model, { ...options.params, ...own });
   const vectorizers = texts.map(() => makeVectorizer(options.words));
   const plan: Plan = { model, columns, priors };

@@ -17,13 +17,16 @@ import { textColumns } from './learner-table.ts';
 /** A learner as plain data: its plan, its vectorizers and its estimator. */
 export function saveLearner(learner: RecordLearner, options?: StateOptions): State {
   const params = JSON.parse(JSON.stringify(learner.plan));
-  return { kind: 'RecordLearner', params, learned: {}, arrays: {}, steps: learner.states(options) };
+  const steps = learner.states(options);
+  const slim = steps.at(-1)?.learned.slim === true;
+  const learned = slim ? { classShares: Array.from(learner.logPrior, Math.exp) } : {};
+  return { kind: 'RecordLearner', params, learned, arrays: {}, steps };
 }
 
 const damaged = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
 
 /** The inverse of `saveLearner`; believes nothing. */
-export function readLearner({ params, steps = [] }: State): RecordLearner {
+export function readLearner({ params, learned, steps = [] }: State): RecordLearner {
   const plan = readPlan(params);
   const texts = textColumns(plan.columns).length;
   if (steps.length !== texts + 1) return damaged('it has another number of texts than of vocabularies');
@@ -31,7 +34,21 @@ export function readLearner({ params, steps = [] }: State): RecordLearner {
   const last = steps[texts];
   const estimator = makeEstimator(plan.model, last.params);
   if (estimator.kind !== last.kind) return damaged('its estimator is of another family');
-  return new RecordLearner(plan, { vectorizers, estimator: restore(estimator, last) });
+  const parts = { vectorizers, estimator: restore(estimator, last) };
+  if (last.learned.slim !== true) return new RecordLearner(plan, parts);
+  return new RecordLearner(plan, parts, readShares(learned.classShares) ?? sharesOf(parts.estimator));
+}
+
+/** The shares of the classes that a slim file keeps in the place of counts; files of version 0.1 have none. */
+function readShares(value: JsonValue | undefined): Float64Array | undefined {
+  if (value === undefined) return undefined;
+  const fits = Array.isArray(value) && value.every((share) => (share as number) >= 0 && (share as number) <= 1);
+  return fits ? Float64Array.from(value as number[]) : damaged('its class prior is wrong');
+}
+
+function sharesOf(estimator: Counting): Float64Array {
+  const { model, params } = estimator.inside();
+  return model.logPrior(params as never).map(Math.exp);
 }
 
 function readVectorizer(state: State): Vectorizer {

@@ -53,3 +53,29 @@ export function saysSomething(row: DataRow, columns: readonly ReadColumn[]): boo
     return !isBlank(cell) && (reading === 'text' || reading === 'level' || !isMarker(cell));
   });
 }
+
+/** How many columns of each row are present: a number or a level that could be read, a text with a known word. */
+export function countPresent(
+  rows: readonly DataRow[],
+  columns: readonly ReadColumn[],
+  blocks: readonly SparseMatrix[],
+): Float64Array {
+  const counts = new Float64Array(rows.length);
+  let next = 0;
+  for (const column of columns) {
+    if (column.reading === 'text') {
+      const { indptr } = blocks[next++];
+      for (let i = 0; i < rows.length; i++) if (indptr[i + 1] > indptr[i]) counts[i]++;
+    } else if (column.reading === 'level' || column.reading === 'bin') {
+      readLevels(rows, column, false).forEach((level, i) => {
+        if (level !== null) counts[i]++;
+      });
+    } else {
+      const { fill: _, ...plain } = column;
+      readNumbers(rows, plain, false).forEach((value, i) => {
+        if (!Number.isNaN(value)) counts[i]++;
+      });
+    }
+  }
+  return counts;
+}

@@ -21,7 +21,7 @@ import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
-import { type Counting, copyOf, knowsSomething } from './learner-families.ts';
+import { type Counting, copyOf, familyOf, knowsSomething } from './learner-families.ts';
 import type { Vectorizer } from './learner-options.ts';
 import {
   type Counted,
@@ -31,8 +31,8 @@ import {
   type Plan,
   requireSamePlan,
 } from './learner-plan.ts';
-import { posteriorUnder, requirePriors } from './learner-priors.ts';
-import { readTable, type Table, textColumns, textOf } from './learner-table.ts';
+import { classLogPrior, posteriorUnder, requirePriors } from './learner-priors.ts';
+import { countPresent, readTable, type Table, textColumns, textOf } from './learner-table.ts';
 import { type Change, move, moved, widthOf } from './learner-words.ts';
 
 /** A change of a vocabulary that has been worked out and not yet made. */
@@ -48,8 +48,12 @@ export class RecordLearner implements LearnerParts {
   /** Words that were counted elsewhere, until somebody looks at what they have taught: who saves them needs no more. */
   private waiting: CountedWords | undefined;
 
-  constructor(plan: Plan, { vectorizers, estimator }: LearnerParts) {
+  /** The weight of each class, where the counts themselves were not saved. */
+  private readonly slimCount: Float64Array | undefined;
+
+  constructor(plan: Plan, { vectorizers, estimator }: LearnerParts, slimCount?: Float64Array) {
     this.plan = plan;
+    this.slimCount = slimCount;
     this.own = new PipelineWords([...vectorizers, estimator]);
   }
 
@@ -199,8 +203,35 @@ export class RecordLearner implements LearnerParts {
     this.commit(studies, moved(this.counting, this.changes(studies)));
   }
 
-  /** ln p(c | x) and ln p(x) of rows. */
+  /** ln p(c), as asked for or as counted: what is said of a row without any cell. */
+  get logPrior(): Float64Array {
+    return classLogPrior(this.plan.priors, this.classes, () => this.slimCount ?? this.classCount);
+  }
+
+  /** How many columns of each row are present. */
+  presentIn(rows: readonly DataRow[]): Float64Array {
+    const documents = this.documentsOf(rows);
+    const blocks = this.words.map((vectorizer, b) => vectorizer.transform(documents[b]));
+    return countPresent(rows, this.plan.columns, blocks);
+  }
+
+  /** ln p(c | x) and ln p(x) of rows; a row in which nothing is present gets the class prior. */
   posterior(rows: readonly DataRow[]): Posterior {
+    const own = this.scored(rows);
+    const { emptyRow } = familyOf(this.plan.model);
+    const texts = textColumns(this.plan.columns).length > 0;
+    if (emptyRow === 'prior' || (emptyRow === 'prior of columns' && !texts)) return own;
+    const classes = own.logProba.length / rows.length;
+    const [blank] = [this.scored([{}]).logProba];
+    const alike = rows.map((_, i) => i).filter((i) => blank.every((log, c) => log === own.logProba[i * classes + c]));
+    const present = this.presentIn(alike.map((i) => rows[i]));
+    alike.forEach((i, k) => {
+      if (present[k] === 0) own.logProba.set(this.logPrior, i * classes);
+    });
+    return own;
+  }
+
+  private scored(rows: readonly DataRow[]): Posterior {
     const live = this.steps.ahead && this.plan.priors === 'empirical';
     const scored = live && this.steps.score('classPosterior', this.documentsOf(rows)[0]);
     if (scored) return (this.steps.last as Counting).classPosterior(scored);

@@ -47,7 +47,8 @@ export class Member {
   readonly name: string;
   readonly parts: readonly Part[];
   readonly classes: number;
-  private readonly logPrior: Float64Array;
+  /** ln p(c) as counted. */
+  readonly logPrior: Float64Array;
   /** k of (1), where tails are heavy. */
   private readonly tail: number | undefined;
 
@@ -82,6 +83,11 @@ export class Member {
   /** The same with a heavy tail. */
   heavy(tail: number): Member {
     return new Member(`${this.name}, heavy tails ${tail}`, this.parts, this.logPrior, tail);
+  }
+
+  /** The same without heavy tails. */
+  plain(): Member {
+    return this.tail === undefined ? this : new Member(this.name, this.parts, this.logPrior);
   }
 
   /** ln p(c | x) or (1), finite: what a pool weighs. */

@@ -33,6 +33,13 @@ export function takeFrame({ columns }: Frame, rows: ArrayLike<number>): Frame {
   return { rows: rows.length, columns: columns.map((column) => Float64Array.from(rows, (i) => column[i])) };
 }
 
+/** How many cells of each row are present. */
+export function countCells({ rows, columns }: Frame): Float64Array {
+  const counts = new Float64Array(rows);
+  for (const column of columns) for (let i = 0; i < rows; i++) if (!Number.isNaN(column[i])) counts[i]++;
+  return counts;
+}
+
 /** Labels as numbers among the sorted classes. */
 export interface Coded {
   readonly classes: readonly Label[];

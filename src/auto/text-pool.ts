@@ -33,6 +33,8 @@ export interface PoolParts {
   readonly views: readonly PoolView[];
   readonly curves: Curves;
   readonly tried: readonly TriedText[];
+  /** ln p(c) of the training rows: what is said of a text without a known term. Files of version 0.1 do not tell. */
+  readonly logPrior?: Float64Array;
   /** The most by which rounding to float32 has changed a weight, where weights were rounded. */
   readonly largestError?: number;
 }
@@ -92,11 +94,32 @@ export class TextPool {
     return pooled;
   }
 
-  /** ln p(c | x) for every document and class. */
+  /** ln p(c | x) for every document and class; of a document without a known term, the class prior. */
   predictLogProba(documents: readonly string[]): Matrix {
+    const { bias, logPrior, curves } = this.known;
     const scores = this.pooledScores(documents);
-    for (let i = 0; i < scores.rows; i++) calibrateRow(scores.row(i), this.known.curves);
+    for (let i = 0; i < scores.rows; i++) {
+      const row = scores.row(i);
+      const silent = logPrior && row.every((score, c) => score === bias[c]) && this.presentIn([documents[i]])[0] === 0;
+      if (silent) row.set(logPrior);
+      else calibrateRow(row, curves);
+    }
     return scores;
+  }
+
+  /** Whether each document has a known term, as 1 or 0. */
+  presentIn(documents: readonly string[]): Float64Array {
+    const present = new Float64Array(documents.length);
+    for (const { vectorizer } of this.known.views) {
+      const { indptr } = vectorizer.transform(documents);
+      for (let i = 0; i < present.length; i++) if (indptr[i + 1] > indptr[i]) present[i] = 1;
+    }
+    return present;
+  }
+
+  /** ln p(c) of the training rows, where it is known. */
+  get logPrior(): Float64Array | undefined {
+    return this.known.logPrior;
   }
 
   /** p(c | x) for every document and class. */
@@ -116,14 +139,15 @@ export class TextPool {
    * words, one of characters between two dots, and stands once for each view in which it was read.
    */
   explain(documents: readonly string[]): Explanation[] {
-    const { classes, bias } = this.known;
+    const { classes, bias, logPrior } = this.known;
     const labels = this.predict(documents);
     const contributions = this.contributionsOf(documents);
     return contributions.map((terms, i) => {
-      const score = bias.slice();
+      const prior = terms.length === 0 && logPrior ? logPrior : bias;
+      const score = prior.slice();
       for (const { byClass } of terms) addInto(score, byClass);
       const rest = new Float64Array(classes.length);
-      return { label: labels[i], classes, prior: bias.slice(), contributions: terms, rest, score };
+      return { label: labels[i], classes, prior: prior.slice(), contributions: terms, rest, score };
     });
   }
 

@@ -3,6 +3,7 @@ import type { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import { addScaledInto } from '../math/arrays.ts';
+import { logShares } from '../math/logs.ts';
 import type { Pool } from './pool.ts';
 import { dealFolds, groupRows, rowsByFold } from './text-folds.ts';
 import { type Course, type Member, membersOf } from './text-members.ts';
@@ -93,7 +94,9 @@ export function chooseText(
   const { classes, course } = readCourse(documents, y, options);
   const members = tryAll(documents, course, options);
   const { team, weights, curves, outOfFold, tried } = chooseTeam(members, course, () => requireGoing(options.signal));
-  const model = new TextPool({ classes, curves, tried, ...buildViews(team, weights) });
+  const counts = new Float64Array(classes.length);
+  for (const c of course.y) counts[c]++;
+  const model = new TextPool({ classes, curves, tried, logPrior: logShares(counts), ...buildViews(team, weights) });
   options.onProgress?.(1, 'done');
   return { model, tried, outOfFold };
 }

@@ -58,35 +58,39 @@ export function whitenFull(covariance: Float64Array, size: number, tolerance = 0
  */
 export function whitenMarginal(covariance: Float64Array, size: number, observed: readonly number[]): Whitening {
   const kept: number[] = [];
-  const factor: Float64Array[] = []; // rows of A over `kept`, lower triangular
+  const rows = new Float64Array(observed.length * size); // row k of A is over the features kept before and with k
+  const explained = new Float64Array(observed.length);
   let logVolume = 0;
   let margin = 1;
   for (const j of observed) {
     const variance = covariance[j * size + j];
-    if (!(variance > 0 && variance < Infinity)) continue;
-    // L's row of j: what the features before it explain
-    const explained = factor.map((row) =>
-      row.reduce((sum, value, k) => sum + value * covariance[j * size + kept[k]], 0),
-    );
-    const left = explained.reduce((rest, value) => rest - value * value, variance);
-    if (!(left > leastShare(0) * variance)) continue;
-    const own = new Float64Array(kept.length + 1);
-    factor.forEach((row, i) => {
-      for (let k = 0; k < row.length; k++) own[k] -= (explained[i] * row[k]) / Math.sqrt(left);
-    });
-    own[kept.length] = 1 / Math.sqrt(left);
+    const rank = kept.length;
+    let left = variance;
+    for (let i = 0; i < rank; i++) {
+      let sum = 0;
+      for (let k = 0; k <= i; k++) sum += rows[i * size + kept[k]] * covariance[j * size + kept[k]];
+      explained[i] = sum;
+      left -= sum * sum;
+    }
+    if (!(left > leastShare(0) * variance && variance < Infinity)) continue;
+    const root = Math.sqrt(left);
+    for (let i = 0; i < rank; i++) {
+      for (let k = 0; k <= i; k++) rows[rank * size + kept[k]] -= (explained[i] * rows[i * size + kept[k]]) / root;
+    }
+    rows[rank * size + j] = 1 / root;
     kept.push(j);
-    factor.push(own);
     logVolume += Math.log(left);
     margin = Math.min(margin, left / variance);
   }
-  const rows = new Float64Array(kept.length * size);
-  factor.forEach((row, k) => {
-    row.forEach((value, at) => {
-      rows[k * size + kept[at]] = value;
-    });
-  });
-  return { features: size, rank: kept.length, rows, logDeterminant: logVolume, complete: true, margin };
+  const rank = kept.length;
+  return {
+    features: size,
+    rank,
+    rows: rows.slice(0, rank * size),
+    logDeterminant: logVolume,
+    complete: true,
+    margin,
+  };
 }
 
 /** The diagonal Σ: each feature by its own deviation. */

@@ -19,7 +19,7 @@ import { type AnyClassifier, adopt, type Found, requireCountable } from './adopt
 import { kindsOf } from './kinds.ts';
 import { mixedFrom } from './mixed.ts';
 import { type EngineSource, withEngine } from './open.ts';
-import { filled, readAs } from './record-cells.ts';
+import { readAs } from './record-cells.ts';
 import { type EngineRows, labelOf, type Opened, openSource } from './source.ts';
 import { countTable } from './tables.ts';
 import { type CountedWords, countText, countWords } from './text.ts';
@@ -62,7 +62,7 @@ async function learn(rows: EngineRows, options: EngineClassifierOptions): Promis
   const counted = await count(blank, opened);
   const estimator = counted.estimator as Counting;
   requirePriors(recipe.priors, estimator.classes);
-  const learner = new RecordLearner({ ...blank.plan, columns: filled(recipe.columns, model, estimator) }, counted);
+  const learner = new RecordLearner(blank.plan, counted);
   const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);
   const report = reportFor({ ...schema, rows: seen }, learner, options.seed ?? 0);
   const parts = countingParts(report, new CountingOpinion(learner), {

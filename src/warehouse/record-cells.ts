@@ -1,5 +1,5 @@
 import type { ReadColumn } from '../auto/learner-columns.ts';
-import { type Counting, type FamilyName, familyOf } from '../auto/learner-families.ts';
+import { type FamilyName, familyOf } from '../auto/learner-families.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { type DialectName, numberLiteral, quoteIdentifier } from '../engines/sql/dialect.ts';
 import { wordsOf } from '../engines/sql/words.ts';
@@ -58,18 +58,4 @@ function levelOf(own: EngineColumn, cell: string, dialect: DialectName): { colum
     );
   }
   return { column: { ...own, kind: 'text' }, sql: `NULLIF(${trimmed(dialect, cell)}, '')` };
-}
-
-/** Columns of a family that cannot leave a cell out get their mean for it. */
-export function filled(columns: readonly ReadColumn[], model: FamilyName, estimator: Counting): readonly ReadColumn[] {
-  if (familyOf(model).blank !== 'mean') return columns;
-  const { means, classCount } = estimator as unknown as {
-    means: { at(c: number, j: number): number };
-    classCount: Float64Array;
-  };
-  const all = classCount.reduce((sum, n) => sum + n, 0);
-  return columns.map((own, j) => ({
-    ...own,
-    fill: classCount.reduce((sum, n, c) => sum + n * means.at(c, j), 0) / all,
-  }));
 }
