@@ -2,7 +2,7 @@ import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
 import type { DataRow } from './cells.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
-import { judge, presence, requireRecords } from './classifier-learning.ts';
+import { judge, poolsOf, requireRecords } from './classifier-learning.ts';
 import { classesOf } from './classifier-report.ts';
 import type { Term } from './learner-terms.ts';
 
@@ -54,14 +54,12 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, rows: read
 /** Why a row gets its label: what each opinion says, as much as it counts. */
 export function explainRow<L extends Label>(parts: ClassifierParts, row: DataRow): ClassifierExplanation<L> {
   requireRecords([row]);
-  const { opinions, pool } = parts;
+  const { opinions } = parts;
   const classes = classesOf(parts) as readonly L[];
-  const { share, logPrior } = presence(parts, [row]);
-  const spare = (1 - share[0]) * (opinions.length - 1);
-  const rest = Float64Array.from(classes, (_, c) => share[0] * (pool.bias[c] ?? 0) - spare * (logPrior?.[c] ?? 0));
+  const [pool] = poolsOf(parts, [row]).pools;
+  const rest = Float64Array.from(classes, (_, c) => pool.bias[c] ?? 0);
   const terms = opinions.flatMap((opinion, k) => {
-    const weight = share[0] * pool.weights[k] + (1 - share[0]);
-    const weigh = (values: Float64Array) => values.map((value) => value * weight);
+    const weigh = (values: Float64Array) => values.map((value) => value * pool.weights[k]);
     const own = opinion.terms(row);
     weigh(own.rest).forEach((value, c) => {
       rest[c] += value;

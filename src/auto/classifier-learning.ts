@@ -3,7 +3,6 @@ import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { addInto } from '../math/arrays.ts';
-import { logSoftmaxInto } from '../math/logs.ts';
 import type { DataRow } from './cells.ts';
 import { applyCurve, type Curve, type CurveMethod, chooseCurve, fitCurve } from './classifier-curves.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
@@ -12,9 +11,8 @@ import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { RecordLearner } from './learner.ts';
 import type { LabelledRows } from './learner-plan.ts';
 import { weightsOf } from './learner-schema.ts';
-import { blendRows, observedShare, ordinaryCount } from './observed.ts';
-import { applyPool } from './pool.ts';
-import { takeRowsOf } from './pool-choose.ts';
+import { curveBetween, observedShare, ordinaryCount, poolBetween } from './observed.ts';
+import { applyPool, type Pool } from './pool.ts';
 import { dealFolds, readTarget } from './records.ts';
 
 /** How rows are learned or unlearned. */
@@ -40,38 +38,21 @@ export function requireRecords(rows: readonly DataRow[]): void {
 
 /**
  * What all opinions together say of rows, on the curve; `evidence` asks for ln p(x) as well. Weights and curves count by how much of a
- * row is present, and a row in which nothing is gets the class prior (see `blendRows`).
+ * row is present, and a row in which nothing is gets the class prior (see `observedShare`).
  */
 export function judge(parts: ClassifierParts, rows: readonly DataRow[], evidence = false): Judgement {
   requireRecords(rows);
-  const { opinions, pool, curve } = parts;
+  const { opinions, curve } = parts;
   const classes = classesOf(parts);
   if (rows.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
   const judgements = opinions.map((opinion) => opinion.judge(rows, evidence));
   const scores = judgements.map(({ logProba }) => logProba);
-  const { share: shares, logPrior } = presence(parts, rows);
-  const plain =
-    opinions.length === 1
-      ? scores[0]
-      : blendRows({
-          full: applyPool(pool, scores),
-          shares,
-          logPrior,
-          bare: (some) =>
-            independent(
-              scores.map((own) => takeRowsOf(own, some)),
-              logPrior,
-            ),
-        });
-  const logProba = curve
-    ? blendRows({
-        full: applyCurve(curve, plain, classes),
-        shares: sharesOf(parts, rows, curve.ordinary),
-        logPrior,
-        bare: (some) => takeRowsOf(plain, some),
-      })
-    : plain;
-  return { logProba, logEvidence: judgements.find((own) => own.logEvidence)?.logEvidence };
+  const plain = opinions.length === 1 ? scores[0] : pooledOpinions(parts, rows, scores);
+  const logEvidence = judgements.find((own) => own.logEvidence)?.logEvidence;
+  if (!curve) return { logProba: plain, logEvidence };
+  const shares = sharesOf(parts, rows, curve.ordinary);
+  const logProba = curveBetween(shares, applyCurve(curve, plain, classes), plain);
+  return { logProba: silenced(logProba, shares, priorOf(parts)), logEvidence };
 }
 
 /** How many columns of each row are present. */
@@ -81,28 +62,41 @@ export function presentIn({ opinions }: Pick<ClassifierParts, 'opinions'>, rows:
   return counts;
 }
 
-/** How much of rows is present, as far as several opinions are pooled, and the class prior. */
-export function presence(parts: ClassifierParts, rows: readonly DataRow[]) {
-  const { opinions, ordinary } = parts;
-  const logPrior = opinions.find((opinion) => opinion.logPrior)?.logPrior;
-  return { logPrior, share: sharesOf(parts, rows, opinions.length > 1 ? ordinary : undefined) };
-}
-
 /** The share of its columns that each row has; 1 where a file of version 0.1 does not tell how many are ordinary. */
 function sharesOf(parts: ClassifierParts, rows: readonly DataRow[], ordinary: number | undefined): Float64Array {
   if (ordinary === undefined) return new Float64Array(rows.length).fill(1);
   return presentIn(parts, rows).map((count) => observedShare(count, ordinary));
 }
 
-/** Opinions of different columns, independent given the class: ln p(c) + Σ (ln pₖ(c | x) − ln p(c)). */
-function independent(scores: readonly Matrix[], logPrior: Float64Array | undefined): Matrix {
-  const [{ rows, cols }] = scores;
-  const out = new Matrix(rows, cols);
-  scores.forEach(({ data }, k) => {
-    for (let at = 0; at < data.length; at++) out.data[at] += data[at] - (k > 0 && logPrior ? logPrior[at % cols] : 0);
-  });
-  for (let i = 0; i < rows; i++) logSoftmaxInto(out.data, i * cols, cols, out.data);
-  return out;
+/** ln p(c), where one of the opinions tells. */
+const priorOf = ({ opinions }: ClassifierParts) => opinions.find((opinion) => opinion.logPrior)?.logPrior;
+
+/** The pool of opinions for each of some rows: as fitted, and the less of a row is present, the more as if opinions were independent. */
+export function poolsOf(parts: ClassifierParts, rows: readonly DataRow[]): { shares: Float64Array; pools: Pool[] } {
+  const { opinions, pool, ordinary } = parts;
+  const logPrior = priorOf(parts) ?? new Float64Array(pool.bias.length);
+  const shares = sharesOf(parts, rows, opinions.length > 1 ? ordinary : undefined);
+  // ln p(c) + Σ (ln pₖ(c | x) − ln p(c)), for opinions of different columns that are independent given the class
+  const independent = {
+    weights: pool.weights.map(() => 1),
+    bias: logPrior.map((log) => (1 - opinions.length) * log),
+  };
+  return { shares, pools: Array.from(shares, (share) => poolBetween(share, pool, independent)) };
+}
+
+function pooledOpinions(parts: ClassifierParts, rows: readonly DataRow[], scores: readonly Matrix[]): Matrix {
+  const { shares, pools } = poolsOf(parts, rows);
+  return silenced(
+    applyPool((i) => pools[i], scores),
+    shares,
+    priorOf(parts),
+  );
+}
+
+/** Puts the class prior in the place of what is said of rows in which nothing is present. */
+function silenced(logProba: Matrix, shares: Float64Array, logPrior: Float64Array | undefined): Matrix {
+  for (let i = 0; logPrior && i < logProba.rows; i++) if (shares[i] === 0) logProba.row(i).set(logPrior);
+  return logProba;
 }
 
 /** What counts behind a classifier; refuses one that keeps no counts. */

@@ -2,18 +2,18 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { addScaledInto, sum } from '../math/arrays.ts';
+import { addInto, addScaledInto, sum } from '../math/arrays.ts';
 import { logSumExp } from '../math/logs.ts';
-import { blendRows, observedShare } from './observed.ts';
-import { applyPool, type Pool, poolRow } from './pool.ts';
+import { curveBetween, observedShare, poolBetween } from './observed.ts';
+import { applyPool, type Pool } from './pool.ts';
 import { applyCurves, type Curves, curvesFromJson, curvesToJson, lift } from './pool-calibrate.ts';
-import { countCells, type Frame, takeFrame } from './records.ts';
+import { countCells, type Frame } from './records.ts';
 import { Member } from './records-members.ts';
 
 /**
  * Models of columns that answer together: a weighted sum of their log-posteriors, then isotonic curves where chosen, or a least
- * probability for every class where not. Of a row that lacks cells which training rows had, the weights, biases, tails and curves count
- * less (see `blendRows`): the members alone answer by their geometric mean, and a row without any cell gets the class prior.
+ * probability for every class where not. Of a row that lacks cells which training rows had, weights, biases, tails and curves count
+ * less (see `observedShare`), and a row without any cell gets the class prior.
  */
 export class ColumnPool {
   readonly members: readonly Member[];
@@ -40,35 +40,24 @@ export class ColumnPool {
   /** ln p(c | x). */
   predictLogProba(frame: Frame): Matrix {
     const shares = this.sharesOf(frame);
-    const logPrior = this.ordinary === undefined ? undefined : this.members[0].logPrior;
-    return blendRows({
-      full: this.fitted(frame),
-      shares,
-      logPrior,
-      bare: (rows) => {
-        const part = takeFrame(frame, rows);
-        const scores = this.members.map((member) => member.plain().scores(part));
-        return applyPool(this.meanPool(), scores);
-      },
-    });
+    const scores = this.members.map((member) => member.scores(frame, shares));
+    const pooled = applyPool((i) => this.poolFor(shares[i]), scores);
+    const answer = this.curves
+      ? curveBetween(shares, applyCurves(this.curves, pooled), pooled)
+      : this.floor > 0
+        ? lift(pooled, this.floor)
+        : pooled;
+    for (let i = 0; i < frame.rows; i++) if (shares[i] === 0) answer.row(i).set(this.members[0].logPrior);
+    return answer;
   }
 
-  /** ln p(c | x) as it was fitted, to rows with most of their cells. */
-  private fitted(frame: Frame): Matrix {
-    const scores = this.members.map((member) => member.scores(frame));
-    const pooled = applyPool(this.pool, scores);
-    if (this.curves) return applyCurves(this.curves, pooled);
-    return this.floor > 0 ? lift(pooled, this.floor) : pooled;
-  }
-
-  /** The geometric mean of the members, by their weights. */
-  private meanPool(): Pool {
+  /** The pool for a row that has this share of its cells: as fitted, and without any cell the geometric mean of the members. */
+  private poolFor(share: number): Pool {
+    if (share >= 1) return this.pool;
     const { weights, bias } = this.pool;
     const total = sum(weights);
-    return {
-      weights: weights.map((weight) => (total > 0 ? weight / total : 1 / weights.length)),
-      bias: new Float64Array(bias.length),
-    };
+    const mean = weights.map((weight) => (total > 0 ? weight / total : 1 / weights.length));
+    return poolBetween(share, this.pool, { weights: mean, bias: new Float64Array(bias.length) });
   }
 
   /** The share of its cells that each row has. */
@@ -91,34 +80,31 @@ export class ColumnPool {
    */
   terms(frame: Frame): { byColumn: Map<number, Float64Array>; rest: Float64Array } {
     const byColumn = new Map<number, Float64Array>();
-    const [share] = this.sharesOf(frame);
-    if (share === 0) return { byColumn, rest: this.members[0].logPrior.slice() };
-    const rest = this.pool.bias.map((value) => share * value);
-    const add = (member: Member, weight: number) => {
-      const own = member.terms(frame);
-      addScaledInto(rest, weight, own.rest);
+    const shares = this.sharesOf(frame);
+    if (shares[0] === 0) return { byColumn, rest: this.members[0].logPrior.slice() };
+    const { weights, bias } = this.poolFor(shares[0]);
+    const rest = bias.slice();
+    this.members.forEach((member, m) => {
+      const own = member.terms(frame, shares);
+      addScaledInto(rest, weights[m], own.rest);
       for (const [column, values] of own.byColumn) {
         const total = byColumn.get(column) ?? new Float64Array(rest.length);
-        addScaledInto(total, weight, values);
+        addScaledInto(total, weights[m], values);
         byColumn.set(column, total);
       }
-    };
-    const mean = this.meanPool().weights;
-    this.members.forEach((member, m) => {
-      add(member, share * this.pool.weights[m]);
-      if (share < 1) add(member.plain(), (1 - share) * mean[m]);
     });
-    if (!this.curves && this.floor > 0) addScaledInto(rest, share, this.liftOf(frame));
+    if (!this.curves && this.floor > 0) this.addLift(rest, byColumn.values());
     return { byColumn, rest };
   }
 
-  /** What the floor adds to the fitted score of each class. */
-  private liftOf(frame: Frame): Float64Array {
-    const score = new Float64Array(this.pool.bias.length);
-    const scores = this.members.map((member) => member.scores(frame).data);
-    poolRow(scores, this.pool, 0, score);
+  /** Adds to the rest what the floor adds to the sum of terms and rest. */
+  private addLift(rest: Float64Array, terms: Iterable<Float64Array>): void {
+    const score = rest.slice();
+    for (const own of terms) addInto(score, own);
     const least = Math.log(this.floor) + logSumExp(score);
-    return score.map((value) => Math.max(0, least - value));
+    score.forEach((value, c) => {
+      rest[c] += Math.max(0, least - value);
+    });
   }
 
   toState(options?: StateOptions): State {
