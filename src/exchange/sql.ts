@@ -73,7 +73,7 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
     options.unspaced ?? 'refuse',
   );
   const vectors = new SqlVectors(sheet, plan, columns, texts);
-  const logs = scoreCells(sheet, plan.score, (term, classes) => vectors.term(term, classes));
+  const logs = scoreCells(sheet, plan.score, vectors);
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that tells the rows of the table apart', {
       name: 'key',

@@ -35,6 +35,11 @@ function readTerm(json: Json): PlanTerm {
       own === null ? null : { ...(own as object), points: flat(own.points), weights: flat(own.weights) };
     Object.assign(term, { kernels: each(json.kernels, (row) => row.map(read)).flat() });
   }
+  if (json.marginals) {
+    const { means, covariances, start } = json.marginals as unknown as Record<string, Json>;
+    const marginals = { means: flat(means), covariances: each(covariances, orNull), start: flat(start) };
+    Object.assign(term, { marginals });
+  }
   if (json.op === ('planes' as never)) Object.assign(term, { rank: (json.rows as never[]).length });
   if (json.op === ('quadrics' as never)) {
     const read = (own: Json) => {
@@ -62,6 +67,10 @@ function readScore(json: Json): PlanScore {
   if ('lines' in own) own.lines = each(own.lines, line);
   if ('parts' in own) own.parts = each(own.parts, ({ of, less }) => ({ of: readScore(of), less: orNull(less) }));
   if (own.op === 'pool') own.members = each(own.members, readScore);
+  if (own.op === 'pool' && own.share) {
+    const { weights, bias, ...share } = own.share as Record<string, unknown>;
+    own.share = { ...share, weights: flat(weights), bias: flat(bias) };
+  }
   if (own.op === 'calibrated') {
     own.members = each(own.members, ({ of, over, curve }) => {
       const { a, b, lines, ...rest } = curve as Record<string, unknown>;
