@@ -250,7 +250,7 @@ export { moments } from './stats/moments.ts';
 export { pairs } from './stats/pairs.ts';
 export { product } from './stats/product.ts';
 export { quartic } from './stats/quartic.ts';
-export { scatter } from './stats/scatter.ts';
+export { gappedScatter, scatter } from './stats/scatter.ts';
 export { sums } from './stats/sums.ts';
 export { values } from './stats/values.ts';
 export type { AsyncDocuments, Document, Documents } from './text/documents.ts';
