@@ -262,3 +262,23 @@ test('kinds override what cells look like, and a column may be left out', () => 
   expect(kindsOf({ calls: 'number', colour: 'boolean' }, 'mixed')).toEqual(['boolean', 'number', '']);
   expect(() => kindsOf({ size: 'number' }, 'mixed')).toThrow(refusal('E_FEATURE_MISSING', { feature: 'size' }));
 });
+
+test('a blank text gets the class prior while single texts are learned, and is told from one with known words', () => {
+  const rows = [
+    { text: 'cheap pills now', y: 'spam' },
+    { text: 'lunch at noon', y: 'ham' },
+    { text: 'see you at lunch', y: 'ham' },
+  ];
+  for (const model of ['complement', 'bernoulli', 'multinomial', 'poisson'] as const) {
+    const classifier = Classifier.fit(rows, { target: 'y', features: ['text'], model, evaluate: false });
+    classifier.partialFit([{ text: 'cheap lunch', y: 'spam' }]); // counted word by word, ahead of the vectorizer
+    for (const text of ['', ' ', '!?']) {
+      const { probabilities } = classifier.classify({ text });
+      expectClose(probabilities.map(({ probability }) => probability), [0.5, 0.5], 1e-12); // biome-ignore format: short
+    }
+    expect(classifier.classify({ text: 'cheap pills' }).label, model).toBe('spam');
+    classifier.calibrate([...rows, ...rows, { text: 'pills', y: 'spam' }], { method: 'temperature' });
+    const { probabilities } = classifier.classify({ text: '' });
+    expectClose(probabilities.map(({ probability }) => probability), [0.5, 0.5], 1e-12); // biome-ignore format: short
+  }
+});

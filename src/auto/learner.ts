@@ -1,6 +1,7 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import type { Posterior } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
+import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import {
@@ -211,6 +212,8 @@ export class RecordLearner implements LearnerParts {
   /** How many columns of each row are present. */
   presentIn(rows: readonly DataRow[]): Float64Array {
     const documents = this.documentsOf(rows);
+    const live = this.steps.ahead ? this.steps.score('classPosterior', [...documents[0], '']) : undefined;
+    if (live) return differsFromLast(live.joint); // the one text, without bringing the vectorizer up to date
     const blocks = this.words.map((vectorizer, b) => vectorizer.transform(documents[b]));
     return countPresent(rows, this.plan.columns, blocks);
   }
@@ -222,8 +225,9 @@ export class RecordLearner implements LearnerParts {
     const texts = textColumns(this.plan.columns).length > 0;
     if (emptyRow === 'prior' || (emptyRow === 'prior of columns' && !texts)) return own;
     const classes = own.logProba.length / rows.length;
-    const [blank] = [this.scored([{}]).logProba];
+    const { logProba: blank } = this.scored([{}]);
     const alike = rows.map((_, i) => i).filter((i) => blank.every((log, c) => log === own.logProba[i * classes + c]));
+    if (alike.length === 0) return own;
     const present = this.presentIn(alike.map((i) => rows[i]));
     alike.forEach((i, k) => {
       if (present[k] === 0) own.logProba.set(this.logPrior, i * classes);
@@ -301,4 +305,13 @@ export class RecordLearner implements LearnerParts {
   private get counting(): Counting {
     return this.steps.steps.at(-1) as Step as Counting;
   }
+}
+
+/** For every row but the last, 1 where its scores differ from those of the last one, an empty text, and 0 where no term is known. */
+function differsFromLast({ rows, data, cols }: Matrix): Float64Array {
+  const last = (rows - 1) * cols;
+  return Float64Array.from({ length: rows - 1 }, (_, i) => {
+    for (let c = 0; c < cols; c++) if (data[i * cols + c] !== data[last + c]) return 1;
+    return 0;
+  });
 }
