@@ -2,12 +2,11 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { formatCsv } from '../data/csv-format.ts';
 import type { BadRow } from '../data/faults.ts';
-import { suggest } from '../data/suggest.ts';
+import { suggest, suggestFile } from '../data/suggest.ts';
 import { PolyaError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { fail, type Hints, Problem } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
-import { suggestFile } from './suggest.ts';
 import { safe } from './terminal.ts';
 import { texts } from './texts/index.ts';
 

@@ -1,6 +1,7 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { choice, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
+import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -97,6 +98,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
 
   /** Learns from these rows alone; with 'prefit' they calibrate, and the classifier stays as it is. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
+    requireLearning(this.kind, options);
     const { method, cv: folds, ensemble: together } = this.params;
     this.learned =
       folds === 'prefit'
@@ -124,8 +126,8 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   }
 
   /** The weighted share of rows whose class is predicted. */
-  score(X: InputOf<E>, y: ArrayLike<Label>, { sampleWeight }: { sampleWeight?: Weights } = {}): number {
-    return accuracyScore(y, this.predict(X), { sampleWeight: sampleWeight ?? null });
+  score(X: InputOf<E>, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
   }
 
   /** The sorted class labels. */

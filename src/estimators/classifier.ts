@@ -1,6 +1,7 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import type { ExactStats, Model } from '../core/model.ts';
 import type { OptionSpec } from '../core/options.ts';
+import { requireNumber, requireOptions } from '../data/arguments.ts';
 import type { Shape } from '../data/batch.ts';
 import { type Input as Checked, type Expectation, type Features, readFeatures } from '../data/input.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
@@ -26,7 +27,9 @@ export abstract class CountingClassifier<
   abstract override readonly model: Model<S, P, any>;
 
   /** Draws n rows from p(x | class), or from the whole model when no class is given. */
-  sample(n: number, { class: wanted, seed = 0 }: { class?: Label; seed?: number } = {}): { X: Matrix; y: Label[] } {
+  sample(n: number, options: { class?: Label; seed?: number } = {}): { X: Matrix; y: Label[] } {
+    const { class: wanted, seed = 0 } = requireOptions('sample', ['class', 'seed'], options);
+    requireNumber('n', n, 'a number of rows', (value) => Number.isSafeInteger(value) && value >= 0);
     const { classes, stats } = this.fitted();
     const params = this.parameters();
     const random = new Generator(seed);

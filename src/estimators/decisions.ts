@@ -1,5 +1,6 @@
 import { integer, readOptions } from '../core/options.ts';
 import type { Posterior } from '../core/posterior.ts';
+import { requireLike, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import {
@@ -55,16 +56,15 @@ export interface Decider<Input> {
 }
 
 /** For every row the class to decide for, or null: by probability or cost, with the most probable classes beside it. */
-export function decide<Input>(
-  model: Decider<Input>,
-  X: Input,
-  { costs, reject = {}, ...rest }: DecisionOptions = {},
-): Decision[] {
+export function decide<Input>(model: Decider<Input>, X: Input, options: DecisionOptions = {}): Decision[] {
+  const known = ['costs', 'reject', ...Object.keys(spec)];
+  const { costs, reject = {}, ...rest } = requireOptions('decide', known, options);
+  requireLike(model, 'a fitted estimator or pipeline', { classPosterior: 'function' });
   const { classes } = model;
   const { top } = readOptions('decide', spec, rest);
   const { logProba, logEvidence, impossible } = model.classPosterior(X);
   if (impossible.length > 0) model.predictLogProba(X); // refuses where impossible rows were to be errors
-  const { novelty, ...least } = reject;
+  const { novelty, ...least } = requireOptions('reject', ['novelty', 'leastProbability', 'leastMargin'], reject);
   const rows = logEvidence.length;
   const table = new Matrix(
     rows,

@@ -1,13 +1,21 @@
 import type { ExactStats } from '../core/model.ts';
 import type { OptionSpec } from '../core/options.ts';
+import { requireLearning } from '../data/arguments.ts';
 import { type Batch, label, type Rows, type Shape, takeRows } from '../data/batch.ts';
 import { type Input as Checked, type Expectation, type Features, requireSome, requireWidth } from '../data/input.ts';
-import { type Labels as Encoded, encodeAny, type Label, requireSameType, uniteClasses } from '../data/labels.ts';
+import {
+  type Labels as Encoded,
+  encodeAny,
+  type Label,
+  requireLabels,
+  requireSameType,
+  uniteClasses,
+} from '../data/labels.ts';
 import { requireExact } from '../data/limits.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
-import { refuse } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { Keeping } from './keeping.ts';
 import { assign, type Labels } from './labels.ts';
@@ -28,6 +36,7 @@ import {
 } from './lesson.ts';
 import { largestOf } from './overflow.ts';
 
+const isNumber = (value: unknown): boolean => typeof value === 'number';
 const stringify = (value: unknown): string => JSON.stringify(value);
 
 /** How an estimator that counts learns: rows are added to its statistic, taken away, weakened, merged. */
@@ -66,10 +75,10 @@ export abstract class Learner<
 
   /** Adds what another estimator of the same kind has learned. */
   merge(other: this): this {
-    if (other.kind !== this.kind || stringify(other.params) !== stringify(this.params)) {
+    if (other?.kind !== this.kind || stringify(other.params) !== stringify(this.params)) {
       refuse('E_MERGE_MISMATCH', `a ${this.kind} cannot be merged with another kind or other parameters`, {
         expected: this.kind,
-        actual: other.kind,
+        actual: String(other?.kind),
       });
     }
     const theirs = other.learned;
@@ -89,6 +98,7 @@ export abstract class Learner<
 
   /** Takes away rows that were learned: what remains is what the other rows alone would have given. */
   unlearn(X: Input, y: Labels, options: LearnOptions = {}): this {
+    requireLearning(this.kind, options);
     const before = this.fitted();
     const { batch, classes, moves, schema } = this.read(X, y, options.sampleWeight, before);
     requireListed(classes, before.classes, 'E_UNLEARN_UNDERFLOW');
@@ -102,8 +112,8 @@ export abstract class Learner<
 
   /** Forgets: after `elapsed` units of time, what was learned weighs half for every `halfLife`. */
   decay(halfLife: number, elapsed = 1): this {
-    if (!(halfLife > 0) || !(elapsed >= 0)) {
-      refuse('E_PARAM', `decay needs a half-life > 0 and a time ≥ 0, got ${halfLife} and ${elapsed}`, {
+    if (![halfLife, elapsed].every(isNumber) || !(halfLife > 0) || !(elapsed >= 0)) {
+      refuse('E_PARAM', `decay needs a half-life > 0 and a time ≥ 0, got ${show(halfLife)} and ${show(elapsed)}`, {
         name: 'halfLife',
       });
     }
@@ -177,7 +187,7 @@ export abstract class Learner<
   /** Reads and checks labelled rows; rows of weight zero are as if they were not there. */
   protected read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): Lesson {
     const { rows, shape, ...received } = this.receive(X, known, true, weights);
-    requireLengths(rows.rows, y.length);
+    requireLengths(rows.rows, requireLabels(y).length);
     const { order, classes, codes, w } = assign(y, readWeights(weights, y.length), this.encode);
     if (known) requireSameType(known.classes[0], classes[0], 0);
     const batch = label(order ? takeRows(rows, order) : rows, { ...shape, classes: classes.length }, codes, w);
@@ -202,6 +212,7 @@ export abstract class Learner<
     options: PartialFitOptions,
     afresh: boolean,
   ): Learned<S> {
+    requireLearning(this.kind, options);
     const lesson = this.read(X, y, options.sampleWeight, before);
     const [classes, closed] = classList(before, lesson.classes, options.classes);
     const { moves, schema, peak, names } = lesson;

@@ -1,4 +1,5 @@
 import { decide, posterior } from '../core/posterior.ts';
+import { requireLearning, requireLike } from '../data/arguments.ts';
 import type { Batch } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -36,9 +37,11 @@ export function leaveOneOut<Input>(
   y: Labels,
   options: LearnOptions = {},
 ): LeaveOneOutResult {
+  requireLike(estimator, 'an estimator that counts', { clone: 'function', fit: 'function', inside: 'function' });
+  const { sampleWeight } = requireLearning('leaveOneOut', options);
   const inside = estimator.clone().fit(X, y, options).inside();
   const { model, params, classes } = inside;
-  const batch = inside.batch(X, y, options.sampleWeight);
+  const batch = inside.batch(X, y, sampleWeight);
   const counted = inside.counted();
   const scores = new Float64Array(batch.rows * classes.length);
   const heldOut = insightOf(model).leaveOneOut;

@@ -1,4 +1,5 @@
 import { integer, readOptions } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { insightOf } from '../models/insights.ts';
@@ -28,10 +29,9 @@ const spec = {
 } as const;
 
 /** The features that speak most for each class, in order; the first of equals comes first. */
-export function mostInformative(
-  fitted: Fitted,
-  { class: wanted, names, ...rest }: MostInformativeOptions & Names = {},
-): Informative[] {
+export function mostInformative(fitted: Fitted, given: MostInformativeOptions & Names = {}): Informative[] {
+  const known = ['class', 'names', ...Object.keys(spec)];
+  const { class: wanted, names, ...rest } = requireOptions('mostInformative', known, given);
   const { k } = readOptions('mostInformative', spec, rest);
   const inside = insideOf(fitted, names);
   const { kind, params, classes, features } = inside;

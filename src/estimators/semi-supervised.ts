@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../core/options.ts';
+import { integer, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
 import { mapCells, type Shape } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -8,7 +8,9 @@ import { softLabels } from '../data/soft-labels.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
 import { refuse } from '../errors.ts';
+import { unchecked } from '../evaluate/targets.ts';
 import type { CountingClassifier } from './classifier.ts';
+import { requireCandidate } from './fold-learning.ts';
 import { logParameterPrior } from './log-parameter-prior.ts';
 import { restore } from './restore.ts';
 
@@ -34,6 +36,14 @@ export interface SemiSupervisedReport {
   readonly converged: boolean;
 }
 
+const spec = {
+  weight: real({ default: 1, min: 0 }),
+  maxIter: integer({ default: 30, min: 0 }),
+  tol: real({ default: 1e-4, min: 0 }),
+  documentLength: optional(real({ default: 1, min: 0 })),
+  signal: unchecked<AbortSignal>(),
+} satisfies OptionSpec;
+
 const ROWS_AT_ONCE = 512;
 
 type AnyClassifier<S extends Shape, P extends Shape> = CountingClassifier<OptionSpec, S, P>;
@@ -48,9 +58,11 @@ export function fitSemiSupervised<S extends Shape, P extends Shape>(
   X: Features,
   y: ArrayLike<Label>,
   unlabelled: Features,
-  { weight = 1, maxIter = 30, tol = 1e-4, documentLength, signal }: SemiSupervisedOptions = {},
+  options: SemiSupervisedOptions = {},
 ): SemiSupervisedReport {
-  if (!(weight > 0 && weight < Infinity)) refuse('E_PARAM', `weight is ${weight}; it must be > 0`, { name: 'weight' });
+  const { weight, maxIter, tol, documentLength, signal } = readOptions('fitSemiSupervised', spec, options);
+  if (weight === 0) refuse('E_PARAM', 'weight is 0; it must be > 0', { name: 'weight' });
+  requireCandidate(estimator);
   const labelled = toMatrix(estimator, X, documentLength);
   const others = toMatrix(estimator, unlabelled, documentLength);
   const state = estimator.clone().fit(labelled, y).toState();
@@ -58,7 +70,7 @@ export function fitSemiSupervised<S extends Shape, P extends Shape>(
   const rise = [objective(current, labelled, y, others, weight)];
   let converged = false;
   for (let step = 0; step < maxIter && !converged; step++) {
-    requireGoing(signal);
+    requireGoing(signal ?? undefined);
     const next = restore(estimator.clone(), state);
     for (let from = 0; from < others.rows; from += ROWS_AT_ONCE) {
       const part = others.slice(from, from + ROWS_AT_ONCE);
@@ -76,11 +88,11 @@ export function fitSemiSupervised<S extends Shape, P extends Shape>(
 function toMatrix<S extends Shape, P extends Shape>(
   estimator: AnyClassifier<S, P>,
   X: Features,
-  documentLength: number | undefined,
+  documentLength: number | null,
 ): Matrix | SparseMatrix {
   const { sparse, missing } = estimator.capabilities;
   const { rows } = readFeatures(X, { sparse, missing, extra: 'ignore' });
-  if (documentLength === undefined) {
+  if (documentLength === null) {
     return 'x' in rows
       ? new Matrix(rows.rows, rows.features, rows.x)
       : new TidyMatrix(rows.rows, rows.features, rows.indptr, rows.indices, rows.values);

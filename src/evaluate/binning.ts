@@ -1,4 +1,5 @@
 import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { sum } from '../math/arrays.ts';
 import { insertionPlace } from './numpy.ts';
@@ -86,6 +87,7 @@ export function fitBinningTo(
 }
 
 /** The share of positives in the bin of each score. */
-export function predictBinning({ edges, rates }: Binning, scores: Scores): Float64Array {
+export function predictBinning(binning: Binning, scores: Scores): Float64Array {
+  const { edges, rates } = requireLike(binning, 'what fitBinning returns', { edges: 'list', rates: 'list' });
   return readColumn(scores, 'scores').map((score) => rates[insertionPlace(edges, score)]);
 }

@@ -1,4 +1,5 @@
-import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, integer, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { requireKind, requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
@@ -70,6 +71,8 @@ function predictPart(calibration: Exclude<Calibration, { method: 'temperature' }
   return predictBinning(calibration.parts[part], score);
 }
 
+const applySpec = { floor: real({ default: 0, min: 0, max: 1 }) } satisfies OptionSpec;
+
 /**
  * Calibrated probabilities. With `floor`, curves of more than two classes are lifted to it before rows are normalised,
  * which keeps an empty isotonic step from ruling a class out for ever; 0 is scikit-learn's answer.
@@ -77,10 +80,11 @@ function predictPart(calibration: Exclude<Calibration, { method: 'temperature' }
 export function applyCalibration(
   calibration: Calibration,
   scores: Scores,
-  { floor = 0 }: { readonly floor?: number } = {},
+  options: { readonly floor?: number } = {},
 ): Matrix {
+  const { floor } = readOptions('applyCalibration', applySpec, options);
   const table = readScores(scores, 'scores');
-  const { classes } = calibration;
+  const { classes } = requireLike(calibration, 'a calibration as fitCalibration returns it', { classes: 'number' });
   if (table.cols !== classes) {
     refuse('E_SHAPE', `scores have ${table.cols} columns, the calibration is of ${classes} classes`, {
       expected: classes,
@@ -101,6 +105,7 @@ export function applyCalibration(
 
 /** Rows divided by their sums; a row of nothing but zeros becomes uniform. */
 export function normaliseRows(matrix: Matrix): Matrix {
+  requireKind(matrix, 'a matrix', 'matrix');
   const result = new Matrix(matrix.rows, matrix.cols);
   for (let i = 0; i < matrix.rows; i++) {
     const row = matrix.row(i);

@@ -1,7 +1,8 @@
 import { type Option, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { requireKind, requireLike, requireNumber } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
-import { Matrix } from '../data/matrix.ts';
-import { refuse, show } from '../errors.ts';
+import type { Matrix } from '../data/matrix.ts';
+import { refuse } from '../errors.ts';
 import { argmax } from '../math/arrays.ts';
 import {
   readProbabilities,
@@ -85,7 +86,7 @@ export function decideByCost(
   const list = readClassList(classes, 'classes');
   const table = readTable(yProba);
   requireColumns(list, table.cols, 'yProba');
-  const cost = readScores(costs instanceof Matrix ? costs : Matrix.from(costs), 'costs');
+  const cost = readScores(costs, 'costs');
   const decisions = read.decisions === null ? list : readClassList(read.decisions, 'decisions');
   if (cost.rows !== list.length || cost.cols !== decisions.length) {
     refuse(
@@ -112,11 +113,9 @@ export function decideByCost(
 
 /** The probability from which the positive class is worth calling: cFP / (cFP + cFN). Elkan (2001), eq. (2). */
 export function costThreshold(falsePositive: number, falseNegative: number): number {
-  if (!(falsePositive >= 0 && falseNegative >= 0 && falsePositive + falseNegative > 0)) {
-    refuse('E_PARAM', `costs are not negative and not both 0, got ${falsePositive} and ${falseNegative}`, {
-      name: 'costs',
-    });
-  }
+  for (const cost of [falsePositive, falseNegative])
+    requireNumber('costs', cost, 'a number ≥ 0', (value) => value >= 0);
+  if (falsePositive + falseNegative === 0) refuse('E_PARAM', 'costs are not both 0', { name: 'costs' });
   return falsePositive / (falsePositive + falseNegative);
 }
 
@@ -178,12 +177,8 @@ export function abstentionThreshold(
  * k / (n + 1) ≤ α. Fewer than 1/α − 1 rows cannot promise that, and the threshold is −Infinity: no alarm at all.
  */
 export function noveltyThreshold(logEvidence: ArrayLike<number>, falseAlarmRate: number): NoveltyThreshold {
-  if (!(falseAlarmRate > 0 && falseAlarmRate < 1)) {
-    refuse('E_PARAM', `a false-alarm rate is above 0 and below 1, got ${show(falseAlarmRate)}`, {
-      name: 'falseAlarmRate',
-    });
-  }
-  const values = Float64Array.from(logEvidence);
+  requireNumber('falseAlarmRate', falseAlarmRate, 'above 0 and below 1', (rate) => rate > 0 && rate < 1);
+  const values = Float64Array.from(requireKind(logEvidence, 'ln p(x) of every row', 'list'));
   const row = values.findIndex((value) => Number.isNaN(value) || value === Infinity);
   if (row >= 0) refuse('E_NOT_FINITE', `logEvidence of row ${row} is ${values[row]}`, { row });
   const rank = Math.floor(falseAlarmRate * (values.length + 1) * (1 + 1e-15));
@@ -192,6 +187,7 @@ export function noveltyThreshold(logEvidence: ArrayLike<number>, falseAlarmRate:
 }
 
 /** Whether each row is novel: its ln p(x) lies below the threshold. */
-export function isNovel({ threshold }: NoveltyThreshold, logEvidence: ArrayLike<number>): boolean[] {
-  return Array.from(logEvidence, (value) => value < threshold);
+export function isNovel(novelty: NoveltyThreshold, logEvidence: ArrayLike<number>): boolean[] {
+  const { threshold } = requireLike(novelty, 'what noveltyThreshold returns', { threshold: 'number' });
+  return Array.from(requireKind(logEvidence, 'ln p(x) of every row', 'list'), (value) => value < threshold);
 }

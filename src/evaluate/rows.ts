@@ -1,3 +1,4 @@
+import { requireKind } from '../data/arguments.ts';
 import { rowsOf, takeRows } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
@@ -33,6 +34,8 @@ export function countRows(X: unknown, name = 'X'): number {
 
 /** The rows with the given numbers, in that order and in the same container. */
 export function selectRows<T extends Splittable>(X: T, rows: ArrayLike<number>): PartOf<T> {
+  countRows(X);
+  requireKind(rows, 'a list of row numbers', 'list');
   return select(X, rows) as PartOf<T>;
 }
 

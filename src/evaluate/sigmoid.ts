@@ -1,4 +1,5 @@
 import { type OptionSpec, readOptions } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { sum } from '../math/arrays.ts';
@@ -133,6 +134,7 @@ function nearestFor(score: number, z: number, b: number): Sigmoid {
 }
 
 /** Probabilities of the positive class: 1 / (1 + exp(a s + b)). */
-export function predictSigmoid({ a, b }: Sigmoid, scores: Scores): Float64Array {
+export function predictSigmoid(sigmoid: Sigmoid, scores: Scores): Float64Array {
+  const { a, b } = requireLike(sigmoid, 'what fitSigmoid returns', { a: 'number', b: 'number' });
   return readColumn(scores, 'scores').map((score) => logistic(-(a * score + b)));
 }

@@ -1,4 +1,5 @@
 import { type OptionSpec, readOptions } from '../core/options.ts';
+import { requireNumber } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -89,6 +90,7 @@ export function fitTemperatureTo(table: ScoreTable, codes: Int32Array, weights: 
 
 /** Rows of probabilities softmax(β L), L as in `fitTemperature`. */
 export function predictTemperature(beta: number, scores: Scores): Matrix {
+  requireNumber('beta', beta, 'an inverse temperature', Number.isFinite);
   const { rows, cols, data } = toLogits(readScores(scores, 'scores'));
   const scaled = data.map((value) => beta * value);
   for (let i = 0; i < rows; i++) logSoftmaxInto(scaled, i * cols, cols, scaled);

@@ -1,3 +1,4 @@
+import { requireOptions } from '../data/arguments.ts';
 import { type DialectName, dialectNames, quoteIdentifier, quotePath } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
 import type { Plan } from './plan.ts';
@@ -35,6 +36,8 @@ export interface SqlOptions {
   readonly prefix?: string;
 }
 
+const sqlOptions = ['dialect', 'table', 'key', 'columns', 'weights', 'view', 'logOdds', 'unspaced', 'prefix'];
+
 /** A model as SQL. */
 export interface SqlExport {
   readonly dialect: DialectName;
@@ -56,6 +59,7 @@ export interface SqlExport {
  * with E_ENGINE_CAPABILITY before anything is written, and names that an engine cannot have with E_IDENTIFIER.
  */
 export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport {
+  requireOptions('toSql', sqlOptions, options);
   const { dialect } = options;
   if (!dialectNames.includes(dialect)) {
     refuse('E_PARAM', `the dialect is one of ${dialectNames.join(', ')}, got ${show(dialect)}`, { name: 'dialect' });

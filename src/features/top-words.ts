@@ -1,3 +1,4 @@
+import { requireKind, requireNumber, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { bernoulliInformation, type CoinParameters, readCoins } from './coins.ts';
@@ -29,8 +30,12 @@ export interface TopWords {
  */
 export function topWords(
   model: CoinParameters & { readonly classes?: readonly Label[] },
-  { names, k = 5, unit = 'bits', information }: TopWordsOptions = {},
+  options: TopWordsOptions = {},
 ): TopWords {
+  const known = ['names', 'k', 'unit', 'information'];
+  const { names, k = 5, unit = 'bits', information } = requireOptions('topWords', known, options);
+  requireNumber('k', k, 'a number of words', (value) => Number.isSafeInteger(value) && value >= 0);
+  if (information !== undefined) requireKind(information, 'the information of every word', 'list');
   const { logHeads } = readCoins(model);
   if (names && names.length !== logHeads.cols) {
     refuse('E_FEATURE_COUNT', `there are ${names.length} words and ${logHeads.cols} features`, {

@@ -1,7 +1,9 @@
 import type { DataRow } from '../auto/cells.ts';
 import { profileRows, type TableProfile } from '../auto/profile.ts';
+import { requireOptions } from '../data/arguments.ts';
 import { type BadRow, wholeOption } from '../data/faults.ts';
 import { factsOf, type OpenTableOptions, openTable, type TableFacts, type TableSource } from './table.ts';
+import { tableOptions } from './table-options.ts';
 
 /** How to look at a table. */
 export interface InspectOptions extends OpenTableOptions {
@@ -24,7 +26,8 @@ export interface TableInspection extends TableFacts {
 
 /** Reads a table once and tells what is in it. */
 export async function inspectTable(source: TableSource, options: InspectOptions = {}): Promise<TableInspection> {
-  const { target, maxRows, ...reading } = options;
+  const known = ['target', 'maxRows', ...tableOptions];
+  const { target, maxRows, ...reading } = requireOptions('inspectTable', known, options);
   const most = wholeOption('maxRows', maxRows, 100_000, 1);
   const table = await openTable(source, { ...reading, empty: 'refuse' });
   const sample: DataRow[] = [];
