@@ -15,7 +15,7 @@ export type { ClassifierColumn, ClassifierSchema, ColumnFamily } from './auto/le
 export { classifierModels, type ModelName } from './auto/learner-families.ts';
 export type { GivenKind } from './auto/learner-schema.ts';
 export type { Term } from './auto/learner-terms.ts';
-export { type OpenedModel, openModel } from './auto/open-model.ts';
+export { type LoadedModel, load } from './auto/load.ts';
 export {
   type ProfiledColumn,
   type ProfiledTarget,
@@ -23,6 +23,7 @@ export {
   type TableProfile,
   type ValueShare,
 } from './auto/profile.ts';
+export type { RecordColumn, RecordOptions } from './auto/record-check.ts';
 export { type ColumnKind, type ColumnRole, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
 export { type ChooseTextOptions, chooseText, type TextChoice } from './auto/text.ts';
 export { TextPool, type TriedText } from './auto/text-pool.ts';
@@ -128,6 +129,7 @@ export {
 } from './estimators/discriminative-multinomial-nb.ts';
 export { type DoubleCounting, type DoubleCountingOptions, doubleCounting } from './estimators/double-counting.ts';
 export type { Contribution, Explanation } from './estimators/explanation.ts';
+export type { FittedModel, ModelInput } from './estimators/fitted-model.ts';
 export type { Candidate, CrossValidator, FoldOptions } from './estimators/fold-learning.ts';
 export {
   GaussianNB,
@@ -144,7 +146,7 @@ export {
   LinearDiscriminantAnalysis,
   type LinearDiscriminantAnalysisOptions,
 } from './estimators/linear-discriminant-analysis.ts';
-export { type Estimator, type Loaded, load } from './estimators/load.ts';
+export type { Estimator } from './estimators/load.ts';
 export { logParameterPrior } from './estimators/log-parameter-prior.ts';
 export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
 export type { MixedColumn } from './estimators/mixed-columns.ts';

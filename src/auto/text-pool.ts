@@ -1,10 +1,14 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { decide } from '../core/posterior.ts';
+import { requireItems } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { Contribution, Explanation } from '../estimators/explanation.ts';
+import type { FittedModel } from '../estimators/fitted-model.ts';
+import { accuracyScore, type WeightOptions } from '../evaluate/metrics.ts';
 import { addInto, addScaledInto } from '../math/arrays.ts';
+import { requireDocument } from '../text/documents.ts';
 import { type Curves, calibrateRow } from './text-calibrate.ts';
 import { readPool, restoreVectorizer, savePool } from './text-pool-state.ts';
 import { scoreRows, type Weighting, weigh } from './text-rows.ts';
@@ -45,7 +49,7 @@ export interface PoolParts {
  *
  * It is made by `chooseText`.
  */
-export class TextPool {
+export class TextPool implements FittedModel<readonly string[]> {
   readonly kind = 'TextPool';
   private readonly known: PoolParts;
 
@@ -76,6 +80,7 @@ export class TextPool {
   /** The pooled scores L of (1), before they are made probabilities. */
   pooledScores(documents: readonly string[]): Matrix {
     const { classes, bias, views } = this.known;
+    requireItems(documents, 'a list of documents').forEach(requireDocument);
     const pooled = new Matrix(documents.length, classes.length);
     for (let i = 0; i < pooled.rows; i++) pooled.row(i).set(bias);
     const start = new Float64Array(classes.length);
@@ -109,6 +114,11 @@ export class TextPool {
   predict(documents: readonly string[]): Label[] {
     const { classes } = this.known;
     return Array.from(decide(this.predictLogProba(documents).data, classes.length), (c) => classes[c]);
+  }
+
+  /** The weighted share of documents whose class is predicted. */
+  score(documents: readonly string[], y: ArrayLike<Label>, options: WeightOptions = {}): number {
+    return accuracyScore(y, this.predict(documents), options);
   }
 
   /**

@@ -628,12 +628,12 @@ function persistence({ make }: Subject, any: fc.Arbitrary<Lesson>): void {
       ({ X, y, w }) => {
         const estimator = make().fit(X, y, { sampleWeight: w });
         const bytes = estimator.toBytes();
-        const loaded = load(bytes);
+        const loaded = load<Estimator>(bytes);
         expect(loaded.getParams()).toEqual(estimator.getParams());
         expect(loaded.predictJointLogProba(X)).toEqual(estimator.predictJointLogProba(X));
         expect(Buffer.compare(loaded.toBytes(), bytes)).toBe(0);
         expect(bytesOf(loaded.partialFit(X, y))).toBe(bytesOf(estimator.partialFit(X, y)));
-        expect(bytesOf(load(make().toBytes()))).toBe(bytesOf(make()));
+        expect(bytesOf(load<Estimator>(make().toBytes()))).toBe(bytesOf(make()));
       },
     );
 
