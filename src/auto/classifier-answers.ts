@@ -2,7 +2,7 @@ import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
 import type { DataRow } from './cells.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
-import { judge, requireRecords } from './classifier-learning.ts';
+import { judge } from './classifier-learning.ts';
 import { classesOf } from './classifier-report.ts';
 import type { Term } from './learner-terms.ts';
 
@@ -53,7 +53,6 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, rows: read
 
 /** Why a row gets its label: what each opinion says, as much as it counts. */
 export function explainRow<L extends Label>(parts: ClassifierParts, row: DataRow): ClassifierExplanation<L> {
-  requireRecords([row]);
   const { opinions, pool } = parts;
   const classes = classesOf(parts) as readonly L[];
   const rest = Float64Array.from(classes, (_, c) => pool.bias[c] ?? 0);

@@ -248,7 +248,7 @@ test('class priors are as counted, alike, or given, in every family, and those g
     refusal('E_CLASS_UNKNOWN', { class: 'eggs' }),
   );
   const three = learn({ priors: { spam: 1, ham: 1, eggs: 2 } }).partialFit(stranger);
-  expectClose(three.predictLogProba([{}]).data.map(Math.exp), [0.5, 0.25, 0.25], 1e-12);
+  expectClose(three.predictLogProba([{ area: null, calls: null }]).data.map(Math.exp), [0.5, 0.25, 0.25], 1e-12);
 });
 
 test('kinds override what cells look like, and a column may be left out', () => {

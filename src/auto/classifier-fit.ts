@@ -1,3 +1,4 @@
+import { requireItems } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
@@ -7,7 +8,7 @@ import type { Curve } from './classifier-curves.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
 import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
-import type { ClassifierOptions } from './classifier-options.ts';
+import { type ClassifierOptions, checkOptions } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { textOf } from './learner-table.ts';
@@ -59,6 +60,8 @@ interface Draft {
 
 /** Learns a classifier of records from these rows alone. */
 export function fitParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
+  checkOptions(options);
+  requireItems(rows, 'a list of records');
   const { model = 'auto', online = false, reject = 0 } = options;
   if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
   if (model !== 'auto') return fitCounting(rows, options, familyNamed(model));

@@ -11,10 +11,11 @@ import type { RecordLearner } from './learner.ts';
 import type { LabelledRows } from './learner-plan.ts';
 import { weightsOf } from './learner-schema.ts';
 import { applyPool } from './pool.ts';
+import type { RecordOptions } from './record-check.ts';
 import { dealFolds, readTarget } from './records.ts';
 
 /** How rows are learned or unlearned. */
-export interface RowOptions {
+export interface RowOptions extends RecordOptions {
   /** What rows weigh, in the place of the column of weights. */
   readonly sampleWeight?: Weights | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -25,18 +26,8 @@ export interface CalibrateOptions extends RowOptions {
   readonly method?: CurveMethod | undefined;
 }
 
-/** Refuses rows that have no names. */
-export function requireRecords(rows: readonly DataRow[]): void {
-  rows.forEach((row, i) => {
-    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-      refuse('E_TYPE', `row ${i} is not a record with named cells`, { row: i });
-    }
-  });
-}
-
-/** What all opinions together say of rows, on the curve; `evidence` asks for ln p(x) as well. */
+/** ln p(c | x) of rows, calibrated; `evidence` asks for ln p(x) as well. */
 export function judge(parts: ClassifierParts, rows: readonly DataRow[], evidence = false): Judgement {
-  requireRecords(rows);
   const { opinions, pool, curve } = parts;
   const classes = classesOf(parts);
   if (rows.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
@@ -63,9 +54,8 @@ export function readRows(
   rows: readonly DataRow[],
   { sampleWeight, signal }: RowOptions,
 ): LabelledRows {
-  requireRecords(rows);
   if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
-  const { classes, codes } = readTarget(rows, report.target);
+  const { classes, codes } = readTarget(rows, report.target); // refuses labels of several types
   const weights = weightsOf(rows, weight, sampleWeight);
   return { rows, labels: Array.from(codes, (c) => classes[c]), weights, signal };
 }

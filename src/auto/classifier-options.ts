@@ -1,8 +1,9 @@
+import { requireOptions } from '../data/arguments.ts';
 import { refuse, show } from '../errors.ts';
 import type { CurveMethod } from './classifier-curves.ts';
 import type { Material } from './classifier-material.ts';
 import type { FamilyName, ModelName } from './learner-families.ts';
-import { type Recipe, type RecipeOptions, recipeFor } from './learner-recipe.ts';
+import { type Recipe, type RecipeOptions, recipeFor, recipeNames } from './learner-recipe.ts';
 import type { ColumnOptions } from './learner-schema.ts';
 
 /**
@@ -27,16 +28,30 @@ export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
 
 const methods: readonly unknown[] = [undefined, true, false, 'sigmoid', 'isotonic', 'temperature'];
 
-/** The options of the recipe: what is left when a classifier has taken its own. */
-export function recipeOptions(options: ClassifierOptions): RecipeOptions {
-  const { target, features, kinds, schema, weight, model, online, evaluate, calibrate, ...others } = options;
-  const { seed, signal, reject, onProgress, ...recipe } = others;
+/** The options of a classifier itself; all others are parameters of a family or of its vectorizers. */
+const ownNames: readonly string[] = [
+  ...['target', 'features', 'kinds', 'schema', 'weight', 'model', 'online', 'evaluate', 'calibrate'],
+  ...['seed', 'signal', 'reject', 'onProgress'],
+];
+
+/** Refuses options that neither a classifier nor any family has, and values that no classifier could use. */
+export function checkOptions(options: ClassifierOptions): void {
+  requireOptions('Classifier.fit', [...ownNames, ...recipeNames()], options);
+  const { target, features, kinds, calibrate, onProgress } = options;
+  const fault = (name: string, expected: string, value: unknown): never =>
+    refuse('E_PARAM', `${name} is ${expected}, got ${show(value)}`, { name });
+  if (typeof target !== 'string') fault('target', 'the name of the column that holds the label', target);
+  if (features !== undefined && !Array.isArray(features)) fault('features', 'a list of column names', features);
+  if (kinds !== undefined && (typeof kinds !== 'object' || kinds === null)) fault('kinds', 'kinds by column', kinds);
   if (!methods.includes(calibrate)) {
-    refuse('E_PARAM', `calibrate is true, false, 'sigmoid', 'isotonic' or 'temperature', got ${show(calibrate)}`, {
-      name: 'calibrate',
-    });
+    fault('calibrate', "true, false, 'sigmoid', 'isotonic' or 'temperature'", calibrate);
   }
-  return recipe;
+  if (onProgress !== undefined && typeof onProgress !== 'function') fault('onProgress', 'a function', onProgress);
+}
+
+/** The options of the recipe: those that are not of the classifier itself. */
+export function recipeOptions(options: ClassifierOptions): RecipeOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !ownNames.includes(name)));
 }
 
 /** The recipe of a named family for rows. */

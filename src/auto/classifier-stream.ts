@@ -1,3 +1,4 @@
+import { requireItems, requireKind } from '../data/arguments.ts';
 import type { LevelCounts } from '../data/level-counter.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse } from '../errors.ts';
@@ -6,7 +7,7 @@ import { countingParts } from './classifier-counting.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { gather } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
-import { type ClassifierOptions, namedRecipe } from './classifier-options.ts';
+import { type ClassifierOptions, checkOptions, namedRecipe } from './classifier-options.ts';
 import type { RecordLearner } from './learner.ts';
 import { settledSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
@@ -23,6 +24,8 @@ export type RowBatches = AsyncIterable<readonly DataRow[]> | Iterable<readonly D
  * first part, or given; words and levels grow with the rows, and rules such as minDf apply to the whole at the end.
  */
 export async function fitStream(batches: RowBatches, options: ClassifierOptions): Promise<ClassifierParts> {
+  checkOptions(options);
+  requireKind(batches, 'batches of rows', 'stream');
   const { model = 'auto', signal, onProgress, calibrate, evaluate } = options;
   if (model === 'auto')
     refuse('E_PARAM', 'a stream is read once, and nothing can be chosen: name a model', { name: 'model' });
@@ -37,7 +40,7 @@ export async function fitStream(batches: RowBatches, options: ClassifierOptions)
   let done = 0;
   for await (const rows of batches) {
     requireGoing(signal);
-    if (rows.length === 0) continue;
+    if (requireItems(rows, 'a list of rows as every batch').length === 0) continue;
     begun ??= begin(rows, options, family);
     learnRows(begun.learner, rows, options, done);
     done += rows.length;

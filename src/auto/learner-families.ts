@@ -4,6 +4,7 @@ import type { Posterior } from '../core/posterior.ts';
 import type { Rows, Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
+import { didYouMean } from '../data/suggest.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
 import { BernoulliNB } from '../estimators/bernoulli-nb.ts';
@@ -119,8 +120,8 @@ export const classifierModels: readonly ('auto' | ModelName)[] = [
 export function familyNamed(name: string): FamilyName {
   if (Object.hasOwn(families, name)) return name as FamilyName;
   if (Object.hasOwn(aliases, name)) return aliases[name as keyof typeof aliases];
-  const known = classifierModels.join(', ');
-  return refuse('E_PARAM', `there is no model ${show(name)}; there are ${known}`, {
+  const advice = didYouMean(String(name), classifierModels) || `; there are ${classifierModels.join(', ')}`;
+  return refuse('E_PARAM', `there is no model ${show(name)}${advice}`, {
     name: 'model',
     actual: show(name),
   });
@@ -128,6 +129,9 @@ export function familyNamed(name: string): FamilyName {
 
 /** A family by its name. */
 export const familyOf = (name: FamilyName): Family => families[name];
+
+/** The names of all families. */
+export const familyNames = Object.keys(families) as readonly FamilyName[];
 
 /** An estimator of a family that has learned nothing. */
 export function makeEstimator(name: FamilyName, params: Readonly<Record<string, unknown>>): Counting {

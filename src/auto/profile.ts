@@ -1,3 +1,4 @@
+import { requireItems, requireKind, requireOptions } from '../data/arguments.ts';
 import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { refuse } from '../errors.ts';
@@ -52,7 +53,9 @@ export function profileRows(
   rows: readonly DataRow[],
   options: { readonly target?: string | undefined } = {},
 ): TableProfile {
-  if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to look at', { rows: 0 });
+  requireOptions('profileRows', ['target'], options);
+  if (requireItems(rows, 'a list of records').length === 0)
+    refuse('E_EMPTY_INPUT', 'there are no rows to look at', { rows: 0 });
   const names = namesOf(rows);
   const guess = options.target === undefined ? guessTarget(rows, names) : undefined;
   const target = options.target ?? guess?.name;
@@ -78,6 +81,7 @@ export function profileRows(
 
 function namesOf(rows: readonly DataRow[]): string[] {
   const names = new Set<string>();
+  for (const row of rows) requireKind(row, 'a record with named cells as every row', 'object');
   for (const row of rows) for (const name of Object.keys(row)) names.add(name);
   return [...names];
 }

@@ -1,5 +1,5 @@
 import { encodeLabels, type Label } from '../data/labels.ts';
-import { refuse } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import { Random } from '../math/random.ts';
 import { cellOf, type DataRow, isBlank, numberOf, wordOf } from './cells.ts';
 import type { SchemaColumn } from './schema.ts';
@@ -39,15 +39,19 @@ export interface Coded {
   readonly codes: Int32Array;
 }
 
-/** The labels of the rows; one that is missing is refused. */
-export function readTarget(rows: readonly DataRow[], target: string): Coded {
-  const labels = rows.map((row, i) => {
+/** The labels in the target column; one that is missing is refused. */
+export function labelsOf(rows: readonly DataRow[], target: string): Label[] {
+  return rows.map((row, i) => {
     const cell = cellOf(row, target);
-    if (isBlank(cell)) refuse('E_LABEL_MISSING', `row ${i} has no label in ${JSON.stringify(target)}`, { row: i });
+    if (isBlank(cell)) refuse('E_LABEL_MISSING', `row ${i} has no label in ${show(target)}`, { row: i });
     if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell;
     return refuse('E_LABEL_TYPE', `the label of row ${i} is neither text nor a number nor true or false`, { row: i });
   });
-  const { classes, codes } = encodeLabels(labels);
+}
+
+/** The labels in the target column as class numbers. */
+export function readTarget(rows: readonly DataRow[], target: string): Coded {
+  const { classes, codes } = encodeLabels(labelsOf(rows, target));
   return { classes, codes };
 }
 

@@ -1,3 +1,5 @@
+import { requireItems, requireOptions } from '../data/arguments.ts';
+import { didYouMean } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
 import { cellOf, type DataRow, isBlank } from './cells.ts';
 import { type ColumnTally, describeTally, tallyCells, type Verdict } from './schema-kinds.ts';
@@ -46,15 +48,21 @@ const MOST_LEVELS = 100;
  * A cell is missing when it is null, undefined, NaN or blank. A word such as "?" or "NA" is missing where all other cells of
  * the column are numbers; among words it is a level like others, since not having answered may say something.
  */
-export function inferSchema(rows: readonly DataRow[], { target, features }: SchemaOptions): Schema {
-  if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
+export function inferSchema(rows: readonly DataRow[], options: SchemaOptions): Schema {
+  const { target, features } = requireOptions('inferSchema', ['target', 'features'], options);
+  if (features !== undefined) requireItems(features, 'a list of column names as features');
+  if (requireItems(rows, 'a list of records').length === 0)
+    refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
   const tallies = told.get(rows);
   const names = tallies ? [...tallies.keys()] : namesOf(rows);
   for (const name of [target, ...(features ?? [])]) {
     if (names.includes(name)) continue;
     refuse(
       'E_FEATURE_MISSING',
-      `there is no column ${show(name)}; there are ${names.map(show).join(', ')}`.slice(0, 400),
+      `there is no column ${show(name)}${didYouMean(String(name), names) || `; there are ${names.map(show).join(', ')}`}`.slice(
+        0,
+        400,
+      ),
       {
         feature: name,
       },

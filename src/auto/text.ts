@@ -1,8 +1,10 @@
+import { requireItems, requireKind, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import { addScaledInto } from '../math/arrays.ts';
+import { requireDocument } from '../text/documents.ts';
 import type { Pool } from './pool.ts';
 import { dealFolds, groupRows, rowsByFold } from './text-folds.ts';
 import { type Course, type Member, membersOf } from './text-members.ts';
@@ -90,6 +92,10 @@ export function chooseText(
   y: ArrayLike<Label>,
   options: ChooseTextOptions = {},
 ): TextChoice {
+  requireOptions('chooseText', ['groups', 'onProgress', 'seed', 'signal'], options);
+  requireItems(documents, 'a list of documents').forEach(requireDocument);
+  requireKind(y, 'a list of labels', 'list');
+  if (options.onProgress !== undefined) requireKind(options.onProgress, 'a function as onProgress', 'function');
   const { classes, course } = readCourse(documents, y, options);
   const members = tryAll(documents, course, options);
   const { team, weights, curves, outOfFold, tried } = chooseTeam(members, course, () => requireGoing(options.signal));

@@ -101,6 +101,14 @@ export const modelFile = {
   model: text({ short: 'm', value: 'FILE', doc: 'the model file', common: true, complete: 'model' }),
 } as const;
 
+/** How rows are checked that a model is asked about. */
+export const checking = {
+  strict: flag({
+    default: true,
+    doc: 'refuse a column too few and a word among numbers (on unless --no-strict: such cells count as missing)',
+  }),
+} as const;
+
 /** A file that a command writes. */
 export const writing = {
   output: text({ short: 'o', value: 'FILE', doc: 'the file to write', common: true, complete: 'file', setting: false }),

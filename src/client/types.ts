@@ -19,8 +19,8 @@ export interface PredictOptions {
   readonly reject?: number | undefined;
   /** Tell so many features that decided. */
   readonly explain?: number | undefined;
-  /** What becomes of columns that the model does not read; refused unless told. */
-  readonly extra?: 'refuse' | 'ignore' | undefined;
+  /** Whether an instance with a column too few or too many, or a cell of another type, is refused. Default: true. */
+  readonly strict?: boolean | undefined;
 }
 
 /** What a feature adds to the log-odds of a label. */

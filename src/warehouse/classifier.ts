@@ -53,7 +53,10 @@ async function learn(rows: EngineRows, options: EngineClassifierOptions): Promis
     missing: 0,
     distinct: 0,
   };
-  const schema = { target: rows.target, rows: 0, columns: [target, ...columns] };
+  const others = opened.others.map((name): SchemaColumn => {
+    return { name, kind: 'constant', role: 'ignored', reason: 'not asked for', missing: 0, distinct: 0 };
+  });
+  const schema = { target: rows.target, rows: 0, columns: [target, ...columns, ...others] };
   const given = { ...recipeOptions({ ...options, target: rows.target }) };
   const named = typeof options.priors === 'object' ? Object.keys(options.priors) : [];
   const classes = named.map((label) => labelOf(label, opened.target)); // others are not known before they are counted

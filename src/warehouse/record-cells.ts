@@ -9,7 +9,7 @@ import type { Opened } from './source.ts';
 
 /** The table as the learner reads its cells: words without blanks around them, a blank count as none. */
 export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened: Opened): Opened {
-  const { frame, features, target } = opened;
+  const { frame, features } = opened;
   const { dialect } = frame.engine;
   const known = new Map(features.map((own) => [own.name, own]));
   const { blank } = familyOf(model);
@@ -39,7 +39,7 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
   const carried = own.map((sql, k) => `${sql} AS ${names[k]}`);
   const relation = `(SELECT ${[...carried, ...listed].join(', ')} FROM ${frame.relation}) AS polya_table`;
   return {
-    target,
+    ...opened,
     frame: { ...frame, relation, label: names[0], weight: frame.weight && names[1] },
     features: read.map(({ column }) => column),
   };

@@ -47,18 +47,23 @@ test('with --decimal comma they are numbers, thousands too, and the next command
   expect(said.err).not.toContain('!');
 });
 
-test('a model of numbers says which cells it could not read as such', async () => {
-  const { out, err } = await run('predict', 'excel.csv', '-m', 'excel.polya', '--max-rows', '2');
-  expect(out.split('\n')).toHaveLength(3);
-  expect(err).toContain(
-    '! 2 cells of "Größe" are no numbers, and count as missing; the first is "10,00" (excel.csv:2)\n',
-  );
-  expect(err).toContain('→ polya predict excel.csv -m excel.polya --max-rows 2 --decimal comma\n');
+test('a model of numbers refuses a word at its line, unless such cells are to count as missing', async () => {
+  const asked = ['predict', 'excel.csv', '-m', 'excel.polya', '--max-rows', '2'];
+  const { code, out, err } = await run(...asked);
+  expect([code, out]).toEqual([3, '']);
+  expect(err).toMatch(/^✖ excel\.csv:2 {2}"10,00" is not a number, and column "Größe" holds numbers\. +E_TYPE\n/);
+  expect(err).toContain('  polya predict excel.csv -m excel.polya --max-rows 2 --decimal comma\n');
   const judged = await run('evaluate', 'excel.csv', '-m', 'excel.polya');
-  expect(judged.err).toContain('! 60 cells of "Größe" are no numbers, and count as missing; the first is "10,00"\n');
+  expect([judged.code, judged.err]).toEqual([3, expect.stringContaining('excel.csv:2  "10,00" is not a number')]);
   put('odd.csv', 'Größe\n10.5\n?\n\nten\n');
   const odd = await run('predict', 'odd.csv', '-m', 'excel.polya');
-  expect(odd.err).toContain('! one cell of "Größe" is no number, and counts as missing: "ten" (odd.csv:5)\n');
+  expect([odd.code, odd.err]).toEqual([3, expect.stringContaining('odd.csv:5  "ten" is not a number')]);
+  expect(odd.err).toContain('--no-strict');
+  for (const command of ['predict', 'evaluate']) {
+    const lenient = await run(command, 'excel.csv', '-m', 'excel.polya', '--no-strict');
+    expect([lenient.code, lenient.err.includes('✖')], lenient.err).toEqual([0, false]);
+  }
+  expect((await run('predict', 'odd.csv', '-m', 'excel.polya', '--no-strict')).out.trim().split('\n')).toHaveLength(3);
 });
 
 test('a column that is said to hold numbers is refused where it does not, at its line', async () => {

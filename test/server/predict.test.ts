@@ -67,8 +67,9 @@ test('many instances are answered with pauses, and alike', async () => {
 
 test.each([
   [{ instances: [12] }, 'E_BAD_REQUEST', '/instances/0'],
-  [{ instances: ['a', { text: 123 }] }, 'E_BAD_REQUEST', '/instances/1/text'],
-  [{ instances: [{ tex: 'a' }] }, 'E_BAD_REQUEST', '/instances/0/tex'],
+  [{ instances: ['a', { text: 123 }] }, 'E_TYPE', '/instances/1/text'],
+  [{ instances: [{ tex: 'a' }] }, 'E_FEATURE_MISSING', '/instances/0'],
+  [{ instances: [{ text: 'a', txt: 'a' }] }, 'E_FEATURE_UNKNOWN', '/instances/0/txt'],
   [{ instances: [{}] }, 'E_FEATURE_MISSING', '/instances/0'],
   [{ instances: ['a'], topk: 1 }, 'E_BAD_REQUEST', '/topk'],
   [{ instances: ['a'], top_k: '1' }, 'E_BAD_REQUEST', '/top_k'],
@@ -84,7 +85,7 @@ test.each([
   expect(reply.headers.get('content-type')).toBe('application/problem+json');
   expect(reply.body).toMatchObject({ type: `/docs#${code}`, status: reply.status });
   expect(reply.body.errors?.[0].pointer).toBe(pointer);
-  const routed = await ask(server, '/v1/models/spam/predict?extra=refuse', body); // by the framework's way
+  const routed = await ask(server, '/v1/models/spam/predict?strict=true', body); // by the framework's way
   expect({ ...routed.body, requestId: '', detail: '', errors: 0 }).toEqual({
     ...reply.body,
     requestId: '',
@@ -95,7 +96,10 @@ test.each([
 
 test('numbers are taken as they are: a word or an infinity in a column of numbers is refused', async () => {
   const server = await serve();
-  expect((await ask(server, '/v1/models/bells/predict', { instances: [['1', 2]] })).body.code).toBe('E_BAD_REQUEST');
+  expect((await ask(server, '/v1/models/bells/predict', { instances: [['1', 2]] })).body).toMatchObject({
+    code: 'E_TYPE',
+    errors: [{ pointer: '/instances/0/0' }],
+  });
   expect((await ask(server, '/v1/models/bells/predict', '{"instances":[[1e999,2]]}')).body.code).toBe('E_NOT_FINITE');
   expect((await ask(server, '/v1/models/bells/predict', { instances: [[1]] })).body).toMatchObject({
     code: 'E_FEATURE_COUNT',
@@ -117,7 +121,7 @@ test('lines in, lines out: a bad line is told, and the others are answered', asy
   expect(answers.map(({ line }) => line)).toEqual([1, 3, 4, 5, 6]);
   expect(answers[0]).toMatchObject({ version: 1, label: 'spam' });
   expect(answers[1]).toMatchObject({ label: 'ham' });
-  expect(answers[2].error.code).toBe('E_BAD_REQUEST');
+  expect(answers[2].error.code).toBe('E_TYPE');
   expect(answers[3].error.code).toBe('E_BAD_REQUEST');
   expect(Object.keys(answers[4].probabilities)).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { choice, command } from '../declare.ts';
-import { modelFile, reading, roles, writing } from '../shared-options.ts';
+import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 
 const options = {
   ...modelFile,
+  ...checking,
   method: choice(['auto', 'sigmoid', 'isotonic', 'temperature'], {
     default: 'auto',
     doc: 'the curve; auto: the best of the three, by folds',

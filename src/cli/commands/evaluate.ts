@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { command, flag, integer, list, text } from '../declare.ts';
-import { modelling, reading, roles } from '../shared-options.ts';
+import { checking, modelling, reading, roles } from '../shared-options.ts';
 
 const { model: family, ...rest } = modelling;
 
@@ -24,6 +24,7 @@ const options = {
   confusion: flag({ doc: 'show the confusion matrix, also of many classes', common: true }),
   digits: integer({ default: 3, min: 0, max: 15, doc: 'decimals of the table' }),
   mistakes: integer({ value: 'N', min: 1, doc: 'show the N most confident mistakes', common: true }),
+  ...checking,
   ...roles,
   ...rest,
   ...reading,

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { choice, command, flag, integer, list, number, text } from '../declare.ts';
-import { inEngine, modelFile, reading, writing } from '../shared-options.ts';
+import { checking, inEngine, modelFile, reading, writing } from '../shared-options.ts';
 
 const options = {
   ...modelFile,
+  ...checking,
   text: list({
     commas: false,
     value: 'TEXT',

@@ -27,7 +27,7 @@ export async function calibrate(context: Calibrate): Promise<undefined> {
   const before = judge(judgeLesson(context, opened, lesson), texts.update.before());
   const given = options.method === 'auto' ? {} : { method: options.method };
   const after = judge(joined(byFolds(context, model, lesson, given)), texts.update.after());
-  model.calibrate(lesson.rows, given);
+  model.calibrate(lesson.rows, { ...given, strict: false }); // they were checked when they were judged
   const { calibration } = model.report();
   const provenance = inspectModel(await readModelBytes(context, options.model!)).provenance ?? {};
   if (!print.json) {
@@ -62,7 +62,7 @@ function byFolds(
   return foldsOf(labels, groupsOf(rows, target, new Set()), folds, context.options.seed).map(({ train, test }) => {
     const own = model.clone().calibrate(
       train.map((i) => rows[i]),
-      given,
+      { ...given, strict: false },
     );
     return answers(
       own,

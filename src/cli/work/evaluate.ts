@@ -11,6 +11,7 @@ import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { renamed } from './answer.ts';
+import { atItsPlace } from './cell-problems.ts';
 import { printMistakes, printSlices, type Slice, slicesOf } from './evaluate-parts.ts';
 import { checkGates, type Gate } from './gates.ts';
 import { printJudgement } from './judgement-text.ts';
@@ -20,7 +21,6 @@ import { type Judge, openJudge, readModelBytes } from './model-input.ts';
 import { learnOptions } from './options.ts';
 import { recipeFor } from './recipe.ts';
 import { groupsOf } from './split.ts';
-import { WordCells } from './word-cells.ts';
 
 /** Judges a model file on data, or a way to fit by folds. */
 export async function evaluate(context: Evaluate): Promise<number | undefined> {
@@ -98,7 +98,7 @@ export async function isTraining(
 
 /** What a model says of labelled rows. */
 export function judgeLesson(
-  context: Context & { options: { text?: string | undefined } },
+  context: Context & { options: { text?: string | undefined; strict?: boolean } },
   judge: Judge,
   lesson: Lesson,
 ): Judged {
@@ -111,13 +111,12 @@ export function judgeLesson(
       ? 'text'
       : undefined);
   const to = from === undefined ? undefined : judge.texts[0];
-  for (const column of judge.columns)
+  for (const column of context.options.strict === false ? [] : judge.columns)
     if (column !== to) requireColumn(context, column, lesson.source.columns, lesson.source.name, judge.columns);
   const rows = from === undefined ? lesson.rows : lesson.rows.map((row) => renamed(row, from, to));
-  const cells = new WordCells(judge.classifier);
-  cells.look(rows);
-  cells.tell(context.print, lesson.source.name, context.words);
-  const logProba = scoreRows(judge, rows, (share) => context.progress.step(texts.phases.judging(), { share }));
+  const placed = { rows, lines: lesson.lines, file: lesson.source.name, words: context.words };
+  const tell = (share: number) => context.progress.step(texts.phases.judging(), { share });
+  const logProba = atItsPlace(placed, () => scoreRows(judge, rows, tell));
   context.progress.end();
   return { classes: judge.classes, truth: lesson.labels, logProba };
 }

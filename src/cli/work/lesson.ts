@@ -11,7 +11,7 @@ import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { isWord } from './word-cells.ts';
+import { isWord } from './cell-problems.ts';
 
 /** Labelled rows, ready to learn from. */
 export interface Lesson {

@@ -1,4 +1,5 @@
 import type { DataRow } from '../../auto/cells.ts';
+import type { RecordOptions } from '../../auto/record-check.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { expectedCalibrationError } from '../../evaluate/calibration-error.ts';
 import { confusionMatrix } from '../../evaluate/confusion.ts';
@@ -162,15 +163,15 @@ export function scoreNames({ intervals }: Judgement): string[] {
   ];
 }
 
-/** What a classifier says of rows, a few hundred at a time. */
+/** ln p(c | x) of the rows of a table, a few hundred at a time. */
 export function scoreRows(
-  model: { predictLogProba(rows: readonly DataRow[]): Matrix },
+  model: { predictLogProba(rows: readonly DataRow[], options?: RecordOptions): Matrix },
   rows: readonly DataRow[],
   tell: (share: number) => void,
 ): Matrix {
   const parts: Matrix[] = [];
   for (let start = 0; start < rows.length; start += 512) {
-    parts.push(model.predictLogProba(rows.slice(start, start + 512)));
+    parts.push(model.predictLogProba(rows.slice(start, start + 512), { strict: false }));
     tell(Math.min(1, (start + 512) / rows.length));
   }
   const cols = parts[0]?.cols ?? 0;

@@ -13,6 +13,8 @@ export interface Rules {
   readonly reject: number | undefined;
   /** Tell so many features that decided. */
   readonly explain: number | undefined;
+  /** Whether records that do not fit the model are refused. */
+  readonly strict?: boolean | undefined;
 }
 
 /** Why an answer was given rather than the next best, in nats. */
@@ -102,7 +104,9 @@ export class PredictionWriter {
   }
 
   private reasons(instance: Instance, chosen: number, most: number): string {
-    return JSON.stringify(reasonsOf(this.model, this.model.explain(instance), chosen, undefined, most)).slice(1, -1);
+    return JSON.stringify(
+      reasonsOf(this.model, this.model.explain(instance, this.rules.strict), chosen, undefined, most),
+    ).slice(1, -1);
   }
 }
 

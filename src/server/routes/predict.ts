@@ -48,11 +48,12 @@ export function predictRoute(app: FastifyInstance, service: Service): void {
   );
 }
 
-const rulesOf = ({ model }: Served, { top_k, threshold, reject, explain }: Asked): Rules => ({
+const rulesOf = ({ model }: Served, { top_k, threshold, reject, explain, strict }: Asked): Rules => ({
   topK: top_k,
   thresholds: readThresholds(model, threshold),
   reject,
   explain,
+  strict,
 });
 
 function writerOf({ metrics }: Service, served: Served, given: Asked): PredictionWriter {
@@ -92,7 +93,7 @@ function whole(service: Service, served: Served, given: PredictBody): string {
   const instances = given.instances as Instance[];
   requireFew(instances.length, service.limits);
   const writer = writerOf(service, served, given);
-  const logProba = served.model.predictLogProba(instances, given.extra === 'ignore');
+  const logProba = served.model.predictLogProba(instances, given.strict);
   let text = '';
   for (let i = 0; i < instances.length; i++) text += `${i > 0 ? ',' : ''}${writer.write(logProba, i, instances[i])}`;
   return text;
@@ -109,7 +110,7 @@ async function sliced(service: Service, served: Served, given: PredictBody): Pro
   await inSlices(instances.length, (from, to) => {
     if (changed || (changed = changedSince(served, current()))) return;
     const some = instances.slice(from, to);
-    const logProba = served.model.predictLogProba(some, given.extra === 'ignore');
+    const logProba = served.model.predictLogProba(some, given.strict);
     some.forEach((own, i) => {
       parts.push(writer.write(logProba, i, own));
     });
@@ -131,9 +132,14 @@ function stream(
   name: string,
   source: Readable,
 ): FastifyReply {
-  const { top_k, reject, explain, extra } = request.query as Static<typeof predictQuery>;
+  const { top_k, reject, explain, strict } = request.query as Static<typeof predictQuery>;
   const number = (word: string | undefined) => (word === undefined ? undefined : Number(word));
-  const rules = { top_k: number(top_k), reject: number(reject), explain: number(explain) } as Asked;
+  const rules = {
+    top_k: number(top_k),
+    reject: number(reject),
+    explain: number(explain),
+    strict: strict !== 'false',
+  } as Asked;
   async function* lines(): AsyncGenerator<string> {
     for await (const some of readLines(source, service.limits)) {
       let text = '';
@@ -145,7 +151,7 @@ function stream(
   const one = (number: number, value: unknown): string => {
     try {
       const served = findModel(service.store, name);
-      const logProba = served.model.predictLogProba([value as Instance], extra === 'ignore');
+      const logProba = served.model.predictLogProba([value as Instance], strict !== 'false');
       const text = writerOf(service, served, rules).write(logProba, 0, value as Instance);
       return `{"line":${number},"version":${served.version},${text.slice(1)}\n`;
     } catch (error) {
