@@ -36,6 +36,7 @@ export type { Posterior } from './core/posterior.ts';
 export type { Background, ClassPrior, Prior, Pseudo } from './core/prior.ts';
 export type { Provenance } from './core/provenance.ts';
 export { type Batch, batch, type Rows, type Shape } from './data/batch.ts';
+export type { CellFormat, FormatOptions } from './data/cell-format.ts';
 export { parseCsv, readCsv } from './data/csv.ts';
 export { formatCsv } from './data/csv-format.ts';
 export type { CsvOptions } from './data/csv-options.ts';

@@ -1,3 +1,4 @@
+import { flattenRow, flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
 import type { DataRow } from './cells.ts';
@@ -32,7 +33,8 @@ export interface ClassifierExplanation<L extends Label = Label> {
 }
 
 /** What is said of each row. */
-export function classifyRows<L extends Label>(parts: ClassifierParts, rows: readonly DataRow[]): Classification<L>[] {
+export function classifyRows<L extends Label>(parts: ClassifierParts, given: readonly DataRow[]): Classification<L>[] {
+  const rows = flattenRows(given);
   const { opinions, reject } = parts;
   const classes = classesOf(parts) as readonly L[];
   const { logProba, logEvidence } = judge(parts, rows, true);
@@ -52,8 +54,9 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, rows: read
 }
 
 /** Why a row gets its label: what each opinion says, as much as it counts. */
-export function explainRow<L extends Label>(parts: ClassifierParts, row: DataRow): ClassifierExplanation<L> {
-  requireRecords([row]);
+export function explainRow<L extends Label>(parts: ClassifierParts, given: DataRow): ClassifierExplanation<L> {
+  requireRecords([given]);
+  const row = flattenRow(given);
   const { opinions, pool } = parts;
   const classes = classesOf(parts) as readonly L[];
   const rest = Float64Array.from(classes, (_, c) => pool.bias[c] ?? 0);

@@ -10,7 +10,7 @@ import { type Division, divide, gather, type Material, requireClasses } from './
 import { CountingOpinion } from './classifier-opinions.ts';
 import { type ClassifierOptions, namedRecipe } from './classifier-options.ts';
 import type { RecordLearner } from './learner.ts';
-import { judgeAlone } from './learner-alone.ts';
+import { chooseParts, judgeAlone } from './learner-alone.ts';
 import { type ChosenFamily, chooseFamily } from './learner-choose.ts';
 import { settledSchema } from './learner-columns.ts';
 import { type FamilyName, familyNamed } from './learner-families.ts';
@@ -21,17 +21,18 @@ import { findWarnings } from './warnings.ts';
 
 /** Learns one family, which keeps its counts: the named one, or the best of all that count. */
 export function fitCounting(
-  rows: readonly DataRow[],
+  given: readonly DataRow[],
   options: ClassifierOptions,
   model: FamilyName | undefined,
 ): ClassifierParts {
   const { seed = 0, signal, onProgress, evaluate: judging = true, calibrate = model === undefined } = options;
   requireGoing(signal);
-  const material = gather(rows, options, true);
-  const { classes, codes, weights } = material;
+  const gathered = gather(given, options, true);
+  const { rows, classes, codes, weights } = gathered;
   if (!model) requireClasses(classes);
   const divided = classes.length > 1 && (judging || calibrate || !model);
-  const division = divided ? divide(material, seed) : undefined;
+  const division = divided ? divide(gathered, seed) : undefined;
+  const material = division && !model ? { ...gathered, schema: chooseParts(gathered, division.folds) } : gathered;
   const chosen = division && !model ? chooseFamily(material, division, options) : undefined;
   const recipe = chosen?.recipe ?? namedRecipe(model as FamilyName, material, options);
   onProgress?.(chosen ? 0.8 : 0, `counting, ${recipe.model}`);

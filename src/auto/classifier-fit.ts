@@ -8,6 +8,8 @@ import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
 import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
+import { fitSplit } from './classifier-split.ts';
+import { chooseParts } from './learner-alone.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { textOf } from './learner-table.ts';
@@ -17,7 +19,7 @@ import { readFrame } from './records.ts';
 import { chooseColumns, type Tried } from './records-choose.ts';
 import type { ColumnScore } from './records-families.ts';
 import { Lesson } from './records-lesson.ts';
-import { featuresOf } from './schema.ts';
+import { columnFeatures, featuresOf } from './schema.ts';
 import { chooseText } from './text.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 
@@ -57,17 +59,35 @@ interface Draft {
   readonly columns?: FitReport['columns'];
 }
 
-/** Learns a classifier of records from these rows alone. */
+/** Learns a classifier of records from these rows alone; with a split column, from its training rows. */
 export function fitParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
-  const { model = 'auto', online = false, reject = 0 } = options;
+  const { model = 'auto', online = false, reject = 0, splitColumn } = options;
   if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
-  if (model !== 'auto') return fitCounting(rows, options, familyNamed(model));
-  return online ? fitCounting(rows, options, undefined) : fitPooled(rows, options);
+  const learn = (own: readonly DataRow[]): ClassifierParts => {
+    if (model !== 'auto') return fitCounting(own, options, familyNamed(model));
+    return online ? fitCounting(own, options, undefined) : fitPooled(own, options);
+  };
+  return splitColumn === undefined ? learn(rows) : fitSplit(rows, options, learn);
 }
 
-/** What a pool knows; everything else is for families. */
+/** The options of a pool; all others are for one family. */
 const pooled: ReadonlySet<string> = new Set([
-  ...['target', 'features', 'kinds', 'schema', 'model', 'online', 'evaluate', 'calibrate', 'seed', 'signal', 'reject'],
+  ...[
+    'target',
+    'features',
+    'kinds',
+    'decimal',
+    'dateOrder',
+    'splitColumn',
+    'schema',
+    'model',
+    'online',
+    'evaluate',
+    'calibrate',
+    'seed',
+    'signal',
+    'reject',
+  ],
   'onProgress',
 ]);
 
@@ -77,11 +97,13 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
     if (value === undefined || pooled.has(name)) continue;
     refuse('E_PARAM', `${show(name)} is for one family: name a model, or give online: true`, { name });
   }
-  const material = gather(rows, options, false);
-  const { schema, classes, codes } = material;
+  const gathered = gather(rows, options, false);
+  const { classes, codes } = gathered;
   requireClasses(classes);
-  const division = divide(material, seed);
+  const division = divide(gathered, seed);
   const { folds, alike } = division;
+  const schema = chooseParts(gathered, folds);
+  const material = { ...gathered, schema };
   const drafts = draftAll(material, division, options);
   const judged = Int32Array.from(folds.keys()).filter((i) => folds[i] >= 0);
   const own = Int32Array.from(judged, (i) => codes[i]);
@@ -112,7 +134,8 @@ function draftAll(material: Material, division: Division, options: ClassifierOpt
 function draftColumns(material: Material, { groups }: Division, options: ClassifierOptions): Draft {
   const { rows, schema, classes, codes } = material;
   const columns = featuresOf(schema, 'columns');
-  const readings = columns.map(({ levels }) => (levels ? 'level' : 'number'));
+  const features = columns.flatMap(columnFeatures);
+  const readings = features.map(({ levels }) => (levels ? 'level' : 'number'));
   const lesson = new Lesson(readFrame(rows, columns), codes, classes.length, readings);
   const onProgress = (done: number, all: number, what: string) => options.onProgress?.(done / all, what);
   const { seed, signal } = options;
@@ -121,7 +144,7 @@ function draftColumns(material: Material, { groups }: Division, options: Classif
     opinion: new ColumnOpinion(chosen.model, columns),
     outOfFold: chosen.outOfFold,
     tried: chosen.tried.map((entry) => ({ of: 'columns', ...entry })),
-    columns: chosen.columns.map(({ column, ...score }) => ({ name: columns[column].name, ...score })),
+    columns: chosen.columns.map(({ column, ...score }) => ({ name: features[column].name, ...score })),
   };
 }
 

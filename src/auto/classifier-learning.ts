@@ -1,3 +1,4 @@
+import { flattenRows } from '../data/flatten.ts';
 import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -35,8 +36,9 @@ export function requireRecords(rows: readonly DataRow[]): void {
 }
 
 /** What all opinions together say of rows, on the curve; `evidence` asks for ln p(x) as well. */
-export function judge(parts: ClassifierParts, rows: readonly DataRow[], evidence = false): Judgement {
-  requireRecords(rows);
+export function judge(parts: ClassifierParts, given: readonly DataRow[], evidence = false): Judgement {
+  requireRecords(given);
+  const rows = flattenRows(given);
   const { opinions, pool, curve } = parts;
   const classes = classesOf(parts);
   if (rows.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
@@ -60,10 +62,11 @@ export function learnerOf(parts: ClassifierParts, method: string): RecordLearner
 /** Labelled rows as the classifier reads them. */
 export function readRows(
   { report, weight }: ClassifierParts,
-  rows: readonly DataRow[],
+  given: readonly DataRow[],
   { sampleWeight, signal }: RowOptions,
 ): LabelledRows {
-  requireRecords(rows);
+  requireRecords(given);
+  const rows = flattenRows(given);
   if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
   const { classes, codes } = readTarget(rows, report.target);
   const weights = weightsOf(rows, weight, sampleWeight);

@@ -1,3 +1,4 @@
+import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 import type { DataRow } from './cells.ts';
@@ -28,8 +29,9 @@ export interface Division {
 }
 
 /** Reads labels, weights and the schema of rows, for a classifier that learns on or for a pool. */
-export function gather(rows: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Material {
-  const schema = schemaFor(rows, options, learnsOn);
+export function gather(given: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Material {
+  const schema = schemaFor(given, options, learnsOn);
+  const rows = flattenRows(given);
   const { classes, codes } = readTarget(rows, options.target);
   return { rows, schema, classes, codes, weights: weightsOf(rows, options.weight) };
 }

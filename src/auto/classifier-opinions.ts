@@ -9,7 +9,7 @@ import { saysSomething, textOf } from './learner-table.ts';
 import { type Term, termsOf } from './learner-terms.ts';
 import { readFrame } from './records.ts';
 import { ColumnPool } from './records-pool.ts';
-import type { SchemaColumn } from './schema.ts';
+import { type ColumnFeature, columnFeatures, type SchemaColumn } from './schema.ts';
 import { TextBayes } from './text-bayes.ts';
 import { TextPool } from './text-pool.ts';
 
@@ -36,10 +36,12 @@ export interface Opinion {
 export class ColumnOpinion implements Opinion {
   readonly columns: readonly SchemaColumn[];
   private readonly model: ColumnPool;
+  private readonly features: readonly ColumnFeature[];
 
   constructor(model: ColumnPool, columns: readonly SchemaColumn[]) {
     this.model = model;
     this.columns = columns;
+    this.features = columns.flatMap(columnFeatures);
   }
 
   judge(rows: readonly DataRow[], evidence: boolean): Judgement {
@@ -51,8 +53,8 @@ export class ColumnOpinion implements Opinion {
   terms(row: DataRow): { terms: Term[]; rest: Float64Array } {
     const { byColumn, rest } = this.model.terms(readFrame([row], this.columns));
     const terms = [...byColumn].map(([j, byClass]) => {
-      const { name } = this.columns[j];
-      return { feature: name, value: cellOf(row, name), byClass };
+      const { name, column } = this.features[j];
+      return { feature: name, value: cellOf(row, column.name), byClass };
     });
     return { terms, rest };
   }
@@ -108,7 +110,8 @@ export class CountingOpinion implements Opinion {
   }
 
   get columns(): readonly Pick<SchemaColumn, 'name'>[] {
-    return this.learner.plan.columns;
+    const names = new Set(this.learner.plan.columns.map(({ name, from = name }) => from));
+    return Array.from(names, (name) => ({ name }));
   }
 
   judge(rows: readonly DataRow[]): Judgement {

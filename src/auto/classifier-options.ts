@@ -29,7 +29,21 @@ const methods: readonly unknown[] = [undefined, true, false, 'sigmoid', 'isotoni
 
 /** The options of the recipe: what is left when a classifier has taken its own. */
 export function recipeOptions(options: ClassifierOptions): RecipeOptions {
-  const { target, features, kinds, schema, weight, model, online, evaluate, calibrate, ...others } = options;
+  const {
+    target,
+    features,
+    kinds,
+    decimal,
+    dateOrder,
+    splitColumn,
+    schema,
+    weight,
+    model,
+    online,
+    evaluate,
+    calibrate,
+    ...others
+  } = options;
   const { seed, signal, reject, onProgress, ...recipe } = others;
   if (!methods.includes(calibrate)) {
     refuse('E_PARAM', `calibrate is true, false, 'sigmoid', 'isotonic' or 'temperature', got ${show(calibrate)}`, {

@@ -6,6 +6,7 @@ import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
 import type { RecordLearner } from './learner.ts';
 import { familyOf } from './learner-families.ts';
+import type { Schema } from './schema.ts';
 import { smallClasses } from './warnings.ts';
 
 /** What is known of a classifier now: how it was fitted, and what it has learned since. */
@@ -13,6 +14,8 @@ export interface ClassifierReport extends FitReport {
   readonly classes: readonly Label[];
   /** The model in a few words. */
   readonly summary: string;
+  /** The columns that are neither features nor the target, each with the reason. */
+  readonly ignored: readonly { readonly name: string; readonly reason: string }[];
   /** What the counts hold now; null where none are kept. */
   readonly learned: {
     readonly weight: number;
@@ -56,6 +59,7 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
     ...structuredClone(report),
     warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts) : [])],
     classes,
+    ignored: ignoredIn(report.schema),
     summary: counting ? describe(counting.learner) : describePool(report),
     learned: weight === null ? null : { weight, classes: classes.map((label, c) => ({ label, weight: counts[c] })) },
     calibration: curve
@@ -67,6 +71,10 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
         }
       : null,
   };
+}
+
+function ignoredIn({ columns }: Schema): ClassifierReport['ignored'] {
+  return columns.filter(({ role }) => role === 'ignored').map(({ name, reason }) => ({ name, reason }));
 }
 
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -1,11 +1,12 @@
 import type { State, StateOptions } from '../core/artifact.ts';
+import { isFormat } from '../data/cell-format.ts';
 import { sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import type { Curve } from './classifier-curves.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { CountingOpinion, type Opinion, opinionFrom } from './classifier-opinions.ts';
-import type { SchemaColumn } from './schema.ts';
+import { columnFeatures, type SchemaColumn } from './schema.ts';
 
 /** A classifier as plain data. */
 export function saveClassifier(parts: ClassifierParts, options?: StateOptions): State {
@@ -52,11 +53,14 @@ function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
   const { reject, weight } = params;
   if (steps.length === 0 || typeof reject !== 'number') return damaged('something is missing');
   if (weight !== undefined && typeof weight !== 'string') return damaged('its weights are not told');
-  const known = new Map(report.schema.columns.map((column) => [column.name, column]));
+  const { columns: all } = report.schema;
+  if (all.some(({ format }) => format !== undefined && !isFormat(format)))
+    return damaged('it does not say how cells are read');
+  const known = new Map(all.map((column) => [column.name, column]));
   const names = learned.columns as string[][];
   const opinions = steps.map((step, k) => {
     const columns = names[k].map((name) => known.get(name) ?? damaged('it names a column that is not there'));
-    requireReach(step, columns.length);
+    requireReach(step, columns.flatMap(columnFeatures).length);
     return requireAnswer(opinionFrom(step, columns), columns, classes.length);
   });
   const counts = opinions.some((opinion) => opinion instanceof CountingOpinion);

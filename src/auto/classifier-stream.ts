@@ -1,3 +1,4 @@
+import { flattenRows } from '../data/flatten.ts';
 import type { LevelCounts } from '../data/level-counter.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse } from '../errors.ts';
@@ -32,12 +33,15 @@ export async function fitStream(batches: RowBatches, options: ClassifierOptions)
       name: calibrate ? 'calibrate' : 'evaluate',
     });
   }
+  if (options.splitColumn !== undefined)
+    refuse('E_PARAM', 'a stream is read once, and is not split: leave out splitColumn', { name: 'splitColumn' });
   const family = familyNamed(model);
   let begun: { learner: RecordLearner; report: FitReport } | undefined;
   let done = 0;
-  for await (const rows of batches) {
+  for await (const given of batches) {
     requireGoing(signal);
-    if (rows.length === 0) continue;
+    if (given.length === 0) continue;
+    const rows = flattenRows(given);
     begun ??= begin(rows, options, family);
     learnRows(begun.learner, rows, options, done);
     done += rows.length;

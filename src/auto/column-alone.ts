@@ -1,5 +1,5 @@
-import { cellOf, type DataRow, numberOf, wordOf } from './cells.ts';
-import type { SchemaColumn } from './schema.ts';
+import { cellOf, type DataRow, wordOf } from './cells.ts';
+import { columnFeatures, readColumn, type SchemaColumn } from './schema.ts';
 
 /**
  * How often a column alone names the right class of a row that it has not seen: for words the most frequent class of the other
@@ -12,13 +12,17 @@ export function accuracyAlone(
   classes: number,
 ): number {
   const places = [...codes.keys()].filter((i) => codes[i]! >= 0);
-  const cells = places.map((i) => cellOf(rows[i]!, column.name));
   const labels = Int32Array.from(places, (i) => codes[i]!);
-  const right =
-    column.kind === 'number'
-      ? rightByNeighbour(cells.map(numberOf), labels)
-      : rightByWord(cells.map(wordOf), labels, classes);
-  return right / places.length;
+  const own = places.map((i) => rows[i]!);
+  if (column.kind !== 'number' && !column.format?.dates) {
+    const words = own.map((row) => wordOf(cellOf(row, column.name)));
+    return rightByWord(words, labels, classes) / places.length;
+  }
+  const values = readColumn(own, column);
+  const rights = columnFeatures(column).map(({ levels }, k) =>
+    levels ? rightByWord(Array.from(values[k], String), labels, classes) : rightByNeighbour(values[k], labels),
+  );
+  return Math.max(0, ...rights) / places.length;
 }
 
 function rightByWord(words: readonly string[], labels: Int32Array, classes: number): number {
@@ -36,7 +40,7 @@ function rightByWord(words: readonly string[], labels: Int32Array, classes: numb
   return right;
 }
 
-function rightByNeighbour(values: readonly number[], labels: Int32Array): number {
+function rightByNeighbour(values: Float64Array, labels: Int32Array): number {
   const order = [...values.keys()].filter((i) => !Number.isNaN(values[i]!)).sort((a, b) => values[a]! - values[b]!);
   let right = 0;
   for (let k = 0; k < order.length; k++) {

@@ -1,4 +1,6 @@
 import type { State, StateOptions } from '../core/artifact.ts';
+import { dateParts } from '../data/cell-date.ts';
+import { isFormat } from '../data/cell-format.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
@@ -57,7 +59,7 @@ function readPlan({ model, columns, priors, ...others }: Readonly<Record<string,
 
 function isColumn(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { name, reading, cuts, fill, family, ...others } = value as Record<string, JsonValue>;
+  const { name, reading, cuts, fill, family, format, part, from, ...others } = value as Record<string, JsonValue>;
   return (
     Object.keys(others).length === 0 &&
     typeof name === 'string' &&
@@ -65,7 +67,10 @@ function isColumn(value: JsonValue): boolean {
     (reading === 'bin') === (cuts !== undefined) &&
     (cuts === undefined || (Array.isArray(cuts) && cuts.every(Number.isFinite))) &&
     (fill === undefined || (Number.isFinite(fill) && reading === 'number')) &&
-    (family === undefined || columnFamilies.includes(family as string))
+    (family === undefined || columnFamilies.includes(family as string)) &&
+    (format === undefined || isFormat(format)) &&
+    (part === undefined || (dateParts as readonly unknown[]).includes(part)) &&
+    (part === undefined ? from === undefined : typeof from === 'string')
   );
 }
 
@@ -76,8 +81,9 @@ function arePriors(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isShare);
 }
 
-/** Whether the estimator alone takes columns as they are: numbers and words, none of them cut, filled or counted. */
-const isPlain = ({ reading, fill }: ReadColumn): boolean => reading !== 'bin' && fill === undefined;
+/** Whether the estimator alone takes columns as they are: numbers and words, none of them cut, filled or derived from dates. */
+const isPlain = ({ reading, fill, part }: ReadColumn): boolean =>
+  reading !== 'bin' && fill === undefined && part === undefined;
 
 /**
  * What counts, as an estimator of its own with the priors that were asked for: a pipeline where it reads one text. Nothing

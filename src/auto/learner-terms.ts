@@ -23,10 +23,11 @@ export function termsOf(learner: RecordLearner, row: DataRow): { terms: Term[]; 
   const prior = model.logPrior(params as never);
   const classes = prior.length;
   const meaning = featureMeaning(learner, name);
+  const sources = new Map(plan.columns.map((own) => [own.name, own.from]));
   return {
     terms: Array.from(features, (j, f): Term => {
       const { column, word } = meaning(j);
-      const value = word ?? cellOf(row, column);
+      const value = word ?? cellOf(row, sources.get(column) ?? column);
       return { feature: column, value, byClass: terms.slice(f * classes, (f + 1) * classes) };
     }),
     rest: rest.map((value, c) => value + prior[c] + (shift ? shift[c] : 0)),

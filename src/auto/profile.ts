@@ -1,10 +1,12 @@
+import { levelReader } from '../data/cell-format.ts';
+import { flattenRows } from '../data/flatten.ts';
 import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { refuse } from '../errors.ts';
 import { cellOf, type DataRow, isBlank, wordOf } from './cells.ts';
 import { accuracyAlone } from './column-alone.ts';
 import { guessTarget } from './guess-target.ts';
-import { inferSchema, type Schema, type SchemaColumn } from './schema.ts';
+import { inferSchema, readingOf, type Schema, type SchemaColumn } from './schema.ts';
 import { describeCells } from './schema-kinds.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 
@@ -53,14 +55,15 @@ export function profileRows(
   options: { readonly target?: string | undefined } = {},
 ): TableProfile {
   if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to look at', { rows: 0 });
-  const names = namesOf(rows);
-  const guess = options.target === undefined ? guessTarget(rows, names) : undefined;
+  const flat = flattenRows(rows);
+  const names = namesOf(flat);
+  const guess = options.target === undefined ? guessTarget(flat, names) : undefined;
   const target = options.target ?? guess?.name;
-  if (target === undefined) return withoutTarget(rows, names);
+  if (target === undefined) return withoutTarget(flat, names);
   const schema = inferSchema(rows, { target });
-  const labels = rows.map((row) => cellOf(row, target)).map((cell) => (isBlank(cell) ? undefined : wordOf(cell)));
+  const labels = flat.map((row) => cellOf(row, target)).map((cell) => (isBlank(cell) ? undefined : wordOf(cell)));
   const classes = sharesOf(labels.filter((label) => label !== undefined));
-  const groups = groupsOf(rows, schema);
+  const groups = groupsOf(flat, schema);
   return {
     rows: rows.length,
     target: {
@@ -70,9 +73,9 @@ export function profileRows(
       classes,
       missing: labels.filter((label) => label === undefined).length,
     },
-    columns: schema.columns.map((column) => profileColumn(rows, column)),
+    columns: schema.columns.map((column) => profileColumn(flat, column)),
     duplicates: rows.length - new Set(groups).size,
-    warnings: warningsOf(rows, schema, labels, classes, groups),
+    warnings: warningsOf(flat, schema, labels, classes, groups),
   };
 }
 
@@ -84,12 +87,12 @@ function namesOf(rows: readonly DataRow[]): string[] {
 
 function withoutTarget(rows: readonly DataRow[], names: readonly string[]): TableProfile {
   const columns = names.map((name): SchemaColumn => {
-    const { kind, reason, missing, counts } = describeCells(
+    const { kind, reason, missing, counts, format } = describeCells(
       name,
       rows.map((row) => cellOf(row, name)),
     );
-    const role = kind === 'identifier' || kind === 'constant' || kind === 'date' ? 'ignored' : 'feature';
-    return { name, kind, role, reason, missing, distinct: counts.size };
+    const role = kind === 'identifier' || kind === 'constant' || kind === 'split' ? 'ignored' : 'feature';
+    return { name, kind, role, reason, missing, distinct: counts.size, ...readingOf(kind, { counts }, format) };
   });
   const groups = groupsOf(rows, { target: '', rows: rows.length, columns });
   const duplicates = rows.length - new Set(groups).size;
@@ -103,10 +106,8 @@ function withoutTarget(rows: readonly DataRow[], names: readonly string[]): Tabl
 }
 
 function profileColumn(rows: readonly DataRow[], column: SchemaColumn): ProfiledColumn {
-  const words = rows
-    .map((row) => cellOf(row, column.name))
-    .filter((cell) => !isBlank(cell))
-    .map(wordOf);
+  const read = levelReader(column.format);
+  const words = rows.map((row) => read(cellOf(row, column.name))).filter((word) => word !== undefined);
   if (column.kind === 'text') {
     const lengths = Float64Array.from(words, (word) => word.length).sort();
     return { ...column, typicalLength: lengths[Math.floor(lengths.length / 2)] ?? 0 };

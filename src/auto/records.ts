@@ -1,8 +1,8 @@
 import { encodeLabels, type Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { Random } from '../math/random.ts';
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from './cells.ts';
-import type { SchemaColumn } from './schema.ts';
+import { cellOf, type DataRow, isBlank } from './cells.ts';
+import { readColumn, type SchemaColumn } from './schema.ts';
 
 /**
  * Rows as columns of numbers: numbers as they are, words as their place among the levels of the schema (the first place
@@ -13,19 +13,9 @@ export interface Frame {
   readonly columns: readonly Float64Array[];
 }
 
-/** Reads the given columns of records. */
+/** Reads the features of some columns of records. */
 export function readFrame(rows: readonly DataRow[], columns: readonly SchemaColumn[]): Frame {
-  return {
-    rows: rows.length,
-    columns: columns.map(({ name, levels }) => {
-      if (!levels) return Float64Array.from(rows, (row) => numberOf(cellOf(row, name)));
-      const places = new Map(levels.map((word, v) => [word, v]));
-      return Float64Array.from(rows, (row) => {
-        const cell = cellOf(row, name);
-        return isBlank(cell) ? Number.NaN : (places.get(wordOf(cell)) ?? levels.length);
-      });
-    }),
-  };
+  return { rows: rows.length, columns: columns.flatMap((column) => readColumn(rows, column)) };
 }
 
 /** Some rows of a frame. */

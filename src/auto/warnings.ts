@@ -2,7 +2,6 @@ import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { argmax, maximum } from '../math/arrays.ts';
 import type { Schema } from './schema.ts';
-import { DECIMAL_COMMAS } from './schema-kinds.ts';
 
 /** What a careful analyst would say, as data and as a sentence. */
 export interface Warning {
@@ -13,7 +12,8 @@ export interface Warning {
     | 'small-class'
     | 'identifier'
     | 'constant'
-    | 'decimal-commas'
+    | 'split'
+    | 'ambiguous'
     | 'over-confident';
   readonly sentence: string;
   /** The column or class that it is about. */
@@ -105,20 +105,18 @@ export function smallClasses(classes: readonly Label[], counts: Float64Array): W
 }
 
 function uselessColumns({ columns }: Schema): Warning[] {
-  return columns.flatMap(({ name, kind, role, reason }): Warning[] => {
-    if (role !== 'target' && reason.startsWith(DECIMAL_COMMAS)) {
-      const sentence = `column "${name}" holds numbers with decimal commas, and they are read as words`;
-      return [{ kind: 'decimal-commas', sentence, about: name }];
+  return columns.flatMap(({ name, kind, role, reason, ambiguous }): Warning[] => {
+    const column = `column "${name}"`;
+    if (role === 'feature' && ambiguous !== undefined)
+      return [{ kind: 'ambiguous', sentence: `${column}: ${ambiguous}`, about: name }];
+    if (kind === 'split' && role === 'ignored') {
+      const advice = 'it is left out; as the split column it would divide training rows from test rows';
+      return [{ kind, sentence: `${column} ${reason}: ${advice}`, about: name }];
     }
     if (kind !== 'identifier' && kind !== 'constant') return [];
     const end = role === 'feature' ? 'it will not help with new rows' : 'it is left out';
-    return [
-      {
-        kind,
-        sentence: `column "${name}" is ${kind === 'constant' ? 'constant' : 'an identifier'} (${reason}): ${end}`,
-        about: name,
-      },
-    ];
+    const what = kind === 'constant' ? 'constant' : 'an identifier';
+    return [{ kind, sentence: `${column} is ${what} (${reason}): ${end}`, about: name }];
   });
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import type { DataRow } from '../auto/cells.ts';
+import { type DataRow, numberOf } from '../data/cells.ts';
 import type { BadRow } from '../data/faults.ts';
+import { emptyRecord } from '../data/table.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import type { Context } from './context.ts';
 import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn } from './data-problems.ts';
-import { withPoints } from './decimal-commas.ts';
 import type { reading } from './shared-options.ts';
 import { texts } from './texts/index.ts';
 
@@ -115,7 +115,7 @@ class Rows implements RowSource {
   }
 
   private read({ rows, lines }: RowChunk): RowChunk {
-    return this.context.options.decimal === 'comma' ? { rows: rows.map(withPoints), lines } : { rows, lines };
+    return this.context.options.decimal === 'comma' ? { rows: rows.map(withCommas), lines } : { rows, lines };
   }
 
   private filter({ rows, lines }: RowChunk): RowChunk {
@@ -161,6 +161,16 @@ class Rows implements RowSource {
       yield chunk;
     }
   }
+}
+
+/** A row whose texts with a decimal comma are numbers, for a model that was fitted to decimal points; other cells are as they were. */
+function withCommas(row: DataRow): DataRow {
+  const read = emptyRecord<unknown>();
+  for (const [name, cell] of Object.entries(row)) {
+    const number = typeof cell === 'string' && /[,.]/.test(cell) ? numberOf(cell, 'comma') : Number.NaN;
+    read[name] = Number.isNaN(number) ? cell : number;
+  }
+  return read;
 }
 
 /** All rows in memory. */

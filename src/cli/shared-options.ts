@@ -10,9 +10,9 @@ export const reading = {
     { default: 'utf-8', doc: 'how bytes become letters; every byte has to fit' },
   ),
   delimiter: text({ value: 'CHAR', doc: 'what parts the cells of CSV; told from the content unless given' }),
-  decimal: choice(['point', 'comma'], {
-    default: 'point',
-    doc: 'what parts whole and fraction of a number; with comma, 1.234,5 is read as 1234.5',
+  decimal: choice(['auto', 'point', 'comma'], {
+    default: 'auto',
+    doc: 'the decimal mark of numbers; detected column by column unless given. With comma, 1.234,5 is 1234.5',
   }),
   header: choice(['sniff', 'yes', 'no'], { default: 'sniff', doc: 'whether the first row has the names' }),
   where: list({
@@ -41,7 +41,7 @@ export const roles = {
     common: true,
     complete: 'column',
   }),
-  kinds: list({ value: 'COLUMN=KIND', doc: 'read a column as number, category, boolean, text or ignored' }),
+  kinds: list({ value: 'COLUMN=KIND', doc: 'read a column as number, category, boolean, date, text or ignored' }),
   weights: text({ value: 'COLUMN', doc: 'the column with the weight of each row', complete: 'column' }),
   skipUnlabeled: flag({ doc: 'leave out rows without a label instead of refusing them' }),
 } as const;
@@ -90,6 +90,10 @@ export const modelling = {
   vocab: integer({ value: 'N', min: 1, doc: 'keep the N most frequent words' }),
   hash: integer({ value: 'BITS', min: 4, max: 30, doc: 'hash words into 2^BITS columns instead of keeping them' }),
   bins: choice(['mdl', 'frequency'], { doc: 'how numbers are cut into levels' }),
+  dateOrder: choice(['auto', 'day-first', 'month-first'], {
+    default: 'auto',
+    doc: 'whether 5/4/2023 is in April or in May, where the cells of a column leave it open',
+  }),
   calibrate: choice(['auto', 'none', 'sigmoid', 'isotonic', 'temperature'], {
     default: 'auto',
     doc: 'make probabilities honest',

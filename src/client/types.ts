@@ -105,7 +105,7 @@ export interface ServedCard<L extends ServedLabel = ServedLabel> extends Omit<Mo
   readonly target: string | null;
   readonly columns: readonly {
     readonly name: string;
-    readonly kind: 'text' | 'number' | 'level';
+    readonly kind: 'text' | 'number' | 'date' | 'level';
     readonly optional: boolean;
   }[];
   readonly evaluation: Readonly<Record<string, unknown>> | null;

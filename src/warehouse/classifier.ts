@@ -27,7 +27,19 @@ import { type CountedWords, countText, countWords } from './text.ts';
 /** How a classifier of records is learned in an engine: by a named family, with its parameters; nothing is judged there. */
 export type EngineClassifierOptions = Omit<
   ClassifierOptions,
-  'target' | 'features' | 'weight' | 'schema' | 'online' | 'evaluate' | 'calibrate' | 'onProgress' | 'signal' | 'bins'
+  | 'target'
+  | 'features'
+  | 'weight'
+  | 'schema'
+  | 'online'
+  | 'evaluate'
+  | 'calibrate'
+  | 'onProgress'
+  | 'signal'
+  | 'bins'
+  | 'splitColumn'
+  | 'decimal'
+  | 'dateOrder'
 >;
 
 /**

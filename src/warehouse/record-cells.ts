@@ -1,7 +1,7 @@
 import type { ReadColumn } from '../auto/learner-columns.ts';
 import { type Counting, type FamilyName, familyOf } from '../auto/learner-families.ts';
 import type { EngineColumn } from '../engines/engine.ts';
-import { type DialectName, numberLiteral, quoteIdentifier } from '../engines/sql/dialect.ts';
+import { type DialectName, numberLiteral, quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import { trimmed } from '../exchange/sql/words.ts';
@@ -13,11 +13,11 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
   const { dialect } = frame.engine;
   const known = new Map(features.map((own) => [own.name, own]));
   const { blank } = familyOf(model);
-  const read = columns.map(({ name, reading }): { column: EngineColumn; sql: string } => {
+  const read = columns.map(({ name, reading, format }): { column: EngineColumn; sql: string } => {
     const own = known.get(name) as EngineColumn;
     const cell = quoteIdentifier(dialect, name);
     const number = wordsOf(dialect).double(cell);
-    if (reading === 'level') return levelOf(own, cell, dialect);
+    if (reading === 'level') return levelOf(own, cell, dialect, format?.missing);
     if (reading === 'text')
       return { column: { ...own, kind: 'text' }, sql: `COALESCE(${wordsOf(dialect).text(cell)}, '')` };
     if (reading === 'bin') {
@@ -45,8 +45,13 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
   };
 }
 
-/** A level as a word: numbers with a fraction are spelled otherwise by every engine. */
-function levelOf(own: EngineColumn, cell: string, dialect: DialectName): { column: EngineColumn; sql: string } {
+/** A level as a word, NULL where it is missing: numbers with a fraction are spelled otherwise by every engine. */
+function levelOf(
+  own: EngineColumn,
+  cell: string,
+  dialect: DialectName,
+  missing: readonly string[] = [],
+): { column: EngineColumn; sql: string } {
   if (own.kind === 'boolean') return { column: own, sql: cell };
   if (own.kind === 'real') {
     refuse(
@@ -57,7 +62,9 @@ function levelOf(own: EngineColumn, cell: string, dialect: DialectName): { colum
       },
     );
   }
-  return { column: { ...own, kind: 'text' }, sql: `NULLIF(${trimmed(dialect, cell)}, '')` };
+  const word = trimmed(dialect, cell);
+  const absent = ['', ...missing].map((own) => quoteString(dialect, own)).join(', ');
+  return { column: { ...own, kind: 'text' }, sql: `CASE WHEN ${word} NOT IN (${absent}) THEN ${word} END` };
 }
 
 /** Columns of a family that cannot leave a cell out get their mean for it. */

@@ -46,7 +46,7 @@ export function requireLabels(rows: readonly DataRow[], target: string): void {
 
 function cardOf(
   rows: readonly DataRow[],
-  { name, kind, role, reason, missing, distinct, ...more }: ReturnType<typeof profileRows>['columns'][number],
+  { name, kind, role, reason, missing, distinct, format, ...more }: ReturnType<typeof profileRows>['columns'][number],
   labels: readonly string[] | undefined,
 ): ColumnCard {
   const { top, typicalLength } = more;
@@ -57,7 +57,7 @@ function cardOf(
   };
   if (kind === 'text') return base;
   const cells = rows.map((row) => cellOf(row, name));
-  const numbers = kind === 'number' ? Float64Array.from(cells, numberOf) : undefined;
+  const numbers = kind === 'number' ? Float64Array.from(cells, (cell) => numberOf(cell, format?.numbers)) : undefined;
   const tells = labels && role === 'feature' ? informationOf(numbers ? levelsOf(numbers) : words(cells), labels) : NaN;
   return {
     ...base,

@@ -49,9 +49,10 @@ function featuresFor(rows: readonly DataRow[], { target, model, features, kinds 
   const own = columns.filter((column) => column.role === 'feature' && kindOf(column) !== 'ignored');
   const { takes } = familyOf(familyNamed(model));
   const texts = own.filter((column) => kindOf(column) === 'text');
-  const numbers = own.filter((column) => kindOf(column) === 'number');
+  const counts = own.filter((column) => kindOf(column) === 'number');
+  const numbers = own.filter((column) => kindOf(column) === 'number' || kindOf(column) === 'date');
   const levels = own.filter((column) => kindOf(column) !== 'text');
-  const fitting = { counts: texts.length > 0 ? texts : numbers, numbers, levels, anything: own }[takes];
+  const fitting = { counts: texts.length > 0 ? texts : counts, numbers, levels, anything: own }[takes];
   if (fitting.length === 0) {
     refuse('E_PARAM', `${familyOf(familyNamed(model)).title} takes ${takes}, and no column has them; choose auto`, {
       name: 'model',

@@ -38,6 +38,7 @@ export const learning = {
       classes: Type.Array(label),
       rows: amount,
       columns: Type.Array(column),
+      ignored: Type.Array(closed({ name: Type.String(), reason: Type.String() })),
       learns: Type.Boolean(),
       judgement: Type.Union([judgement, Type.Null()]),
       tried: Type.Array(tried),

@@ -4,6 +4,18 @@ import { amount, closed, output, perhaps, probability, reasonsEntries, warning }
 const share = closed({ value: Type.String(), rows: amount, share: probability });
 const nullable = Type.Union([Type.String(), Type.Null()]);
 
+const words = Type.Array(Type.String());
+const format = closed(
+  {
+    numbers: Type.Optional(Type.Union([Type.Literal('point'), Type.Literal('comma')])),
+    dates: Type.Optional(Type.Union([Type.Literal('day-first'), Type.Literal('month-first')])),
+    parts: Type.Optional(words),
+    truth: Type.Optional(words),
+    missing: Type.Optional(words),
+  },
+  'How the cells are read: the decimal mark, the order of dates, the words of true and false, the words for a missing cell.',
+);
+
 /** What the commands print that look at data and models. */
 export const looking = {
   'inspect@1': output(
@@ -39,6 +51,8 @@ export const looking = {
             missing: amount,
             distinct: amount,
             levels: Type.Optional(Type.Array(Type.String())),
+            format: Type.Optional(format),
+            ambiguous: Type.Optional(Type.String()),
             top: Type.Optional(Type.Array(share)),
             typicalLength: Type.Optional(Type.Number()),
           }),

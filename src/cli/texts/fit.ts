@@ -24,6 +24,12 @@ export const fit = {
   tried: (of: string) => `tried for ${of}, by log-loss on rows they had not learned:`,
   triedOne: (name: string, logLoss: string, accuracy: string) => `  ${logLoss}  ${name}  (accuracy ${accuracy})`,
   column: (name: string, kind: string, role: string, reason: string) => `column  ${name}  ${kind}, ${role}: ${reason}`,
+  ignored: (name: string, reason: string) => `  ignored  ${name}: ${reason}`,
+  ignoredMore: (more: string) => `  ignored  ${more} more; --verbose lists all columns`,
+  useSplit: (column: string, command: string) =>
+    `column ${column} divides training rows from test rows. To learn from the former and evaluate on the latter:\n  ${command}`,
+  splitNot: (option: string) => `--split-column says which rows are held out, and does not go with ${option}.`,
+  bySplit: (rows: string, column: string) => `held out by column ${column}: ${rows}`,
   seed: (seed: number) => `seed ${seed}`,
   wrote: (file: string, size: string) => `wrote ${file} (${size})`,
   next: (command: string) => `→ ${command}`,

@@ -1,5 +1,5 @@
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from '../../auto/cells.ts';
-import { inferSchema, type SchemaColumn } from '../../auto/schema.ts';
+import { cellOf, type DataRow, wordOf } from '../../auto/cells.ts';
+import { type ColumnFeature, columnFeatures, inferSchema, readColumn, type SchemaColumn } from '../../auto/schema.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
 import { binOf } from '../../features/bins.ts';
@@ -88,7 +88,7 @@ async function fromData(context: Features): Promise<Tables> {
   const counted = columns.flatMap((column) =>
     column.kind === 'text' || column.name === options.text
       ? wordTables(lesson, column.name, codes, totals)
-      : [columnTable(lesson.rows, column, codes, classes.length)],
+      : columnTables(lesson.rows, column, codes, classes.length),
   );
   return { of: lesson.source.name, counted, classes, totals };
 }
@@ -104,37 +104,33 @@ function wordTables({ rows }: Lesson, name: string, codes: Int32Array, totals: F
   return vectorizer.getFeatureNamesOut().map((word, j) => wordTable(word, present[j], totals));
 }
 
-/** How often each level of a column occurs in each class; numbers are cut by description length. */
-function columnTable(
-  rows: readonly DataRow[],
-  { name, kind, levels = [] }: SchemaColumn,
-  codes: Int32Array,
-  classes: number,
-): Counted {
-  const cells = rows.map((row) => cellOf(row, name));
-  const { words, places } = kind === 'number' ? cutNumbers(cells, codes, classes) : leveled(cells, levels);
-  const table = new Matrix(classes, words.length);
-  for (const [i, place] of places.entries()) table.data[codes[i] * words.length + place]++;
-  return { feature: name, levels: words, table };
+/** How often each level of the features of a column occurs in each class; numbers are cut by description length. */
+function columnTables(rows: readonly DataRow[], column: SchemaColumn, codes: Int32Array, classes: number): Counted[] {
+  const values = readColumn(rows, column);
+  return columnFeatures(column).map(({ name, levels }: ColumnFeature, k) => {
+    const { words, places } = levels ? leveled(values[k], levels) : cutNumbers(values[k], codes, classes);
+    const table = new Matrix(classes, words.length);
+    for (const [i, place] of places.entries()) table.data[codes[i] * words.length + place]++;
+    return { feature: name, levels: words, table };
+  });
 }
 
-function leveled(cells: readonly unknown[], levels: readonly string[]) {
-  const known = new Map(levels.map((level, v) => [level, v]));
-  const places = cells.map((cell) => known.get(wordOf(cell ?? '')) ?? levels.length);
+function leveled(values: Float64Array, levels: readonly string[]) {
+  const places = values.map((value) => (Number.isNaN(value) ? levels.length : value));
   return { words: [...levels, texts.features.other()], places };
 }
 
-function cutNumbers(cells: readonly unknown[], codes: Int32Array, classes: number) {
-  const present = [...cells.keys()].filter((i) => !isBlank(cells[i]) && !Number.isNaN(numberOf(cells[i])));
-  const values = Float64Array.from(present, (i) => numberOf(cells[i]));
+function cutNumbers(values: Float64Array, codes: Int32Array, classes: number) {
+  const present = [...values.keys()].filter((i) => !Number.isNaN(values[i]));
+  const known = Float64Array.from(present, (i) => values[i]);
   const own = Int32Array.from(present, (i) => codes[i]);
-  const cuts = mdlCuts(values, own, new Float64Array(values.length).fill(1), classes, {
+  const cuts = mdlCuts(known, own, new Float64Array(known.length).fill(1), classes, {
     criterion: 'fayyad-irani',
     betterEncoding: false,
   });
   const edges = Float64Array.of(Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY);
   const words = Array.from({ length: cuts.length + 1 }, (_, b) => rangeName(cuts, b));
-  const places = cells.map((cell) => (Number.isNaN(numberOf(cell)) ? words.length : binOf(edges, numberOf(cell))));
+  const places = values.map((value) => (Number.isNaN(value) ? words.length : binOf(edges, value)));
   return { words: [...words, texts.features.missing()], places };
 }
 

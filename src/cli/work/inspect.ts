@@ -5,7 +5,7 @@ import type { Inspect } from '../commands/inspect.ts';
 import { openRows, readAll } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { bytes, count, counted, duration, percent } from '../numbers.ts';
-import { commandLine, quoted } from '../shell.ts';
+import { quoted } from '../shell.ts';
 import { pad, safe, shorten, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { readingWords } from './reading-words.ts';
@@ -92,13 +92,9 @@ function describe({ kind, reason, missing, typicalLength }: Column, rows: number
 }
 
 /** The command to go on with: it reads the rows that were looked at. */
-function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
-  const { print, args, options, words } = context;
+function sayNext(context: Inspect, { target }: TableProfile): void {
+  const { print, args, options } = context;
   const [data] = args;
-  if (warnings.some(({ kind }) => kind === 'decimal-commas')) {
-    print.talk(texts.fit.next(commandLine([...words, '--decimal', 'comma'])));
-    return;
-  }
   if (!target) print.talk(texts.inspect.noTarget());
   else if (data !== '-') {
     const name =

@@ -1,17 +1,17 @@
-import { cellOf, type DataRow, isBlank } from '../../auto/cells.ts';
+import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../auto/cells.ts';
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
+import { tallyCells } from '../../auto/schema-kinds.ts';
+import { formatFor } from '../../data/cell-format.ts';
 import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
-import { hasDecimalComma } from '../decimal-commas.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { isWord } from './word-cells.ts';
 
 /** Labelled rows, ready to learn from. */
 export interface Lesson {
@@ -68,16 +68,18 @@ function requireNumbers(
   { rows, lines }: { rows: readonly DataRow[]; lines: readonly number[] },
   columns: readonly string[],
   file: string,
-  { words }: Labelled,
+  { options }: Labelled,
 ): void {
   for (const column of columns) {
+    const cells = tallyCells(rows.map((row) => cellOf(row, column)));
+    const { numbers } = formatFor('number', [...cells], { decimal: options.decimal });
+    const isWord = (cell: unknown) => Number.isNaN(numberOf(cell, numbers)) && !isBlank(cell) && !isMarker(cell);
     const row = rows.findIndex((own) => isWord(cellOf(own, column)));
     if (row < 0) continue;
     const cell = cellOf(rows[row], column);
     const place = `${safe(file)}:${lines[row]}`;
     fail('E_TYPE', texts.data.noNumber(place, safe(String(cell), 40), safe(column, 40)), {
       details: { row, line: lines[row], feature: column },
-      command: hasDecimalComma(cell) ? commandLine([...words, '--decimal', 'comma']) : undefined,
     });
   }
 }

@@ -3,15 +3,15 @@ import { suggest } from '../../data/suggest.ts';
 import type { Context } from '../context.ts';
 import { pairOf } from '../data-problems.ts';
 import { fail } from '../problem.ts';
-import type { modelling, roles } from '../shared-options.ts';
+import type { modelling, reading, roles } from '../shared-options.ts';
 import { texts } from '../texts/index.ts';
 
 /** A context of a command that learns. */
-export type Learning = Context<typeof roles & typeof modelling>;
+export type Learning = Context<typeof roles & typeof modelling & Pick<typeof reading, 'decimal'>>;
 
 type Rest = Omit<ClassifierOptions, 'target'>;
 
-const kinds = ['number', 'category', 'boolean', 'text', 'ignored'] as const;
+const kinds = ['number', 'category', 'boolean', 'date', 'text', 'ignored'] as const;
 
 /** The options of the library from those of the command line. */
 export function learnOptions({ options }: Learning, model: string = options.model): Rest {
@@ -20,6 +20,8 @@ export function learnOptions({ options }: Learning, model: string = options.mode
   const given = {
     features: featuresOf(features, options.text),
     kinds: Object.fromEntries([...(options.text ? [[options.text, 'text'] as const] : []), ...named]),
+    ...(options.decimal !== 'auto' && { decimal: options.decimal }),
+    ...(options.dateOrder !== 'auto' && { dateOrder: options.dateOrder }),
     weight: weights,
     model,
     online: online || undefined,

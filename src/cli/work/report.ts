@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from '../../auto/cells.ts';
+import { cellOf, isBlank, isMarker, numberOf, wordOf } from '../../auto/cells.ts';
 import { inspectModel } from '../../core/card.ts';
 import { BernoulliNB } from '../../estimators/bernoulli-nb.ts';
 import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
@@ -95,8 +95,14 @@ function classesOf({ report: scores, intervals, confusion }: Judgement): ReportI
 }
 
 /** The columns of numbers, by class. */
-function densitiesOf({ columns, texts: textNames, classes }: Judge, { rows, labels }: Lesson): ColumnValues[] {
-  const numeric = columns.filter((name) => !textNames.includes(name) && rows.every((row) => isNumeric(row, name)));
+function densitiesOf(
+  { columns, texts: textNames, classes, classifier }: Judge,
+  { rows, labels }: Lesson,
+): ColumnValues[] {
+  const read = numberReaders(classifier);
+  const numeric = columns.filter(
+    (name) => !textNames.includes(name) && rows.every((row) => isNumeric(cellOf(row, name), read(name))),
+  );
   return numeric
     .slice(0, MOST_COLUMNS)
     .map((name) => ({
@@ -105,16 +111,22 @@ function densitiesOf({ columns, texts: textNames, classes }: Judge, { rows, labe
         label,
         values: rows.flatMap((row, i) => {
           const value = cellOf(row, name);
-          return labels[i] === label && !isBlank(value) ? [numberOf(value)] : [];
+          const number = read(name)(value);
+          return labels[i] === label && !Number.isNaN(number) ? [number] : [];
         }),
       })),
     }))
     .filter(({ byClass }) => byClass.some(({ values }) => values.length > 0));
 }
 
-function isNumeric(row: DataRow, name: string): boolean {
-  const value = cellOf(row, name);
-  return isBlank(value) || Number.isFinite(numberOf(value));
+/** How the cells of each column are read as numbers: as the model does, where it knows the column. */
+function numberReaders(classifier: Judge['classifier']): (name: string) => (cell: unknown) => number {
+  const formats = new Map(classifier?.schema.columns.map(({ name, format }) => [name, format]));
+  return (name) => (cell) => numberOf(cell, formats.get(name)?.numbers);
+}
+
+function isNumeric(cell: unknown, read: (cell: unknown) => number): boolean {
+  return isBlank(cell) || isMarker(cell) || !Number.isNaN(read(cell));
 }
 
 /** What the words of a text column say: probable ones, telling ones, and a curve over the most frequent. */

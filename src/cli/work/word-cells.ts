@@ -1,27 +1,29 @@
 import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../auto/cells.ts';
 import type { Classifier } from '../../auto/classifier.ts';
-import { hasDecimalComma } from '../decimal-commas.ts';
+import { momentOf } from '../../data/cell-format.ts';
 import { count } from '../numbers.ts';
 import type { Printer } from '../print.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 
-/** Whether a cell is said to be a number, and is neither one nor missing. */
-export const isWord = (cell: unknown): boolean => Number.isNaN(numberOf(cell)) && !isBlank(cell) && !isMarker(cell);
-
-/** Words where a model reads numbers: it takes them for missing, which whoever wrote them should know. */
+/** Cells that are neither numbers nor dates where a model reads such: it takes them for missing, which is worth a warning. */
 export class WordCells {
-  private readonly columns: readonly string[];
+  private readonly columns: readonly { readonly name: string; readonly isWord: (cell: unknown) => boolean }[];
   private readonly found = new Map<string, { cells: number; first: unknown; line: number | undefined }>();
 
   constructor(classifier: Classifier | undefined) {
     const known = classifier?.report().schema.columns ?? [];
-    this.columns = known.filter(({ kind, role }) => kind === 'number' && role === 'feature').map(({ name }) => name);
+    this.columns = known.flatMap(({ name, kind, role, format }) => {
+      const dates = format?.dates;
+      if (role !== 'feature' || (kind !== 'number' && !dates)) return [];
+      const read = (cell: unknown) => (dates ? momentOf(cell, dates) : numberOf(cell, format?.numbers));
+      return [{ name, isWord: (cell: unknown) => Number.isNaN(read(cell)) && !isBlank(cell) && !isMarker(cell) }];
+    });
   }
 
   look(rows: readonly DataRow[], lines?: ArrayLike<number>): void {
-    for (const name of this.columns) {
+    for (const { name, isWord } of this.columns) {
       for (let i = 0; i < rows.length; i++) {
         const cell = cellOf(rows[i], name);
         if (typeof cell === 'number' || !isWord(cell)) continue;
@@ -38,7 +40,7 @@ export class WordCells {
       const place = line === undefined ? '' : ` (${safe(file)}:${line})`;
       print.warn(texts.data.wordCells(count(cells), cells === 1, safe(name, 40), safe(String(first), 40), place));
     }
-    if ([...this.found.values()].some(({ first }) => hasDecimalComma(first)))
+    if ([...this.found.values()].some(({ first }) => !Number.isNaN(numberOf(first, 'comma'))))
       print.talk(texts.fit.next(commandLine([...words, '--decimal', 'comma'])));
   }
 }

@@ -1,8 +1,9 @@
-import type { DataRow } from '../../auto/cells.ts';
+import { type DataRow, numberOf } from '../../auto/cells.ts';
 import type { Classifier } from '../../auto/classifier.ts';
 import type { Evaluation } from '../../auto/classifier-evaluation.ts';
 import type { SchemaColumn } from '../../auto/schema.ts';
 import { modelParts, type State } from '../../core/artifact.ts';
+import { momentOf } from '../../data/cell-format.ts';
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import type { Fitted } from '../../estimators/inside.ts';
@@ -96,8 +97,15 @@ export class ClassifierModel implements ServedModel {
   }
 }
 
-function columnOf({ name, kind }: SchemaColumn): Column {
-  return { name, kind: kind === 'text' || kind === 'number' ? kind : 'level', optional: true };
+function columnOf({ name, kind, format }: SchemaColumn): Column {
+  const { numbers, dates } = format ?? {};
+  if (dates) {
+    const reads = (text: string) => !Number.isNaN(momentOf(text, dates));
+    return { name, kind: 'date', optional: true, reads };
+  }
+  if (kind !== 'number') return { name, kind: kind === 'text' ? 'text' : 'level', optional: true };
+  const reads = numbers && ((text: string) => !Number.isNaN(numberOf(text, numbers)));
+  return { name, kind, optional: true, reads };
 }
 
 /** The weights of examples, where any has one. */

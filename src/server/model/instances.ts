@@ -1,11 +1,12 @@
 import type { DataRow } from '../../auto/cells.ts';
+import { flattenRow } from '../../data/flatten.ts';
 import { refuse, show } from '../../errors.ts';
 
 /** What a client asks about: a text, cells by name, or cells in the order of the columns. */
 export type Instance = string | DataRow | readonly unknown[];
 
-/** What a cell may hold: a string; a number; or a level, which is a string, a number, true or false. */
-export type CellKind = 'text' | 'number' | 'level';
+/** What a cell may hold: a string; a number; a date as a string; or a level, which is a string, a number, true or false. */
+export type CellKind = 'text' | 'number' | 'date' | 'level';
 
 /** A column that a model reads. */
 export interface Column {
@@ -13,6 +14,8 @@ export interface Column {
   readonly kind: CellKind;
   /** Whether a cell may be null or absent. */
   readonly optional: boolean;
+  /** Whether the model reads a string in this column as a number or a date. */
+  readonly reads?: ((text: string) => boolean) | undefined;
 }
 
 /** Refuses an instance that does not have the form the model asks for. */
@@ -44,8 +47,9 @@ export class InstanceReader {
     if (typeof instance !== 'object' || instance === null) {
       refuseAt(`/${within}/${i}`, `instance ${i} is ${show(instance)}; give a text, an object or an array`);
     }
-    this.check(instance as DataRow, i, extra, within);
-    return instance as DataRow;
+    const row = flattenRow(instance as DataRow);
+    this.check(row, i, extra, within);
+    return row;
   }
 
   /** An instance as the one text of it. */
@@ -115,7 +119,13 @@ export class InstanceReader {
   }
 }
 
-function requireCell({ name, kind, optional }: Column, cell: unknown, i: number, within: string, step: string): void {
+function requireCell(
+  { name, kind, optional, reads }: Column,
+  cell: unknown,
+  i: number,
+  within: string,
+  step: string,
+): void {
   if (cell === null && optional) return;
   const type = typeof cell;
   if (type === 'number' && !Number.isFinite(cell)) {
@@ -125,7 +135,9 @@ function requireCell({ name, kind, optional }: Column, cell: unknown, i: number,
       column: name,
     });
   }
-  if (kind === 'text' ? type === 'string' : kind === 'number' ? type === 'number' : isLevel(type)) return;
+  if (typeof cell === 'string' && reads?.(cell)) return;
+  if (kind === 'text' ? type === 'string' : kind === 'number' ? type === 'number' : kind === 'level' && isLevel(type))
+    return;
   refuseAt(
     `/${within}/${i}/${pointerStep(step)}`,
     `${show(name)} of instance ${i} is ${show(cell)}; the model takes ${expected[kind]}`,
@@ -136,5 +148,6 @@ const isLevel = (type: string): boolean => type === 'string' || type === 'number
 const expected: Readonly<Record<CellKind, string>> = {
   text: 'a string',
   number: 'a number',
+  date: 'a date such as "2023-04-05"',
   level: 'a string, a number, true or false',
 };

@@ -55,6 +55,7 @@ export const learning = {
       date: 'date',
       identifier: 'identifier',
       constant: 'constant',
+      split: 'split',
     },
     asFound: 'as found',
   },

@@ -54,6 +54,7 @@ export const learning: typeof english = {
       date: '日期',
       identifier: '编号',
       constant: '常量',
+      split: '划分',
     },
     asFound: '按识别结果',
   },
