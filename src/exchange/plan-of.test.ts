@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../test/close.ts';
-import { chosen, drawn, families, subjects } from '../../test/exchange-subjects.ts';
+import { chosen, drawn, families, subjects, writtenCells } from '../../test/exchange-subjects.ts';
 import {
   CountVectorizer,
   GaussianNB,
@@ -16,7 +16,10 @@ import {
 } from '../index.ts';
 import type { Plan, PlanScore } from './plan.ts';
 import { planOf } from './plan-of.ts';
+import { toPmml } from './pmml.ts';
 import { runPlan } from './run-plan.ts';
+import { toSql } from './sql.ts';
+import { toOnnx } from './to-onnx.ts';
 
 /** Every op of a score and its terms. */
 function* opsOf(score: PlanScore): Generator<string> {
@@ -170,4 +173,14 @@ describe('rows that a model refuses, its plan refuses', () => {
   ])('%s', (_, plan, row) => {
     expect(refusalOf(() => runPlan(plan, [row])).code).toMatch(/^E_(VALUE_RANGE|SHAPE|TYPE|FEATURE_COUNT)$/);
   });
+});
+
+test('formats that cannot read dates refuse them, and name the column', () => {
+  const { model } = drawn(writtenCells[1], 3);
+  const refusal = { message: expect.stringContaining('dates') };
+  expect(() => toSql(model, { table: 't', dialect: 'duckdb' })).toThrow(
+    expect.objectContaining({ code: 'E_ENGINE_CAPABILITY', message: expect.stringContaining('the dates in seen') }),
+  );
+  expect(() => toOnnx(model)).toThrow(expect.objectContaining({ code: 'E_CONFLICT', ...refusal }));
+  expect(() => toPmml(model)).toThrow(expect.objectContaining({ code: 'E_CONFLICT', ...refusal }));
 });

@@ -4,7 +4,7 @@ import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { launch } from '../../test/browser.ts';
 import { load } from '../../test/exchange/javascript.ts';
-import { chosen, drawn, labelsOf, type Subject, subjects } from '../../test/exchange-subjects.ts';
+import { chosen, drawn, labelsOf, type Subject, subjects, writtenCells } from '../../test/exchange-subjects.ts';
 import { CountVectorizer, MultinomialNB, makePipeline } from '../index.ts';
 import { toJavaScript } from './to-javascript.ts';
 
@@ -31,7 +31,9 @@ describe('an exported module answers as the model it is of, to the last bit', ()
     );
   });
 
-  test.each(chosen.map((subject) => [subject.name, subject] as const))('%s', (_, subject) => expectSame(subject, 3));
+  test.each([...chosen, ...writtenCells].map((subject) => [subject.name, subject] as const))('%s', (_, subject) =>
+    expectSame(subject, 3),
+  );
 });
 
 const spam = () =>

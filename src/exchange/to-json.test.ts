@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Check } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
-import { chosen, drawn, subjects } from '../../test/exchange-subjects.ts';
+import { chosen, drawn, subjects, writtenCells } from '../../test/exchange-subjects.ts';
 import { modelSchema } from './json/schema.ts';
 import type { Plan, PlanScore } from './plan.ts';
 import type { PlanTerm } from './plan-terms.ts';
@@ -97,20 +97,23 @@ function readPlan(text: string): Plan {
 }
 
 describe('JSON follows the schema and says all that there is to say', () => {
-  test.each([...subjects, ...chosen].map((subject) => [subject.name, subject] as const))('%s', (_, subject) => {
-    for (const seed of [1, 2, 3].slice(0, chosen.includes(subject) ? 1 : 3)) {
-      const { model, rows } = drawn(subject, seed);
-      const json = toJson(model);
-      const text = JSON.stringify(json);
-      expect(JSON.parse(text)).toEqual(json);
-      expect(Check(modelSchema as never, json)).toBe(true);
-      const [there, here] = [runPlan(readPlan(text), rows), model.predictLogProba(rows as never)];
-      there.data.forEach((value, k) => {
-        if (value === here.data[k]) return;
-        expect(Math.abs(value - here.data[k])).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(here.data[k])));
-      });
-    }
-  });
+  test.each([...subjects, ...chosen, ...writtenCells].map((subject) => [subject.name, subject] as const))(
+    '%s',
+    (_, subject) => {
+      for (const seed of [1, 2, 3].slice(0, subjects.includes(subject) ? 3 : 1)) {
+        const { model, rows } = drawn(subject, seed);
+        const json = toJson(model);
+        const text = JSON.stringify(json);
+        expect(JSON.parse(text)).toEqual(json);
+        expect(Check(modelSchema as never, json)).toBe(true);
+        const [there, here] = [runPlan(readPlan(text), rows), model.predictLogProba(rows as never)];
+        there.data.forEach((value, k) => {
+          if (value === here.data[k]) return;
+          expect(Math.abs(value - here.data[k])).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(here.data[k])));
+        });
+      }
+    },
+  );
 });
 
 test('the schema takes nothing else', () => {

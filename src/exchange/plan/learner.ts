@@ -1,11 +1,14 @@
 import type { State } from '../../core/artifact.ts';
+import type { DatePart } from '../../data/cell-date.ts';
+import type { CellFormat } from '../../data/cell-format.ts';
 import type { Label } from '../../data/labels.ts';
 import { type Dictionary, levelsIn } from '../../data/levels.ts';
 import { logShares } from '../../math/logs.ts';
-import type { Fallback, LevelInput, NumberInput, PlanScore } from '../plan.ts';
+import type { Fallback, LevelInput, NumberInput, PlanDate, PlanScore } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { dictionariesOf, estimatorJoint, posteriorOf, priorOf, takesLevels } from './estimators.ts';
 import { type Inside, revive } from './inside.ts';
+import { levelWords } from './level-words.ts';
 import { mixedJoint } from './mixed.ts';
 import { countsOf } from './pools.ts';
 import { levelsOf } from './sources.ts';
@@ -16,6 +19,9 @@ interface ReadColumn {
   readonly reading: 'text' | 'number' | 'count' | 'flag' | 'level' | 'bin';
   readonly cuts?: readonly number[];
   readonly fill?: number;
+  readonly format?: CellFormat;
+  readonly part?: DatePart;
+  readonly from?: string;
 }
 
 type Priors = 'empirical' | 'uniform' | readonly (readonly [label: Label, share: number])[];
@@ -120,12 +126,14 @@ class LearnerCells {
   }
 
   private input(name: string, dictionary: Dictionary | undefined, levels: number | undefined): number {
-    const { reading, fill } = this.columns.get(name) as ReadColumn;
-    const at = { name, column: this.placeOf(name) };
+    const { reading, fill, format = {}, part, from = name } = this.columns.get(name) as ReadColumn;
+    const date: PlanDate | undefined = part && { order: format.dates ?? 'day-first', part };
+    const at = { name: from, column: this.placeOf(from), ...(date && { date }) };
     if (reading === 'level') {
       const unknown = String(this.estimator.getParams().unknown);
       const own = levelsOf(dictionary ?? null, levels ?? 0, unknown, 'missing');
-      const level: LevelInput = { kind: 'level', ...at, ...own, match: 'trimmed' };
+      const words = date || typeof own.levels === 'number' ? {} : levelWords(format, own.levels);
+      const level: LevelInput = { kind: 'level', ...at, ...own, match: 'trimmed', ...words };
       return this.builder.input(level);
     }
     const zero: Fallback = ZERO_FAMILIES.has(this.estimator.model.name) ? 0 : 'missing';
@@ -139,6 +147,7 @@ class LearnerCells {
       bits: reading === 'flag',
       missing: fill ?? zero,
       lenient: true,
+      ...(format.numbers && { spelling: format.numbers }),
     };
     return this.builder.input(number);
   }

@@ -1,13 +1,16 @@
 import type { State } from '../../core/artifact.ts';
+import { partLevels } from '../../data/cell-date.ts';
+import type { CellFormat } from '../../data/cell-format.ts';
 import type { Label } from '../../data/labels.ts';
 import type { JsonValue } from '../../data/strict-json.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
-import type { Line, Normalised, PlanInput, PlanScore, Pooled } from '../plan.ts';
+import type { Line, Normalised, PlanDate, PlanInput, PlanScore, Pooled } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { curveOf } from './calibrated.ts';
 import { estimatorJoint } from './estimators.ts';
 import { cannotCarry, revive } from './inside.ts';
 import { learnerScore } from './learner.ts';
+import { levelWords } from './level-words.ts';
 import { LEAST, textBayesScore, textPoolScore, UNMET } from './pools.ts';
 
 /** The floor of isotonic curves in a pool of columns. */
@@ -22,6 +25,14 @@ interface SavedCurve {
 interface SchemaColumn {
   readonly name: string;
   readonly levels?: readonly string[];
+  readonly format?: CellFormat;
+}
+
+/** One column of the frame: a column of the table, or a part of its dates. */
+interface FrameFeature extends SchemaColumn {
+  readonly at: number;
+  readonly format: CellFormat;
+  readonly date?: PlanDate;
 }
 
 /** How one feature of a model comes from a column of the frame. */
@@ -88,12 +99,29 @@ function opinionScore(
   return cannotCarry(`an opinion of the kind ${state.kind}`, 'no plan is known for it');
 }
 
-/** Cells as numbers: numbers as they are, words as their place among the levels of the schema. */
+/** Cells as numbers: numbers as they are, words as their place among the levels of the schema, dates as their parts. */
 function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: number })[]): number {
-  const inputs = columns.map(({ name, at, levels }) => {
-    const column = { name, column: at };
+  const features = columns.flatMap(({ format = {}, ...column }): FrameFeature[] => {
+    const { dates: order, parts = [] } = format;
+    if (!order) return [{ ...column, format }];
+    return parts.map((part) => {
+      const date: PlanDate = { order, part };
+      const own = { ...column, format: {}, date };
+      return part === 'days' ? own : { ...own, levels: partLevels[part] };
+    });
+  });
+  const inputs = features.map(({ name, at, levels, format, date }) => {
+    const column = { name, column: at, ...(date && { date }) };
     const input: PlanInput = levels
-      ? { kind: 'level', ...column, levels, match: 'trimmed', missing: 'missing', unknown: levels.length }
+      ? {
+          kind: 'level',
+          ...column,
+          levels,
+          match: 'trimmed',
+          missing: 'missing',
+          unknown: levels.length,
+          ...levelWords(format, levels),
+        }
       : {
           kind: 'number',
           ...column,
@@ -104,6 +132,7 @@ function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: n
           bits: false,
           missing: 'missing',
           lenient: true,
+          ...(format.numbers && { spelling: format.numbers }),
         };
     return builder.input(input);
   });
