@@ -19,6 +19,9 @@ export interface Moves {
   readonly parts?: Readonly<Record<string, Moves>>;
 }
 
+/** What sums are multiplied by: one number, or one per class. */
+export type Factor = number | Float64Array;
+
 /**
  * A countable thing: sums over rows that can be added, taken away, weakened and put into a larger shape.
  * `empty` is the identity of `merge`, and `merge` is associative and commutative.
@@ -36,8 +39,8 @@ export interface Statistic<S extends Shape> {
   merge(to: S, from: S): void;
   /** The inverse of `merge`: refuses with E_UNLEARN_UNDERFLOW, before anything is changed, to take away more than is there. */
   subtract(from: S, what: S): void;
-  /** Multiplies all mass by a factor: forgetting. */
-  scale(stats: S, factor: number): void;
+  /** Multiplies all mass by a factor (forgetting), or the mass of each class by a factor of its own (class weights). */
+  scale(stats: S, factor: Factor): void;
   /** The same counts in another shape. */
   reshape(stats: S, shape: Shape, moves: Moves): S;
   /**

@@ -19,8 +19,12 @@ export interface Inside<S extends Shape = any, P extends Shape = any, Input = an
   name(j: number): string | number;
   /** A number that stands for a cell of feature j, as the cell: a level by its name. */
   cell(j: number, value: number): Level | null;
-  /** What was counted, and the options under which the model estimates. */
+  /** What the model estimates parameters from (counts times class weights), and the options under which it does. */
   counted(): { readonly stats: S; readonly options: unknown };
+  /** The counts themselves. */
+  counts(): S;
+  /** Counts times class weights; the same object where there are none. */
+  weigh(counts: S): S;
   /** Rows as the model sees them. */
   rows(X: Input): Rows;
   /** Labelled rows as the model counts them. */

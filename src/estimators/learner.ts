@@ -51,8 +51,12 @@ export abstract class Learner<
   /** Learns from these rows alone; whatever was known before is forgotten. */
   fit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
     const learned = this.learn(undefined, X, y, options, true);
+    this.requireClasses(learned.classes);
     return this.become(learned, this.derivesLater(learned) ? undefined : this.derive(learned));
   }
+
+  /** Refuses classes that do not fit the options. */
+  protected requireClasses(_classes: readonly Label[]): void {}
 
   /** Whether parameters can wait until they are asked for: they cannot be refused, and few rows do without most of them. */
   protected derivesLater(_learned: Learned<S>): boolean {
@@ -94,7 +98,7 @@ export abstract class Learner<
     requireListed(classes, before.classes, 'E_UNLEARN_UNDERFLOW');
     const lesson = relabel(batch, classes, before.classes);
     const taken = this.keeper.empty(lesson);
-    this.add(taken, lesson, options, false);
+    this.add(taken, lesson, options, before.classes, false);
     const stats = this.reshaped(before, lesson, before.classes, moves);
     this.keeper.subtract(stats as never, taken as never);
     return this.become(this.compact({ ...before, stats, schema }));
@@ -185,7 +189,13 @@ export abstract class Learner<
   }
 
   /** Adds a batch to a statistic, watched and stopped as the options say; `afresh` when nothing was known before. */
-  protected add(stats: S | ExactStats, batch: Batch, options: CountOptions, _afresh: boolean): void {
+  protected add(
+    stats: S | ExactStats,
+    batch: Batch,
+    options: CountOptions,
+    _classes: readonly Label[],
+    _afresh: boolean,
+  ): void {
     addBatch(this.keeper as never, stats as never, batch, options);
   }
 
@@ -218,7 +228,7 @@ export abstract class Learner<
     const counted = lesson.unchecked && this.addUnchecked(stats, batch, options);
     // rows with weights are looked at before they are counted, and refused by who knows how
     if (lesson.unchecked && !counted) return this.learn(before, X, y, { ...options, sampleWeight: 1 }, afresh);
-    if (!counted) this.add(stats, batch, options, afresh);
+    if (!counted) this.add(stats, batch, options, classes, afresh);
     const learned = {
       names: before ? before.names : names,
       classes,

@@ -39,11 +39,13 @@ export function leaveOneOut<Input>(
   const inside = estimator.clone().fit(X, y, options).inside();
   const { model, params, classes } = inside;
   const batch = inside.batch(X, y, options.sampleWeight);
-  const counted = inside.counted();
+  const counts = inside.counts();
+  const { stats, options: modelOptions } = inside.counted();
   const scores = new Float64Array(batch.rows * classes.length);
   const heldOut = insightOf(model).leaveOneOut;
-  if (heldOut) heldOut(counted.stats, counted.options, batch, scores, model);
-  else for (let i = 0; i < batch.rows; i++) scoreWithout(model, counted.stats, counted.options, batch, i, scores);
+  const weighted = { ...model, estimate: (rest, own) => model.estimate(inside.weigh(rest), own) } as typeof model;
+  if (heldOut && stats === counts) heldOut(stats, modelOptions, batch, scores, model);
+  else for (let i = 0; i < batch.rows; i++) scoreWithout(weighted, counts, modelOptions, batch, i, scores);
   return summary(batch, classes, posterior(scores, model.logPrior(params)).logProba);
 }
 

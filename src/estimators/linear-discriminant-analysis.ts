@@ -227,7 +227,7 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     }
     const planes = this.parameters();
     if (this.found?.of !== planes) {
-      const stats = this.rounded(this.fitted());
+      const stats = this.weighted(this.fitted());
       this.found = { of: planes, axes: discriminantAxes(stats, planes, this.modelOptions(stats)) };
     }
     return this.found.axes ?? refuse('E_CLASS_TOO_SMALL', 'the covariance within the classes is singular', {});

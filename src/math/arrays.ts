@@ -8,9 +8,14 @@ export function subtractFrom(to: Float64Array, from: Float64Array): void {
   for (let i = 0; i < to.length; i++) to[i] -= from[i];
 }
 
-/** Multiplies every element: to[i] *= factor. */
-export function scaleInto(to: Float64Array, factor: number): void {
-  for (let i = 0; i < to.length; i++) to[i] *= factor;
+/** Multiplies every element: to[i] *= factor. Several factors share the array in equal consecutive parts. */
+export function scaleInto(to: Float64Array, factor: number | Float64Array): void {
+  if (typeof factor === 'number') {
+    for (let i = 0; i < to.length; i++) to[i] *= factor;
+    return;
+  }
+  const length = to.length / factor.length;
+  for (let k = 0; k < factor.length; k++) scaleInto(to.subarray(k * length, (k + 1) * length), factor[k]);
 }
 
 /** Adds a multiple: to[i] += factor · from[i]. */

@@ -297,6 +297,89 @@ export function checkEstimator(subject: Subject): void {
 
     prediction(subject, any);
     persistence(subject, any);
+    classWeights(subject, any);
+  });
+}
+
+/** Class weights: the same for every class in total, or powers of two, with which every product is exact. */
+const classWeightings: fc.Arbitrary<'balanced' | Record<string, number>> = fc.oneof(
+  fc.constant('balanced' as const),
+  fc
+    .array(fc.constantFrom(0.25, 0.5, 1, 2, 8), { minLength: WORDS.length, maxLength: WORDS.length })
+    .map((weights) => Object.fromEntries(WORDS.map((label, c) => [label, weights[c]]))),
+);
+
+/** Row weights times the weight of the class of each row, by scikit-learn's formula for 'balanced'. */
+function timesClassWeight({ X, y, w }: Lesson, classWeight: 'balanced' | Record<string, number>): Lesson {
+  const total = (of: (label: string) => boolean) => w.reduce((sum, weight, i) => sum + (of(y[i]) ? weight : 0), 0);
+  const balanced = (label: string) => total(() => true) / (new Set(y).size * total((own) => own === label));
+  return {
+    X,
+    y,
+    w: w.map((weight, i) => weight * (classWeight === 'balanced' ? balanced(y[i]) : classWeight[y[i]])),
+  };
+}
+
+function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Lesson>): void {
+  const { mergeable } = make().capabilities;
+  const fit = (estimator: Estimator, { X, y, w }: Lesson) => estimator.fit(X, y, { sampleWeight: w });
+  const more = (estimator: Estimator, { X, y, w }: Lesson) =>
+    y.length > 0 ? estimator.partialFit(X, y, { sampleWeight: w }) : estimator;
+  /** Log-probabilities, or the refusal where too little was learned. */
+  const answers = (learn: () => Estimator, X: number[][]) => {
+    const refusal = refusalOf(() => learn().predictLogProba(X));
+    return refusal.code === 'accepted' ? learn().predictLogProba(X).data : refusal;
+  };
+  const runs = { numRuns: 30 };
+
+  describe('class weights', () => {
+    check.prop([any, classWeightings], runs)('are the sample weights of their rows', (lesson, classWeight) => {
+      const byClass = answers(() => fit(make({ classWeight }), lesson), lesson.X);
+      const byRow = answers(() => fit(make(), timesClassWeight(lesson, classWeight)), lesson.X);
+      if (byRow instanceof Float64Array) expectClose(byClass as Float64Array, byRow, Math.max(rounding, 1e-9), 1);
+      else expect(isTooFew(byRow.code)).toBe(true);
+    });
+
+    if (mergeable) {
+      check.prop([any, fc.nat(), classWeightings], runs)(
+        'leave what is learned in parts, merged, unlearned and saved exact',
+        (lesson, where, classWeight) => {
+          const blank = () => make({ classWeight });
+          const [left, right] = halves(lesson, where);
+          const whole = more(blank(), lesson);
+          const same = (other: Estimator, expected: Estimator) => {
+            if (rounding === 0) expect(bytesOf(other)).toBe(bytesOf(expected));
+            const [p, q] = [other, expected].map((own) => answers(() => own, lesson.X));
+            if (p instanceof Float64Array) expectClose(p, q as Float64Array, rounding, 1);
+            else expect(q).toEqual(p);
+          };
+          same(more(more(blank(), right), left), whole);
+          same(more(blank(), left).merge(more(blank(), right) as never), whole);
+          expect(load(whole.toBytes()).getParams()).toEqual(whole.getParams());
+          same(load<Estimator>(whole.toBytes()), whole);
+          if (left.y.length === 0 || right.y.length === 0) return;
+          same(
+            more(blank(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w }),
+            (ample ? more : fit)(blank(), left),
+          );
+        },
+      );
+
+      test('differ, so the two cannot be merged', () => {
+        const [lesson] = fc.sample(any, { numRuns: 1, seed: 1 });
+        const [a, b] = ['balanced', null].map((classWeight) => more(make({ classWeight }), lesson));
+        expect(refusalOf(() => a.merge(b as never)).code).toBe('E_MERGE_MISMATCH');
+      });
+    }
+
+    test('that no class can have are refused', () => {
+      for (const classWeight of ['even', 0, {}, { a: 0 }, { a: -1 }, { a: 'b' }, { a: Number.NaN }, [1, 2]]) {
+        expect(refusalOf(() => make({ classWeight })).code).toBe('E_PARAM');
+      }
+      const [{ X, y, w }] = fc.sample(any, { numRuns: 1, seed: 1 });
+      const misspelt = make({ classWeight: { 'no such class': 2 } });
+      expect(refusalOf(() => fit(misspelt, { X, y, w })).code).toBe('E_CLASS_UNKNOWN');
+    });
   });
 }
 
