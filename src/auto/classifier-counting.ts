@@ -4,11 +4,11 @@ import { sum } from '../math/arrays.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
 import { type Curve, type CurveMethod, chooseCurve, fitCurve } from './classifier-curves.ts';
-import { byFolds, type Evaluation, evaluate, takeTruth } from './classifier-evaluation.ts';
+import { byFolds, type Evaluation, evaluate, takeTruth, weighClasses } from './classifier-evaluation.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
-import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
+import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
-import { type ClassifierOptions, namedRecipe } from './classifier-options.ts';
+import { type ClassifierOptions, classWeightOf, namedRecipe } from './classifier-options.ts';
 import type { RecordLearner } from './learner.ts';
 import { judgeAlone } from './learner-alone.ts';
 import { type ChosenFamily, chooseFamily } from './learner-choose.ts';
@@ -30,6 +30,7 @@ export function fitCounting(
   const material = gather(rows, options, true);
   const { classes, codes, weights } = material;
   if (!model) requireClasses(classes);
+  const classFactors = classFactorsOf(material, options);
   const divided = classes.length > 1 && (judging || calibrate || !model);
   const division = divided ? divide(material, seed) : undefined;
   const chosen = division && !model ? chooseFamily(material, division, options) : undefined;
@@ -41,10 +42,10 @@ export function fitCounting(
   const used = judging || calibrate ? division : undefined;
   onProgress?.(used ? 0.9 : 1, used ? 'judging' : 'done');
   const judged = used && judgeFolds(recipe, learner, counted, material, used.folds, signal);
-  const verdict = used && judged && pronounce(judged, material, used.folds, calibrate);
+  const verdict = used && judged && pronounce(judged, material, used.folds, calibrate, classFactors);
   const told = judging ? verdict : undefined;
   const alone = used && told ? judgeAlone(material, used.folds, signal) : [];
-  const report = reportFor(material, learner, { options, seed, chosen, told, alone, division: used });
+  const report = reportFor(material, learner, { options, seed, chosen, told, alone, division: used, classFactors });
   onProgress?.(1, 'done');
   return countingParts(report, new CountingOpinion(learner), options, verdict?.curve);
 }
@@ -63,7 +64,7 @@ export async function fitCounted(
   const recipe = namedRecipe(familyNamed(String(options.model)), material, options);
   const learner = blankLearner(recipe, settle(recipe, rows, codes, classes.length));
   learner.take(await words);
-  const none = { chosen: undefined, told: undefined, alone: [], division: undefined };
+  const none = { chosen: undefined, told: undefined, alone: [], division: undefined, classFactors: undefined };
   const report = reportFor(material, learner, { options, seed: options.seed ?? 0, ...none });
   return countingParts(report, new CountingOpinion(learner), options);
 }
@@ -91,10 +92,11 @@ interface Findings {
   readonly told: Verdict | undefined;
   readonly alone: FitReport['columns'];
   readonly division: Division | undefined;
+  readonly classFactors: Float64Array | undefined;
 }
 
 function reportFor(material: Material, learner: RecordLearner, findings: Findings): FitReport {
-  const { options, seed, chosen, told, alone, division } = findings;
+  const { options, seed, chosen, told, alone, division, classFactors } = findings;
   const { classes, codes } = material;
   const schema = settledSchema(material.schema, learner.plan.columns);
   const { logProba: outOfFold, judged } = told ?? {
@@ -102,7 +104,7 @@ function reportFor(material: Material, learner: RecordLearner, findings: Finding
     judged: new Int32Array(0),
   };
   const groups = told && division ? division.alike : codes.map((_, i) => i);
-  const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, judged });
+  const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, judged, classFactors });
   return {
     target: options.target,
     model: learner.plan.model,
@@ -111,7 +113,8 @@ function reportFor(material: Material, learner: RecordLearner, findings: Finding
     tried: chosen?.tried ?? [],
     columns: alone,
     evaluation: told ? { ...told.evaluation, on: byFolds(chosen !== undefined) } : null,
-    warnings: warnings.filter(({ kind }) => kind !== 'small-class'), // the counts tell, and they change
+    warnings: warnings.filter(({ kind }) => kind !== 'small-class' && kind !== 'rare-class'), // by counts, which change
+    ...classWeightOf(options),
   };
 }
 
@@ -121,10 +124,12 @@ function pronounce(
   { classes, codes, weights }: Material,
   folds: Int32Array,
   calibrate: boolean | CurveMethod,
+  classFactors: Float64Array | undefined,
 ): Verdict | undefined {
   if (judged.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, judged);
-  const answers = { logProba: takeRowsOf(logProba, judged), ...truth };
+  // a curve fitted to rows without class weights would undo them
+  const answers = { logProba: takeRowsOf(logProba, judged), ...weighClasses(truth, classFactors) };
   const own = Int32Array.from(judged, (i) => folds[i]);
   const best = calibrate ? chooseCurve(calibrate, answers, own) : undefined;
   const told = best?.logProba ?? answers.logProba;

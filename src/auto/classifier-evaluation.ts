@@ -25,6 +25,12 @@ export function takeTruth({ codes, weights }: Truth, rows: Int32Array): Truth {
   };
 }
 
+/** The same rows with class weights as further weights. */
+export function weighClasses({ codes, weights }: Truth, factors: Float64Array | undefined): Truth {
+  if (!factors) return { codes, weights };
+  return { codes, weights: Float64Array.from(codes, (c, i) => (weights?.[i] ?? 1) * factors[c]) };
+}
+
 /** −ln 1e-15: no row costs more. */
 const MOST_LOSS = -Math.log(1e-15);
 

@@ -1,3 +1,4 @@
+import type { ClassWeight } from '../core/class-weight.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
@@ -5,9 +6,9 @@ import type { DataRow } from './cells.ts';
 import { fitCounting } from './classifier-counting.ts';
 import type { Curve } from './classifier-curves.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
-import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
+import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
-import type { ClassifierOptions } from './classifier-options.ts';
+import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { textOf } from './learner-table.ts';
@@ -35,6 +36,8 @@ export interface FitReport {
   /** null where it was not judged. */
   readonly evaluation: Evaluation | null;
   readonly warnings: readonly Warning[];
+  /** The class weights that were asked for; absent where there are none. */
+  readonly classWeight?: ClassWeight;
 }
 
 /** All that a classifier is made of. */
@@ -68,7 +71,7 @@ export function fitParts(rows: readonly DataRow[], options: ClassifierOptions): 
 /** What a pool knows; everything else is for families. */
 const pooled: ReadonlySet<string> = new Set([
   ...['target', 'features', 'kinds', 'schema', 'model', 'online', 'evaluate', 'calibrate', 'seed', 'signal', 'reject'],
-  'onProgress',
+  ...['onProgress', 'classWeight'],
 ]);
 
 function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
@@ -80,23 +83,35 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
   const material = gather(rows, options, false);
   const { schema, classes, codes } = material;
   requireClasses(classes);
+  const classFactors = classFactorsOf(material, options);
   const division = divide(material, seed);
   const { folds, alike } = division;
   const drafts = draftAll(material, division, options);
   const judged = Int32Array.from(folds.keys()).filter((i) => folds[i] >= 0);
   const own = Int32Array.from(judged, (i) => codes[i]);
-  const { pool, kept } = join(drafts, judged, own, classes.length);
+  const { pool: chosen, kept } = join(drafts, judged, own, classes.length);
+  const pool = withClassWeights(chosen, classFactors);
   const outOfFold = applyPool(
     pool,
     kept.map((draft) => draft.outOfFold),
   );
   const columns = drafts.flatMap((draft) => draft.columns ?? []);
-  const warnings = findWarnings({ schema, classes, codes, groups: alike, alone: columns, outOfFold, judged });
+  const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, judged, classFactors };
+  const warnings = findWarnings(found);
   const evaluation = evaluate(takeRowsOf(outOfFold, judged), { codes: own }, byFolds(true));
   const tried = drafts.flatMap((draft) => draft.tried);
-  const report: FitReport = { target, model: 'auto', seed, schema, tried, columns, evaluation, warnings };
+  const weighing = classWeightOf(options);
+  const report: FitReport = { target, model: 'auto', seed, schema, tried, columns, evaluation, warnings, ...weighing };
   const opinions = kept.map(({ opinion }) => opinion);
   return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined };
+}
+
+/**
+ * A pool under class weights: p'(c | x) ∝ w[c] p(c | x), the posterior of a population in which class c is w[c] times as frequent.
+ * Elkan, The Foundations of Cost-Sensitive Learning (2001), theorem 2. Members and their weights are chosen without class weights.
+ */
+function withClassWeights({ weights, bias }: Pool, factors: Float64Array | undefined): Pool {
+  return factors ? { weights, bias: bias.map((own, c) => own + Math.log(factors[c])) } : { weights, bias };
 }
 
 /** An opinion of the columns together, and one of each text. */

@@ -4,13 +4,15 @@ import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import type { DataRow } from './cells.ts';
 import { applyCurve, type Curve, type CurveMethod, chooseCurve, fitCurve } from './classifier-curves.ts';
+import { weighClasses } from './classifier-evaluation.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
+import { classFactorsOf } from './classifier-material.ts';
 import { CountingOpinion, type Judgement } from './classifier-opinions.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { RecordLearner } from './learner.ts';
 import type { LabelledRows } from './learner-plan.ts';
 import { weightsOf } from './learner-schema.ts';
-import { applyPool } from './pool.ts';
+import { applyPool, isIdentity } from './pool.ts';
 import { dealFolds, readTarget } from './records.ts';
 
 /** How rows are learned or unlearned. */
@@ -42,7 +44,7 @@ export function judge(parts: ClassifierParts, rows: readonly DataRow[], evidence
   if (rows.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
   const judgements = opinions.map((opinion) => opinion.judge(rows, evidence));
   const scores = judgements.map(({ logProba }) => logProba);
-  const plain = opinions.length === 1 ? scores[0] : applyPool(pool, scores);
+  const plain = isIdentity(pool) ? scores[0] : applyPool(pool, scores);
   const logEvidence = judgements.find((own) => own.logEvidence)?.logEvidence;
   return { logProba: curve ? applyCurve(curve, plain, classes) : plain, logEvidence };
 }
@@ -98,7 +100,9 @@ export function curveFor(parts: ClassifierParts, rows: readonly DataRow[], optio
   const classes = classesOf(parts);
   const codes = codesIn(classes, lesson.labels);
   const { logProba } = judge({ ...parts, curve: undefined }, rows);
-  const answers = { logProba, codes, weights: lesson.weights };
+  const { weights } = lesson;
+  const factors = classFactorsOf({ classes, codes, weights }, parts.report);
+  const answers = { logProba, ...weighClasses({ codes, weights }, factors) };
   const folds = dealFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
   const best = chooseCurve(method ?? true, answers, folds);
   return {

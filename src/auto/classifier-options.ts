@@ -1,3 +1,5 @@
+import { type ClassWeight, classWeight as option } from '../core/class-weight.ts';
+import { readOptions } from '../core/options.ts';
 import { refuse, show } from '../errors.ts';
 import type { CurveMethod } from './classifier-curves.ts';
 import type { Material } from './classifier-material.ts';
@@ -23,6 +25,14 @@ export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
   /** Answers less probable than this are abstentions. */
   readonly reject?: number | undefined;
   readonly onProgress?: ((share: number, what: string) => void) | undefined;
+}
+
+/** The class weights that were asked for, checked. */
+export function classWeightOf({ classWeight: given }: Pick<ClassifierOptions, 'classWeight'>): {
+  readonly classWeight?: ClassWeight;
+} {
+  const { classWeight } = readOptions('Classifier', { classWeight: option }, { classWeight: given });
+  return classWeight === null ? {} : { classWeight };
 }
 
 const methods: readonly unknown[] = [undefined, true, false, 'sigmoid', 'isotonic', 'temperature'];

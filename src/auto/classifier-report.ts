@@ -54,7 +54,7 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
   const counts = weight ? counting!.learner.classCount : new Float64Array(classes.length);
   return {
     ...structuredClone(report),
-    warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts) : [])],
+    warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts, report.classWeight !== undefined) : [])],
     classes,
     summary: counting ? describe(counting.learner) : describePool(report),
     learned: weight === null ? null : { weight, classes: classes.map((label, c) => ({ label, weight: counts[c] })) },

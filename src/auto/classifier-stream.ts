@@ -6,7 +6,7 @@ import { countingParts } from './classifier-counting.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { gather } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
-import { type ClassifierOptions, namedRecipe } from './classifier-options.ts';
+import { type ClassifierOptions, classWeightOf, namedRecipe } from './classifier-options.ts';
 import type { RecordLearner } from './learner.ts';
 import { settledSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
@@ -80,6 +80,7 @@ function begin(rows: readonly DataRow[], options: ClassifierOptions, family: Ret
     columns: [],
     evaluation: null,
     warnings: [],
+    ...classWeightOf(options),
   };
   return { learner, report };
 }

@@ -21,14 +21,15 @@ export interface ChosenFamily {
 }
 
 /** What may be said beside the model 'auto': how text is read, and what all families understand. */
-const general = ['alpha', 'priors', 'fitPrior', 'classPrior', 'reproducible', 'bins'];
+const general = ['alpha', 'priors', 'fitPrior', 'classPrior', 'classWeight', 'reproducible', 'bins'];
 
 /**
  * Chooses the one family that tells these rows best of those that count and merge: by out-of-fold log-loss, at the temperature
  * of each where probabilities are to be calibrated. For text, event models, smoothing and n-grams are tried from shared counts.
  */
 export function chooseFamily(material: Material, { folds }: Division, options: ClassifierOptions): ChosenFamily {
-  const { alpha, ...said } = recipeOptions(options);
+  // a family is chosen by how well it describes rows as they are; class weights are for the chosen one
+  const { alpha, classWeight, ...said } = recipeOptions(options);
   const given: RecipeOptions = alpha === 'auto' ? said : { ...said, alpha };
   for (const name of Object.keys(given)) {
     if (general.includes(name) || isAboutWords(name)) continue;
@@ -57,7 +58,7 @@ export function chooseFamily(material: Material, { folds }: Division, options: C
   const { model, name, options: own } = best.candidate;
   const of = others === 0 ? texts.join(', ') : 'columns';
   return {
-    recipe: make(model, priorsOf(given, own)),
+    recipe: make(model, { ...priorsOf(given, own), classWeight }),
     tried: tried.map((entry) => ({ of, ...entry, chosen: entry.name === name })),
   };
 }

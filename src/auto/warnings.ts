@@ -1,6 +1,6 @@
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
-import { argmax, maximum } from '../math/arrays.ts';
+import { argmax, maximum, sum } from '../math/arrays.ts';
 import type { Schema } from './schema.ts';
 import { DECIMAL_COMMAS } from './schema-kinds.ts';
 
@@ -11,6 +11,7 @@ export interface Warning {
     | 'duplicates'
     | 'conflicts'
     | 'small-class'
+    | 'rare-class'
     | 'identifier'
     | 'constant'
     | 'decimal-commas'
@@ -33,6 +34,8 @@ export interface Findings {
   readonly alone: readonly { readonly name: string; readonly accuracy: number }[];
   readonly outOfFold: Matrix;
   readonly judged: Int32Array;
+  /** What the rows of each class count for, where models have class weights. */
+  readonly classFactors?: Float64Array | undefined;
 }
 
 /** A column that alone is right more often than this says what it should not know. */
@@ -48,7 +51,11 @@ export function findWarnings(findings: Findings): Warning[] {
   return [
     ...leaks(findings),
     ...copies(findings),
-    ...smallClasses(findings.classes, countsOf(findings.codes, findings.classes.length)),
+    ...smallClasses(
+      findings.classes,
+      countsOf(findings.codes, findings.classes.length),
+      findings.classFactors !== undefined,
+    ),
     ...uselessColumns(findings.schema),
     ...confidence(findings),
   ];
@@ -94,14 +101,38 @@ function copies({ groups, codes }: Findings): Warning[] {
   return warnings;
 }
 
-/** Classes with too few rows, by their counts. */
-export function smallClasses(classes: readonly Label[], counts: Float64Array): Warning[] {
+/** Warnings about classes, by their counts: too few rows to learn from, or a tiny share of all rows. */
+export function smallClasses(classes: readonly Label[], counts: Float64Array, weighted: boolean): Warning[] {
+  return [...tooFewRows(classes, counts), ...rareClasses(classes, counts, weighted)];
+}
+
+function tooFewRows(classes: readonly Label[], counts: Float64Array): Warning[] {
   return classes.flatMap((label, c): Warning[] => {
     if (counts[c] >= LEAST_ROWS) return [];
     const rows = counts[c] === 1 ? 'one row' : `${counts[c]} rows`;
     const sentence = `class "${label}" has ${rows}: too few to learn it, or to say how well it is told`;
     return [{ kind: 'small-class', sentence, about: String(label), value: counts[c] }];
   });
+}
+
+/** A class below this share of the rows is rare; of many classes, one below half of an even share. */
+const RARE = 0.01;
+
+/** One warning for all rare classes that have enough rows to be learned; it is about the rarest of them. */
+function rareClasses(classes: readonly Label[], counts: Float64Array, weighted: boolean): Warning[] {
+  const total = sum(counts);
+  const limit = Math.min(RARE, 1 / (2 * classes.length));
+  const rare = classes
+    .map((label, c) => ({ label: String(label), rows: counts[c], share: counts[c] / total }))
+    .filter(({ rows, share }) => rows >= LEAST_ROWS && share < limit)
+    .sort((a, b) => a.share - b.share);
+  if (rare.length === 0) return [];
+  const named = rare.slice(0, 3).map(({ label, rows, share }) => `"${label}" (${rows} rows, ${percent(share)})`);
+  const more = rare.length > 3 ? ` and ${rare.length - 3} more` : '';
+  const subject = rare.length === 1 ? `class ${named[0]} is` : `classes ${named.join(', ')}${more} are`;
+  const weights = weighted ? '' : ', and try class weights (--class-weight balanced)';
+  const advice = `look at recall rather than accuracy${weights}`;
+  return [{ kind: 'rare-class', sentence: `${subject} rare: ${advice}`, about: rare[0].label, value: rare[0].share }];
 }
 
 function uselessColumns({ columns }: Schema): Warning[] {
@@ -122,19 +153,24 @@ function uselessColumns({ columns }: Schema): Warning[] {
   });
 }
 
-/** Mean confidence less accuracy on held-out rows, where it is more than two standard errors and two points. */
-function confidence({ outOfFold, judged, codes }: Findings): Warning[] {
-  let [sure, right] = [0, 0];
+/**
+ * Mean confidence less accuracy on held-out rows, where it is more than two standard errors and two points. Class weights weigh the
+ * rows: probabilities under them are those of a population in which classes are as frequent as their weights say.
+ */
+function confidence({ outOfFold, judged, codes, classFactors }: Findings): Warning[] {
+  let [sure, right, all] = [0, 0, 0];
   for (const i of judged) {
     const row = outOfFold.row(i);
-    sure += Math.exp(maximum(row));
-    if (argmax(row) === codes[i]) right++;
+    const weight = classFactors?.[codes[i]] ?? 1;
+    all += weight;
+    sure += weight * Math.exp(maximum(row));
+    if (argmax(row) === codes[i]) right += weight;
   }
-  const accuracy = right / judged.length;
-  const excess = sure / judged.length - accuracy;
+  const accuracy = right / all;
+  const excess = sure / all - accuracy;
   const error = Math.sqrt((accuracy * (1 - accuracy)) / judged.length);
   if (!(excess > Math.max(0.02, 2 * error))) return [];
-  const sentence = `posteriors are over-confident: ${percent(sure / judged.length)} sure on average, ${percent(accuracy)} right on held-out rows`;
+  const sentence = `posteriors are over-confident: ${percent(sure / all)} sure on average, ${percent(accuracy)} right on held-out rows`;
   return [{ kind: 'over-confident', sentence, value: excess }];
 }
 

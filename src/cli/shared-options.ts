@@ -79,6 +79,11 @@ export const modelling = {
   alpha: text({ value: 'A', doc: 'pseudo-count of words and levels, or auto: chosen by leaving one out' }),
   smoothing: text({ value: 'NAME=VALUE', doc: 'another smoothing parameter of the model, such as varSmoothing=1e-9' }),
   priors: text({ value: 'P', doc: 'empirical, uniform, or LABEL=P,LABEL=P' }),
+  classWeight: text({
+    value: 'W',
+    doc: 'what the rows of a class count for: balanced (the same for every class in total), or LABEL=W,LABEL=W',
+    common: true,
+  }),
   ngrams: text({ value: 'N or N-M', doc: 'words (or letters) in a row: 1, 2, 1-2 …' }),
   analyzer: choice(['word', 'char', 'char_wb'], { doc: 'what n-grams are made of' }),
   stopWords: text({

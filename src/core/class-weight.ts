@@ -1,4 +1,5 @@
 import type { Label } from '../data/labels.ts';
+import { suggest } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import type { Option } from './options.ts';
@@ -49,5 +50,9 @@ export function requireWeightedClasses(weight: ClassWeight | null, classes: read
   const names = new Set(classes.map(String));
   const unknown = Object.keys(weight).find((name) => !names.has(name));
   if (unknown === undefined || classes.every((label) => Object.hasOwn(weight, String(label)))) return;
-  refuse('E_CLASS_UNKNOWN', `classWeight names ${show(unknown)}, which is no class of these rows`, { class: unknown });
+  const near = suggest(unknown, names);
+  const hint = near === undefined ? '' : `; did you mean ${show(near)}?`;
+  refuse('E_CLASS_UNKNOWN', `classWeight names ${show(unknown)}, which is no class of these rows${hint}`, {
+    class: unknown,
+  });
 }

@@ -2,7 +2,7 @@ import { Classifier } from '../auto/classifier.ts';
 import { countingParts } from '../auto/classifier-counting.ts';
 import type { FitReport } from '../auto/classifier-fit.ts';
 import { CountingOpinion } from '../auto/classifier-opinions.ts';
-import { type ClassifierOptions, recipeOptions } from '../auto/classifier-options.ts';
+import { type ClassifierOptions, classWeightOf, recipeOptions } from '../auto/classifier-options.ts';
 import { saveClassifier } from '../auto/classifier-saved.ts';
 import { RecordLearner } from '../auto/learner.ts';
 import { settledSchema } from '../auto/learner-columns.ts';
@@ -64,7 +64,7 @@ async function learn(rows: EngineRows, options: EngineClassifierOptions): Promis
   requirePriors(recipe.priors, estimator.classes);
   const learner = new RecordLearner({ ...blank.plan, columns: filled(recipe.columns, model, estimator) }, counted);
   const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);
-  const report = reportFor({ ...schema, rows: seen }, learner, options.seed ?? 0);
+  const report = { ...reportFor({ ...schema, rows: seen }, learner, options.seed ?? 0), ...classWeightOf(options) };
   const parts = countingParts(report, new CountingOpinion(learner), {
     target: rows.target,
     ...(options.reject !== undefined && { reject: options.reject }),

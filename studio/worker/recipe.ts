@@ -10,7 +10,7 @@ export function recipeFor(
   rows: readonly DataRow[],
   settings: Settings,
 ): { recipe: ClassifierOptions; features: readonly string[] } {
-  const { target, model, online, seed, alpha, ngrams, calibrate, kinds, without } = settings;
+  const { target, model, online, seed, alpha, ngrams, calibrate, classWeight, kinds, without } = settings;
   const features = featuresFor(rows, settings);
   const recipe = {
     target,
@@ -22,6 +22,7 @@ export function recipeFor(
     ...(alpha !== '' && { alpha: alphaOf(alpha) }),
     ...(ngrams !== '' && { ngrams: ngramsOf(ngrams) }),
     ...(without.length > 0 && { stopWords: without }),
+    ...(classWeight && { classWeight }),
     ...(calibrate !== 'auto' && { calibrate: calibrate === 'none' ? false : calibrate }),
   };
   return { recipe: recipe as ClassifierOptions, features };

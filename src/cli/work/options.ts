@@ -24,7 +24,8 @@ export function learnOptions({ options }: Learning, model: string = options.mode
     model,
     online: online || undefined,
     alpha: alphaOf(options.alpha),
-    priors: priorsOf(options.priors),
+    priors: byLabel('--priors', options.priors, ['empirical', 'uniform'], 'LABEL=P,LABEL=P'),
+    classWeight: byLabel('--class-weight', options.classWeight, ['balanced'], 'LABEL=W,LABEL=W'),
     ngrams: ngramsOf(options.ngrams),
     calibrate: calibrationOf(options.calibrate),
     seed,
@@ -66,19 +67,24 @@ function alphaOf(text: string | undefined): number | 'auto' | undefined {
   });
 }
 
-function priorsOf(text: string | undefined): 'empirical' | 'uniform' | Record<string, number> | undefined {
-  if (text === undefined || text === 'empirical' || text === 'uniform') return text;
-  const near = suggest(text, ['empirical', 'uniform']);
+/** One of a few words, or a number for each label. */
+function byLabel<Word extends string>(
+  flag: string,
+  text: string | undefined,
+  choices: readonly Word[],
+  form: string,
+): Word | Record<string, number> | undefined {
+  if (text === undefined || (choices as readonly string[]).includes(text)) return text as Word | undefined;
   if (!text.includes('=')) {
-    return fail('E_USAGE', texts.usage.choiceNeeded('--priors', text), {
-      notes: [texts.usage.choices(['empirical', 'uniform', 'LABEL=P,LABEL=P'], near)],
+    return fail('E_USAGE', texts.usage.choiceNeeded(flag, text), {
+      notes: [texts.usage.choices([...choices, form], suggest(text, choices))],
     });
   }
   return Object.fromEntries(
     text
       .split(',')
-      .map((part) => pairOf('--priors', 'LABEL=P,LABEL=P', part))
-      .map(([label, p]) => [label, Number(p)]),
+      .map((part) => pairOf(flag, form, part))
+      .map(([label, number]) => [label, Number(number)]),
   );
 }
 

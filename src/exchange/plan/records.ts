@@ -56,7 +56,9 @@ export function classifierScore(
     );
   });
   const [first] = opinions;
-  const of = opinions.length === 1 ? first : pooled(opinions, doubles(learned.weights), doubles(learned.bias));
+  const [weights, bias] = [doubles(learned.weights), doubles(learned.bias)];
+  const alone = opinions.length === 1 && weights[0] === 1 && bias.every((own) => own === 0);
+  const of = alone ? first : pooled(opinions, weights, bias);
   return learned.curve === undefined ? of : curvedScore(of, learned.curve, classes);
 }
 

@@ -62,6 +62,8 @@ const warnings: Readonly<Record<string, (about: string, value: string) => string
   duplicates: (_, value) => `${value} 行在每个特征上都与其他行相同；重复的行总在划分的同一侧`,
   conflicts: (_, value) => `${value} 行特征相同而标签不同：没有模型能全部答对`,
   'small-class': (about, value) => `类别“${about}”只有 ${value} 行：太少，学不好，也说不准学得如何`,
+  'rare-class': (about, value) =>
+    `类别“${about}”只占全部行的 ${percent(value)}：看召回率而不是正确率，并试试类别权重（--class-weight balanced）`,
   identifier: (about) => `“${about}”列是编号：对新的行没有帮助`,
   constant: (about) => `“${about}”列总是同一个值：对分类没有帮助`,
   'over-confident': (_, value) => `后验概率过于自信：平均把握比留出行上的正确率高 ${percent(value)}`,
