@@ -111,13 +111,6 @@ export {
   validationCurve,
 } from './estimators/curves.ts';
 export {
-  type Decider,
-  type Decision,
-  type DecisionOptions,
-  decide,
-  type RejectOptions,
-} from './estimators/decisions.ts';
-export {
   DirichletMultinomialNB,
   type DirichletMultinomialNBOptions,
   type LikelihoodOptions,

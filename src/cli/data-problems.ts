@@ -18,6 +18,22 @@ export function pairOf(flag: string, form: string, word: string): readonly [stri
   return [word.slice(0, at), word.slice(at + 1)];
 }
 
+/** Refuses a label that the model does not know, with the one that was probably meant. */
+export function refuseLabel(
+  words: readonly string[],
+  label: string,
+  classes: readonly string[],
+  word = label,
+  behind = '',
+): never {
+  const near = suggest(label, classes);
+  fail('E_CLASS_UNKNOWN', texts.problems.noLabel(label, near), {
+    notes: [texts.problems.labels(classes)],
+    command: near && corrected(words, word, near + behind),
+    details: { class: label, classes: classes.slice(0, 100) },
+  });
+}
+
 /** Refuses a column that is not there, with the one that was probably meant; those that are `taken` were not. */
 export function requireColumn(
   { words }: Pick<Context, 'words'>,

@@ -106,6 +106,16 @@ export const modelFile = {
   model: text({ short: 'm', value: 'FILE', doc: 'the model file', common: true, complete: 'model' }),
 } as const;
 
+/** How labels follow from probabilities. */
+export const deciding = {
+  threshold: list({
+    value: 'LABEL=P',
+    doc: 'give this label from this probability on, and only then',
+    common: true,
+  }),
+  cost: list({ value: 'TRUE:LABEL=COST', doc: 'what giving LABEL costs where TRUE is right; other mistakes cost 1' }),
+} as const;
+
 /** A file that a command writes. */
 export const writing = {
   output: text({ short: 'o', value: 'FILE', doc: 'the file to write', common: true, complete: 'file', setting: false }),

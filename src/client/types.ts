@@ -13,8 +13,10 @@ export type ServedExample<L extends ServedLabel = ServedLabel> =
 export interface PredictOptions {
   /** Tell the k most probable classes alone. */
   readonly topK?: number | undefined;
-  /** Give a label only from this probability on. */
+  /** Give a label from this probability on, and only then. */
   readonly threshold?: Readonly<Record<string, number>> | undefined;
+  /** What mistakes cost, by the true label and the one given; others cost 1. Excludes `threshold`. */
+  readonly costs?: Readonly<Record<string, Readonly<Record<string, number>>>> | undefined;
   /** Mark answers that are less probable. */
   readonly reject?: number | undefined;
   /** Tell so many features that decided. */

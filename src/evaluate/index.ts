@@ -64,21 +64,20 @@ export {
   precisionRecallCurve,
   rocCurve,
 } from './curves.ts';
+export { type Decider, type Decision, type DecisionOptions, decide } from './decide.ts';
+export type { Costs } from './decision-rule.ts';
 export {
-  type AbstainOptions,
   type AbstentionThreshold,
   type AbstentionThresholdOptions,
   abstentionThreshold,
-  type CostDecisions,
-  type CostOptions,
-  costThreshold,
-  decideByCost,
-  decideOrAbstain,
-  isNovel,
+  type BestThresholdOptions,
+  bestThreshold,
+  type DecisionThreshold,
+  type MistakeCosts,
   type NoveltyThreshold,
   noveltyThreshold,
-} from './decide.ts';
-export { type BestThresholdOptions, bestThreshold, type DecisionThreshold } from './decision-threshold.ts';
+  type ThresholdGoal,
+} from './decision-threshold.ts';
 export { type DelongOptions, delongInterval } from './delong.ts';
 export { type DelongTestOptions, delongTest } from './delong-test.ts';
 export {

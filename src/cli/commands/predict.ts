@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { choice, command, flag, integer, list, number, text } from '../declare.ts';
-import { inEngine, modelFile, reading, writing } from '../shared-options.ts';
+import { deciding, inEngine, modelFile, reading, writing } from '../shared-options.ts';
 
 const options = {
   ...modelFile,
@@ -20,7 +20,7 @@ const options = {
   }),
   top: integer({ short: 'k', value: 'K', min: 1, doc: 'the K most probable labels', common: true }),
   proba: flag({ doc: 'the probability of every class', common: true }),
-  threshold: list({ value: 'LABEL=P', doc: 'give this label only from this probability on', common: true }),
+  ...deciding,
   reject: number({ value: 'P', min: 0, max: 1, doc: 'mark answers that are less probable as rejected', common: true }),
   explain: integer({ value: 'N', min: 1, doc: 'the N words or cells that decided most', common: true }),
   output: choice(['text', 'jsonl', 'csv', 'tsv'], { default: 'text', doc: 'the form of the answers', common: true }),

@@ -3,11 +3,11 @@ import { PolyaError } from '../../errors.ts';
 import { type Informative, mostInformative } from '../../estimators/most-informative.ts';
 import { barChart } from '../charts.ts';
 import type { Explain } from '../commands/explain.ts';
+import { refuseLabel } from '../data-problems.ts';
 import { percent, signed } from '../numbers.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import type { Judge } from './model-input.ts';
-import { refuseLabel } from './predict.ts';
 
 /** What tells each class from the others. */
 interface Telling {

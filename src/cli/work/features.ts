@@ -7,13 +7,13 @@ import { mdlCuts } from '../../features/mdlp.ts';
 import { type Counted, type Ranked, rank, wordTable } from '../../server/insight/rank.ts';
 import { bar } from '../charts.ts';
 import type { Features } from '../commands/features.ts';
+import { refuseLabel } from '../data-problems.ts';
 import { count, score, signed } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { pad, safe, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { type Lesson, readLesson } from './lesson.ts';
 import { modelWords } from './model-words.ts';
-import { refuseLabel } from './predict.ts';
 
 const orders = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
 

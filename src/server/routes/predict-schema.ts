@@ -6,7 +6,14 @@ const asked = {
     Type.Integer({ minimum: 1, maximum: 1000, description: 'Tell the k most probable classes alone.' }),
   ),
   threshold: Type.Optional(
-    Type.Record(Type.String(), probability, { description: 'Give a label only from this probability on.' }),
+    Type.Record(Type.String(), probability, {
+      description: 'Give a label from this probability on, and only then.',
+    }),
+  ),
+  costs: Type.Optional(
+    Type.Record(Type.String(), Type.Record(Type.String(), Type.Number({ minimum: 0 })), {
+      description: 'What mistakes cost, by the true label and the one given; others cost 1. Excludes threshold.',
+    }),
   ),
   reject: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Mark answers that are less probable.' })),
   explain: Type.Optional(

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { ruleFor } from '../../evaluate/decide.ts';
 import { findModel, requireFew } from '../find-model.ts';
 import { sendLines } from '../http/answer-stream.ts';
 import { errorLine, readLines } from '../http/lines.ts';
 import { inSlices, isShort } from '../http/slices.ts';
 import type { Instance } from '../model/instances.ts';
-import { PredictionWriter, type Rules, readThresholds } from '../model/predictions.ts';
+import { PredictionWriter, type Rules } from '../model/predictions.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
 import { modelParams, NDJSON, problemAnswer } from '../shapes.ts';
@@ -48,9 +49,9 @@ export function predictRoute(app: FastifyInstance, service: Service): void {
   );
 }
 
-const rulesOf = ({ model }: Served, { top_k, threshold, reject, explain }: Asked): Rules => ({
+const rulesOf = ({ model }: Served, { top_k, threshold, costs, reject, explain }: Asked): Rules => ({
   topK: top_k,
-  thresholds: readThresholds(model, threshold),
+  decision: threshold || costs ? ruleFor(model.classes, { threshold, costs }) : undefined,
   reject,
   explain,
 });
