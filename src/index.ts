@@ -181,6 +181,7 @@ export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best
 export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
 export {
   fitSemiSupervised,
+  type PartialLabels,
   type SemiSupervisedOptions,
   type SemiSupervisedReport,
 } from './estimators/semi-supervised.ts';
