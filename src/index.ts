@@ -187,6 +187,7 @@ export {
 } from './estimators/semi-supervised.ts';
 export { TfidfTransformer, type TfidfTransformerOptions } from './estimators/tfidf-transformer.ts';
 export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimators/tfidf-vectorizer.ts';
+export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords } from './estimators/top-words.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
 export { useKernels } from './estimators/use-kernels.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
@@ -221,7 +222,6 @@ export type { ColumnChoice } from './features/routes.ts';
 export type { ScoreFunction, ScoreName, ScoreResult } from './features/scorers.ts';
 export { chi2, chi2FromSums, fClassif, fFromMoments, type ScoreOptions, type Scores } from './features/scores.ts';
 export type { TableRows } from './features/table.ts';
-export { type TopWords, type TopWordsOptions, topWords } from './features/top-words.ts';
 export { Random } from './math/random.ts';
 export { aode } from './models/aode.ts';
 export { bernoulli } from './models/bernoulli.ts';

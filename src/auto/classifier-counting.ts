@@ -1,5 +1,6 @@
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
+import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
@@ -16,6 +17,7 @@ import { settledSchema } from './learner-columns.ts';
 import { type FamilyName, familyNamed } from './learner-families.ts';
 import { judgeFolds, type OutOfFold } from './learner-folds.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
+import { schemaFor, weightsOf } from './learner-schema.ts';
 import { takeRowsOf } from './pool-choose.ts';
 import { findWarnings } from './warnings.ts';
 
@@ -48,6 +50,35 @@ export function fitCounting(
   const report = reportFor(material, learner, { options, seed, chosen, told, alone, division: used, classFactors });
   onProgress?.(1, 'done');
   return countingParts(report, new CountingOpinion(learner), options, verdict?.curve);
+}
+
+/** Learns one family from rows with and without labels; it is chosen by the labelled rows, unless it is named. */
+export function fitPartlyLabelled(
+  labelled: readonly DataRow[],
+  unlabelled: readonly DataRow[],
+  options: ClassifierOptions,
+  model: FamilyName | undefined,
+): ClassifierParts {
+  const { seed = 0, signal, onProgress, calibrate, weight } = options;
+  if (calibrate) {
+    const advice = 'calibrate it afterwards by labelled rows that it has not learned';
+    refuse('E_PARAM', `with unlabelled rows nothing is judged by folds: ${advice}`, { name: 'calibrate' });
+  }
+  const rows = [...labelled, ...unlabelled];
+  const material = { ...gather(labelled, options, true), schema: schemaFor(rows, options, true) };
+  const { classes, codes } = material;
+  requireClasses(classes);
+  const chosen = model ? undefined : chooseFamily(material, divide(material, seed), options);
+  const recipe = chosen?.recipe ?? namedRecipe(model as FamilyName, material, options);
+  onProgress?.(chosen ? 0.8 : 0, `counting, ${recipe.model}`);
+  const learner = blankLearner(recipe, settle(recipe, labelled, codes, classes.length));
+  const labels = [...Array.from(codes, (c) => classes[c]), ...unlabelled.map(() => null)];
+  learner.fitSemiSupervised({ rows, labels, weights: weightsOf(rows, weight), signal });
+  const classFactors = classFactorsOf(material, options);
+  const none = { told: undefined, alone: [], division: undefined, classFactors };
+  const report = reportFor(material, learner, { options, seed, chosen, ...none });
+  onProgress?.(1, 'done');
+  return countingParts({ ...report, unlabelled: unlabelled.length }, new CountingOpinion(learner), options);
 }
 
 /**

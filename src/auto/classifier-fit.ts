@@ -2,8 +2,8 @@ import type { ClassWeight } from '../core/class-weight.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
-import type { DataRow } from './cells.ts';
-import { fitCounting } from './classifier-counting.ts';
+import { cellOf, type DataRow, isBlank } from './cells.ts';
+import { fitCounting, fitPartlyLabelled } from './classifier-counting.ts';
 import type { Curve } from './classifier-curves.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
 import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
@@ -38,6 +38,8 @@ export interface FitReport {
   readonly warnings: readonly Warning[];
   /** The class weights that were asked for; absent where there are none. */
   readonly classWeight?: ClassWeight;
+  /** How many rows without a label were learned from; absent where there were none. */
+  readonly unlabelled?: number;
 }
 
 /** All that a classifier is made of. */
@@ -64,14 +66,38 @@ interface Draft {
 export function fitParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
   const { model = 'auto', online = false, reject = 0 } = options;
   if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
-  if (model !== 'auto') return fitCounting(rows, options, familyNamed(model));
-  return online ? fitCounting(rows, options, undefined) : fitPooled(rows, options);
+  const family = model === 'auto' ? undefined : familyNamed(model);
+  const { labelled, unlabelled } = divideRows(rows, options);
+  if (unlabelled.length > 0) {
+    if (!family && !online) {
+      const advice = 'name a model, or give online: true';
+      refuse('E_PARAM', `a pool keeps no counts, and cannot learn from unlabelled rows: ${advice}`, {
+        name: 'unlabeled',
+      });
+    }
+    return fitPartlyLabelled(labelled, unlabelled, options, family);
+  }
+  return family || online ? fitCounting(labelled, options, family) : fitPooled(labelled, options);
+}
+
+/** Rows with a label, and those without one that are to be used. */
+function divideRows(rows: readonly DataRow[], { unlabeled = 'error', target }: ClassifierOptions) {
+  if (!['error', 'skip', 'use'].includes(unlabeled)) {
+    refuse('E_PARAM', `unlabeled is 'error', 'skip' or 'use', got ${show(unlabeled)}`, { name: 'unlabeled' });
+  }
+  if (unlabeled === 'error') return { labelled: rows, unlabelled: [] };
+  const blank = (row: DataRow) => isBlank(cellOf(row, target));
+  const labelled = rows.filter((row) => !blank(row));
+  if (labelled.length === 0) {
+    refuse('E_LABEL_MISSING', `no row has a label in ${show(target)}`, { rows: rows.length });
+  }
+  return { labelled, unlabelled: unlabeled === 'use' ? rows.filter(blank) : [] };
 }
 
 /** What a pool knows; everything else is for families. */
 const pooled: ReadonlySet<string> = new Set([
   ...['target', 'features', 'kinds', 'schema', 'model', 'online', 'evaluate', 'calibrate', 'seed', 'signal', 'reject'],
-  ...['onProgress', 'classWeight'],
+  ...['onProgress', 'classWeight', 'unlabeled'],
 ]);
 
 function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {

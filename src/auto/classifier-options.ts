@@ -20,6 +20,11 @@ export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
   readonly evaluate?: boolean | undefined;
   /** Makes probabilities honest by out-of-fold scores; true: by the best method. Pools are calibrated anyhow. */
   readonly calibrate?: boolean | CurveMethod | undefined;
+  /**
+   * What becomes of rows without a label: they are refused, left out, or used by expectation–maximisation. Used, they are for one
+   * family (a named model, or `online`), which is then neither judged nor calibrated here.
+   */
+  readonly unlabeled?: 'error' | 'skip' | 'use' | undefined;
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Answers less probable than this are abstentions. */
@@ -39,7 +44,7 @@ const methods: readonly unknown[] = [undefined, true, false, 'sigmoid', 'isotoni
 
 /** The options of the recipe: what is left when a classifier has taken its own. */
 export function recipeOptions(options: ClassifierOptions): RecipeOptions {
-  const { target, features, kinds, schema, weight, model, online, evaluate, calibrate, ...others } = options;
+  const { target, features, kinds, schema, weight, model, online, evaluate, calibrate, unlabeled, ...others } = options;
   const { seed, signal, reject, onProgress, ...recipe } = others;
   if (!methods.includes(calibrate)) {
     refuse('E_PARAM', `calibrate is true, false, 'sigmoid', 'isotonic' or 'temperature', got ${show(calibrate)}`, {

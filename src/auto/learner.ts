@@ -15,6 +15,7 @@ import {
 import type { LearnOptions } from '../estimators/lesson.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { PipelineWords } from '../estimators/pipeline-words.ts';
+import { fitSemiSupervised } from '../estimators/semi-supervised.ts';
 import type { Growth } from '../text/growth.ts';
 import type { OtherWords } from '../text/other-words.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
@@ -28,6 +29,7 @@ import {
   type LabelledRows,
   type LearnerParts,
   optionsOf,
+  type PartlyLabelledRows,
   type Plan,
   requireSamePlan,
 } from './learner-plan.ts';
@@ -119,14 +121,32 @@ export class RecordLearner implements LearnerParts {
 
   /** Learns from these rows alone, and answers what was counted. */
   fit(lesson: LabelledRows): Counted {
+    return this.fitWith(lesson, lesson.labels, (estimator, table, options) => {
+      estimator.fit(table, lesson.labels, options);
+    });
+  }
+
+  /** The same from rows of which some have no label, by expectation–maximisation. */
+  fitSemiSupervised({ labels, ...lesson }: PartlyLabelledRows): Counted {
+    const known = labels.filter((label) => label !== null);
+    return this.fitWith({ ...lesson, labels: known }, known, (estimator, table, options) => {
+      fitSemiSupervised(estimator as never, table as never, labels, options);
+    });
+  }
+
+  private fitWith(
+    lesson: LabelledRows,
+    labels: readonly Label[],
+    learn: (estimator: Counting, table: Table, options: LearnOptions) => void,
+  ): Counted {
     const options = optionsOf(lesson);
-    requirePriors(this.plan.priors, lesson.labels);
+    requirePriors(this.plan.priors, labels);
     const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
     const documents = this.documentsOf(lesson.rows);
     const blocks = vectorizers.map((vectorizer, b) => vectorizer.fitTransform(documents[b], undefined, options));
     const table = this.read(lesson.rows, blocks, true);
     const estimator = this.counting.clone();
-    estimator.fit(table, lesson.labels, options);
+    learn(estimator, table, options);
     this.steps.steps = [...vectorizers, estimator];
     return { table, blocks };
   }

@@ -61,9 +61,13 @@ test('documents can be scaled to one length, which keeps the posteriors soft', (
 
 test('a weight of zero, and a caller who aborts, are refused', () => {
   const [X, U] = families.coins.data;
-  expect(refusalOf(() => fitSemiSupervised(new BernoulliNB(), [...X, ...U], labelsFor(U), { weight: 0 })).code).toBe('E_PARAM');
+  expect(refusalOf(() => fitSemiSupervised(new BernoulliNB(), [...X, ...U], labelsFor(U), { weight: 0 })).code).toBe(
+    'E_PARAM',
+  );
   const aborted = { signal: AbortSignal.abort() };
-  expect(refusalOf(() => fitSemiSupervised(new BernoulliNB(), [...X, ...U], labelsFor(U), aborted)).code).toBe('E_CANCELLED');
+  expect(refusalOf(() => fitSemiSupervised(new BernoulliNB(), [...X, ...U], labelsFor(U), aborted)).code).toBe(
+    'E_CANCELLED',
+  );
 });
 
 describe('texts with a few labels', () => {

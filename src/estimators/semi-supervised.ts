@@ -9,6 +9,7 @@ import { TidyMatrix } from '../data/tidy.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
+import { requireList } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
 import { requireLengths } from './lesson.ts';
 import { logParameterPrior } from './log-parameter-prior.ts';
@@ -78,8 +79,9 @@ export function fitSemiSupervised(
 ): SemiSupervisedReport {
   const { weight = 1, documentLength } = options;
   if (!(weight > 0 && weight < Infinity)) refuse('E_PARAM', `weight is ${weight}; it must be > 0`, { name: 'weight' });
-  const known = divide(y);
-  const all = estimator instanceof CountingClassifier ? { rows: X, steps: [], last: estimator } : before(estimator, X, known);
+  const known = divide(requireList(y, 'y') as PartialLabels);
+  const all =
+    estimator instanceof CountingClassifier ? { rows: X, steps: [], last: estimator } : before(estimator, X, known);
   const rows = (documentLength === undefined ? all.rows : scaled(all.rows, documentLength)) as Splittable;
   const { state, ...report } = maximise(all.last, rows, known, options);
   if (estimator instanceof CountingClassifier) restore(estimator, state);

@@ -121,7 +121,8 @@ export function ruleFor(
   return { thresholds };
 }
 
-const isModel = (source: object): source is Decider<unknown> => 'predictLogProba' in source;
+const isModel = (source: unknown): source is Decider<unknown> =>
+  typeof source === 'object' && source !== null && 'predictLogProba' in source;
 
 /** The method of a model, unless it is a pipeline whose last step does not have it. */
 function methodOf<Name extends 'classPosterior' | 'logEvidence'>(model: Decider<unknown>, name: Name) {

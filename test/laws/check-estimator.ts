@@ -322,20 +322,20 @@ function timesClassWeight({ X, y, w }: Lesson, classWeight: 'balanced' | Record<
 
 function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Lesson>): void {
   const { mergeable } = make().capabilities;
-  const fit = (estimator: Estimator, { X, y, w }: Lesson) => estimator.fit(X, y, { sampleWeight: w });
+  const learn = (estimator: Estimator, { X, y, w }: Lesson) => estimator.fit(X, y, { sampleWeight: w });
   const more = (estimator: Estimator, { X, y, w }: Lesson) =>
     y.length > 0 ? estimator.partialFit(X, y, { sampleWeight: w }) : estimator;
   /** Log-probabilities, or the refusal where too little was learned. */
-  const answers = (learn: () => Estimator, X: number[][]) => {
-    const refusal = refusalOf(() => learn().predictLogProba(X));
-    return refusal.code === 'accepted' ? learn().predictLogProba(X).data : refusal;
+  const answers = (make: () => Estimator, X: number[][]) => {
+    const refusal = refusalOf(() => make().predictLogProba(X));
+    return refusal.code === 'accepted' ? make().predictLogProba(X).data : refusal;
   };
   const runs = { numRuns: 30 };
 
   describe('class weights', () => {
     check.prop([any, classWeightings], runs)('are the sample weights of their rows', (lesson, classWeight) => {
-      const byClass = answers(() => fit(make({ classWeight }), lesson), lesson.X);
-      const byRow = answers(() => fit(make(), timesClassWeight(lesson, classWeight)), lesson.X);
+      const byClass = answers(() => learn(make({ classWeight }), lesson), lesson.X);
+      const byRow = answers(() => learn(make(), timesClassWeight(lesson, classWeight)), lesson.X);
       if (byRow instanceof Float64Array) expectClose(byClass as Float64Array, byRow, Math.max(rounding, 1e-9), 1);
       else expect(isTooFew(byRow.code)).toBe(true);
     });
@@ -360,7 +360,7 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
           if (left.y.length === 0 || right.y.length === 0) return;
           same(
             more(blank(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w }),
-            (ample ? more : fit)(blank(), left),
+            (ample ? more : learn)(blank(), left),
           );
         },
       );
@@ -378,7 +378,7 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
       }
       const [{ X, y, w }] = fc.sample(any, { numRuns: 1, seed: 1 });
       const misspelt = make({ classWeight: { 'no such class': 2 } });
-      expect(refusalOf(() => fit(misspelt, { X, y, w })).code).toBe('E_CLASS_UNKNOWN');
+      expect(refusalOf(() => learn(misspelt, { X, y, w })).code).toBe('E_CLASS_UNKNOWN');
     });
   });
 }

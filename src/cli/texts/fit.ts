@@ -7,7 +7,10 @@ export const fit = {
   alphaAuto: () => 'Or auto: chosen by leaving one row out at a time.',
   unlabeled: (missing: string, one: boolean, all: string, target: string, place: string) =>
     `${missing} of ${all} rows ${one ? 'has' : 'have'} no label in "${target}", ${one ? '' : 'the first '}at ${place}.`,
-  skipThem: () => 'Label them, or leave them out:',
+  skipThem: () => 'Label them, leave them out, or let fit learn from them too (--unlabeled use):',
+  unlabeledNeedsFamily: () =>
+    'An ensemble keeps no counts, and cannot learn from rows without a label; name a model, or give --online.',
+  unlabeledUsed: (rows: string) => `learning also from ${rows} without a label, by expectation–maximisation`,
   skipped: (missing: string, one: boolean) =>
     `${one ? 'one row' : `${missing} rows`} without a label ${one ? 'is' : 'are'} left out`,
   tooManyLabels: (target: string, distinct: string, most: string) =>

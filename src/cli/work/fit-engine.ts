@@ -49,6 +49,7 @@ function requireNoRows({ options }: Fit): void {
     const given = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
     if (given) fail('E_USAGE', texts.engine.notWith(flagOf(name)));
   }
+  if (options.unlabeled !== 'refuse') fail('E_USAGE', texts.engine.notWith('--unlabeled'));
 }
 
 /** The engine with the columns that were named; of cells without types, the label is read as it is written. */

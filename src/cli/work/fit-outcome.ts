@@ -1,3 +1,4 @@
+import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Fit } from '../commands/fit.ts';
@@ -32,12 +33,9 @@ export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcom
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
   const part = holdout === 0 ? undefined : holdOut(labels, copiesOf(lesson), holdout, seed);
   if (lesson.counted) return countedOutcome(context, { ...lesson, counted: lesson.counted }, early, part);
-  if (!part || part.test.length === 0) return { model: learn(rows, early, context) };
-  const first = learn(
-    part.train.map((i) => rows[i]),
-    early,
-    context,
-  );
+  const withUnlabelled = (some: readonly DataRow[]) => [...some, ...(lesson.unlabelled ?? [])];
+  if (!part || part.test.length === 0) return { model: learn(withUnlabelled(rows), early, context) };
+  const first = learn(withUnlabelled(part.train.map((i) => rows[i])), early, context);
   const judged = answers(
     first,
     part.test.map((i) => rows[i]),
@@ -45,7 +43,8 @@ export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcom
     context,
   );
   const verdict = { judged, judgement: judgeHeld(context, judged) };
-  return { model: refit ? learn(rows, early, context, texts.phases.again()) : first, verdict: () => verdict };
+  const model = refit ? learn(withUnlabelled(rows), early, context, texts.phases.again()) : first;
+  return { model, verdict: () => verdict };
 }
 
 /** The same with words that are counted: those of the rows that were set aside are counted again, while others learn, and taken away. */
@@ -76,10 +75,11 @@ export function byFolds(context: Fit, lesson: Studied, recipe: Recipe): Outcome 
   const { cv = 5, seed } = context.options;
   const { rows, labels } = lesson;
   const parts = foldsOf(labels, copiesOf(lesson), cv, seed);
-  const judged = joined(crossJudge(rows, labels, recipe, parts, context));
+  const judged = joined(crossJudge(rows, labels, recipe, parts, context, lesson.unlabelled));
   context.progress.end();
   const judgement = judge(judged, texts.fit.byFolds(cv, count(rows.length)));
-  return { model: learn(rows, recipe, context), verdict: () => ({ judged, judgement }) };
+  const model = learn([...rows, ...(lesson.unlabelled ?? [])], recipe, context);
+  return { model, verdict: () => ({ judged, judgement }) };
 }
 
 /** For each row a number that its copies share. */

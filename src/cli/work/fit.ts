@@ -4,7 +4,7 @@ import type { Judgement } from '../../server/insight/judge.ts';
 import { fit as declaration, type Fit } from '../commands/fit.ts';
 import { nameOf, openRows } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
-import { duration, score } from '../numbers.ts';
+import { counted, duration, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
@@ -32,7 +32,11 @@ export async function fit(context: Fit): Promise<undefined> {
   const output = outputFor(options.output, args[0]);
   const notes = recipeLine(context, declaration.options, lesson.target);
   requireFree(context, output, options.force, notes);
-  const recipe = recipeFor(context, lesson);
+  const { unlabelled } = lesson;
+  const recipe = unlabelled
+    ? { ...recipeFor(context, { ...lesson, rows: [...lesson.rows, ...unlabelled] }), unlabeled: 'use' as const }
+    : recipeFor(context, lesson);
+  if (unlabelled) requireFamily(context, unlabelled.length);
   const placed = { rows: lesson.rows, lines: lesson.lines, file: nameOf(args), weights: options.weights };
   const { model, verdict } = await atItsPlace(placed, () =>
     options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe),
@@ -56,6 +60,14 @@ export async function fit(context: Fit): Promise<undefined> {
       notes,
     });
   sayNext(context, report, output);
+}
+
+/** Unlabelled rows are for a model that keeps its counts. */
+function requireFamily({ options, words, print }: Fit, rows: number): void {
+  if (options.model === 'auto' && !options.online) {
+    fail('E_USAGE', texts.fit.unlabeledNeedsFamily(), { command: commandLine([...words, '--online']) });
+  }
+  print.talk(texts.fit.unlabeledUsed(counted(rows, 'row')));
 }
 
 /** Data are not needed where an engine has a table; here they are. */
@@ -138,6 +150,7 @@ async function printJson(
 async function fitStream(context: Fit, begun: number): Promise<undefined> {
   const { options, args, print, progress } = context;
   if (options.model === 'auto' && !options.online) fail('E_USAGE', texts.fit.streamNeedsName());
+  if (options.unlabeled !== 'refuse') fail('E_USAGE', texts.usage.together('--stream', '--unlabeled'));
   const { target } = options;
   if (target === undefined) fail('E_USAGE', texts.fit.streamNeedsTarget());
   const output = outputFor(options.output, args[0]);

@@ -3,7 +3,7 @@ import { cellOf, type DataRow, isBlank, numberOf, wordOf } from '../../auto/cell
 import { inspectModel } from '../../core/card.ts';
 import { BernoulliNB } from '../../estimators/bernoulli-nb.ts';
 import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
-import { topWords } from '../../features/top-words.ts';
+import { topWords } from '../../estimators/top-words.ts';
 import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
 import type { WordTables } from '../../report/words.ts';
