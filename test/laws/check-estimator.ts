@@ -326,9 +326,9 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
   const more = (estimator: Estimator, { X, y, w }: Lesson) =>
     y.length > 0 ? estimator.partialFit(X, y, { sampleWeight: w }) : estimator;
   /** Log-probabilities, or the refusal where too little was learned. */
-  const answers = (make: () => Estimator, X: number[][]) => {
-    const refusal = refusalOf(() => make().predictLogProba(X));
-    return refusal.code === 'accepted' ? make().predictLogProba(X).data : refusal;
+  const answers = (model: () => Estimator, X: number[][]) => {
+    const refusal = refusalOf(() => model().predictLogProba(X));
+    return refusal.code === 'accepted' ? model().predictLogProba(X).data : refusal;
   };
   const runs = { numRuns: 30 };
 
