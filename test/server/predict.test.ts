@@ -38,7 +38,7 @@ test('texts may stand in objects, and numbers in arrays or under their names', a
   );
 });
 
-test('top_k, threshold, reject and explain decide and tell', async () => {
+test('top_k, threshold, costs, reject and explain decide and tell', async () => {
   const server = await serve();
   const one = async (more: object) =>
     (await ask(server, '/v1/models/spam/predict', { instances: ['free prize'], ...more })).body.predictions[0];
@@ -46,6 +46,10 @@ test('top_k, threshold, reject and explain decide and tell', async () => {
   expect(plain.label).toBe('spam');
   expect(Object.keys((await one({ top_k: 1 })).probabilities)).toEqual(['spam']);
   expect(await one({ threshold: { spam: 1 } })).toMatchObject({ label: 'ham', probability: plain.probabilities.ham });
+  const { ham } = plain.probabilities;
+  expect(await one({ threshold: { ham: ham * 0.9 } })).toMatchObject({ label: 'ham' });
+  expect(await one({ threshold: { ham: ham * 1.1 } })).toMatchObject({ label: 'spam' });
+  expect(await one({ costs: { ham: { spam: 1e9 } } })).toMatchObject({ label: 'ham', probability: ham });
   expect((await one({ reject: 1 })).rejected).toBe(true);
   expect((await one({ reject: 0 })).rejected).toBe(false);
   const told = await one({ explain: 5 });
@@ -73,6 +77,9 @@ test.each([
   [{ instances: ['a'], topk: 1 }, 'E_BAD_REQUEST', '/topk'],
   [{ instances: ['a'], top_k: '1' }, 'E_BAD_REQUEST', '/top_k'],
   [{ instances: ['a'], threshold: { eggs: 0.5 } }, 'E_CLASS_UNKNOWN', undefined],
+  [{ instances: ['a'], costs: { eggs: { spam: 2 } } }, 'E_CLASS_UNKNOWN', undefined],
+  [{ instances: ['a'], costs: { ham: { spam: -1 } } }, 'E_BAD_REQUEST', '/costs/ham/spam'],
+  [{ instances: ['a'], costs: {}, threshold: {} }, 'E_PARAM', undefined],
   [{ instances: 'a' }, 'E_BAD_REQUEST', '/instances'],
   [{}, 'E_BAD_REQUEST', ''],
   [[], 'E_BAD_REQUEST', ''],
