@@ -55,7 +55,7 @@ export const evaluate = command({
     },
     {
       line: 'polya evaluate sms.csv -m spam.polya --threshold spam=precision:0.99',
-      says: 'the probability from which "spam" is right 99 times in 100, and the scores with it',
+      says: 'the probability from which "spam" is right 99 times in 100',
     },
     {
       line: 'polya evaluate sms.csv -m spam.polya --fail-under spam.recall=0.5 --json',
