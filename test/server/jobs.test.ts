@@ -76,7 +76,10 @@ test('a model is fitted in a thread, watched by events, and served', async () =>
 
 test('a fit takes class weights, and warns about a rare class', async () => {
   const server = await serve();
-  const rows = Array.from({ length: 600 }, (_, i) => ({ x: (i % 120 ? i % 7 : 3 + (i % 7)) / 7, y: i % 120 ? 'a' : 'b' }));
+  const rows = Array.from({ length: 600 }, (_, i) => ({
+    x: (i % 120 ? i % 7 : 3 + (i % 7)) / 7,
+    y: i % 120 ? 'a' : 'b',
+  }));
   const data = await upload(server, rows);
   const recall = async (params: object) => {
     const config = { target: 'y', model: 'gaussian', name: 'rare', params };
