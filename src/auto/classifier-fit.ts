@@ -178,10 +178,10 @@ function draftText(material: Material, { groups }: Division, name: string, optio
 
 /** One opinion stands for itself; several are pooled by their out-of-fold scores. */
 function join(drafts: readonly Draft[], judged: Int32Array, codes: Int32Array, classes: number) {
-  if (drafts.length === 1) {
-    return { pool: { weights: Float64Array.of(1), bias: new Float64Array(classes) }, kept: drafts };
-  }
+  const alone = { weights: Float64Array.of(1), bias: new Float64Array(classes) };
+  if (drafts.length === 1) return { pool: alone, kept: drafts };
   const scores = drafts.map(({ outOfFold }) => takeRowsOf(outOfFold, judged));
   const { members, weights, bias } = choosePool(scores, codes, { most: drafts.length });
-  return { pool: { weights, bias }, kept: members.map((m) => drafts[m]) };
+  const kept = members.map((m) => drafts[m]);
+  return { pool: kept.length === 1 ? alone : { weights, bias }, kept };
 }

@@ -12,7 +12,7 @@ import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { RecordLearner } from './learner.ts';
 import type { LabelledRows } from './learner-plan.ts';
 import { weightsOf } from './learner-schema.ts';
-import { applyPool, isIdentity } from './pool.ts';
+import { applyPool } from './pool.ts';
 import { dealFolds, readTarget } from './records.ts';
 
 /** How rows are learned or unlearned. */
@@ -39,12 +39,14 @@ export function requireRecords(rows: readonly DataRow[]): void {
 /** What all opinions together say of rows, on the curve; `evidence` asks for ln p(x) as well. */
 export function judge(parts: ClassifierParts, rows: readonly DataRow[], evidence = false): Judgement {
   requireRecords(rows);
-  const { opinions, pool, curve } = parts;
+  const { opinions, pool, curve, report } = parts;
   const classes = classesOf(parts);
   if (rows.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
   const judgements = opinions.map((opinion) => opinion.judge(rows, evidence));
   const scores = judgements.map(({ logProba }) => logProba);
-  const plain = isIdentity(pool) ? scores[0] : applyPool(pool, scores);
+  // one opinion stands for itself; class weights are in the bias of its pool
+  const alone = opinions.length === 1 && !report.classWeight;
+  const plain = alone || countingOf(parts) ? scores[0] : applyPool(pool, scores);
   const logEvidence = judgements.find((own) => own.logEvidence)?.logEvidence;
   return { logProba: curve ? applyCurve(curve, plain, classes) : plain, logEvidence };
 }

@@ -137,11 +137,6 @@ export function poolRow(scores: readonly Float64Array[], { weights, bias }: Pool
   }
 }
 
-/** Whether a pool is its only member as it is: weight 1, no bias. */
-export function isIdentity({ weights, bias }: Pool): boolean {
-  return weights.length === 1 && weights[0] === 1 && bias.every((own) => own === 0);
-}
-
 /** ln p(c | x) of the pool, from the scores of its members. */
 export function applyPool(pool: Pool, scores: readonly Matrix[]): Matrix {
   const { rows, cols } = scores[0];

@@ -19,6 +19,11 @@ interface SavedCurve {
   readonly rows: number;
 }
 
+interface SavedReport {
+  readonly schema: { readonly columns: readonly SchemaColumn[] };
+  readonly classWeight?: unknown;
+}
+
 interface SchemaColumn {
   readonly name: string;
   readonly levels?: readonly string[];
@@ -42,7 +47,7 @@ export function classifierScore(
   { learned, steps = [] }: State,
   classes: readonly Label[],
 ): PlanScore {
-  const { schema } = learned.report as unknown as { schema: { columns: readonly SchemaColumn[] } };
+  const { schema, classWeight } = learned.report as unknown as SavedReport;
   const place = new Map(schema.columns.map((column, k) => [column.name, k]));
   const names = learned.columns as unknown as readonly (readonly string[])[];
   builder.named = true;
@@ -56,9 +61,9 @@ export function classifierScore(
     );
   });
   const [first] = opinions;
-  const [weights, bias] = [doubles(learned.weights), doubles(learned.bias)];
-  const alone = opinions.length === 1 && weights[0] === 1 && bias.every((own) => own === 0);
-  const of = alone ? first : pooled(opinions, weights, bias);
+  const counts = steps[0]?.kind === 'RecordLearner';
+  const alone = counts || (opinions.length === 1 && !classWeight);
+  const of = alone ? first : pooled(opinions, doubles(learned.weights), doubles(learned.bias));
   return learned.curve === undefined ? of : curvedScore(of, learned.curve, classes);
 }
 
