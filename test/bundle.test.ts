@@ -46,7 +46,7 @@ const lesson = `
 `;
 
 /** What CountVectorizer and MultinomialNB alone may take in a browser, minified and compressed: of the full door, of the light one. */
-const MOST_BYTES = 28_400;
+const MOST_BYTES = 29_000;
 const MOST_LIGHT_BYTES = 15_000;
 
 /** What may come along with them at the light door: a pipeline, and a file that is read. */

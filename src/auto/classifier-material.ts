@@ -1,5 +1,6 @@
 import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
 import type { Label } from '../data/labels.ts';
+import { suggest } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
 import type { DataRow } from './cells.ts';
 import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
@@ -43,7 +44,7 @@ export function classFactorsOf(
 ): Float64Array | undefined {
   const { classWeight } = classWeightOf(options);
   if (!classWeight) return undefined;
-  requireWeightedClasses(classWeight, classes);
+  requireWeightedClasses(classWeight, classes, suggest);
   const n = new Float64Array(classes.length);
   for (let i = 0; i < codes.length; i++) n[codes[i]] += weights?.[i] ?? 1;
   return classFactors(classWeight, classes, n);
