@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../test/close.ts';
+import { expectClose, refusalOf } from '../../test/close.ts';
 import { chosen, drawn, families, subjects } from '../../test/exchange-subjects.ts';
 import {
+  Classifier,
   CountVectorizer,
   GaussianNB,
   GridSearchCV,
@@ -14,6 +15,7 @@ import {
   RobinsonFisherFilter,
   SelectKBest,
 } from '../index.ts';
+import { Random } from '../math/random.ts';
 import type { Plan, PlanScore } from './plan.ts';
 import { planOf } from './plan-of.ts';
 import { runPlan } from './run-plan.ts';
@@ -171,3 +173,17 @@ describe('rows that a model refuses, its plan refuses', () => {
     expect(refusalOf(() => runPlan(plan, [row])).code).toMatch(/^E_(VALUE_RANGE|SHAPE|TYPE|FEATURE_COUNT)$/);
   });
 });
+
+test.each([{ model: 'auto' }, { model: 'gaussian' }, { model: 'auto', online: true }] as const)(
+  'a plan of %j has its class weights',
+  (options) => {
+    const random = new Random(3);
+    const rows = Array.from({ length: 120 }, (_, i) => ({
+      x: random.normal() + (i % 6 ? 0 : 1),
+      y: random.normal(),
+      z: i % 6 ? 'no' : 'yes',
+    }));
+    const classifier = Classifier.fit(rows, { target: 'z', classWeight: 'balanced', ...options });
+    expectClose(runPlan(planOf(classifier), rows).data, classifier.predictLogProba(rows).data, 1e-9, 1);
+  },
+);
