@@ -38,7 +38,7 @@ export interface SchemaOptions {
 }
 
 /** How many words of a category are told apart. */
-const MOST_LEVELS = 100;
+export const MOST_LEVELS = 100;
 
 /**
  * Tells kinds and roles of columns from the cells of all rows.

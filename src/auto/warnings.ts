@@ -1,7 +1,8 @@
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
-import { argmax, maximum } from '../math/arrays.ts';
-import type { Schema } from './schema.ts';
+import { argmax, maximum, sum } from '../math/arrays.ts';
+import { labelWarnings } from './label-warnings.ts';
+import { MOST_LEVELS, type Schema } from './schema.ts';
 import { DECIMAL_COMMAS } from './schema-kinds.ts';
 
 /** What a careful analyst would say, as data and as a sentence. */
@@ -11,6 +12,10 @@ export interface Warning {
     | 'duplicates'
     | 'conflicts'
     | 'small-class'
+    | 'unlabeled'
+    | 'near-equal-labels'
+    | 'several-labels'
+    | 'high-cardinality'
     | 'identifier'
     | 'constant'
     | 'decimal-commas'
@@ -26,9 +31,14 @@ export interface Warning {
 export interface Findings {
   readonly schema: Schema;
   readonly classes: readonly Label[];
+  /** The class of each row with a label. */
   readonly codes: Int32Array;
   /** Rows that are alike have one number. */
-  readonly groups: Int32Array;
+  readonly groups: Int32Array | Float64Array;
+  /** The rows of each class, where `codes` and `groups` are of a sample of them. */
+  readonly counts?: Float64Array;
+  /** How many further rows have no label. */
+  readonly unlabeled?: number;
   /** How often each column alone names the right class. */
   readonly alone: readonly { readonly name: string; readonly accuracy: number }[];
   readonly outOfFold: Matrix;
@@ -45,18 +55,22 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** All warnings about a table and the models of it. */
 export function findWarnings(findings: Findings): Warning[] {
+  const { schema, classes, codes, counts = countsOf(codes, classes.length), unlabeled = 0 } = findings;
   return [
-    ...leaks(findings),
-    ...copies(findings),
-    ...smallClasses(findings.classes, countsOf(findings.codes, findings.classes.length)),
-    ...uselessColumns(findings.schema),
+    ...leaks(findings.alone, counts),
+    ...copies(findings, sum(counts)),
+    ...smallClasses(classes, counts),
+    ...labelWarnings(schema.target, classes, counts, unlabeled),
+    ...highCardinality(schema),
+    ...uselessColumns(schema),
     ...confidence(findings),
   ];
 }
 
-function leaks({ alone, codes, classes }: Findings): Warning[] {
-  const most = Math.max(...countsOf(codes, classes.length)) / codes.length;
-  if (codes.length < LEAST_TABLE || (1 - most) * codes.length < LEAST_ROWS) return []; // so few rows part by chance
+function leaks(alone: Findings['alone'], counts: Float64Array): Warning[] {
+  const rows = sum(counts);
+  const most = maximum(counts) / rows;
+  if (rows < LEAST_TABLE || (1 - most) * rows < LEAST_ROWS) return []; // so few rows part by chance
   // Where one class has nearly all rows, everything is right 99 % of the time: half of what is left must be told.
   const found = alone.filter(({ accuracy }) => accuracy > LEAK && 1 - accuracy < (1 - most) / 2);
   return found.map(({ name, accuracy }) => ({
@@ -67,7 +81,8 @@ function leaks({ alone, codes, classes }: Findings): Warning[] {
   }));
 }
 
-function copies({ groups, codes }: Findings): Warning[] {
+function copies({ groups, codes }: Findings, rows: number): Warning[] {
+  const where = groups.length < rows ? ` (in a sample of ${groups.length} rows)` : '';
   const first = new Map<number, number>();
   let [again, against] = [0, 0];
   groups.forEach((group, i) => {
@@ -80,15 +95,15 @@ function copies({ groups, codes }: Findings): Warning[] {
   if (again > 0) {
     const most = first.size < groups.length / 2; // then it is not copying, and the rows are split one by one
     const sentence = most
-      ? `${again} rows are like others in every feature: the columns tell few rows apart`
-      : `${again === 1 ? '1 row is a copy of another' : `${again} rows are copies of others`} in every feature; copies are kept on one side of a split`;
+      ? `${again} rows are like others in every feature${where}: the columns tell few rows apart`
+      : `${again === 1 ? '1 row is a copy of another' : `${again} rows are copies of others`} in every feature${where}; copies are kept on one side of a split`;
     warnings.push({ kind: 'duplicates', sentence, value: again });
   }
   if (against > 0) {
     const sentence =
       against === 1
         ? '1 row is like another in every feature and has a different label: no model can get both right'
-        : `${against} rows are alike in every feature and have different labels: no model can get all of them right`;
+        : `${against} rows are alike in every feature and have different labels${where}: no model can get all of them right`;
     warnings.push({ kind: 'conflicts', sentence, value: against });
   }
   return warnings;
@@ -101,6 +116,16 @@ export function smallClasses(classes: readonly Label[], counts: Float64Array): W
     const rows = counts[c] === 1 ? 'one row' : `${counts[c]} rows`;
     const sentence = `class "${label}" has ${rows}: too few to learn it, or to say how well it is told`;
     return [{ kind: 'small-class', sentence, about: String(label), value: counts[c] }];
+  });
+}
+
+/** Categories with more values than are told apart, of which most have few rows. */
+function highCardinality({ columns, rows }: Schema): Warning[] {
+  return columns.flatMap(({ name, kind, role, distinct, missing }): Warning[] => {
+    if (role !== 'feature' || kind !== 'category' || distinct <= MOST_LEVELS) return [];
+    const each = Math.round((10 * (rows - missing)) / distinct) / 10;
+    const sentence = `column "${name}" has ${distinct} different values, ${each} rows each on average: all but the ${MOST_LEVELS} most frequent count as one; group them if you can`;
+    return [{ kind: 'high-cardinality', sentence, about: name, value: distinct }];
   });
 }
 

@@ -10,21 +10,14 @@ const MOST_LEVELS = 50;
 const CUTS = 10;
 /** Labels beyond this are no classes that a picture could show. */
 const MOST_CLASSES = 1_000;
-/** So many rows, from all over, tell the target, as in the command line. */
-const LOOKED_AT = 10_000;
 
-/** Tells kinds, balance, gaps, copies and leaks of rows; without a target the likeliest column is taken for it. */
+/** Profiles rows as the command line does; without a target the likeliest column is taken for it. */
 export function profileOf(rows: readonly DataRow[], asked?: string): Profile {
-  const step = Math.max(1, Math.ceil(rows.length / LOOKED_AT));
-  const guess = asked === undefined ? profileRows(rows.filter((_, i) => i % step === 0)).target : undefined;
-  const target = asked ?? guess?.name;
-  if (target !== undefined) requireLabels(rows, target);
-  const found = target === undefined ? profileRows(rows.slice(0, LOOKED_AT)) : profileRows(rows, { target });
-  const labels = target === undefined ? undefined : rows.map((row) => wordOf(cellOf(row, target) ?? ''));
+  if (asked !== undefined) requireLabels(rows, asked);
+  const found = profileRows(rows, { target: asked });
+  const labels = found.target && rows.map((row) => wordOf(cellOf(row, found.target!.name) ?? ''));
   return {
-    ...(found.target && {
-      target: { ...found.target, ...(guess && { guessed: true, reason: guess.reason }) },
-    }),
+    ...(found.target && { target: found.target }),
     columns: found.columns.map((column) => cardOf(rows, column, labels)),
     duplicates: found.duplicates,
     warnings: found.warnings,

@@ -21,6 +21,7 @@ export const looking = {
       rejected: amount,
       profile: closed({
         rows: amount,
+        sampledRows: amount,
         target: Type.Optional(
           closed({
             name: Type.String(),
