@@ -25,7 +25,7 @@ const options = {
   explain: integer({ value: 'N', min: 1, doc: 'the N words or cells that decided most', common: true }),
   output: choice(['text', 'jsonl', 'csv', 'tsv'], { default: 'text', doc: 'the form of the answers', common: true }),
   keep: list({ value: 'COLUMNS', doc: 'hand on these columns; all, none, or those that are no features unless given' }),
-  lineBuffered: flag({ doc: 'write every line at once, also into a pipe' }),
+  lineBuffered: flag({ doc: 'answer every line as soon as it is read, also from and into a pipe' }),
   out: text({ short: 'o', value: 'FILE', doc: 'write to a file instead of stdout', complete: 'file', setting: false }),
   force: writing.force,
   ...reading,

@@ -13,10 +13,10 @@ import { WordCells } from './word-cells.ts';
 
 /** Labels the rows of data as they come. */
 export async function predictRows(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
-  const { args, print, io } = context;
+  const { args, options, print, io } = context;
   useKernels();
   if (args.length === 0 && io.stdin.tty) print.talk(texts.predict.typeLines());
-  const source = await openRows(context, args, { empty: 'allow' });
+  const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered });
   const from = sourceColumn(context, judge, source);
   const to = from === undefined ? undefined : judge.texts[0];
   const nothing = source.first.format === 'text' && source.first.bytesRead === 0;
