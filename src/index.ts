@@ -9,8 +9,9 @@ export type { CurveMethod } from './auto/classifier-curves.ts';
 export type { Evaluation } from './auto/classifier-evaluation.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
-export type { ClassifierReport } from './auto/classifier-report.ts';
+export type { ClassifierInformativeOptions, ClassifierReport } from './auto/classifier-report.ts';
 export type { RowBatches } from './auto/classifier-stream.ts';
+export type { ClassifierInformative, InformativeTerm } from './auto/informative.ts';
 export type { ClassifierColumn, ClassifierSchema, ColumnFamily } from './auto/learner-columns.ts';
 export { classifierModels, type ModelName } from './auto/learner-families.ts';
 export type { GivenKind } from './auto/learner-schema.ts';
@@ -19,8 +20,10 @@ export { type OpenedModel, openModel } from './auto/open-model.ts';
 export {
   type ProfiledColumn,
   type ProfiledTarget,
+  type ProfileOptions,
   profileRows,
   type TableProfile,
+  TableProfiler,
   type ValueShare,
 } from './auto/profile.ts';
 export { type ColumnKind, type ColumnRole, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
@@ -35,6 +38,7 @@ export { count, type Model, type Moves, type Statistic, score, type Terms } from
 export type { Posterior } from './core/posterior.ts';
 export type { Background, ClassPrior, Prior, Pseudo } from './core/prior.ts';
 export type { Provenance } from './core/provenance.ts';
+export type { Telling } from './core/telling.ts';
 export { type Batch, batch, type Rows, type Shape } from './data/batch.ts';
 export { parseCsv, readCsv } from './data/csv.ts';
 export { formatCsv } from './data/csv-format.ts';

@@ -67,6 +67,17 @@ export function explainRow<L extends Label>(parts: ClassifierParts, row: DataRow
   });
   const score = rest.map((start, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], start));
   const [{ label }] = classifyRows<L>(parts, [row]);
-  const spread = ({ byClass }: Term) => Math.max(...byClass) - Math.min(...byClass);
-  return { label, classes: [...classes], terms: terms.sort((a, b) => spread(b) - spread(a)), rest, score };
+  const spreads = new Map(terms.map((term) => [term, spreadOf(term)]));
+  terms.sort((a, b) => spreads.get(b)! - spreads.get(a)!);
+  return { label, classes: [...classes], terms, rest, score };
+}
+
+/** By how much a term sets the classes apart. */
+function spreadOf({ byClass }: Term): number {
+  let [least, most] = [byClass[0], byClass[0]];
+  for (const value of byClass) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return most - least;
 }

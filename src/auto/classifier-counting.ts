@@ -9,6 +9,7 @@ import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
 import { type ClassifierOptions, namedRecipe } from './classifier-options.ts';
+import { hasTelling, informativeLevels } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
 import { judgeAlone } from './learner-alone.ts';
 import { type ChosenFamily, chooseFamily } from './learner-choose.ts';
@@ -17,6 +18,8 @@ import { type FamilyName, familyNamed } from './learner-families.ts';
 import { judgeFolds, type OutOfFold } from './learner-folds.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { takeRowsOf } from './pool-choose.ts';
+import { readFrame } from './records.ts';
+import { featuresOf } from './schema.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Learns one family, which keeps its counts: the named one, or the best of all that count. */
@@ -111,8 +114,15 @@ function reportFor(material: Material, learner: RecordLearner, findings: Finding
     tried: chosen?.tried ?? [],
     columns: alone,
     evaluation: told ? { ...told.evaluation, on: byFolds(chosen !== undefined) } : null,
+    ...(!hasTelling(learner) && { informative: levelsOf(material).found }),
     warnings: warnings.filter(({ kind }) => kind !== 'small-class'), // the counts tell, and they change
   };
+}
+
+/** What the columns of rows say of the classes, for families that weigh their features together. */
+function levelsOf({ rows, schema, codes, classes }: Material) {
+  const columns = featuresOf(schema, 'columns');
+  return informativeLevels(readFrame(rows, columns), columns, codes, classes);
 }
 
 /** What the folds say: the answers, on a curve if there is to be one. */

@@ -8,6 +8,7 @@ import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
 import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
+import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { textOf } from './learner-table.ts';
@@ -31,10 +32,16 @@ export interface FitReport {
   /** What was tried for the columns, and for each text. */
   readonly tried: readonly (Tried & { readonly of: string })[];
   /** What each column alone says: its family, log-loss by family, accuracy. */
-  readonly columns: readonly (Omit<ColumnScore, 'column'> & { readonly name: string })[];
+  readonly columns: readonly (Omit<ColumnScore, 'column'> & {
+    readonly name: string;
+    /** The mutual information of the column and the class in bits, with numbers cut into ranges; absent in older files. */
+    readonly information?: number;
+  })[];
   /** null where it was not judged. */
   readonly evaluation: Evaluation | null;
   readonly warnings: readonly Warning[];
+  /** What speaks most for each class, of a model that keeps no counts to tell it by; absent in older files. */
+  readonly informative?: readonly ClassifierInformative[];
 }
 
 /** All that a classifier is made of. */
@@ -55,6 +62,7 @@ interface Draft {
   readonly outOfFold: Matrix;
   readonly tried: FitReport['tried'];
   readonly columns?: FitReport['columns'];
+  readonly informative: readonly ClassifierInformative[];
 }
 
 /** Learns a classifier of records from these rows alone. */
@@ -94,7 +102,11 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
   const warnings = findWarnings({ schema, classes, codes, groups: alike, alone: columns, outOfFold, judged });
   const evaluation = evaluate(takeRowsOf(outOfFold, judged), { codes: own }, byFolds(true));
   const tried = drafts.flatMap((draft) => draft.tried);
-  const report: FitReport = { target, model: 'auto', seed, schema, tried, columns, evaluation, warnings };
+  const heard = kept.flatMap((draft, k) =>
+    draft.informative.map((term) => ({ ...term, nats: term.nats * pool.weights[k] })),
+  );
+  const informative = bestOfEach(heard, classes);
+  const report: FitReport = { target, model: 'auto', seed, schema, tried, columns, evaluation, warnings, informative };
   const opinions = kept.map(({ opinion }) => opinion);
   return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined };
 }
@@ -117,11 +129,17 @@ function draftColumns(material: Material, { groups }: Division, options: Classif
   const onProgress = (done: number, all: number, what: string) => options.onProgress?.(done / all, what);
   const { seed, signal } = options;
   const chosen = chooseColumns(lesson, { seed, signal, groups, onProgress });
+  const { found, information } = informativeLevels(lesson.frame, columns, codes, classes);
   return {
     opinion: new ColumnOpinion(chosen.model, columns),
     outOfFold: chosen.outOfFold,
     tried: chosen.tried.map((entry) => ({ of: 'columns', ...entry })),
-    columns: chosen.columns.map(({ column, ...score }) => ({ name: columns[column].name, ...score })),
+    columns: chosen.columns.map(({ column, ...score }) => ({
+      name: columns[column].name,
+      ...score,
+      information: information[column],
+    })),
+    informative: found,
   };
 }
 
@@ -132,7 +150,8 @@ function draftText(material: Material, { groups }: Division, name: string, optio
   const labels = Array.from(codes, (c) => classes[c]);
   const chosen = chooseText(textOf(rows, name), labels, { seed, signal, groups, onProgress });
   const tried = chosen.tried.map((entry) => ({ of: name, ...entry }));
-  return { opinion: new TextOpinion(chosen.model, column), outOfFold: chosen.outOfFold, tried };
+  const informative = chosen.informative.map((term) => ({ ...term, feature: name }));
+  return { opinion: new TextOpinion(chosen.model, column), outOfFold: chosen.outOfFold, tried, informative };
 }
 
 /** One opinion stands for itself; several are pooled by their out-of-fold scores. */

@@ -1,9 +1,12 @@
 import type { Label } from '../data/labels.ts';
+import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { placeOfClass } from '../estimators/inside.ts';
 import { sum } from '../math/arrays.ts';
 import type { CurveMethod } from './classifier-curves.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
+import { bestOfEach, type ClassifierInformative, hasTelling, informativeOfLearner } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
 import { familyOf } from './learner-families.ts';
 import { smallClasses } from './warnings.ts';
@@ -43,6 +46,31 @@ export function learnedWeight(parts: ClassifierParts): number | null {
   const counting = countingOf(parts);
   if (!counting || counting.slim) return null;
   return counting.learner.classes.length === 0 ? 0 : sum(counting.learner.classCount);
+}
+
+/** Which informative features are asked for. */
+export interface ClassifierInformativeOptions<L extends Label = Label> {
+  /** The class they speak for; all classes, one after the other, unless given. */
+  readonly class?: L | undefined;
+  /** How many for each class; a pool has at most 30. */
+  readonly k?: number | undefined;
+}
+
+/** What speaks most for each class, by the counts of a family or as it was found when a pool was fitted. */
+export function informativeOf(parts: ClassifierParts, options: ClassifierInformativeOptions): ClassifierInformative[] {
+  const { class: only, k = 10 } = options;
+  const classes = classesOf(parts);
+  if (only !== undefined) placeOfClass(classes, only);
+  const counting = countingOf(parts);
+  if (counting && hasTelling(counting.learner)) return informativeOfLearner(counting.learner, only, k);
+  const { informative } = parts.report;
+  if (!informative) {
+    const what = 'mostInformative';
+    return refuse('E_CONFLICT', 'this model does not keep what speaks for its classes; explain a row instead', {
+      method: what,
+    });
+  }
+  return bestOfEach(informative, only === undefined ? classes : [only], k);
 }
 
 /** The report of a classifier as it is now. */

@@ -23,9 +23,17 @@ import {
   requireSameTarget,
 } from './classifier-learning.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
-import { type ClassifierReport, classesOf, countingOf, reportOf } from './classifier-report.ts';
+import {
+  type ClassifierInformativeOptions,
+  type ClassifierReport,
+  classesOf,
+  countingOf,
+  informativeOf,
+  reportOf,
+} from './classifier-report.ts';
 import { readClassifier, saveClassifier } from './classifier-saved.ts';
 import { fitStream, fitStreamCounted, type RowBatches } from './classifier-stream.ts';
+import type { ClassifierInformative } from './informative.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { estimatorOf } from './learner-saved.ts';
 
@@ -165,6 +173,14 @@ export class Classifier<L extends Label = Label> {
   /** Why a row gets its label. */
   explain(row: DataRow): ClassifierExplanation<L> {
     return explainRow(this.parts, row);
+  }
+
+  /**
+   * What the classifier goes by: the words, levels and measurements that speak most for each class, the strongest first. Frequent words
+   * that all classes share and rare ones come last.
+   */
+  mostInformative(options: ClassifierInformativeOptions<L> = {}): ClassifierInformative<L>[] {
+    return informativeOf(this.parts, options) as ClassifierInformative<L>[];
   }
 
   /** Learns from further rows; new labels, words and levels are added. All rows are learned, or none. */

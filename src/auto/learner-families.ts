@@ -1,7 +1,5 @@
 import type { State, StateOptions } from '../core/artifact.ts';
-import type { Model } from '../core/model.ts';
 import type { Posterior } from '../core/posterior.ts';
-import type { Rows, Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
@@ -11,6 +9,7 @@ import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { ComplementNB } from '../estimators/complement-nb.ts';
 import { DirichletMultinomialNB } from '../estimators/dirichlet-multinomial-nb.ts';
 import { GaussianNB } from '../estimators/gaussian-nb.ts';
+import type { Inside } from '../estimators/inside.ts';
 import { KernelNB } from '../estimators/kernel-nb.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
@@ -36,17 +35,8 @@ export interface Counting {
   moveFeatures(features: number, place: Int32Array): unknown;
   predictJointLogProba(X: unknown): Matrix;
   classPosterior(X: unknown): Posterior;
-  inside(): CountingInside;
+  inside(): Inside;
   toState(options?: StateOptions): State;
-}
-
-/** What a learner reads of the inside of its estimator. */
-export interface CountingInside {
-  readonly model: Pick<Model<never, Shape, never>, 'logPrior' | 'terms'>;
-  readonly params: Shape;
-  /** The name of a feature, or its number. */
-  name(j: number): string | number;
-  rows(X: unknown): Rows;
 }
 
 /** What the features of a family are: counts of words or events, measured numbers, levels, or all of them. */

@@ -36,10 +36,11 @@ export function termsOf(learner: RecordLearner, row: DataRow): { terms: Term[]; 
 /** What a feature stands for: a column, or a word of one. */
 type Meaning = (feature: number) => { readonly column: string; readonly word?: string };
 
-function featureMeaning(learner: RecordLearner, name: (j: number) => string | number): Meaning {
+/** A function from the places of features to what they stand for. */
+export function featureMeaning(learner: RecordLearner, name: (j: number) => string | number): Meaning {
   const texts = textColumns(learner.plan.columns).map((column, b) => {
     const vectorizer = learner.vectorizers[b];
-    const words = vectorizer instanceof CountVectorizer ? vectorizer.getFeatureNamesOut() : undefined;
+    const words = vectorizer instanceof CountVectorizer ? vectorizer.known().terms : undefined;
     return { name: column.name, words, width: words?.length ?? Object(vectorizer.getParams()).nFeatures };
   });
   if (texts.length === 0) return (j) => ({ column: String(name(j)) });

@@ -43,7 +43,7 @@ export class TextBayes {
 
   /** Why a document got its label, in scores at this temperature. */
   explain(documents: readonly string[]): Explanation[] {
-    const names = this.vectorizer.getFeatureNamesOut();
+    const { terms: names } = this.vectorizer.known();
     return this.estimator.explain(this.vectorizer.transform(documents)).map(({ contributions, ...others }) => {
       for (const values of [others.prior, others.rest, others.score]) scaleInto(values, this.weight);
       const named = contributions.map(({ feature, byClass }) => {

@@ -141,7 +141,7 @@ export class TextPool {
     const size = this.known.classes.length;
     const found: Contribution[][] = documents.map(() => []);
     for (const { vectorizer, parts } of this.known.views) {
-      const terms = vectorizer.getFeatureNamesOut();
+      const { terms } = vectorizer.known();
       const characters = vectorizer.getParams().analyzer !== 'word';
       const counts = vectorizer.transform(documents);
       const weighed = parts.map(({ weighting, ...table }) => ({ values: weigh(counts, weighting).data, ...table }));

@@ -3,6 +3,7 @@ import type { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import { addScaledInto } from '../math/arrays.ts';
+import { type InformativeTerm, informativeTerms } from './informative.ts';
 import type { Pool } from './pool.ts';
 import { dealFolds, groupRows, rowsByFold } from './text-folds.ts';
 import { type Course, type Member, membersOf } from './text-members.ts';
@@ -26,6 +27,8 @@ export interface TextChoice {
   readonly model: TextPool;
   readonly tried: readonly TriedText[];
   readonly outOfFold: Matrix;
+  /** The terms that speak most for each class. */
+  readonly informative: readonly InformativeTerm[];
 }
 
 const FOLDS = 5;
@@ -93,7 +96,10 @@ export function chooseText(
   const { classes, course } = readCourse(documents, y, options);
   const members = tryAll(documents, course, options);
   const { team, weights, curves, outOfFold, tried } = chooseTeam(members, course, () => requireGoing(options.signal));
-  const model = new TextPool({ classes, curves, tried, ...buildViews(team, weights) });
+  const built = buildViews(team, weights);
+  const model = new TextPool({ classes, curves, tried, ...built });
+  const countsOf = ({ name }: PoolView) => team.find(({ view }) => view === name)!.counts;
+  const informative = informativeTerms(built.views, countsOf, course.y, classes);
   options.onProgress?.(1, 'done');
-  return { model, tried, outOfFold };
+  return { model, tried, outOfFold, informative };
 }

@@ -1,5 +1,6 @@
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
+import { topPlaces } from '../math/arrays.ts';
 import { bernoulliInformation, type CoinParameters, readCoins } from './coins.ts';
 import type { UnitOptions } from './information.ts';
 
@@ -43,14 +44,8 @@ export function topWords(
   return {
     classes: Array.from({ length: logHeads.rows }, (_, c) => ({
       label: model.classes?.[c] ?? c,
-      words: highest(logHeads.row(c), k).map((j) => ({ word: word(j), probability: Math.exp(logHeads.at(c, j)) })),
+      words: topPlaces(logHeads.row(c), k).map((j) => ({ word: word(j), probability: Math.exp(logHeads.at(c, j)) })),
     })),
-    informative: highest(scores, k).map((j) => ({ word: word(j), information: scores[j] })),
+    informative: topPlaces(scores, k).map((j) => ({ word: word(j), information: scores[j] })),
   };
-}
-
-/** The features of the k highest values, highest first. */
-function highest(values: Float64Array, k: number): number[] {
-  const order = Array.from(values.keys()).sort((a, b) => values[b] - values[a] || a - b);
-  return order.slice(0, k);
 }

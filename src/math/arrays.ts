@@ -64,6 +64,24 @@ export function argmax(values: Float64Array, from = 0, length: number = values.l
   return best - from;
 }
 
+/** The places of the k greatest elements, greatest first; of equals the first come first. NaN counts as −Infinity. */
+export function topPlaces(values: Float64Array, k: number): number[] {
+  const key = (i: number) => (Number.isNaN(values[i]) ? Number.NEGATIVE_INFINITY : values[i]);
+  const top: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    if (top.length === k && !(key(i) > key(top[k - 1]))) continue;
+    let [low, high] = [0, top.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (key(top[middle]) >= key(i)) low = middle + 1;
+      else high = middle;
+    }
+    top.splice(low, 0, i);
+    if (top.length > k) top.pop();
+  }
+  return top;
+}
+
 /** Below this share of what was there, what is left after taking away is rounding, not mass. */
 const ROUNDING = 1e-13;
 

@@ -61,9 +61,27 @@ export const looking = {
       summary: Type.String(),
       classes: Type.Array(Type.String()),
       telling: Type.Array(
-        closed({ label: Type.String(), terms: Type.Array(closed({ feature: Type.String(), weight: perhaps })) }),
+        closed({
+          label: Type.String(),
+          terms: Type.Array(
+            closed({
+              feature: Type.String(),
+              value: Type.Optional(Type.String()),
+              weight: perhaps,
+              logOdds: Type.Optional(perhaps),
+              mean: Type.Optional(Type.Number()),
+            }),
+          ),
+        }),
       ),
-      columns: Type.Array(closed({ name: Type.String(), family: Type.String(), accuracy: Type.Number() })),
+      columns: Type.Array(
+        closed({
+          name: Type.String(),
+          family: Type.String(),
+          accuracy: Type.Number(),
+          information: Type.Optional(Type.Number()),
+        }),
+      ),
     },
     'What a model goes by.',
   ),

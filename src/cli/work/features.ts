@@ -4,7 +4,7 @@ import { Matrix } from '../../data/matrix.ts';
 import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
 import { binOf } from '../../features/bins.ts';
 import { mdlCuts } from '../../features/mdlp.ts';
-import { type Counted, type Ranked, rank, wordTable } from '../../server/insight/rank.ts';
+import { type Counted, type Ranked, rank, wordTable } from '../../features/rank.ts';
 import { bar } from '../charts.ts';
 import type { Features } from '../commands/features.ts';
 import { count, score, signed } from '../numbers.ts';
