@@ -6,7 +6,7 @@ import { mostInformative } from '../../estimators/most-informative.ts';
 import { barChart } from '../charts.ts';
 import type { Explain } from '../commands/explain.ts';
 import { percent, score, signed } from '../numbers.ts';
-import { safe } from '../terminal.ts';
+import { safe, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import type { Judge } from './model-input.ts';
 import { refuseLabel } from './predict.ts';
@@ -37,7 +37,7 @@ export async function explainModel({ options, print, words }: Explain, judge: Ju
     });
     return;
   }
-  await print.line(print.screen.paint.bold(safe(report?.summary ?? judge.kind)));
+  await print.line(print.screen.paint.bold(wrap(safe(report?.summary ?? judge.kind), print.screen.columns - 2, '  ')));
   if (found) await print.line(texts.explain.reading());
   for (const { label, terms } of found ? informativeLists(found, wanted, judge.texts) : []) {
     await print.line();
