@@ -59,6 +59,8 @@ test('a target that is named is taken, and none is guessed where no column has f
   expect(plain.target).toBeUndefined();
   expect(plain.columns.map(({ role }) => role)).toEqual(['feature', 'feature']);
   expect(() => profileRows([])).toThrow(expect.objectContaining({ code: 'E_EMPTY_INPUT' }));
+  expect(() => profileRows([null as never])).toThrow(expect.objectContaining({ code: 'E_TYPE' }));
+  expect(() => profileRows(rows, { sampleRows: 0 })).toThrow(expect.objectContaining({ code: 'E_PARAM' }));
 });
 
 test('a name like a label wins, then the last, then the first column, then the fewest values', () => {

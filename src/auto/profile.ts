@@ -1,6 +1,7 @@
+import { wholeOption } from '../data/faults.ts';
 import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
-import { refuse } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import { Random } from '../math/random.ts';
 import { cellOf, type DataRow, isBlank, wordOf } from './cells.ts';
 import { accuracyAlone } from './column-alone.ts';
@@ -93,13 +94,16 @@ export class TableProfiler {
 
   constructor(options: ProfileOptions = {}) {
     this.options = options;
-    this.most = options.sampleRows ?? SAMPLE_ROWS;
+    this.most = wholeOption('sampleRows', options.sampleRows, SAMPLE_ROWS, 1);
     this.random = new Random(options.seed ?? 0);
   }
 
   /** Takes further rows. */
   add(rows: readonly DataRow[]): void {
     for (const row of rows) {
+      if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+        refuse('E_TYPE', `row ${this.rows} is ${show(row)}, not a record with named cells`, { row: this.rows });
+      }
       for (const name of Object.keys(row)) {
         if (!this.columns.has(name)) this.columns.set(name, new ProfiledCells(this.rows));
       }

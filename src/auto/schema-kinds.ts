@@ -33,12 +33,7 @@ export function tallyCells(cells: Iterable<unknown>): ColumnTally {
   return counts;
 }
 
-/** Tells the kind of a column, with the reason. */
-export function describeCells(name: string, cells: readonly unknown[]): Verdict {
-  return describeTally(name, tallyCells(cells));
-}
-
-/** The same of cells that are counted. */
+/** Tells the kind of a column by its counted cells, with the reason. */
 export function describeTally(name: string, cells: ColumnTally): Verdict {
   const present = [...cells].filter(([cell]) => !isBlank(cell));
   const said = saidNumbers(present);

@@ -1,5 +1,5 @@
 import { type TableProfile, TableProfiler } from '../auto/profile.ts';
-import { type BadRow, wholeOption } from '../data/faults.ts';
+import type { BadRow } from '../data/faults.ts';
 import { factsOf, type OpenTableOptions, openTable, type TableFacts, type TableSource } from './table.ts';
 
 /** How a table is profiled. */
@@ -25,7 +25,7 @@ export interface TableInspection extends TableFacts {
 /** Reads a table once, in bounded memory, and profiles all of its rows. */
 export async function inspectTable(source: TableSource, options: InspectOptions = {}): Promise<TableInspection> {
   const { target, sampleRows, seed, ...reading } = options;
-  const profiler = new TableProfiler({ target, seed, sampleRows: wholeOption('sampleRows', sampleRows, 20_000, 1) });
+  const profiler = new TableProfiler({ target, seed, sampleRows });
   const table = await openTable(source, { ...reading, empty: 'refuse' });
   for await (const { rows } of table.chunks()) profiler.add(rows);
   const { bytesRead, bytesTotal, rowsRead: rows, rejected } = table;
