@@ -43,7 +43,8 @@ function severalLabels(target: string, labels: readonly string[], counts: Float6
   );
   if (!isList) return [];
   const rows = labels.reduce((sum, label, c) => sum + (isList(label) ? counts[c] : 0), 0);
-  const example = labels.find(isList)!;
+  const lists = labels.filter(isList);
+  const example = lists.find((label) => SEPARATORS.some((mark) => label.includes(mark))) ?? lists[0];
   const sentence = `column "${target}" holds several labels per row, such as ${example}: that is not supported. Keep one label per row, or make one column of yes and no for each label and train one model for each`;
   return [{ kind: 'several-labels', sentence, about: target, value: rows }];
 }

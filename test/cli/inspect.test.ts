@@ -33,6 +33,7 @@ test('both classes of a two-class target are shown at 80 columns, with their sha
   expect(out).toMatch(/ a decision in favour +500 +20\.2 % {2}█+/);
   expect(out.split('\n').every((line) => line.length <= 80)).toBe(true);
   expect(err).toContain('20 rows have no label in "decision"');
+  expect(err).toContain('→ polya fit rows.csv --target decision --skip-unlabeled -o rows.polya');
 });
 
 test('every format gives the same profile', async () => {
@@ -67,5 +68,8 @@ test('a list of labels per row is named, with what to do', async () => {
   );
   writeFileSync(join(path, 'tags.jsonl'), rows.join('\n'));
   const { err } = await run('inspect', 'tags.jsonl', '-t', 'tags');
-  expect(err.replace(/\s+/g, ' ')).toContain('holds several labels per row, such as ["red"]: that is not supported.');
+  expect(err.replace(/\s+/g, ' ')).toContain(
+    'holds several labels per row, such as ["red","blue"]: that is not supported.',
+  );
+  expect(err).not.toContain('→ polya fit');
 });

@@ -109,6 +109,7 @@ function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
     print.talk(texts.fit.next(commandLine([...words, '--decimal', 'comma'])));
     return;
   }
+  if (warnings.some(({ kind }) => kind === 'several-labels')) return; // nothing learns from such a target
   if (!target) print.talk(texts.inspect.noTarget());
   else if (data !== '-') {
     const name =
@@ -118,10 +119,13 @@ function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
         .replace(/\.gz$/, '')
         .replace(/\.[^.]*$/, '') || 'model';
     const chosen = target.guessed ? '' : ` --target ${quoted(target.name)}`;
+    const skipping = target.missing > 0 ? ' --skip-unlabeled' : '';
     const rows = options.where.map((filter) => ` --where ${quoted(filter)}`).join('');
     const read = readingWords(context).map((word) => ` ${quoted(word)}`);
     print.talk(
-      texts.fit.next(`polya fit ${quoted(data)}${read.join('')}${rows}${chosen} -o ${quoted(`${name}.polya`)}`),
+      texts.fit.next(
+        `polya fit ${quoted(data)}${read.join('')}${rows}${chosen}${skipping} -o ${quoted(`${name}.polya`)}`,
+      ),
     );
   }
 }
