@@ -6,10 +6,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Classifier } from '../src/auto/classifier.ts';
-import { accuracyOf, logLossOf } from '../src/auto/pool-choose.ts';
 import { parseCsv } from '../src/data/csv.ts';
 import { recordsOf } from '../src/data/table.ts';
 import { StratifiedKFold } from '../src/evaluate/folds.ts';
+import { meanAccuracy, meanLogLoss } from '../src/evaluate/log-proba.ts';
 
 const folder = process.env.POLYA_DATA ?? '../shared/data';
 
@@ -48,8 +48,8 @@ for (const [name, [target, accuracyBar, lossBar]] of Object.entries(sets)) {
     const { classes } = classifier;
     const answer = classifier.predictLogProba(test);
     const truth = Int32Array.from(test, (row) => classes.indexOf(row[target]));
-    right += accuracyOf(answer, truth) * test.length;
-    loss += logLossOf(answer, truth) * test.length;
+    right += meanAccuracy(answer, { codes: truth }) * test.length;
+    loss += meanLogLoss(answer, { codes: truth }) * test.length;
   }
   const seconds = (performance.now() - started) / 1000;
   const [accuracy, logLoss] = [right / rows.length, loss / rows.length];

@@ -5,24 +5,27 @@
 import './estimators/with-kernels.ts';
 
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
-export type { CurveMethod } from './auto/classifier-curves.ts';
 export type { Evaluation } from './auto/classifier-evaluation.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
-export type { ClassifierReport } from './auto/classifier-report.ts';
+export type { ClassifierInformativeOptions, ClassifierReport } from './auto/classifier-report.ts';
 export type { RowBatches } from './auto/classifier-stream.ts';
+export type { ClassifierInformative, InformativeTerm } from './auto/informative.ts';
 export type { ClassifierColumn, ClassifierSchema, ColumnFamily } from './auto/learner-columns.ts';
 export { classifierModels, type ModelName } from './auto/learner-families.ts';
 export type { GivenKind } from './auto/learner-schema.ts';
 export type { Term } from './auto/learner-terms.ts';
-export { type OpenedModel, openModel } from './auto/open-model.ts';
+export { type LoadedModel, load } from './auto/load.ts';
 export {
   type ProfiledColumn,
   type ProfiledTarget,
+  type ProfileOptions,
   profileRows,
   type TableProfile,
+  TableProfiler,
   type ValueShare,
 } from './auto/profile.ts';
+export type { RecordColumn, RecordOptions } from './auto/record-check.ts';
 export { type ColumnKind, type ColumnRole, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
 export { type ChooseTextOptions, chooseText, type TextChoice } from './auto/text.ts';
 export { TextPool, type TriedText } from './auto/text-pool.ts';
@@ -35,7 +38,9 @@ export { count, type Model, type Moves, type Statistic, score, type Terms } from
 export type { Posterior } from './core/posterior.ts';
 export type { Background, ClassPrior, Prior, Pseudo } from './core/prior.ts';
 export type { Provenance } from './core/provenance.ts';
+export type { Telling } from './core/telling.ts';
 export { type Batch, batch, type Rows, type Shape } from './data/batch.ts';
+export type { CellFormat, FormatOptions } from './data/cell-format.ts';
 export { parseCsv, readCsv } from './data/csv.ts';
 export { formatCsv } from './data/csv-format.ts';
 export type { CsvOptions } from './data/csv-options.ts';
@@ -111,13 +116,6 @@ export {
   validationCurve,
 } from './estimators/curves.ts';
 export {
-  type Decider,
-  type Decision,
-  type DecisionOptions,
-  decide,
-  type RejectOptions,
-} from './estimators/decisions.ts';
-export {
   DirichletMultinomialNB,
   type DirichletMultinomialNBOptions,
   type LikelihoodOptions,
@@ -128,6 +126,7 @@ export {
 } from './estimators/discriminative-multinomial-nb.ts';
 export { type DoubleCounting, type DoubleCountingOptions, doubleCounting } from './estimators/double-counting.ts';
 export type { Contribution, Explanation } from './estimators/explanation.ts';
+export type { FittedModel, ModelInput } from './estimators/fitted-model.ts';
 export type { Candidate, CrossValidator, FoldOptions } from './estimators/fold-learning.ts';
 export {
   GaussianNB,
@@ -144,7 +143,7 @@ export {
   LinearDiscriminantAnalysis,
   type LinearDiscriminantAnalysisOptions,
 } from './estimators/linear-discriminant-analysis.ts';
-export { type Estimator, type Loaded, load } from './estimators/load.ts';
+export type { Estimator } from './estimators/load.ts';
 export { logParameterPrior } from './estimators/log-parameter-prior.ts';
 export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
 export type { MixedColumn } from './estimators/mixed-columns.ts';
@@ -188,11 +187,13 @@ export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best
 export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
 export {
   fitSemiSupervised,
+  type PartialLabels,
   type SemiSupervisedOptions,
   type SemiSupervisedReport,
 } from './estimators/semi-supervised.ts';
 export { TfidfTransformer, type TfidfTransformerOptions } from './estimators/tfidf-transformer.ts';
 export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimators/tfidf-vectorizer.ts';
+export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords } from './estimators/top-words.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
 export { useKernels } from './estimators/use-kernels.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
@@ -227,7 +228,6 @@ export type { ColumnChoice } from './features/routes.ts';
 export type { ScoreFunction, ScoreName, ScoreResult } from './features/scorers.ts';
 export { chi2, chi2FromSums, fClassif, fFromMoments, type ScoreOptions, type Scores } from './features/scores.ts';
 export type { TableRows } from './features/table.ts';
-export { type TopWords, type TopWordsOptions, topWords } from './features/top-words.ts';
 export { Random } from './math/random.ts';
 export { aode } from './models/aode.ts';
 export { bernoulli } from './models/bernoulli.ts';
@@ -250,7 +250,7 @@ export { moments } from './stats/moments.ts';
 export { pairs } from './stats/pairs.ts';
 export { product } from './stats/product.ts';
 export { quartic } from './stats/quartic.ts';
-export { scatter } from './stats/scatter.ts';
+export { gappedScatter, scatter } from './stats/scatter.ts';
 export { sums } from './stats/sums.ts';
 export { values } from './stats/values.ts';
 export type { AsyncDocuments, Document, Documents } from './text/documents.ts';

@@ -70,6 +70,8 @@ export interface Settings {
   readonly alpha: string;
   readonly ngrams: string;
   readonly calibrate: string;
+  /** '' or balanced. */
+  readonly classWeight: string;
   readonly holdout: number;
   readonly seed: number;
   /** The columns to classify by; empty: all that say something. */

@@ -12,7 +12,7 @@ export function fitWords(
   settings: Settings,
   features: readonly string[],
 ): string[] {
-  const { target, model, online, alpha, ngrams, calibrate, holdout, seed, kinds, without } = settings;
+  const { target, model, online, alpha, ngrams, calibrate, classWeight, holdout, seed, kinds, without } = settings;
   const given = (name: string, value: string, usual: string) => (value === usual ? [] : [`--${name}`, value]);
   return [
     'fit',
@@ -27,6 +27,7 @@ export function fitWords(
     ...given('alpha', alpha, ''),
     ...given('ngrams', ngrams, ''),
     ...given('calibrate', calibrate, 'auto'),
+    ...(classWeight ? ['--class-weight', classWeight] : []),
     ...given('holdout', String(holdout), '0.2'),
     ...given('seed', String(seed), '1'),
     ...(data.bad.length > 0 ? ['--max-bad-rows', String(data.bad.length)] : []),
@@ -91,7 +92,7 @@ function typescriptFor(
   instance: Instance,
   file: string,
 ): string {
-  const { target, model, online, alpha, ngrams, calibrate, seed, kinds, without } = settings;
+  const { target, model, online, alpha, ngrams, calibrate, classWeight, seed, kinds, without } = settings;
   const features = run?.features ?? settings.features;
   const options = {
     target,
@@ -102,6 +103,7 @@ function typescriptFor(
     ...(alpha !== '' && { alpha: alpha === 'auto' ? alpha : Number(alpha) }),
     ...(ngrams !== '' && { ngrams: [Number(ngrams[0]), Number(ngrams.at(-1))] }),
     ...(without.length > 0 && { stopWords: without }),
+    ...(classWeight && { classWeight }),
     ...(calibrate !== 'auto' && { calibrate: calibrate === 'none' ? false : calibrate }),
     seed,
   };

@@ -13,39 +13,53 @@ const cellOf: Record<CellKind, fc.Arbitrary<number>> = {
 
 const LEVELS = 3;
 
-/** Small batches of one kind of cells, with whole weights unless told otherwise. */
+/** Most batches are small; some have hundreds of rows and tens of classes, beyond the numbers at which other loops take over. */
+const shapes = fc.oneof(
+  {
+    weight: 30,
+    arbitrary: fc.record({
+      classes: fc.integer({ min: 1, max: 3 }),
+      features: fc.integer({ min: 1, max: 4 }),
+      rows: fc.nat(10),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      classes: fc.constantFrom(2, 20),
+      features: fc.constantFrom(2, 6),
+      rows: fc.constantFrom(20, 70, 200),
+    }),
+  },
+);
+
+/** Batches of one kind of cells, with whole weights unless told otherwise. */
 export function batches(
   kind: CellKind,
   { weights = fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<number>, missing = false } = {},
 ): fc.Arbitrary<Batch> {
   const cell = missing ? fc.oneof({ weight: 5, arbitrary: cellOf[kind] }, fc.constant(Number.NaN)) : cellOf[kind];
-  return fc
-    .record({
-      classes: fc.integer({ min: 1, max: 3 }),
-      features: fc.integer({ min: 1, max: 4 }),
-      rows: fc.nat(10),
-    })
-    .chain(({ classes, features, rows }) =>
-      fc
-        .record({
-          x: fc.array(cell, { minLength: rows * features, maxLength: rows * features }),
-          y: fc.array(fc.nat(classes - 1), { minLength: rows, maxLength: rows }),
-          w: fc.array(weights, { minLength: rows, maxLength: rows }),
-        })
-        .map(({ x, y, w }) =>
-          label(
-            { rows, features, x: Float64Array.from(x) },
-            {
-              classes,
-              features,
-              ...(kind === 'levels' && { levels: new Int32Array(features).fill(LEVELS) }),
-              ...(missing && { missing }),
-            },
-            Int32Array.from(y),
-            Float64Array.from(w),
-          ),
+  return shapes.chain(({ classes, features, rows }) =>
+    fc
+      .record({
+        x: fc.array(cell, { minLength: rows * features, maxLength: rows * features }),
+        y: fc.array(fc.nat(classes - 1), { minLength: rows, maxLength: rows }),
+        w: fc.array(weights, { minLength: rows, maxLength: rows }),
+      })
+      .map(({ x, y, w }) =>
+        label(
+          { rows, features, x: Float64Array.from(x) },
+          {
+            classes,
+            features,
+            ...(kind === 'levels' && { levels: new Int32Array(features).fill(LEVELS) }),
+            ...(missing && { missing }),
+          },
+          Int32Array.from(y),
+          Float64Array.from(w),
         ),
-    );
+      ),
+  );
 }
 
 /** The first rows and the others. */

@@ -19,6 +19,13 @@ export function expectClose(
   }
 }
 
+/** Expects two lists of numbers to be the same, bit for bit; as strict as `toEqual`, and a hundred times faster on long lists. */
+export function expectIdentical(actual: ArrayLike<number>, expected: ArrayLike<number>): void {
+  const same =
+    actual.length === expected.length && Array.prototype.every.call(actual, (a, i) => Object.is(a, expected[i]));
+  if (!same) expect(Array.from(actual)).toEqual(Array.from(expected));
+}
+
 /** The code of the refusal that a call ends in, with its details; 'accepted' when it does not. */
 export function refusalOf(attempt: () => unknown): { code: string; details: Record<string, unknown> } {
   try {

@@ -4,7 +4,7 @@ import type { Case, Subject } from './exchange/draws.ts';
 import { discriminants, families } from './exchange/families.ts';
 import { columnPipelines, pipelines } from './exchange/pipelines.ts';
 
-export { chosen } from './exchange/chosen.ts';
+export { chosen, writtenCells } from './exchange/chosen.ts';
 export { type Case, labelsOf, type Subject } from './exchange/draws.ts';
 export { families } from './exchange/families.ts';
 

@@ -140,7 +140,7 @@ describe('rounding to float32', () => {
     expect(card.largestError ?? 0).toBe(most);
     expect(most).toBeLessThan(1e-5);
     expect(bytes.length).toBeLessThanOrEqual(full.length + 40);
-    const rounded = polya.openModel(bytes);
+    const rounded = polya.load(bytes);
     expect(rounded.toBytes()).toEqual(bytes);
     answer(rounded as never);
   });

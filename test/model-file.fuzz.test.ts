@@ -22,7 +22,7 @@ const words = { format: 'polya', version: '2', sha256: '0'.repeat(64), provenanc
 /** The refusal of some bytes; the test fails where they are a model, or where anything else comes out. */
 function refusal(bytes: Uint8Array): PolyaError {
   try {
-    polya.openModel(bytes);
+    polya.load(bytes);
   } catch (error) {
     if (error instanceof PolyaError) return error;
     throw error;
@@ -119,7 +119,7 @@ describe('bombs', () => {
     'a vectorizer of %j reads documents all the same',
     ({ columns: nFeatures = 8, range: ngramRange = [1, 1] }) => {
       const bytes = modelOf({ kind: 'HashingVectorizer', params: { nFeatures, ngramRange } });
-      const { cols, data } = (polya.openModel(bytes) as polya.HashingVectorizer).transform(['a few words to read']);
+      const { cols, data } = (polya.load(bytes) as polya.HashingVectorizer).transform(['a few words to read']);
       expect(cols).toBe(nFeatures);
       expect(data.every(Number.isFinite)).toBe(true);
     },

@@ -24,10 +24,10 @@ describe('format 1', () => {
   test.each(samples)('$name answers as it did when it was written', (sample) => {
     const bytes = new Uint8Array(readFileSync(new URL(`${sample.name}.polya`, folder)));
     expect(polya.inspectModel(bytes)).toMatchObject({ formatVersion: 1, provenance: undefined, slim: false });
-    const opened = polya.openModel(bytes);
+    const opened = polya.load(bytes);
     const now = ask(sample, opened);
     expectNear(now, answers[sample.name]);
-    expect(ask(sample, polya.openModel(opened.toBytes()))).toEqual(now);
+    expect(ask(sample, polya.load(opened.toBytes()))).toEqual(now);
   });
 });
 
@@ -45,7 +45,7 @@ function expectNear(now: unknown, then: unknown): void {
 describe('format 2', () => {
   test.each(samples)('$name comes back: it answers and saves as it did', (sample) => {
     const bytes = sample.model.toBytes();
-    const loaded = polya.openModel(bytes);
+    const loaded = polya.load(bytes);
     expect(ask(sample, loaded)).toEqual(ask(sample, sample.model));
     expect(loaded.toBytes()).toEqual(bytes);
     expect(sample.model.toBytes()).toEqual(bytes);
@@ -53,7 +53,7 @@ describe('format 2', () => {
 
   test.each(samples)('$name, slim, answers the same and saves as it did', (sample) => {
     const bytes = sample.model.toBytes({ slim: true });
-    const loaded = polya.openModel(bytes);
+    const loaded = polya.load(bytes);
     expect(ask(sample, loaded)).toEqual(ask(sample, sample.model));
     expect(loaded.toBytes()).toEqual(bytes);
     expect(loaded.toBytes({ slim: true })).toEqual(bytes);

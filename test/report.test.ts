@@ -45,6 +45,15 @@ function sample(): ReportInput {
         },
       },
     ],
+    informative: [
+      {
+        label: hostile,
+        terms: [
+          { name: hostile, logOdds: 1.25 },
+          { name: 'size', mean: 2 },
+        ],
+      },
+    ],
     mistakes: [{ truth: hostile, answer: 'virginica', sure: 0.9, content: `${hostile} نص عربي` }],
     tried: [{ of: 'columns', name: hostile, logLoss: 0.1, accuracy: 0.9, chosen: true }],
     warnings: [hostile],

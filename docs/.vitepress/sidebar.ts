@@ -52,6 +52,7 @@ const guides = [
   'spam-filter',
   'tickets',
   'missing-values',
+  'rare-classes',
   'chinese-text',
   'online',
   'warehouse',

@@ -1,8 +1,9 @@
+import { flattenRow, flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
 import type { DataRow } from './cells.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
-import { judge, requireRecords } from './classifier-learning.ts';
+import { judge, poolsOf } from './classifier-learning.ts';
 import { classesOf } from './classifier-report.ts';
 import type { Term } from './learner-terms.ts';
 
@@ -32,7 +33,8 @@ export interface ClassifierExplanation<L extends Label = Label> {
 }
 
 /** What is said of each row. */
-export function classifyRows<L extends Label>(parts: ClassifierParts, rows: readonly DataRow[]): Classification<L>[] {
+export function classifyRows<L extends Label>(parts: ClassifierParts, given: readonly DataRow[]): Classification<L>[] {
+  const rows = flattenRows(given);
   const { opinions, reject } = parts;
   const classes = classesOf(parts) as readonly L[];
   const { logProba, logEvidence } = judge(parts, rows, true);
@@ -52,10 +54,11 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, rows: read
 }
 
 /** Why a row gets its label: what each opinion says, as much as it counts. */
-export function explainRow<L extends Label>(parts: ClassifierParts, row: DataRow): ClassifierExplanation<L> {
-  requireRecords([row]);
-  const { opinions, pool } = parts;
+export function explainRow<L extends Label>(parts: ClassifierParts, given: DataRow): ClassifierExplanation<L> {
+  const row = flattenRow(given);
+  const { opinions } = parts;
   const classes = classesOf(parts) as readonly L[];
+  const [pool] = poolsOf(parts, [row]).pools;
   const rest = Float64Array.from(classes, (_, c) => pool.bias[c] ?? 0);
   const terms = opinions.flatMap((opinion, k) => {
     const weigh = (values: Float64Array) => values.map((value) => value * pool.weights[k]);
@@ -67,6 +70,17 @@ export function explainRow<L extends Label>(parts: ClassifierParts, row: DataRow
   });
   const score = rest.map((start, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], start));
   const [{ label }] = classifyRows<L>(parts, [row]);
-  const spread = ({ byClass }: Term) => Math.max(...byClass) - Math.min(...byClass);
-  return { label, classes: [...classes], terms: terms.sort((a, b) => spread(b) - spread(a)), rest, score };
+  const spreads = new Map(terms.map((term) => [term, spreadOf(term)]));
+  terms.sort((a, b) => spreads.get(b)! - spreads.get(a)!);
+  return { label, classes: [...classes], terms, rest, score };
+}
+
+/** By how much a term sets the classes apart. */
+function spreadOf({ byClass }: Term): number {
+  let [least, most] = [byClass[0], byClass[0]];
+  for (const value of byClass) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return most - least;
 }

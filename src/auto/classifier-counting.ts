@@ -1,37 +1,54 @@
+import { flattenRows } from '../data/flatten.ts';
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
+import { refuse } from '../errors.ts';
+import { takeTruth, weighClasses } from '../evaluate/log-proba.ts';
+import {
+  type CurveMethod,
+  choosePosterior,
+  fitPosterior,
+  MIN_ROWS,
+  methodsFor,
+} from '../evaluate/posterior-calibration.ts';
 import { sum } from '../math/arrays.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
-import { type Curve, type CurveMethod, chooseCurve, fitCurve } from './classifier-curves.ts';
-import { byFolds, type Evaluation, evaluate, takeTruth } from './classifier-evaluation.ts';
+import { type Curve, tooFewRows } from './classifier-curves.ts';
+import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
-import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
+import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
-import { type ClassifierOptions, namedRecipe } from './classifier-options.ts';
+import { type ClassifierOptions, classWeightOf, namedRecipe } from './classifier-options.ts';
+import { hasTelling, informativeLevels } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
-import { judgeAlone } from './learner-alone.ts';
+import { chooseParts, judgeAlone } from './learner-alone.ts';
 import { type ChosenFamily, chooseFamily } from './learner-choose.ts';
 import { settledSchema } from './learner-columns.ts';
 import { type FamilyName, familyNamed } from './learner-families.ts';
 import { judgeFolds, type OutOfFold } from './learner-folds.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
+import { schemaFor, weightsOf } from './learner-schema.ts';
+import { ordinaryCount } from './observed.ts';
 import { takeRowsOf } from './pool-choose.ts';
+import { readFrame } from './records.ts';
+import { columnFeatures, featuresOf } from './schema.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Learns one family, which keeps its counts: the named one, or the best of all that count. */
 export function fitCounting(
-  rows: readonly DataRow[],
+  given: readonly DataRow[],
   options: ClassifierOptions,
   model: FamilyName | undefined,
 ): ClassifierParts {
   const { seed = 0, signal, onProgress, evaluate: judging = true, calibrate = model === undefined } = options;
   requireGoing(signal);
-  const material = gather(rows, options, true);
-  const { classes, codes, weights } = material;
+  const gathered = gather(given, options, true);
+  const { rows, classes, codes, weights } = gathered;
   if (!model) requireClasses(classes);
+  const classFactors = classFactorsOf(gathered, options);
   const divided = classes.length > 1 && (judging || calibrate || !model);
-  const division = divided ? divide(material, seed) : undefined;
+  const division = divided ? divide(gathered, seed) : undefined;
+  const material = division && !model ? { ...gathered, schema: chooseParts(gathered, division.folds) } : gathered;
   const chosen = division && !model ? chooseFamily(material, division, options) : undefined;
   const recipe = chosen?.recipe ?? namedRecipe(model as FamilyName, material, options);
   onProgress?.(chosen ? 0.8 : 0, `counting, ${recipe.model}`);
@@ -41,12 +58,44 @@ export function fitCounting(
   const used = judging || calibrate ? division : undefined;
   onProgress?.(used ? 0.9 : 1, used ? 'judging' : 'done');
   const judged = used && judgeFolds(recipe, learner, counted, material, used.folds, signal);
-  const verdict = used && judged && pronounce(judged, material, used.folds, calibrate);
+  const opinion = new CountingOpinion(learner);
+  const verdict = used && judged && pronounce(judged, material, used.folds, { calibrate, classFactors, opinion });
   const told = judging ? verdict : undefined;
   const alone = used && told ? judgeAlone(material, used.folds, signal) : [];
-  const report = reportFor(material, learner, { options, seed, chosen, told, alone, division: used });
+  const uncalibrated = options.calibrate ? verdict?.uncalibrated : undefined;
+  const findings = { options, seed, chosen, told, alone, division: used, classFactors, uncalibrated };
+  const report = reportFor(material, learner, findings);
   onProgress?.(1, 'done');
-  return countingParts(report, new CountingOpinion(learner), options, verdict?.curve);
+  return countingParts(report, opinion, options, verdict?.curve);
+}
+
+/** Learns one family from rows with and without labels; it is chosen by the labelled rows, unless it is named. */
+export function fitPartlyLabelled(
+  labelled: readonly DataRow[],
+  unlabelled: readonly DataRow[],
+  options: ClassifierOptions,
+  model: FamilyName | undefined,
+): ClassifierParts {
+  const { seed = 0, signal, onProgress, calibrate, weight } = options;
+  if (calibrate) {
+    const advice = 'calibrate it afterwards by labelled rows that it has not learned';
+    refuse('E_PARAM', `with unlabelled rows nothing is judged by folds: ${advice}`, { name: 'calibrate' });
+  }
+  const rows = flattenRows([...labelled, ...unlabelled]);
+  const material = { ...gather(labelled, options, true), schema: schemaFor(rows, options, true) };
+  const { classes, codes } = material;
+  requireClasses(classes);
+  const chosen = model ? undefined : chooseFamily(material, divide(material, seed), options);
+  const recipe = chosen?.recipe ?? namedRecipe(model as FamilyName, material, options);
+  onProgress?.(chosen ? 0.8 : 0, `counting, ${recipe.model}`);
+  const learner = blankLearner(recipe, settle(recipe, material.rows, codes, classes.length));
+  const labels = [...Array.from(codes, (c) => classes[c]), ...unlabelled.map(() => null)];
+  learner.fitSemiSupervised({ rows, labels, weights: weightsOf(rows, weight), signal });
+  const classFactors = classFactorsOf(material, options);
+  const none = { told: undefined, alone: [], division: undefined, classFactors };
+  const report = reportFor(material, learner, { options, seed, chosen, ...none });
+  onProgress?.(1, 'done');
+  return countingParts({ ...report, unlabelled: unlabelled.length }, new CountingOpinion(learner), options);
 }
 
 /**
@@ -82,6 +131,8 @@ export function countingParts(
 interface Verdict extends OutOfFold {
   readonly evaluation: Evaluation;
   readonly curve: Curve | undefined;
+  /** Why there is no calibrator although one was wanted. */
+  readonly uncalibrated: string | undefined;
 }
 
 interface Findings {
@@ -91,10 +142,12 @@ interface Findings {
   readonly told: Verdict | undefined;
   readonly alone: FitReport['columns'];
   readonly division: Division | undefined;
+  readonly classFactors?: Float64Array | undefined;
+  readonly uncalibrated?: string | undefined;
 }
 
 function reportFor(material: Material, learner: RecordLearner, findings: Findings): FitReport {
-  const { options, seed, chosen, told, alone, division } = findings;
+  const { options, seed, chosen, told, alone, division, classFactors, uncalibrated } = findings;
   const { classes, codes } = material;
   const schema = settledSchema(material.schema, learner.plan.columns);
   const { logProba: outOfFold, judged } = told ?? {
@@ -102,7 +155,7 @@ function reportFor(material: Material, learner: RecordLearner, findings: Finding
     judged: new Int32Array(0),
   };
   const groups = told && division ? division.alike : codes.map((_, i) => i);
-  const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, judged });
+  const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, judged, classFactors });
   return {
     target: options.target,
     model: learner.plan.model,
@@ -111,33 +164,57 @@ function reportFor(material: Material, learner: RecordLearner, findings: Finding
     tried: chosen?.tried ?? [],
     columns: alone,
     evaluation: told ? { ...told.evaluation, on: byFolds(chosen !== undefined) } : null,
-    warnings: warnings.filter(({ kind }) => kind !== 'small-class'), // the counts tell, and they change
+    ...(told && !hasTelling(learner) && { informative: levelsOf(material).found }), // of these rows, as the evaluation is
+    warnings: [
+      ...warnings.filter(({ kind }) => kind !== 'small-class' && kind !== 'rare-class'), // these come from the counts, which change
+      ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
+    ],
+    ...classWeightOf(options),
   };
 }
 
-/** What the folds say: the answers, on a curve if there is to be one. */
+/** What the columns of rows say of the classes, for families that weigh their features together. */
+function levelsOf({ rows, schema, codes, classes }: Material) {
+  const columns = featuresOf(schema, 'columns');
+  return informativeLevels(readFrame(rows, columns), columns.flatMap(columnFeatures), codes, classes);
+}
+
+interface Pronouncing {
+  readonly calibrate: boolean | CurveMethod;
+  readonly classFactors: Float64Array | undefined;
+  readonly opinion: CountingOpinion;
+}
+
+/**
+ * Evaluates out-of-fold answers, and fits a calibrator to them if one is wanted and the rows suffice. The answers that are
+ * evaluated come from calibrators that were fitted to the other folds.
+ */
 function pronounce(
   { logProba, judged }: OutOfFold,
-  { classes, codes, weights }: Material,
+  { rows, classes, codes, weights }: Material,
   folds: Int32Array,
-  calibrate: boolean | CurveMethod,
+  { calibrate, classFactors, opinion }: Pronouncing,
 ): Verdict | undefined {
   if (judged.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, judged);
-  const answers = { logProba: takeRowsOf(logProba, judged), ...truth };
+  // a curve fitted to rows without class weights would undo them
+  const answers = { logProba: takeRowsOf(logProba, judged), ...weighClasses(truth, classFactors) };
   const own = Int32Array.from(judged, (i) => folds[i]);
-  const best = calibrate ? chooseCurve(calibrate, answers, own) : undefined;
+  const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
+  const best = choosePosterior(methods, answers, own);
   const told = best?.logProba ?? answers.logProba;
   const curve: Curve | undefined = best && {
-    calibration: fitCurve(best.method, answers, classes.length),
+    calibration: fitPosterior(best.method, answers),
     classes,
     rows: judged.length,
     on: 'out-of-fold scores',
     learned: weights ? sum(weights) : codes.length,
+    ordinary: ordinaryCount(opinion.presentIn(Array.from(judged, (i) => rows[i]))),
   };
   const all = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
   judged.forEach((i, k) => {
     all.row(i).set(told.row(k));
   });
-  return { logProba: all, judged, curve, evaluation: evaluate(told, truth, '') };
+  const uncalibrated = calibrate && !curve ? tooFewRows(calibrate, truth.codes, classes, MIN_ROWS).sentence : undefined;
+  return { logProba: all, judged, curve, uncalibrated, evaluation: evaluate(told, truth, '') };
 }

@@ -3,13 +3,12 @@ import { expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { decodeState, encodeState } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
-import { fitIsotonic, predictIsotonic } from '../evaluate/isotonic.ts';
-import { fitSigmoid, predictSigmoid } from '../evaluate/sigmoid.ts';
+import { meanLogLoss } from '../evaluate/log-proba.ts';
+import { fitPosterior } from '../evaluate/posterior-calibration.ts';
 import { logSoftmaxInto, logSumExp } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
-import { applyCurve, type Curve, crossFitCurve, fitCurve, logOdds, onCurve } from './classifier-curves.ts';
-import { meanLogLoss } from './classifier-evaluation.ts';
+import { applyCurve, type Curve } from './classifier-curves.ts';
 
 const refusal = (code: string) => expect.objectContaining({ code });
 
@@ -28,74 +27,9 @@ function overconfident(rows: number, classes: number, seed: number) {
   return { logProba, codes };
 }
 
-const folds = (rows: number) => Int32Array.from({ length: rows }, (_, i) => i % 5);
-
-test.each(['temperature', 'sigmoid', 'isotonic'] as const)('%s makes answers that are too sure honest', (method) => {
-  for (const classes of [2, 4]) {
-    const { logProba, codes } = overconfident(1500, classes, classes);
-    const told = crossFitCurve(method, { logProba, codes }, folds(1500));
-    expect(meanLogLoss(told, { codes })).toBeLessThan(0.8 * meanLogLoss(logProba, { codes }));
-    for (let i = 0; i < told.rows; i++) expectClose([logSumExp(told.row(i))], [0], 1e-12, 1);
-  }
-  const { logProba, codes } = overconfident(2000, 3, 7);
-  const temperature = fitCurve('temperature', { logProba, codes }, 3);
-  expect(temperature).toMatchObject({ method: 'temperature' });
-  expect((temperature as { beta: number }).beta).toBeCloseTo(1 / 3, 1);
-});
-
-test('where classes part without error, a temperature stays as sure as the model is', () => {
-  const logProba = new Matrix(40, 2);
-  const codes = Int32Array.from({ length: 40 }, (_, i) => {
-    logProba.row(i).set(i % 2 ? [-5, Math.log1p(-Math.exp(-5))] : [Math.log1p(-Math.exp(-5)), -5]);
-    return i % 2;
-  });
-  const { beta } = fitCurve('temperature', { logProba, codes }, 2) as { beta: number };
-  expect(beta).toBeGreaterThan(1);
-  expect(beta).toBeLessThan(1.5); // likelihood alone would have no end
-  const weights = new Float64Array(40).fill(3);
-  const thrice = {
-    logProba: new Matrix(
-      120,
-      2,
-      Float64Array.from({ length: 240 }, (_, k) => logProba.data[k % 80]),
-    ),
-    codes: Int32Array.from({ length: 120 }, (_, i) => codes[i % 40]),
-  };
-  const one = fitCurve('temperature', { logProba, codes, weights }, 2) as { beta: number };
-  expect(one.beta).toBeCloseTo((fitCurve('temperature', thrice, 2) as { beta: number }).beta, 4);
-});
-
-test('two classes are told by one curve over the log-odds of the second', () => {
-  const { logProba, codes } = overconfident(300, 2, 3);
-  const odds = Float64Array.from({ length: 300 }, (_, i) => logProba.at(i, 1) - logProba.at(i, 0));
-  const labels = Array.from(codes);
-  const sigmoid = onCurve(fitCurve('sigmoid', { logProba, codes }, 2), logProba, 300);
-  const expected = predictSigmoid(fitSigmoid(odds, labels), odds);
-  expectClose(
-    Float64Array.from({ length: 300 }, (_, i) => Math.exp(sigmoid.at(i, 1))),
-    expected,
-    1e-9,
-  );
-  const steps = onCurve(fitCurve('isotonic', { logProba, codes }, 2), logProba, 300);
-  const floor = 1 / 302; // no row of 300 was seen
-  const bare = predictIsotonic(fitIsotonic(odds, labels), odds);
-  expectClose(
-    Float64Array.from({ length: 300 }, (_, i) => Math.exp(steps.at(i, 1))),
-    bare.map((p) => Math.min(1 - floor, Math.max(floor, p))),
-    1e-9,
-  );
-});
-
-test('log-odds keep their digits where a probability is 1 to the last bit', () => {
-  const rows = [[0, -800, -900] as const, [-1e-300, -690, -700] as const];
-  const odds = logOdds(Matrix.from(rows.map((row) => [...row])));
-  expectClose(odds.row(0), [800, -800, -900], 1e-12);
-  expect(odds.at(1, 0)).toBeCloseTo(690 - Math.log1p(Math.exp(-10)), 9);
-});
-
 const curve = (method: 'temperature' | 'sigmoid' | 'isotonic', classes: readonly string[]): Curve => {
   const answers = overconfident(400, classes.length, 5);
-  const calibration = fitCurve(method, answers, classes.length);
+  const calibration = fitPosterior(method, answers);
   return { calibration, classes, rows: 400, on: 'held-out rows', learned: 400 };
 };
 
@@ -181,7 +115,7 @@ test('refusals leave the curve as it was', () => {
   const [row] = table(1, 8);
   expect(() => classifier.calibrate([])).toThrow(refusal('E_EMPTY_INPUT'));
   expect(() => classifier.calibrate([{ ...row, y: 'other' }])).toThrow(refusal('E_CLASS_UNKNOWN'));
-  expect(() => classifier.calibrate([{ a: 1 }])).toThrow(refusal('E_LABEL_MISSING'));
+  expect(() => classifier.calibrate([{ ...row, y: null }])).toThrow(refusal('E_LABEL_MISSING'));
   expect(() => classifier.calibrate([row], { method: 'warm' as never })).toThrow(refusal('E_PARAM'));
   const one = Classifier.fit([row], { target: 'y', features: ['a', 'b'], model: 'gaussian', evaluate: false });
   expect(() => one.calibrate([row])).toThrow(refusal('E_CLASSES_TOO_FEW'));

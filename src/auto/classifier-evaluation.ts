@@ -1,6 +1,6 @@
 import type { Matrix } from '../data/matrix.ts';
 import { wilsonInterval } from '../evaluate/intervals.ts';
-import { argmax, sum } from '../math/arrays.ts';
+import { meanAccuracy, meanLogLoss, type Truth } from '../evaluate/log-proba.ts';
 
 /** How good a classifier is on rows that it had not learned. */
 export interface Evaluation {
@@ -11,43 +11,12 @@ export interface Evaluation {
   readonly logLoss: number;
 }
 
-/** Labelled rows with what they weigh; without weights all weigh 1. */
-export interface Truth {
-  readonly codes: Int32Array;
-  readonly weights?: Float64Array | undefined;
-}
-
-/** Some of the labelled rows. */
-export function takeTruth({ codes, weights }: Truth, rows: Int32Array): Truth {
-  return {
-    codes: Int32Array.from(rows, (i) => codes[i]),
-    weights: weights && Float64Array.from(rows, (i) => weights[i]),
-  };
-}
-
-/** −ln 1e-15: no row costs more. */
-const MOST_LOSS = -Math.log(1e-15);
-
-/** The weighted mean of −ln p(y | x). */
-export function meanLogLoss({ cols, data }: Matrix, { codes, weights }: Truth): number {
-  let loss = 0;
-  for (let i = 0; i < codes.length; i++) {
-    loss += (weights ? weights[i] : 1) * Math.min(MOST_LOSS, -data[i * cols + codes[i]]);
-  }
-  return loss / (weights ? sum(weights) : codes.length);
-}
-
-/** Judges answers by labels; the interval is Wilson's, for as many rows as there are. */
-export function evaluate(logProba: Matrix, { codes, weights }: Truth, on: string): Evaluation {
-  const { cols, data } = logProba;
-  let right = 0;
-  for (let i = 0; i < codes.length; i++) {
-    if (argmax(data, i * cols, cols) === codes[i]) right += weights ? weights[i] : 1;
-  }
-  const accuracy = right / (weights ? sum(weights) : codes.length);
-  const { low, high } = wilsonInterval(Math.round(accuracy * codes.length), codes.length);
-  const logLoss = meanLogLoss(logProba, { codes, weights });
-  return { on, rows: codes.length, accuracy, interval: [low, high], logLoss };
+/** Evaluates log-posteriors of labelled rows; the interval is Wilson's, for as many rows as there are. */
+export function evaluate(logProba: Matrix, truth: Truth, on: string): Evaluation {
+  const rows = truth.codes.length;
+  const accuracy = meanAccuracy(logProba, truth);
+  const { low, high } = wilsonInterval(Math.round(accuracy * rows), rows);
+  return { on, rows, accuracy, interval: [low, high], logLoss: meanLogLoss(logProba, truth) };
 }
 
 /** The sentence that tells how rows were judged. */

@@ -17,6 +17,7 @@ import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { QuadraticDiscriminantAnalysis } from '../estimators/quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
 import { Random } from '../math/random.ts';
+import type { DataRow } from './cells.ts';
 import { Classifier } from './classifier.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 
@@ -153,7 +154,7 @@ describe('a named family is its estimator', () => {
   });
 });
 
-test('a blank count is none, a blank number for a discriminant is the mean, and a negative count is refused', () => {
+test('a blank count is none, a blank number for a discriminant is integrated out, and a negative count is refused', () => {
   const table = [
     { a: 3, b: 1, y: 'p' },
     { a: '', b: 2, y: 'q' },
@@ -165,14 +166,13 @@ test('a blank count is none, a blank number for a discriminant is the mean, and 
   const zeroed = Classifier.fit(zeros, { target: 'y', model: 'multinomial', evaluate: false });
   expect(counts.predictLogProba(table).data).toEqual(zeroed.predictLogProba(zeros).data);
   expect(() => counts.partialFit([{ a: -1, b: 0, y: 'p' }])).toThrow(refusal('E_NEGATIVE', { row: 0, feature: 'a' }));
-  const planes = Classifier.fit([...table, ...table.map((row) => ({ ...row, b: 0 }))], {
-    target: 'y',
-    model: 'lda',
-    evaluate: false,
-  });
-  expect(planes.schema.columns.find(({ name }) => name === 'a')?.fill).toBe(2);
-  expect(planes.classify({ a: null, b: 1 })).toMatchObject({ probability: expect.any(Number) });
-  expect(planes.classify({ a: 2, b: 1 }).probabilities).toEqual(planes.classify({ b: 1 }).probabilities);
+  const lda = (rows: readonly DataRow[], features?: readonly string[]) =>
+    Classifier.fit(rows, { target: 'y', model: 'lda', features, evaluate: false });
+  const many = [...table, ...table.map((row) => ({ ...row, b: 0 }))];
+  expect(lda(many).classify({ a: null, b: 1 })).toMatchObject({ probability: expect.any(Number) });
+  const whole = many.map((row, i) => ({ ...row, a: row.a || i, b: row.b === '?' ? i : row.b }));
+  const [both, alone] = [lda(whole), lda(whole, ['b'])].map((model) => model.predictLogProba([{ a: null, b: 1 }]).data);
+  expectClose(both, alone, 1e-12, 1);
 });
 
 test.each([
@@ -248,7 +248,7 @@ test('class priors are as counted, alike, or given, in every family, and those g
     refusal('E_CLASS_UNKNOWN', { class: 'eggs' }),
   );
   const three = learn({ priors: { spam: 1, ham: 1, eggs: 2 } }).partialFit(stranger);
-  expectClose(three.predictLogProba([{}]).data.map(Math.exp), [0.5, 0.25, 0.25], 1e-12);
+  expectClose(three.predictLogProba([{ area: null, calls: null }]).data.map(Math.exp), [0.5, 0.25, 0.25], 1e-12);
 });
 
 test('kinds override what cells look like, and a column may be left out', () => {
@@ -261,4 +261,27 @@ test('kinds override what cells look like, and a column may be left out', () => 
   expect(kindsOf({ calls: 'category' }, 'categorical')).toEqual(['category', 'category', '']);
   expect(kindsOf({ calls: 'number', colour: 'boolean' }, 'mixed')).toEqual(['boolean', 'number', '']);
   expect(() => kindsOf({ size: 'number' }, 'mixed')).toThrow(refusal('E_FEATURE_MISSING', { feature: 'size' }));
+});
+
+test('a blank text gets the class prior while single texts are learned, and is told from one with known words', () => {
+  const rows = [
+    { text: 'cheap pills now', y: 'spam' },
+    { text: 'lunch at noon', y: 'ham' },
+    { text: 'see you at lunch', y: 'ham' },
+  ];
+  for (const model of ['complement', 'bernoulli', 'multinomial', 'poisson'] as const) {
+    const classifier = Classifier.fit(rows, { target: 'y', features: ['text'], model, evaluate: false });
+    classifier.partialFit([{ text: 'cheap lunch', y: 'spam' }]); // counted word by word, ahead of the vectorizer
+    for (const text of ['', ' ', '!?']) {
+      const { probabilities } = classifier.classify({ text });
+      expectClose(probabilities.map(({ probability }) => probability), [0.5, 0.5], 1e-12); // biome-ignore format: short
+    }
+    expect(classifier.classify({ text: 'cheap pills' }).label, model).toBe('spam');
+    classifier.calibrate([...rows, ...rows, { text: 'pills', y: 'spam' }], {
+      method: 'temperature',
+      minRows: 0,
+    });
+    const { probabilities } = classifier.classify({ text: '' });
+    expectClose(probabilities.map(({ probability }) => probability), [0.5, 0.5], 1e-12); // biome-ignore format: short
+  }
 });

@@ -1,23 +1,33 @@
+import type { ClassWeight } from '../core/class-weight.ts';
+import { requireItems } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
-import type { Matrix } from '../data/matrix.ts';
+import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
-import type { DataRow } from './cells.ts';
-import { fitCounting } from './classifier-counting.ts';
+import { logSoftmaxInto } from '../math/logs.ts';
+import { cellOf, type DataRow, isBlank } from './cells.ts';
+import { fitCounting, fitPartlyLabelled } from './classifier-counting.ts';
 import type { Curve } from './classifier-curves.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
-import { type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
+import { presentIn } from './classifier-learning.ts';
+import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
-import type { ClassifierOptions } from './classifier-options.ts';
+import { type ClassifierOptions, checkOptions, classWeightOf } from './classifier-options.ts';
+import { fitSplit } from './classifier-split.ts';
+import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
+import { chooseParts } from './learner-alone.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { textOf } from './learner-table.ts';
-import { applyPool, type Pool } from './pool.ts';
+import { ordinaryCount } from './observed.ts';
+import type { Pool } from './pool.ts';
+import { crossFit } from './pool-calibrate.ts';
 import { choosePool, takeRowsOf } from './pool-choose.ts';
+import { poolsByFold, spread } from './pool-folds.ts';
 import { readFrame } from './records.ts';
 import { chooseColumns, type Tried } from './records-choose.ts';
 import type { ColumnScore } from './records-families.ts';
 import { Lesson } from './records-lesson.ts';
-import { featuresOf } from './schema.ts';
+import { columnFeatures, featuresOf } from './schema.ts';
 import { chooseText } from './text.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 
@@ -31,10 +41,20 @@ export interface FitReport {
   /** What was tried for the columns, and for each text. */
   readonly tried: readonly (Tried & { readonly of: string })[];
   /** What each column alone says: its family, log-loss by family, accuracy. */
-  readonly columns: readonly (Omit<ColumnScore, 'column'> & { readonly name: string })[];
+  readonly columns: readonly (Omit<ColumnScore, 'column'> & {
+    readonly name: string;
+    /** The mutual information of the column and the class in bits, with numbers cut into ranges; absent in older files. */
+    readonly information?: number;
+  })[];
   /** null where it was not judged. */
   readonly evaluation: Evaluation | null;
   readonly warnings: readonly Warning[];
+  /** The class weights that were asked for; absent where there are none. */
+  readonly classWeight?: ClassWeight;
+  /** How many rows without a label were learned from; absent where there were none. */
+  readonly unlabelled?: number;
+  /** What speaks most for each class, of a model that keeps no counts to tell it by; absent in older files. */
+  readonly informative?: readonly ClassifierInformative[];
 }
 
 /** All that a classifier is made of. */
@@ -48,6 +68,10 @@ export interface ClassifierParts {
   /** The column of weights, where rows have them. */
   readonly weight: string | undefined;
   readonly curve: Curve | undefined;
+  /** How many columns a training row ordinarily had, where several opinions are pooled; files of version 0.1 do not tell. */
+  readonly ordinary?: number | undefined;
+  /** ln of the class weights, which the bias of the pool includes. */
+  readonly classBias?: Float64Array | undefined;
 }
 
 interface Draft {
@@ -55,20 +79,53 @@ interface Draft {
   readonly outOfFold: Matrix;
   readonly tried: FitReport['tried'];
   readonly columns?: FitReport['columns'];
+  readonly informative: readonly ClassifierInformative[];
 }
 
-/** Learns a classifier of records from these rows alone. */
+/** Learns a classifier of records from these rows alone; with a split column, from its training rows. */
 export function fitParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
-  const { model = 'auto', online = false, reject = 0 } = options;
+  checkOptions(options);
+  requireItems(rows, 'a list of records');
+  const { reject = 0, splitColumn } = options;
   if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
-  if (model !== 'auto') return fitCounting(rows, options, familyNamed(model));
-  return online ? fitCounting(rows, options, undefined) : fitPooled(rows, options);
+  const learn = (own: readonly DataRow[]): ClassifierParts => learnParts(own, options);
+  return splitColumn === undefined ? learn(rows) : fitSplit(rows, options, learn);
 }
 
-/** What a pool knows; everything else is for families. */
+function learnParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
+  const { model = 'auto', online = false } = options;
+  const family = model === 'auto' ? undefined : familyNamed(model);
+  const { labelled, unlabelled } = divideRows(rows, options);
+  if (unlabelled.length > 0) {
+    if (!family && !online) {
+      const advice = 'name a model, or give online: true';
+      refuse('E_PARAM', `a pool keeps no counts, and cannot learn from unlabelled rows: ${advice}`, {
+        name: 'unlabeled',
+      });
+    }
+    return fitPartlyLabelled(labelled, unlabelled, options, family);
+  }
+  return family || online ? fitCounting(labelled, options, family) : fitPooled(labelled, options);
+}
+
+/** Rows with a label, and those without one that are to be used. */
+function divideRows(rows: readonly DataRow[], { unlabeled = 'error', target }: ClassifierOptions) {
+  if (!['error', 'skip', 'use'].includes(unlabeled)) {
+    refuse('E_PARAM', `unlabeled is 'error', 'skip' or 'use', got ${show(unlabeled)}`, { name: 'unlabeled' });
+  }
+  if (unlabeled === 'error') return { labelled: rows, unlabelled: [] };
+  const blank = (row: DataRow) => isBlank(cellOf(row, target));
+  const labelled = rows.filter((row) => !blank(row));
+  if (labelled.length === 0) {
+    refuse('E_LABEL_MISSING', `no row has a label in ${show(target)}`, { rows: rows.length });
+  }
+  return { labelled, unlabelled: unlabeled === 'use' ? rows.filter(blank) : [] };
+}
+
+/** The options of a pool; all others are for one family. */
 const pooled: ReadonlySet<string> = new Set([
-  ...['target', 'features', 'kinds', 'schema', 'model', 'online', 'evaluate', 'calibrate', 'seed', 'signal', 'reject'],
-  'onProgress',
+  ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'model', 'online', 'evaluate'],
+  ...['calibrate', 'seed', 'signal', 'reject', 'onProgress', 'classWeight', 'unlabeled'],
 ]);
 
 function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
@@ -77,26 +134,59 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
     if (value === undefined || pooled.has(name)) continue;
     refuse('E_PARAM', `${show(name)} is for one family: name a model, or give online: true`, { name });
   }
-  const material = gather(rows, options, false);
-  const { schema, classes, codes } = material;
+  const gathered = gather(rows, options, false);
+  const { classes, codes } = gathered;
   requireClasses(classes);
-  const division = divide(material, seed);
+  const classFactors = classFactorsOf(gathered, options);
+  const division = divide(gathered, seed);
   const { folds, alike } = division;
+  const schema = chooseParts(gathered, folds);
+  const material = { ...gathered, schema };
   const drafts = draftAll(material, division, options);
   const judged = Int32Array.from(folds.keys()).filter((i) => folds[i] >= 0);
   const own = Int32Array.from(judged, (i) => codes[i]);
-  const { pool, kept } = join(drafts, judged, own, classes.length);
-  const outOfFold = applyPool(
-    pool,
-    kept.map((draft) => draft.outOfFold),
-  );
+  const joined = join(drafts, judged, own, folds);
+  const { kept } = joined;
+  const pool = withClassWeights(joined.pool, classFactors);
+  const outOfFold = weighedAnswers(joined.outOfFold, classFactors);
   const columns = drafts.flatMap((draft) => draft.columns ?? []);
-  const warnings = findWarnings({ schema, classes, codes, groups: alike, alone: columns, outOfFold, judged });
+  const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, judged, classFactors };
+  const warnings = findWarnings(found);
   const evaluation = evaluate(takeRowsOf(outOfFold, judged), { codes: own }, byFolds(true));
   const tried = drafts.flatMap((draft) => draft.tried);
-  const report: FitReport = { target, model: 'auto', seed, schema, tried, columns, evaluation, warnings };
+  const heard = kept.flatMap((draft, k) =>
+    draft.informative.map((term) => ({ ...term, nats: term.nats * pool.weights[k] })),
+  );
+  const informative = bestOfEach(heard, classes);
+  const report: FitReport = {
+    ...{ target, model: 'auto', seed, schema, tried, columns, evaluation, warnings, informative },
+    ...classWeightOf(options),
+  };
   const opinions = kept.map(({ opinion }) => opinion);
-  return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined };
+  const ordinary = opinions.length > 1 ? ordinaryCount(presentIn({ opinions }, material.rows)) : undefined;
+  const classBias = classFactors?.map(Math.log);
+  return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
+}
+
+/**
+ * A pool under class weights: p'(c | x) ∝ w[c] p(c | x), the posterior of a population in which class c is w[c] times as frequent.
+ * Elkan, The Foundations of Cost-Sensitive Learning (2001), theorem 2. Members and their weights are chosen without class weights.
+ */
+function withClassWeights({ weights, bias }: Pool, factors: Float64Array | undefined): Pool {
+  return factors ? { weights, bias: bias.map((own, c) => own + Math.log(factors[c])) } : { weights, bias };
+}
+
+/** Log-posteriors under class weights, likewise. */
+function weighedAnswers(logProba: Matrix, factors: Float64Array | undefined): Matrix {
+  if (!factors) return logProba;
+  const { rows, cols, data } = logProba;
+  const weighed = new Matrix(
+    rows,
+    cols,
+    data.map((log, k) => log + Math.log(factors[k % cols])),
+  );
+  for (let i = 0; i < rows; i++) logSoftmaxInto(weighed.data, i * cols, cols, weighed.data);
+  return weighed;
 }
 
 /** An opinion of the columns together, and one of each text. */
@@ -112,16 +202,23 @@ function draftAll(material: Material, division: Division, options: ClassifierOpt
 function draftColumns(material: Material, { groups }: Division, options: ClassifierOptions): Draft {
   const { rows, schema, classes, codes } = material;
   const columns = featuresOf(schema, 'columns');
-  const readings = columns.map(({ levels }) => (levels ? 'level' : 'number'));
+  const features = columns.flatMap(columnFeatures);
+  const readings = features.map(({ levels }) => (levels ? 'level' : 'number'));
   const lesson = new Lesson(readFrame(rows, columns), codes, classes.length, readings);
   const onProgress = (done: number, all: number, what: string) => options.onProgress?.(done / all, what);
   const { seed, signal } = options;
   const chosen = chooseColumns(lesson, { seed, signal, groups, onProgress });
+  const { found, information } = informativeLevels(lesson.frame, features, codes, classes);
   return {
     opinion: new ColumnOpinion(chosen.model, columns),
     outOfFold: chosen.outOfFold,
     tried: chosen.tried.map((entry) => ({ of: 'columns', ...entry })),
-    columns: chosen.columns.map(({ column, ...score }) => ({ name: columns[column].name, ...score })),
+    columns: chosen.columns.map(({ column, ...score }) => ({
+      name: features[column].name,
+      ...score,
+      information: information[column],
+    })),
+    informative: found,
   };
 }
 
@@ -132,15 +229,32 @@ function draftText(material: Material, { groups }: Division, name: string, optio
   const labels = Array.from(codes, (c) => classes[c]);
   const chosen = chooseText(textOf(rows, name), labels, { seed, signal, groups, onProgress });
   const tried = chosen.tried.map((entry) => ({ of: name, ...entry }));
-  return { opinion: new TextOpinion(chosen.model, column), outOfFold: chosen.outOfFold, tried };
+  const informative = chosen.informative.map((term) => ({ ...term, feature: name }));
+  return { opinion: new TextOpinion(chosen.model, column), outOfFold: chosen.outOfFold, tried, informative };
 }
 
-/** One opinion stands for itself; several are pooled by their out-of-fold scores. */
-function join(drafts: readonly Draft[], judged: Int32Array, codes: Int32Array, classes: number) {
-  if (drafts.length === 1) {
-    return { pool: { weights: Float64Array.of(1), bias: new Float64Array(classes) }, kept: drafts };
-  }
-  const scores = drafts.map(({ outOfFold }) => takeRowsOf(outOfFold, judged));
-  const { members, weights, bias } = choosePool(scores, codes, { most: drafts.length });
-  return { pool: { weights, bias }, kept: members.map((m) => drafts[m]) };
+/**
+ * One opinion stands for itself; several are pooled by their out-of-fold scores. The out-of-fold answers of the pool come from
+ * weights that were fitted to the other folds.
+ */
+function join(drafts: readonly Draft[], judged: Int32Array, codes: Int32Array, folds: Int32Array) {
+  const [{ outOfFold }] = drafts;
+  const alone = { weights: Float64Array.of(1), bias: new Float64Array(outOfFold.cols) };
+  if (drafts.length === 1) return { pool: alone, kept: drafts, outOfFold };
+  const scores = drafts.map((draft) => takeRowsOf(draft.outOfFold, judged));
+  const chosen = choosePool(scores, codes, { most: drafts.length });
+  const { members, weights, bias } = chosen;
+  const kept = members.map((m) => drafts[m]);
+  if (kept.length === 1) return { pool: alone, kept, outOfFold: kept[0].outOfFold };
+  const heldOut = { scores, codes, folds: Int32Array.from(judged, (i) => folds[i]) };
+  const crossFitted = crossFit(
+    heldOut,
+    poolsByFold(heldOut, spread(chosen, drafts.length), () => {}),
+    false,
+  );
+  const answers = new Matrix(outOfFold.rows, outOfFold.cols, outOfFold.data.slice());
+  judged.forEach((i, k) => {
+    answers.row(i).set(crossFitted.row(k));
+  });
+  return { pool: { weights, bias }, kept, outOfFold: answers };
 }

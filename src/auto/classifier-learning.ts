@@ -1,20 +1,35 @@
+import { flattenRows } from '../data/flatten.ts';
 import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
+import { weighClasses } from '../evaluate/log-proba.ts';
+import {
+  type CurveMethod,
+  choosePosterior,
+  curveMethods,
+  fitPosterior,
+  MIN_ROWS,
+  methodsFor,
+} from '../evaluate/posterior-calibration.ts';
+import { addInto } from '../math/arrays.ts';
+import { normaliseLogs } from '../math/logs.ts';
 import type { DataRow } from './cells.ts';
-import { applyCurve, type Curve, type CurveMethod, chooseCurve, fitCurve } from './classifier-curves.ts';
+import { applyCurve, type Curve, tooFewRows } from './classifier-curves.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
+import { classFactorsOf, requireClasses } from './classifier-material.ts';
 import { CountingOpinion, type Judgement } from './classifier-opinions.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { RecordLearner } from './learner.ts';
 import type { LabelledRows } from './learner-plan.ts';
 import { weightsOf } from './learner-schema.ts';
-import { applyPool } from './pool.ts';
+import { curveBetween, observedShare, ordinaryCount, poolBetween } from './observed.ts';
+import { applyPool, type Pool } from './pool.ts';
+import type { RecordOptions } from './record-check.ts';
 import { dealFolds, readTarget } from './records.ts';
 
 /** How rows are learned or unlearned. */
-export interface RowOptions {
+export interface RowOptions extends RecordOptions {
   /** What rows weigh, in the place of the column of weights. */
   readonly sampleWeight?: Weights | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -23,28 +38,82 @@ export interface RowOptions {
 /** How a classifier is calibrated by rows that it has not learned; without a method, by the best. */
 export interface CalibrateOptions extends RowOptions {
   readonly method?: CurveMethod | undefined;
+  /**
+   * Fewest rows per class, 30 by default: of every class for a sigmoid or an isotonic curve, on average for a temperature.
+   * With fewer, a calibrator follows chance.
+   */
+  readonly minRows?: number | undefined;
 }
 
-/** Refuses rows that have no names. */
-export function requireRecords(rows: readonly DataRow[]): void {
-  rows.forEach((row, i) => {
-    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-      refuse('E_TYPE', `row ${i} is not a record with named cells`, { row: i });
-    }
-  });
-}
-
-/** What all opinions together say of rows, on the curve; `evidence` asks for ln p(x) as well. */
-export function judge(parts: ClassifierParts, rows: readonly DataRow[], evidence = false): Judgement {
-  requireRecords(rows);
-  const { opinions, pool, curve } = parts;
+/**
+ * What all opinions together say of rows, on the curve; `evidence` asks for ln p(x) as well. Weights and curves count by how much of a
+ * row is present, and a row in which nothing is gets the class prior (see `observedShare`).
+ */
+export function judge(parts: ClassifierParts, given: readonly DataRow[], evidence = false): Judgement {
+  const rows = flattenRows(given);
+  const { opinions, curve, classBias } = parts;
   const classes = classesOf(parts);
   if (rows.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
   const judgements = opinions.map((opinion) => opinion.judge(rows, evidence));
   const scores = judgements.map(({ logProba }) => logProba);
-  const plain = opinions.length === 1 ? scores[0] : applyPool(pool, scores);
+  // one opinion stands for itself, unless there are class weights
+  const alone = opinions.length === 1 && !classBias;
+  const plain = alone ? scores[0] : pooledOpinions(parts, rows, scores);
   const logEvidence = judgements.find((own) => own.logEvidence)?.logEvidence;
-  return { logProba: curve ? applyCurve(curve, plain, classes) : plain, logEvidence };
+  if (!curve) return { logProba: plain, logEvidence };
+  const shares = sharesOf(parts, rows, curve.ordinary);
+  const logProba = curveBetween(shares, applyCurve(curve, plain, classes), plain);
+  return { logProba: silenced(logProba, shares, priorOf(parts)), logEvidence };
+}
+
+/** How many columns of each row are present. */
+export function presentIn({ opinions }: Pick<ClassifierParts, 'opinions'>, rows: readonly DataRow[]): Float64Array {
+  const counts = new Float64Array(rows.length);
+  for (const opinion of opinions) addInto(counts, opinion.presentIn(rows));
+  return counts;
+}
+
+/** The share of its columns that each row has; 1 where a file of version 0.1 does not tell how many are ordinary. */
+function sharesOf(parts: ClassifierParts, rows: readonly DataRow[], ordinary: number | undefined): Float64Array {
+  if (ordinary === undefined) return new Float64Array(rows.length).fill(1);
+  return presentIn(parts, rows).map((count) => observedShare(count, ordinary));
+}
+
+/** ln p(c) without class weights, where one of the opinions tells. */
+const plainPrior = ({ opinions }: ClassifierParts) => opinions.find((opinion) => opinion.logPrior)?.logPrior;
+
+/** ln p(c) under the class weights, where one of the opinions tells. */
+function priorOf(parts: ClassifierParts): Float64Array | undefined {
+  const [logPrior, classBias] = [plainPrior(parts), parts.classBias];
+  return logPrior && classBias ? normaliseLogs(logPrior.map((log, c) => log + classBias[c])) : logPrior;
+}
+
+/** The pool of opinions for each of some rows: as fitted, and the less of a row is present, the more as if opinions were independent. */
+export function poolsOf(parts: ClassifierParts, rows: readonly DataRow[]): { shares: Float64Array; pools: Pool[] } {
+  const { opinions, pool, ordinary, classBias } = parts;
+  const logPrior = plainPrior(parts) ?? new Float64Array(pool.bias.length);
+  const shares = sharesOf(parts, rows, opinions.length > 1 ? ordinary : undefined);
+  // ln p(c) + Σ (ln pₖ(c | x) − ln p(c)), for opinions of different columns that are independent given the class
+  const independent = {
+    weights: pool.weights.map(() => 1),
+    bias: logPrior.map((log, c) => (1 - opinions.length) * log + (classBias?.[c] ?? 0)),
+  };
+  return { shares, pools: Array.from(shares, (share) => poolBetween(share, pool, independent)) };
+}
+
+function pooledOpinions(parts: ClassifierParts, rows: readonly DataRow[], scores: readonly Matrix[]): Matrix {
+  const { shares, pools } = poolsOf(parts, rows);
+  return silenced(
+    applyPool((i) => pools[i], scores),
+    shares,
+    priorOf(parts),
+  );
+}
+
+/** Puts the class prior in the place of what is said of rows in which nothing is present. */
+function silenced(logProba: Matrix, shares: Float64Array, logPrior: Float64Array | undefined): Matrix {
+  for (let i = 0; logPrior && i < logProba.rows; i++) if (shares[i] === 0) logProba.row(i).set(logPrior);
+  return logProba;
 }
 
 /** What counts behind a classifier; refuses one that keeps no counts. */
@@ -60,12 +129,12 @@ export function learnerOf(parts: ClassifierParts, method: string): RecordLearner
 /** Labelled rows as the classifier reads them. */
 export function readRows(
   { report, weight }: ClassifierParts,
-  rows: readonly DataRow[],
+  given: readonly DataRow[],
   { sampleWeight, signal }: RowOptions,
 ): LabelledRows {
-  requireRecords(rows);
+  const rows = flattenRows(given);
   if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
-  const { classes, codes } = readTarget(rows, report.target);
+  const { classes, codes } = readTarget(rows, report.target); // refuses labels of several types
   const weights = weightsOf(rows, weight, sampleWeight);
   return { rows, labels: Array.from(codes, (c) => classes[c]), weights, signal };
 }
@@ -88,25 +157,35 @@ export function copyParts(parts: ClassifierParts): ClassifierParts {
   return { ...parts, opinions: [new CountingOpinion(learner)] };
 }
 
-/** A curve for the classifier as it is now, fitted to rows that it has not learned. */
+/** A calibrator for the classifier as it is now, fitted to rows that it has not learned. */
 export function curveFor(parts: ClassifierParts, rows: readonly DataRow[], options: CalibrateOptions): Curve {
-  const { method } = options;
-  if (method !== undefined && !['sigmoid', 'isotonic', 'temperature'].includes(method)) {
+  const { method, minRows = MIN_ROWS } = options;
+  if (method !== undefined && !curveMethods.includes(method)) {
     refuse('E_PARAM', `method is 'sigmoid', 'isotonic' or 'temperature', got ${show(method)}`, { name: 'method' });
   }
+  if (!(minRows >= 0)) refuse('E_PARAM', `minRows is a number of rows, got ${show(minRows)}`, { name: 'minRows' });
   const lesson = readRows(parts, rows, options);
   const classes = classesOf(parts);
   const codes = codesIn(classes, lesson.labels);
+  const { weights } = lesson;
+  requireClasses(classes);
+  const methods = methodsFor({ codes, weights }, classes.length, method ?? true, minRows);
+  if (methods.length === 0) {
+    const { sentence, ...details } = tooFewRows(method ?? true, codes, classes, minRows);
+    refuse('E_CLASS_TOO_SMALL', sentence, details);
+  }
+  const factors = classFactorsOf({ classes, codes, weights }, parts.report);
   const { logProba } = judge({ ...parts, curve: undefined }, rows);
-  const answers = { logProba, codes, weights: lesson.weights };
+  const answers = { logProba, ...weighClasses({ codes, weights }, factors) };
   const folds = dealFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
-  const best = chooseCurve(method ?? true, answers, folds);
+  const { method: best } = choosePosterior(methods, answers, folds)!; // there is a method to choose
   return {
-    calibration: fitCurve(best.method, answers, classes.length),
+    calibration: fitPosterior(best, answers),
     classes,
     rows: rows.length,
     on: 'held-out rows',
     learned: learnedWeight(parts),
+    ordinary: ordinaryCount(presentIn(parts, rows)),
   };
 }
 

@@ -1,6 +1,10 @@
+import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
+import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
+import { suggest } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
 import type { DataRow } from './cells.ts';
+import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { type ColumnOptions, schemaFor, weightsOf } from './learner-schema.ts';
 import { textOf } from './learner-table.ts';
@@ -28,10 +32,24 @@ export interface Division {
 }
 
 /** Reads labels, weights and the schema of rows, for a classifier that learns on or for a pool. */
-export function gather(rows: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Material {
-  const schema = schemaFor(rows, options, learnsOn);
+export function gather(given: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Material {
+  const schema = schemaFor(given, options, learnsOn);
+  const rows = flattenRows(given);
   const { classes, codes } = readTarget(rows, options.target);
   return { rows, schema, classes, codes, weights: weightsOf(rows, options.weight) };
+}
+
+/** What the rows of each class count for; undefined without class weights. */
+export function classFactorsOf(
+  { classes, codes, weights }: Pick<Material, 'classes' | 'codes' | 'weights'>,
+  options: Pick<ClassifierOptions, 'classWeight'>,
+): Float64Array | undefined {
+  const { classWeight } = classWeightOf(options);
+  if (!classWeight) return undefined;
+  requireWeightedClasses(classWeight, classes, suggest);
+  const n = new Float64Array(classes.length);
+  for (let i = 0; i < codes.length; i++) n[codes[i]] += weights?.[i] ?? 1;
+  return classFactors(classWeight, classes, n);
 }
 
 /** Refuses rows of one class alone. */

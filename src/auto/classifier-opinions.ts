@@ -7,9 +7,9 @@ import type { RecordLearner } from './learner.ts';
 import { readLearner, saveLearner } from './learner-saved.ts';
 import { saysSomething, textOf } from './learner-table.ts';
 import { type Term, termsOf } from './learner-terms.ts';
-import { readFrame } from './records.ts';
+import { countCells, readFrame } from './records.ts';
 import { ColumnPool } from './records-pool.ts';
-import type { SchemaColumn } from './schema.ts';
+import { type ColumnFeature, columnFeatures, type SchemaColumn } from './schema.ts';
 import { TextBayes } from './text-bayes.ts';
 import { TextPool } from './text-pool.ts';
 
@@ -29,6 +29,10 @@ export interface Opinion {
   terms(row: DataRow): { terms: Term[]; rest: Float64Array };
   /** Whether a row says anything at all. */
   hears(row: DataRow): boolean;
+  /** How many of its columns are present in each row. */
+  presentIn(rows: readonly DataRow[]): Float64Array;
+  /** ln p(c); undefined where a file of version 0.1 does not tell. */
+  readonly logPrior: Float64Array | undefined;
   toState(options?: StateOptions): State;
 }
 
@@ -36,10 +40,12 @@ export interface Opinion {
 export class ColumnOpinion implements Opinion {
   readonly columns: readonly SchemaColumn[];
   private readonly model: ColumnPool;
+  private readonly features: readonly ColumnFeature[];
 
   constructor(model: ColumnPool, columns: readonly SchemaColumn[]) {
     this.model = model;
     this.columns = columns;
+    this.features = columns.flatMap(columnFeatures);
   }
 
   judge(rows: readonly DataRow[], evidence: boolean): Judgement {
@@ -51,14 +57,22 @@ export class ColumnOpinion implements Opinion {
   terms(row: DataRow): { terms: Term[]; rest: Float64Array } {
     const { byColumn, rest } = this.model.terms(readFrame([row], this.columns));
     const terms = [...byColumn].map(([j, byClass]) => {
-      const { name } = this.columns[j];
-      return { feature: name, value: cellOf(row, name), byClass };
+      const { name, column } = this.features[j];
+      return { feature: name, value: cellOf(row, column.name), byClass };
     });
     return { terms, rest };
   }
 
   hears(row: DataRow): boolean {
     return readFrame([row], this.columns).columns.some((column) => !Number.isNaN(column[0]));
+  }
+
+  presentIn(rows: readonly DataRow[]): Float64Array {
+    return countCells(readFrame(rows, this.columns));
+  }
+
+  get logPrior(): Float64Array {
+    return this.model.members[0].logPrior;
   }
 
   toState(options?: StateOptions): State {
@@ -91,6 +105,14 @@ export class TextOpinion implements Opinion {
     return textOf([row], this.columns[0].name)[0].trim() !== '';
   }
 
+  presentIn(rows: readonly DataRow[]): Float64Array {
+    return this.model.presentIn(textOf(rows, this.columns[0].name));
+  }
+
+  get logPrior(): Float64Array | undefined {
+    return this.model.logPrior;
+  }
+
   toState(options?: StateOptions): State {
     return this.model.toState(options);
   }
@@ -108,7 +130,8 @@ export class CountingOpinion implements Opinion {
   }
 
   get columns(): readonly Pick<SchemaColumn, 'name'>[] {
-    return this.learner.plan.columns;
+    const names = new Set(this.learner.plan.columns.map(({ name, from = name }) => from));
+    return Array.from(names, (name) => ({ name }));
   }
 
   judge(rows: readonly DataRow[]): Judgement {
@@ -121,11 +144,20 @@ export class CountingOpinion implements Opinion {
   }
 
   terms(row: DataRow): { terms: Term[]; rest: Float64Array } {
-    return termsOf(this.learner, row);
+    const { learner } = this;
+    return learner.presentIn([row])[0] > 0 ? termsOf(learner, row) : { terms: [], rest: learner.logPrior };
   }
 
   hears(row: DataRow): boolean {
     return saysSomething(row, this.learner.plan.columns);
+  }
+
+  presentIn(rows: readonly DataRow[]): Float64Array {
+    return this.learner.presentIn(rows);
+  }
+
+  get logPrior(): Float64Array {
+    return this.learner.logPrior;
   }
 
   toState(options?: StateOptions): State {

@@ -1,8 +1,11 @@
+import { type ClassWeight, classWeight as option } from '../core/class-weight.ts';
+import { readOptions } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
 import { refuse, show } from '../errors.ts';
-import type { CurveMethod } from './classifier-curves.ts';
+import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
 import type { Material } from './classifier-material.ts';
 import type { FamilyName, ModelName } from './learner-families.ts';
-import { type Recipe, type RecipeOptions, recipeFor } from './learner-recipe.ts';
+import { type Recipe, type RecipeOptions, recipeFor, recipeNames } from './learner-recipe.ts';
 import type { ColumnOptions } from './learner-schema.ts';
 
 /**
@@ -16,8 +19,16 @@ export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
   readonly online?: boolean | undefined;
   /** Whether it is judged by folds; without it, learning costs one pass. Pools are always judged. */
   readonly evaluate?: boolean | undefined;
-  /** Makes probabilities honest by out-of-fold scores; true: by the best method. Pools are calibrated anyhow. */
+  /**
+   * Calibrates probabilities by out-of-fold scores; true: by the best method. There is no calibration below about 30 rows per
+   * class. Pools are always calibrated.
+   */
   readonly calibrate?: boolean | CurveMethod | undefined;
+  /**
+   * What becomes of rows without a label: they are refused, left out, or used by expectation–maximisation. Used, they are for one
+   * family (a named model, or `online`), which is then neither judged nor calibrated here.
+   */
+  readonly unlabeled?: 'error' | 'skip' | 'use' | undefined;
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Answers less probable than this are abstentions. */
@@ -25,18 +36,40 @@ export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
   readonly onProgress?: ((share: number, what: string) => void) | undefined;
 }
 
+/** The class weights that were asked for, checked. */
+export function classWeightOf({ classWeight: given }: Pick<ClassifierOptions, 'classWeight'>): {
+  readonly classWeight?: ClassWeight;
+} {
+  const { classWeight } = readOptions('Classifier', { classWeight: option }, { classWeight: given });
+  return classWeight === null ? {} : { classWeight };
+}
+
 const methods: readonly unknown[] = [undefined, true, false, 'sigmoid', 'isotonic', 'temperature'];
 
-/** The options of the recipe: what is left when a classifier has taken its own. */
-export function recipeOptions(options: ClassifierOptions): RecipeOptions {
-  const { target, features, kinds, schema, weight, model, online, evaluate, calibrate, ...others } = options;
-  const { seed, signal, reject, onProgress, ...recipe } = others;
+/** The options of a classifier itself; all others are parameters of a family or of its vectorizers. */
+const ownNames: readonly string[] = [
+  ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'weight', 'model', 'online'],
+  ...['evaluate', 'calibrate', 'unlabeled', 'seed', 'signal', 'reject', 'onProgress'],
+];
+
+/** Refuses options that neither a classifier nor any family has, and values that no classifier could use. */
+export function checkOptions(options: ClassifierOptions): void {
+  requireOptions('Classifier.fit', [...ownNames, 'classWeight', ...recipeNames()], options);
+  const { target, features, kinds, calibrate, onProgress } = options;
+  const fault = (name: string, expected: string, value: unknown): never =>
+    refuse('E_PARAM', `${name} is ${expected}, got ${show(value)}`, { name });
+  if (typeof target !== 'string') fault('target', 'the name of the column that holds the label', target);
+  if (features !== undefined && !Array.isArray(features)) fault('features', 'a list of column names', features);
+  if (kinds !== undefined && (typeof kinds !== 'object' || kinds === null)) fault('kinds', 'kinds by column', kinds);
   if (!methods.includes(calibrate)) {
-    refuse('E_PARAM', `calibrate is true, false, 'sigmoid', 'isotonic' or 'temperature', got ${show(calibrate)}`, {
-      name: 'calibrate',
-    });
+    fault('calibrate', "true, false, 'sigmoid', 'isotonic' or 'temperature'", calibrate);
   }
-  return recipe;
+  if (onProgress !== undefined && typeof onProgress !== 'function') fault('onProgress', 'a function', onProgress);
+}
+
+/** The options of the recipe: those that are not of the classifier itself. */
+export function recipeOptions(options: ClassifierOptions): RecipeOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !ownNames.includes(name)));
 }
 
 /** The recipe of a named family for rows. */

@@ -1,11 +1,15 @@
 import type { Label } from '../data/labels.ts';
+import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { placeOfClass } from '../estimators/inside.ts';
+import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
 import { sum } from '../math/arrays.ts';
-import type { CurveMethod } from './classifier-curves.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
+import { bestOfEach, type ClassifierInformative, hasTelling, informativeOfLearner } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
 import { familyOf } from './learner-families.ts';
+import type { Schema } from './schema.ts';
 import { smallClasses } from './warnings.ts';
 
 /** What is known of a classifier now: how it was fitted, and what it has learned since. */
@@ -13,12 +17,14 @@ export interface ClassifierReport extends FitReport {
   readonly classes: readonly Label[];
   /** The model in a few words. */
   readonly summary: string;
+  /** The columns that are neither features nor the target, each with the reason. */
+  readonly ignored: readonly { readonly name: string; readonly reason: string }[];
   /** What the counts hold now; null where none are kept. */
   readonly learned: {
     readonly weight: number;
     readonly classes: readonly { readonly label: Label; readonly weight: number }[];
   } | null;
-  /** The curve that makes probabilities honest; null where there is none beside those of a pool. */
+  /** How probabilities are calibrated; null if they are not, or by the pool alone. */
   readonly calibration: {
     readonly method: CurveMethod;
     readonly on: string;
@@ -45,6 +51,31 @@ export function learnedWeight(parts: ClassifierParts): number | null {
   return counting.learner.classes.length === 0 ? 0 : sum(counting.learner.classCount);
 }
 
+/** Which informative features are asked for. */
+export interface ClassifierInformativeOptions<L extends Label = Label> {
+  /** The class they speak for; all classes, one after the other, unless given. */
+  readonly class?: L | undefined;
+  /** How many for each class; a pool has at most 30. */
+  readonly k?: number | undefined;
+}
+
+/** What speaks most for each class, by the counts of a family or as it was found when a pool was fitted. */
+export function informativeOf(parts: ClassifierParts, options: ClassifierInformativeOptions): ClassifierInformative[] {
+  const { class: only, k = 10 } = options;
+  const classes = classesOf(parts);
+  if (only !== undefined) placeOfClass(classes, only);
+  const counting = countingOf(parts);
+  if (counting && hasTelling(counting.learner)) return informativeOfLearner(counting.learner, only, k);
+  const { informative } = parts.report;
+  if (!informative) {
+    const what = 'mostInformative';
+    return refuse('E_CONFLICT', 'this model does not keep what speaks for its classes; explain a row instead', {
+      method: what,
+    });
+  }
+  return bestOfEach(informative, only === undefined ? classes : [only], k);
+}
+
 /** The report of a classifier as it is now. */
 export function reportOf(parts: ClassifierParts): ClassifierReport {
   const { report, curve } = parts;
@@ -54,8 +85,9 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
   const counts = weight ? counting!.learner.classCount : new Float64Array(classes.length);
   return {
     ...structuredClone(report),
-    warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts) : [])],
+    warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts, report.classWeight !== undefined) : [])],
     classes,
+    ignored: ignoredIn(report.schema),
     summary: counting ? describe(counting.learner) : describePool(report),
     learned: weight === null ? null : { weight, classes: classes.map((label, c) => ({ label, weight: counts[c] })) },
     calibration: curve
@@ -67,6 +99,10 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
         }
       : null,
   };
+}
+
+function ignoredIn({ columns }: Schema): ClassifierReport['ignored'] {
+  return columns.filter(({ role }) => role === 'ignored').map(({ name, reason }) => ({ name, reason }));
 }
 
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -1,20 +1,23 @@
 import type { State, StateOptions } from '../core/artifact.ts';
+import { isFormat } from '../data/cell-format.ts';
 import { sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import type { Curve } from './classifier-curves.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { CountingOpinion, type Opinion, opinionFrom } from './classifier-opinions.ts';
-import type { SchemaColumn } from './schema.ts';
+import { columnFeatures, type SchemaColumn } from './schema.ts';
 
 /** A classifier as plain data. */
 export function saveClassifier(parts: ClassifierParts, options?: StateOptions): State {
-  const { classes, opinions, pool, report, reject, weight, curve } = parts;
+  const { classes, opinions, pool, report, reject, weight, curve, ordinary, classBias } = parts;
   const learned: Record<string, JsonValue> = {
     report: JSON.parse(JSON.stringify({ classes, ...report })),
     weights: Array.from(pool.weights),
     bias: Array.from(pool.bias),
     columns: opinions.map(({ columns }) => columns.map(({ name }) => name)),
+    ...(ordinary !== undefined && { ordinary }),
+    ...(classBias && { classBias: Array.from(classBias) }),
     ...(curve && { curve: curveToJson(curve) }),
   };
   const steps = opinions.map((opinion) => opinion.toState(options));
@@ -52,18 +55,26 @@ function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
   const { reject, weight } = params;
   if (steps.length === 0 || typeof reject !== 'number') return damaged('something is missing');
   if (weight !== undefined && typeof weight !== 'string') return damaged('its weights are not told');
-  const known = new Map(report.schema.columns.map((column) => [column.name, column]));
+  const { columns: all } = report.schema;
+  if (all.some(({ format }) => format !== undefined && !isFormat(format)))
+    return damaged('it does not say how cells are read');
+  const known = new Map(all.map((column) => [column.name, column]));
   const names = learned.columns as string[][];
   const opinions = steps.map((step, k) => {
     const columns = names[k].map((name) => known.get(name) ?? damaged('it names a column that is not there'));
-    requireReach(step, columns.length);
+    requireReach(step, columns.flatMap(columnFeatures).length);
     return requireAnswer(opinionFrom(step, columns), columns, classes.length);
   });
   const counts = opinions.some((opinion) => opinion instanceof CountingOpinion);
   if (counts ? steps.length > 1 || classes.length > 0 : classes.length < 2) return damaged('its parts do not fit');
   const curve = learned.curve === undefined ? undefined : readCurve(learned.curve);
-  return { classes, opinions, pool: { weights, bias }, report, reject, weight, curve };
+  const ordinary = learned.ordinary === undefined ? undefined : count(learned.ordinary);
+  const classBias = learned.classBias === undefined ? undefined : numbers(learned.classBias, classes.length);
+  return { classes, opinions, pool: { weights, bias }, report, reject, weight, curve, ordinary, classBias };
 }
+
+const count = (value: unknown): number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : damaged('a number of columns is wrong');
 
 function numbers(value: JsonValue, length: number): Float64Array {
   const fits = Array.isArray(value) && value.length === length && value.every(Number.isFinite);
@@ -104,13 +115,19 @@ function answerOf(opinion: Opinion, row: Record<string, null>) {
 
 /** The inverse of `curveToJson`; believes nothing. */
 function readCurve(value: JsonValue): Curve {
-  const { calibration, classes, rows, on, learned } = value as unknown as Curve;
+  const { calibration, classes, rows, on, learned, ordinary } = value as unknown as Curve;
   const number = (x: unknown): number => (Number.isFinite(x) ? (x as number) : damaged('its calibration is no curve'));
   const list = (x: unknown): Float64Array =>
     Array.isArray(x) && x.length > 0 ? Float64Array.from(x, number) : damaged('its calibration is no curve');
   if (sortClasses(classes).length < 2 || number(rows) < 0) damaged('its calibration is no curve');
   if (on !== 'held-out rows' && on !== 'out-of-fold scores') damaged('its calibration is no curve');
-  const about = { classes, rows, on, learned: learned === null ? null : number(learned) };
+  const about = {
+    classes,
+    rows,
+    on,
+    learned: learned === null ? null : number(learned),
+    ...(ordinary !== undefined && { ordinary: count(ordinary) }),
+  };
   const { method } = calibration;
   if (method === 'temperature') {
     const beta = number(calibration.beta);

@@ -1,3 +1,5 @@
+import { requireItems, requireKind } from '../data/arguments.ts';
+import { flattenRows } from '../data/flatten.ts';
 import type { LevelCounts } from '../data/level-counter.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse } from '../errors.ts';
@@ -6,7 +8,7 @@ import { countingParts } from './classifier-counting.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { gather } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
-import { type ClassifierOptions, namedRecipe } from './classifier-options.ts';
+import { type ClassifierOptions, checkOptions, classWeightOf, namedRecipe } from './classifier-options.ts';
 import type { RecordLearner } from './learner.ts';
 import { settledSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
@@ -23,6 +25,8 @@ export type RowBatches = AsyncIterable<readonly DataRow[]> | Iterable<readonly D
  * first part, or given; words and levels grow with the rows, and rules such as minDf apply to the whole at the end.
  */
 export async function fitStream(batches: RowBatches, options: ClassifierOptions): Promise<ClassifierParts> {
+  checkOptions(options);
+  requireKind(batches, 'batches of rows', 'stream');
   const { model = 'auto', signal, onProgress, calibrate, evaluate } = options;
   if (model === 'auto')
     refuse('E_PARAM', 'a stream is read once, and nothing can be chosen: name a model', { name: 'model' });
@@ -32,12 +36,15 @@ export async function fitStream(batches: RowBatches, options: ClassifierOptions)
       name: calibrate ? 'calibrate' : 'evaluate',
     });
   }
+  if (options.splitColumn !== undefined)
+    refuse('E_PARAM', 'a stream is read once, and is not split: leave out splitColumn', { name: 'splitColumn' });
   const family = familyNamed(model);
   let begun: { learner: RecordLearner; report: FitReport } | undefined;
   let done = 0;
-  for await (const rows of batches) {
+  for await (const given of batches) {
     requireGoing(signal);
-    if (rows.length === 0) continue;
+    if (requireItems(given, 'a list of rows as every batch').length === 0) continue;
+    const rows = flattenRows(given);
     begun ??= begin(rows, options, family);
     learnRows(begun.learner, rows, options, done);
     done += rows.length;
@@ -80,6 +87,7 @@ function begin(rows: readonly DataRow[], options: ClassifierOptions, family: Ret
     columns: [],
     evaluation: null,
     warnings: [],
+    ...classWeightOf(options),
   };
   return { learner, report };
 }

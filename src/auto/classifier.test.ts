@@ -69,11 +69,12 @@ test('terms and rest add up to a score whose softmax is the answer', () => {
 });
 
 test('a row that says nothing, or words never heard, is answered; nothing at all is an abstention', () => {
-  expect(classifier.classify({}).abstained).toBe(true);
-  const strange = classifier.classify({ colour: 'ultraviolet', length: 'NA', more: 1 });
+  const lenient = { strict: false };
+  expect(classifier.classify({}, lenient).abstained).toBe(true);
+  const strange = classifier.classify({ colour: 'ultraviolet', length: 'NA', more: 1 }, lenient);
   expect(strange.abstained).toBe(false);
   expect(strange.probability).toBeGreaterThan(0);
-  expect(Classifier.fit(rows, { target: 'class', reject: 0.999 }).classify({ width: 0 }).abstained).toBe(true);
+  expect(Classifier.fit(rows, { target: 'class', reject: 0.999 }).classify({ width: 0 }, lenient).abstained).toBe(true);
 });
 
 test('the report tells what was tried, on what it was judged, and why columns are read as they are', () => {

@@ -1,11 +1,15 @@
 import { decodeState, encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
+import { decide } from '../core/posterior.ts';
+import { requireNumber, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { LevelCounts } from '../data/level-counter.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
+import type { FittedModel } from '../estimators/fitted-model.ts';
 import type { Estimator } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
+import { accuracyScore } from '../evaluate/metrics.ts';
 import type { HeldWords } from '../text/held-words.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
@@ -23,11 +27,22 @@ import {
   requireSameTarget,
 } from './classifier-learning.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
-import { type ClassifierReport, classesOf, countingOf, reportOf } from './classifier-report.ts';
+import {
+  type ClassifierInformativeOptions,
+  type ClassifierReport,
+  classesOf,
+  countingOf,
+  informativeOf,
+  reportOf,
+} from './classifier-report.ts';
 import { readClassifier, saveClassifier } from './classifier-saved.ts';
 import { fitStream, fitStreamCounted, type RowBatches } from './classifier-stream.ts';
+import type { ClassifierInformative } from './informative.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
+import type { LabelledRows } from './learner-plan.ts';
 import { estimatorOf } from './learner-saved.ts';
+import { RecordCheck, type RecordColumn, type RecordOptions } from './record-check.ts';
+import { labelsOf } from './records.ts';
 
 export type { Classification, ClassifierExplanation } from './classifier-answers.ts';
 
@@ -35,11 +50,17 @@ export type { Classification, ClassifierExplanation } from './classifier-answers
  * A classifier of records. It tells the kinds of columns from the rows and learns one family, which keeps its counts and learns
  * on, or a pool of models chosen by held-out log-loss, which does not. Missing cells are ordinary.
  */
-export class Classifier<L extends Label = Label> {
+export class Classifier<L extends Label = Label> implements FittedModel<readonly DataRow[], L> {
+  readonly kind = 'Classifier';
   private parts: ClassifierParts;
+  private readonly records: RecordCheck;
 
   private constructor(parts: ClassifierParts) {
     this.parts = parts;
+    this.records = new RecordCheck(
+      parts.report.schema,
+      parts.opinions.flatMap(({ columns }) => columns),
+    );
   }
 
   /** Learns from rows; the same rows, options and seed give the same classifier. */
@@ -77,7 +98,7 @@ export class Classifier<L extends Label = Label> {
 
   /** Reads what `save` wrote; ends in a classifier or a `PolyaError`, and executes nothing of the file. */
   static load<L extends Label = Label>(bytes: Uint8Array | ArrayBuffer): Classifier<L> {
-    return Classifier.fromState<L>(decodeState(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)));
+    return Classifier.fromState<L>(decodeState(bytes));
   }
 
   /** For who has read a file: a classifier from the state that it holds. */
@@ -127,9 +148,34 @@ export class Classifier<L extends Label = Label> {
     return reportOf(this.parts);
   }
 
+  /** The columns that it reads from records. */
+  get columns(): readonly RecordColumn[] {
+    return this.records.columns;
+  }
+
   /** ln p(c | x) of every row. */
-  predictLogProba(rows: readonly DataRow[]): Matrix {
+  predictLogProba(rows: readonly DataRow[], options?: RecordOptions): Matrix {
+    this.records.check(rows, options);
     return judge(this.parts, rows).logProba;
+  }
+
+  /** p(c | x) of every row. */
+  predictProba(rows: readonly DataRow[], options?: RecordOptions): Matrix {
+    const { rows: length, cols, data } = this.predictLogProba(rows, options);
+    return new Matrix(length, cols, data.map(Math.exp));
+  }
+
+  /** The most probable class of every row; the first of equals. */
+  predict(rows: readonly DataRow[], options?: RecordOptions): L[] {
+    const { classes } = this;
+    return Array.from(decide(this.predictLogProba(rows, options).data, classes.length), (c) => classes[c]);
+  }
+
+  /** The weighted share of rows whose class is predicted; without labels, by those in the target column. */
+  score(rows: readonly DataRow[], y?: ArrayLike<Label>, options: Omit<RowOptions, 'signal'> = {}): number {
+    const { sampleWeight, strict } = requireOptions('score', ['sampleWeight', 'strict'], options);
+    const predicted = this.predict(rows, { strict });
+    return accuracyScore(y ?? labelsOf(rows, this.target), predicted, { sampleWeight });
   }
 
   /**
@@ -148,40 +194,52 @@ export class Classifier<L extends Label = Label> {
   }
 
   /** ln p(x) of every row: how ordinary it is; undefined where no model gives one. */
-  logEvidence(rows: readonly DataRow[]): Float64Array | undefined {
+  logEvidence(rows: readonly DataRow[], options?: RecordOptions): Float64Array | undefined {
+    this.records.check(rows, options);
     return judge(this.parts, rows, true).logEvidence;
   }
 
-  /** What is said of one row. */
-  classify(row: DataRow): Classification<L> {
-    return this.classifyAll([row])[0];
+  /** The class of one record, with probabilities. */
+  classify(row: DataRow, options?: RecordOptions): Classification<L> {
+    return this.classifyAll([row], options)[0];
   }
 
-  /** What is said of each row. */
-  classifyAll(rows: readonly DataRow[]): Classification<L>[] {
+  /** The class of each record, with probabilities. */
+  classifyAll(rows: readonly DataRow[], options?: RecordOptions): Classification<L>[] {
+    this.records.check(rows, options);
     return classifyRows(this.parts, rows);
   }
 
-  /** Why a row gets its label. */
-  explain(row: DataRow): ClassifierExplanation<L> {
+  /** Why a record gets its label. */
+  explain(row: DataRow, options?: RecordOptions): ClassifierExplanation<L> {
+    this.records.check([row], options);
     return explainRow(this.parts, row);
+  }
+
+  /**
+   * What the classifier goes by: the words, levels and measurements that speak most for each class, the strongest first. Frequent words
+   * that all classes share and rare ones come last.
+   */
+  mostInformative(options: ClassifierInformativeOptions<L> = {}): ClassifierInformative<L>[] {
+    return informativeOf(this.parts, options) as ClassifierInformative<L>[];
   }
 
   /** Learns from further rows; new labels, words and levels are added. All rows are learned, or none. */
   partialFit(rows: readonly DataRow[], options: RowOptions = {}): this {
-    learnerOf(this.parts, 'partialFit').partialFit(readRows(this.parts, rows, options));
+    learnerOf(this.parts, 'partialFit').partialFit(this.labelled(rows, options));
     return this;
   }
 
   /** Takes away rows that were learned: what remains is what the others alone would have taught. */
   unlearn(rows: readonly DataRow[], options: RowOptions = {}): this {
-    learnerOf(this.parts, 'unlearn').unlearn(readRows(this.parts, rows, options));
+    learnerOf(this.parts, 'unlearn').unlearn(this.labelled(rows, options));
     return this;
   }
 
   /** Adds what another classifier of the same family, options and schema has learned. */
   merge(other: Classifier<L>): this {
     const learner = learnerOf(this.parts, 'merge');
+    if (!(other instanceof Classifier)) refuse('E_TYPE', `a classifier merges with another one, got ${show(other)}`);
     requireSameTarget(this.target, other.target);
     learner.merge(learnerOf(other.parts, 'merge'));
     return this;
@@ -190,15 +248,17 @@ export class Classifier<L extends Label = Label> {
   /** Forgets a part: all that was learned weighs `factor` times as much. */
   decay(factor: number): this {
     const learner = learnerOf(this.parts, 'decay');
-    if (!(factor > 0 && factor <= 1)) {
-      refuse('E_PARAM', `decay takes a factor above 0 and up to 1, got ${show(factor)}`, { name: 'factor' });
-    }
+    requireNumber('factor', factor, 'above 0 and up to 1', (value) => value > 0 && value <= 1);
     learner.decay(factor);
     return this;
   }
 
-  /** Makes probabilities honest by rows that it has not learned. The curve stays, whatever is learned later. */
+  /**
+   * Calibrates probabilities by rows that it has not learned, at least 30 per class. The calibrator never reverses the order of
+   * probabilities, and stays as it is when more rows are learned.
+   */
   calibrate(rows: readonly DataRow[], options: CalibrateOptions = {}): this {
+    this.records.check(rows, options);
     this.parts = { ...this.parts, curve: curveFor(this.parts, rows, options) };
     return this;
   }
@@ -221,5 +281,11 @@ export class Classifier<L extends Label = Label> {
   /** The same as `save`, by the name that estimators have for it. */
   toBytes(options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
     return this.save(options);
+  }
+
+  /** Labelled rows, checked. */
+  private labelled(rows: readonly DataRow[], options: RowOptions): LabelledRows {
+    this.records.check(rows, options);
+    return readRows(this.parts, rows, options);
   }
 }

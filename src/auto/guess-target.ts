@@ -1,5 +1,4 @@
-import { cellOf, type DataRow } from './cells.ts';
-import { describeCells, type Verdict } from './schema-kinds.ts';
+import { type ColumnTally, describeTally, type Verdict } from './schema-kinds.ts';
 
 /** The column that is probably the label, and why, as a part of a sentence. */
 export interface TargetGuess {
@@ -16,21 +15,16 @@ const labelNames = [
 const MOST_CLASSES = 50;
 
 /**
- * Guesses the column to learn: one that is named like a label, else the last or the first that has few values, else the one
- * with the fewest. Nothing when no column has between two values and a value for every second row.
+ * Guesses the column to learn from the counted cells of all columns: one that is named like a label, else the last or the first that
+ * has few values, else the one with the fewest. Returns `undefined` when no column has between two values and a value for every second row.
  */
-export function guessTarget(rows: readonly DataRow[], columns: readonly string[]): TargetGuess | undefined {
-  const looked = new Map<string, Verdict>();
+export function guessTarget(tallies: ReadonlyMap<string, ColumnTally>): TargetGuess | undefined {
+  const columns = [...tallies.keys()];
+  const verdicts = new Map<string, Verdict>();
   const likely = (name: string): Verdict | undefined => {
-    if (!looked.has(name))
-      looked.set(
-        name,
-        describeCells(
-          name,
-          rows.map((row) => cellOf(row, name)),
-        ),
-      );
-    return couldBeLabel(looked.get(name)!, rows.length) ? looked.get(name) : undefined;
+    const tally = tallies.get(name)!;
+    if (!verdicts.has(name)) verdicts.set(name, describeTally(name, tally));
+    return couldBeLabel(verdicts.get(name)!, tally) ? verdicts.get(name) : undefined;
   };
   const tries: [name: string | undefined, why: string][] = [
     ...labelNames
@@ -51,8 +45,10 @@ export function guessTarget(rows: readonly DataRow[], columns: readonly string[]
   return fewest && { name: fewest.name, reason: `the fewest values of all columns: ${fewest.size}` };
 }
 
-/** Labels are few, come again, and are words or small whole numbers. */
-function couldBeLabel({ kind, counts }: Verdict, rows: number): boolean {
+/** Labels are few, occur again, and are words or small whole numbers. */
+function couldBeLabel({ kind, counts }: Verdict, tally: ColumnTally): boolean {
+  let rows = 0;
+  for (const count of tally.values()) rows += count;
   if (counts.size < 2 || counts.size > Math.min(MOST_CLASSES, rows / 2)) return false;
   if (kind === 'category' || kind === 'boolean') return true;
   return kind === 'number' && counts.size <= 10 && [...counts.keys()].every((word) => /^-?\d+$/.test(word));

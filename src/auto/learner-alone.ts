@@ -1,61 +1,105 @@
+import { levelReader } from '../data/cell-format.ts';
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
+import { meanLogLoss, takeTruth } from '../evaluate/log-proba.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
-import { cellOf, isBlank, numberOf, wordOf } from './cells.ts';
-import { evaluate, takeTruth } from './classifier-evaluation.ts';
+import { cellOf, type DataRow } from './cells.ts';
+import { evaluate } from './classifier-evaluation.ts';
 import type { FitReport } from './classifier-fit.ts';
 import type { Material } from './classifier-material.ts';
 import { binOf } from './learner-cells.ts';
+import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
 import { splitsOf } from './learner-folds.ts';
 import { takeRowsOf } from './pool-choose.ts';
 import { cutColumn } from './records-views.ts';
-import type { SchemaColumn } from './schema.ts';
+import { columnFeatures, readColumn, type SchemaColumn } from './schema.ts';
 
-/** With more cells than this, columns are not looked at one by one. */
+/** With more cells than this, columns are not evaluated one by one. */
 const MOST_CELLS = 1e7;
 
 /**
- * What every column that is no text says alone, out of fold: naive Bayes of its levels, or of bins that the training rows of
- * each fold cut by description length. A column that knows the label too well is a leak.
+ * What every feature that is no text says alone, out of fold: naive Bayes of its levels, or of bins that the training rows of each
+ * fold cut by description length. A column that knows the label too well is a leak.
  */
 export function judgeAlone(material: Material, folds: Int32Array, signal?: AbortSignal): FitReport['columns'] {
-  const features = material.schema.columns.filter(({ role, kind }) => role === 'feature' && kind !== 'text');
-  if (features.length * material.rows.length > MOST_CELLS) return [];
+  const columns = material.schema.columns.filter(({ role, kind }) => role === 'feature' && kind !== 'text');
+  if (columns.length * material.rows.length > MOST_CELLS) return [];
   const splits = splitsOf(folds);
   const judged = Int32Array.from(splits.flatMap(({ judge }) => Array.from(judge)));
   if (judged.length === 0) return [];
-  const { codes, classes } = material;
   const truth = takeTruth(material, judged);
-  return features.map((column) => {
+  return columns.flatMap((column) => {
     requireGoing(signal);
-    const family = column.kind === 'number' ? 'mdl' : 'categorical';
-    const cells = family === 'mdl' ? numbersIn(material, column) : levelsIn(material, column);
-    const out = new Matrix(codes.length, classes.length);
-    for (const { learn, judge } of splits) {
-      const own = Int32Array.from(learn, (i) => codes[i]);
-      const known = Float64Array.from(learn, (i) => cells[i]);
-      const cuts = family === 'mdl' ? cutColumn(known, own, classes.length, 'mdl') : undefined;
-      const place = (cell: number) => (cuts && !Number.isNaN(cell) ? binOf(cell, cuts) : cell);
-      judgeLevels(cells.map(place), material, learn, judge, out);
-    }
-    const { accuracy, logLoss } = evaluate(takeRowsOf(out, judged), truth, '');
-    return { name: column.name, family, logLoss: { [family]: logLoss }, accuracy };
+    const features = columnFeatures(column);
+    const cells = readFeatures(material, column);
+    return features.map(({ name, levels }, k) => {
+      const family = column.kind === 'number' || (column.kind === 'date' && !levels) ? 'mdl' : 'categorical';
+      const { accuracy, logLoss } = evaluate(takeRowsOf(alone(cells[k], material, splits, family), judged), truth, '');
+      return { name, family, logLoss: { [family]: logLoss }, accuracy };
+    });
   });
 }
 
-const numbersIn = ({ rows }: Material, { name }: SchemaColumn): Float64Array =>
-  Float64Array.from(rows, (row) => numberOf(cellOf(row, name)));
-
-/** The words of a column as numbers from 0 in order of appearance, NaN for a blank. */
-function levelsIn({ rows }: Material, { name }: SchemaColumn): Float64Array {
+/** The values of the features of a column; all words of a category, those that are no level included. */
+function readFeatures({ rows }: Material, column: SchemaColumn): Float64Array[] {
+  if (column.kind === 'number' || column.format?.dates) return readColumn(rows, column);
   const places = new Map<string, number>();
-  return Float64Array.from(rows, (row) => {
-    const cell = cellOf(row, name);
-    if (isBlank(cell)) return Number.NaN;
-    const word = wordOf(cell);
+  const read = levelReader(column.format);
+  const place = (row: DataRow): number => {
+    const word = read(cellOf(row, column.name));
+    if (word === undefined) return Number.NaN;
     if (!places.has(word)) places.set(word, places.size);
     return places.get(word) as number;
+  };
+  return [Float64Array.from(rows, place)];
+}
+
+/** ln p(c | value) of all rows that are judged, by what the other folds teach. */
+function alone(
+  cells: Float64Array,
+  material: Material,
+  splits: ReturnType<typeof splitsOf>,
+  family: 'mdl' | 'categorical',
+): Matrix {
+  const { codes, classes } = material;
+  const out = new Matrix(codes.length, classes.length);
+  for (const { learn, judge } of splits) {
+    const own = Int32Array.from(learn, (i) => codes[i]);
+    const known = Float64Array.from(learn, (i) => cells[i]);
+    const cuts = family === 'mdl' ? cutColumn(known, own, classes.length, 'mdl') : undefined;
+    const place = (cell: number) => (cuts && !Number.isNaN(cell) ? binOf(cell, cuts) : cell);
+    judgeLevels(cells.map(place), material, learn, judge, out);
+  }
+  return out;
+}
+
+/**
+ * The schema without the parts of dates that tell nothing about the label: those whose out-of-fold log-loss is no less than that of
+ * the class frequencies. A column of which no part is left is ignored.
+ */
+export function chooseParts(material: Material, folds: Int32Array): ClassifierSchema {
+  const { schema, rows } = material;
+  const splits = splitsOf(folds);
+  const judged = Int32Array.from(splits.flatMap(({ judge }) => Array.from(judge)));
+  if (judged.length === 0 || !schema.columns.some(({ role, format }) => role === 'feature' && format?.dates))
+    return schema;
+  const truth = takeTruth(material, judged);
+  const lossOf = (cells: Float64Array, family: 'mdl' | 'categorical') =>
+    meanLogLoss(takeRowsOf(alone(cells, material, splits, family), judged), truth);
+  const prior = lossOf(new Float64Array(rows.length).fill(Number.NaN), 'categorical');
+  const columns = schema.columns.map((column): ClassifierColumn => {
+    const { role, format, reason } = column;
+    if (role !== 'feature' || !format?.dates) return column;
+    const cells = readColumn(rows, column);
+    const all = format.parts ?? [];
+    const parts = all.filter((part, k) => lossOf(cells[k], part === 'days' ? 'mdl' : 'categorical') < prior);
+    if (parts.length === 0) {
+      const why = `${reason}; the label does not depend on ${all.join(', ')}`;
+      return { ...column, role: 'ignored', reason: why };
+    }
+    return { ...column, format: { ...format, parts }, reason: `${reason}; used: ${parts.join(', ')}` };
   });
+  return { ...schema, columns };
 }
 
 /** ln p(c | level) of the judged rows, each level counted once more than it was met; a blank leaves the prior. */

@@ -1,18 +1,39 @@
+import { partPlace, partWord } from '../data/cell-date.ts';
+import { levelReader, momentOf, truthOf } from '../data/cell-format.ts';
 import { refuse, show } from '../errors.ts';
 import { cellOf, type DataRow, isBlank, isMarker, numberOf, wordOf } from './cells.ts';
 import type { ReadColumn } from './learner-columns.ts';
 
-/** A cell that says nothing, among numbers. */
-const saysNothing = (cell: unknown): boolean => isBlank(cell) || isMarker(cell);
+/** Whether a cell is missing, in a column of numbers or dates. */
+const isMissing = (cell: unknown): boolean => isBlank(cell) || isMarker(cell);
 
-/** The cells of a column of numbers; to be learned, a word among them is refused, to be judged it says nothing. */
+/** The moments of a column of dates; a word among them is refused when it is to be learned, and missing otherwise. */
+function readMoments(
+  rows: readonly DataRow[],
+  { name, from = name, format }: ReadColumn,
+  learning: boolean,
+): Float64Array {
+  const order = format?.dates ?? 'day-first';
+  return Float64Array.from(rows, (row, i) => {
+    const cell = cellOf(row, from);
+    const moment = momentOf(cell, order);
+    if (Number.isNaN(moment) && learning && !isMissing(cell)) refuseWord(cell, from, i, 'dates');
+    return moment;
+  });
+}
+
+/** The cells of a column of numbers; a word among them is refused when it is to be learned, and missing otherwise. */
 export function readNumbers(rows: readonly DataRow[], column: ReadColumn, learning: boolean): Float64Array {
-  const { name, reading, fill = Number.NaN } = column;
+  const { name, reading, format, part, fill = Number.NaN } = column;
+  if (part) {
+    const filled = (moment: number) => (Number.isNaN(moment) ? fill : partPlace(moment, part));
+    return readMoments(rows, column, learning).map(filled);
+  }
   return Float64Array.from(rows, (row, i) => {
     const cell = cellOf(row, name);
-    const value = reading === 'flag' ? flagOf(cell) : numberOf(cell);
+    const value = reading === 'flag' ? flagOf(cell) : numberOf(cell, format?.numbers);
     if (Number.isNaN(value)) {
-      if (learning && !saysNothing(cell)) refuseWord(cell, name, i);
+      if (learning && !isMissing(cell)) refuseWord(cell, name, i, 'numbers');
       return fill;
     }
     if (reading === 'count' && value < 0) {
@@ -26,14 +47,14 @@ export function readNumbers(rows: readonly DataRow[], column: ReadColumn, learni
   });
 }
 
+/** 1 for true and 0 for false. */
 function flagOf(cell: unknown): number {
-  const word = wordOf(cell).toLowerCase();
-  if (word === 'true') return 1;
-  return word === 'false' ? 0 : numberOf(cell);
+  const truth = truthOf(wordOf(cell));
+  return truth === undefined ? numberOf(cell) : Number(truth);
 }
 
-function refuseWord(cell: unknown, name: string, row: number): never {
-  return refuse('E_TYPE', `row ${row}: column ${show(name)} holds numbers, and here ${show(cell)}`, {
+function refuseWord(cell: unknown, name: string, row: number, what: string): never {
+  return refuse('E_TYPE', `row ${row}: column ${show(name)} holds ${what}, and here ${show(cell)}`, {
     row,
     feature: name,
     actual: typeof cell,
@@ -47,20 +68,21 @@ export function binOf(value: number, cuts: readonly number[]): number {
   return bin;
 }
 
-/** The cells of a column of levels, as words or numbers of bins; null where there is none. */
+/** The cells of a column of levels, as words or numbers of bins; null where they are missing. */
 export function readLevels(
   rows: readonly DataRow[],
   column: ReadColumn,
   learning: boolean,
 ): (string | number | null)[] {
-  const { name, cuts } = column;
+  const { name, cuts, part, format } = column;
   if (column.reading === 'bin') {
     return Array.from(readNumbers(rows, column, learning), (value) =>
       Number.isNaN(value) ? null : binOf(value, cuts ?? []),
     );
   }
-  return rows.map((row) => {
-    const cell = cellOf(row, name);
-    return isBlank(cell) ? null : wordOf(cell);
-  });
+  if (part && part !== 'days') {
+    return Array.from(readMoments(rows, column, learning), (moment) => partWord(moment, part) ?? null);
+  }
+  const read = levelReader(format);
+  return rows.map((row) => read(cellOf(row, name)) ?? null);
 }

@@ -4,11 +4,11 @@ import { label, rowsOf } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
+import { type Truth, takeTruth } from '../evaluate/log-proba.ts';
 import { bernoulli } from '../models/bernoulli.ts';
 import { complement } from '../models/complement.ts';
 import { multinomial } from '../models/multinomial.ts';
 import { type Sums, sums } from '../stats/sums.ts';
-import { type Truth, takeTruth } from './classifier-evaluation.ts';
 import type { Material } from './classifier-material.ts';
 import type { FamilyName } from './learner-families.ts';
 import { splitsOf } from './learner-folds.ts';
@@ -16,13 +16,16 @@ import { makeVectorizer, type Vectorizer } from './learner-options.ts';
 import type { RecipeOptions } from './learner-recipe.ts';
 import { besideEachOther, textOf } from './learner-table.ts';
 import { takeKnownWords } from './learner-words-known.ts';
+import { FOLDS } from './records.ts';
 
-/** A family with its options, and its answers to rows that had not taught it. */
+/** A family with its options, and its answers to rows that it has not learned. */
 export interface CandidateAnswers extends Truth {
   readonly model: FamilyName;
   readonly name: string;
   readonly options: RecipeOptions;
   readonly logProba: Matrix;
+  /** The fold of each row, for whatever is fitted to the answers. */
+  readonly folds: Int32Array;
 }
 
 /** An event model of words: whose dice or coins, and whether a word counts once in a document. */
@@ -143,10 +146,13 @@ function answers({ model, binary }: EventModel, lessons: readonly FoldLesson[], 
     return posterior(scores, model.logPrior(params)).logProba.map((log) => Math.max(LEAST, log));
   });
   const cols = lessons[0].stats.often.classes;
+  const alone = lessons.length === 1; // its rows are divided once more
+  const folds = lessons.flatMap(({ codes }, fold) => Array.from(codes, (_, k) => (alone ? k % FOLDS : fold)));
   const data = Float64Array.from(parts.flatMap((part) => Array.from(part)));
   return {
     logProba: new Matrix(data.length / cols, cols, data),
     codes: Int32Array.from(lessons.flatMap(({ codes }) => Array.from(codes))),
+    folds: Int32Array.from(folds),
     weights: lessons[0].weights && Float64Array.from(lessons.flatMap(({ weights }) => Array.from(weights!))),
   };
 }

@@ -1,7 +1,8 @@
 import { requireGoing } from '../engines/memory.ts';
 import { refuse, show } from '../errors.ts';
-import { fitCurve, onCurve } from './classifier-curves.ts';
-import { evaluate, takeTruth } from './classifier-evaluation.ts';
+import { takeTruth } from '../evaluate/log-proba.ts';
+import { choosePosterior, methodsFor } from '../evaluate/posterior-calibration.ts';
+import { evaluate } from './classifier-evaluation.ts';
 import type { FitReport } from './classifier-fit.ts';
 import type { Division, Material } from './classifier-material.ts';
 import { type ClassifierOptions, recipeOptions } from './classifier-options.ts';
@@ -21,14 +22,16 @@ export interface ChosenFamily {
 }
 
 /** What may be said beside the model 'auto': how text is read, and what all families understand. */
-const general = ['alpha', 'priors', 'fitPrior', 'classPrior', 'reproducible', 'bins'];
+const general = ['alpha', 'priors', 'fitPrior', 'classPrior', 'classWeight', 'reproducible', 'bins'];
 
 /**
- * Chooses the one family that tells these rows best of those that count and merge: by out-of-fold log-loss, at the temperature
- * of each where probabilities are to be calibrated. For text, event models, smoothing and n-grams are tried from shared counts.
+ * Chooses, of the families that count and merge, the one with the least out-of-fold log-loss. If probabilities are to be calibrated
+ * and the rows suffice, each fold is evaluated at a temperature that the other folds have set. For text, event models, smoothing
+ * and n-grams are tried from shared counts.
  */
 export function chooseFamily(material: Material, { folds }: Division, options: ClassifierOptions): ChosenFamily {
-  const { alpha, ...said } = recipeOptions(options);
+  // a family is chosen by how well it describes rows as they are; class weights are for the chosen one
+  const { alpha, classWeight, ...said } = recipeOptions(options);
   const given: RecipeOptions = alpha === 'auto' ? said : { ...said, alpha };
   for (const name of Object.keys(given)) {
     if (general.includes(name) || isAboutWords(name)) continue;
@@ -57,7 +60,7 @@ export function chooseFamily(material: Material, { folds }: Division, options: C
   const { model, name, options: own } = best.candidate;
   const of = others === 0 ? texts.join(', ') : 'columns';
   return {
-    recipe: make(model, priorsOf(given, own)),
+    recipe: make(model, { ...priorsOf(given, own), classWeight }),
     tried: tried.map((entry) => ({ of, ...entry, chosen: entry.name === name })),
   };
 }
@@ -73,11 +76,10 @@ const priorsOf = (
   ...own,
 });
 
-function judge({ logProba, codes, weights }: CandidateAnswers, tempered: boolean) {
-  const told = tempered
-    ? onCurve(fitCurve('temperature', { logProba, codes, weights }, logProba.cols), logProba, codes.length)
-    : logProba;
-  return evaluate(told, { codes, weights }, '');
+function judge(candidate: CandidateAnswers, calibrated: boolean) {
+  const { logProba, folds } = candidate;
+  const methods = calibrated ? methodsFor(candidate, logProba.cols, 'temperature') : [];
+  return evaluate(choosePosterior(methods, candidate, folds)?.logProba ?? logProba, candidate, '');
 }
 
 type Attempt = readonly [model: FamilyName, name: string, options: RecipeOptions];
@@ -146,6 +148,7 @@ function tryColumns(
     });
     if (!answered || answered.judged.length === 0) continue;
     const { logProba, judged } = answered;
-    weigh({ model, name, options, logProba: takeRowsOf(logProba, judged), ...takeTruth(material, judged) });
+    const own = Int32Array.from(judged, (i) => folds[i]);
+    weigh({ model, name, options, folds: own, logProba: takeRowsOf(logProba, judged), ...takeTruth(material, judged) });
   }
 }

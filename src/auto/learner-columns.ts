@@ -1,10 +1,15 @@
+import type { DatePart } from '../data/cell-date.ts';
+import type { CellFormat } from '../data/cell-format.ts';
+import { hasLeadingZero } from '../data/cell-number.ts';
+import { missingWords } from '../data/cells.ts';
 import { refuse, show } from '../errors.ts';
-import { cellOf, type DataRow, numberOf } from './cells.ts';
+import { type DataRow, numberOf } from './cells.ts';
+import { readNumbers } from './learner-cells.ts';
 import { type FamilyName, familyOf } from './learner-families.ts';
-import { cutColumn, momentsOf } from './records-views.ts';
+import { cutColumn } from './records-views.ts';
 import type { Schema, SchemaColumn } from './schema.ts';
 
-/** How a cell is read: a document, a measured number, a count, true or false, a level, or the bin of a number. */
+/** What a cell is for a model: a document, a measured number, a count, true or false, a level, or the bin of a number. */
 export type Reading = 'text' | 'number' | 'count' | 'flag' | 'level' | 'bin';
 
 /** A column that a model reads, with all that decides what its cells mean. */
@@ -13,10 +18,15 @@ export interface ReadColumn {
   readonly reading: Reading;
   /** Where a number is cut into bins. */
   readonly cuts?: readonly number[];
-  /** The number that stands for a blank cell. */
+  /** The number that stands for a blank cell, in files of version 0.1. */
   readonly fill?: number;
   /** Its own family, where it was asked for. */
   readonly family?: ColumnFamily;
+  /** How its cells are read, where they are not as version 0.1 read them. */
+  readonly format?: CellFormat;
+  /** The part of the dates of a column that it is, and the name of that column. */
+  readonly part?: DatePart;
+  readonly from?: string;
 }
 
 /** A schema with what the first rows settled: hand it to another fit, and the two models merge. */
@@ -24,7 +34,7 @@ export interface ClassifierSchema extends Schema {
   readonly columns: readonly ClassifierColumn[];
 }
 
-/** A column with its cuts, where numbers are cut into bins, the number that stands for a blank, and its own family. */
+/** A column with its cuts, where numbers are cut into bins, and its own family. */
 export type ClassifierColumn = SchemaColumn & Pick<ReadColumn, 'cuts' | 'fill' | 'family'>;
 
 /** How numbers are cut into bins: by description length, or into equally many rows. */
@@ -40,27 +50,58 @@ export interface Wishes {
   readonly families: Readonly<Record<string, ColumnFamily>>;
 }
 
-const isNumeric = ({ kind, levels }: SchemaColumn): boolean =>
+/** Whether all cells are numbers; codes such as 08713 are none. */
+const isNumeric = ({ kind, levels, format }: SchemaColumn): boolean =>
   kind === 'number' ||
-  (levels !== undefined && levels.length > 0 && levels.every((word) => !Number.isNaN(numberOf(word))));
+  (levels !== undefined &&
+    levels.length > 0 &&
+    levels.every((word) => !hasLeadingZero(word) && !Number.isNaN(numberOf(word, format?.numbers))));
 
-/** How a model reads the features of a schema; a column that it cannot take is refused by its name. */
+const areDates = ({ format }: SchemaColumn): boolean => format?.dates !== undefined;
+
+/**
+ * How a model reads the features of a schema. A column that it cannot take is refused by its name, except for dates that were not
+ * asked for: a model of counts leaves them out.
+ */
 export function readingsOf(model: FamilyName, { columns }: Schema, wishes: Wishes): ReadColumn[] {
-  const features = columns.filter(({ role }) => role === 'feature') as ClassifierColumn[];
+  const { takes } = familyOf(model);
+  const all = columns.filter(({ role }) => role === 'feature') as ClassifierColumn[];
+  const features = takes === 'counts' ? all.filter((own) => !areDates(own) || wishes.asked.has(own.name)) : all;
   if (features.length === 0) refuse('E_EMPTY_INPUT', 'no column says anything about the label', { features: 0 });
   const stranger = Object.keys(wishes.families).find((name) => !features.some((column) => column.name === name));
   if (stranger !== undefined) {
     refuse('E_FEATURE_MISSING', `families names ${show(stranger)}, which is no feature`, { feature: stranger });
   }
-  const { takes } = familyOf(model);
   const asText = takes === 'counts' && features.some((column) => isWords(column, wishes));
-  return features.map((column): ReadColumn => {
-    const { name, cuts, fill } = column;
+  const taken = new Set(columns.map(({ name }) => name));
+  return features.flatMap((column): ReadColumn[] => {
+    const { name, cuts, format } = column;
+    if (areDates(column)) return dateReadings(column, { model, asText, ...wishes }, taken);
     const reading = { counts: countReading, numbers: numberReading, levels: levelReading, anything: anyReading }[takes];
     const own = reading(column, { model, asText, ...wishes });
     const family = takes === 'anything' ? wantedFamily(column, wishes) : undefined;
-    const kept = { ...(own === 'bin' && cuts && { cuts }), ...(own === 'number' && fill !== undefined && { fill }) };
-    return { name, reading: own, ...(family && { family }), ...kept };
+    const kept = { ...(own === 'bin' && cuts && { cuts }), ...(own !== 'text' && format && { format }) };
+    return [{ name, reading: own, ...(family && { family }), ...kept }];
+  });
+}
+
+/** The features of a column of dates: the days as a number, and the other parts as levels where a model takes levels. */
+function dateReadings(column: ClassifierColumn, context: Context, taken: Set<string>): ReadColumn[] {
+  const { takes } = familyOf(context.model);
+  if (takes === 'counts') return refuseColumn(column, context.model, context.asText ? 'text' : 'text or counts');
+  const { name: from, format, cuts } = column;
+  const family = takes === 'anything' ? wantedFamily(column, context) : undefined;
+  if (family === 'categorical' || family === 'poisson') refuseColumn(column, context.model, `${family} cells`);
+  const binned = takes === 'levels' || family === 'bins';
+  return (format?.parts ?? []).flatMap((part): ReadColumn[] => {
+    if (part !== 'days' && takes === 'numbers') return [];
+    let name = `${from}.${part}`;
+    while (taken.has(name)) name += '_';
+    taken.add(name);
+    const own = { name, from, part, ...(format && { format }) };
+    if (part !== 'days') return [{ ...own, reading: 'level' }];
+    if (binned) return [{ ...own, reading: 'bin', ...(family && { family }), ...(cuts && { cuts }) }];
+    return [{ ...own, reading: 'number', ...(family && { family }) }];
   });
 }
 
@@ -103,7 +144,13 @@ function anyReading(column: SchemaColumn, context: Context): Reading {
   return wanted === 'bins' ? 'bin' : wanted === 'poisson' ? 'count' : 'number';
 }
 
-const holds = { number: 'numbers', category: 'words', boolean: 'true and false', text: 'text' } as const;
+const holds = {
+  number: 'numbers',
+  category: 'words',
+  boolean: 'true and false',
+  date: 'dates',
+  text: 'text',
+} as const;
 
 function refuseColumn({ name, kind }: SchemaColumn, model: FamilyName, expected: string): never {
   const actual = Object.hasOwn(holds, kind) ? holds[kind as keyof typeof holds] : 'words';
@@ -123,10 +170,7 @@ function refuseColumn({ name, kind }: SchemaColumn, model: FamilyName, expected:
 /** As many different whole numbers are levels; more are cut into bins. */
 const FEW_LEVELS = 32;
 
-/**
- * What the first rows settle: cuts of numbers that are to be bins, unless they are few whole numbers and so levels already,
- * and what stands for a blank number.
- */
+/** What the first rows settle: cuts of numbers that are to be bins, unless they are few whole numbers and so levels already. */
 export function settleColumns(
   model: FamilyName,
   columns: readonly ReadColumn[],
@@ -136,37 +180,49 @@ export function settleColumns(
 ): ReadColumn[] {
   return columns.map((column) => {
     if (column.reading === 'bin' && !column.cuts) {
-      const numbers = numbersOf(rows, column.name);
-      if (familyOf(model).takes === 'levels' && areLevels(numbers)) return { ...column, reading: 'level' };
+      const numbers = readNumbers(rows, column, false);
+      const { part, format } = column;
+      const levels = familyOf(model).takes === 'levels' && !part && !format?.numbers && areLevels(numbers);
+      if (levels) return { ...column, reading: 'level', format: { ...format, missing: missingWords } };
       return { ...column, cuts: cutColumn(numbers, codes, classes, bins) };
-    }
-    if (column.reading === 'number' && familyOf(model).blank === 'mean' && column.fill === undefined) {
-      return { ...column, fill: momentsOf(numbersOf(rows, column.name)).mean };
     }
     return column;
   });
 }
-
-const numbersOf = (rows: readonly DataRow[], name: string): Float64Array =>
-  Float64Array.from(rows, (row) => numberOf(cellOf(row, name)));
 
 function areLevels(numbers: Float64Array): boolean {
   const values = new Set(numbers);
   return values.size <= FEW_LEVELS && [...values].every((value) => Number.isNaN(value) || Number.isInteger(value));
 }
 
-/** The schema with what was settled. */
+/** The schema with what was settled; a column that the model does not take is ignored. */
 export function settledSchema(schema: Schema, columns: readonly ReadColumn[]): ClassifierSchema {
-  const read = new Map(columns.map((column) => [column.name, column]));
+  const read = new Map<string, ReadColumn>();
+  for (const column of columns) {
+    const name = column.from ?? column.name;
+    if (!read.has(name)) read.set(name, column); // of dates the days come first, which are all that is settled
+  }
   return {
     ...schema,
     columns: schema.columns.map((column) => {
       const own = read.get(column.name);
-      if (!own) return column;
-      const { name: _, reading, ...settled } = own;
+      if (!own) return column.role === 'feature' ? unread(column) : column;
+      const { reading, cuts, fill, family, format } = own;
+      const settled = {
+        ...(cuts && { cuts }),
+        ...(fill !== undefined && { fill }),
+        ...(family && { family }),
+        ...(format && { format }),
+      };
       if (reading === 'text') return { ...column, kind: 'text', ...settled };
       const counted = reading === 'level' && column.kind === 'number' && !settled.family;
       return { ...column, kind: counted ? 'category' : column.kind, ...settled };
     }),
   };
 }
+
+const unread = (column: SchemaColumn): SchemaColumn => ({
+  ...column,
+  role: 'ignored',
+  reason: `${column.reason}; the model takes no dates`,
+});

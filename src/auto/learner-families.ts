@@ -1,9 +1,8 @@
 import type { State, StateOptions } from '../core/artifact.ts';
-import type { Model } from '../core/model.ts';
 import type { Posterior } from '../core/posterior.ts';
-import type { Rows, Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
+import { didYouMean } from '../data/suggest.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
 import { BernoulliNB } from '../estimators/bernoulli-nb.ts';
@@ -11,6 +10,7 @@ import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { ComplementNB } from '../estimators/complement-nb.ts';
 import { DirichletMultinomialNB } from '../estimators/dirichlet-multinomial-nb.ts';
 import { GaussianNB } from '../estimators/gaussian-nb.ts';
+import type { Inside } from '../estimators/inside.ts';
 import { KernelNB } from '../estimators/kernel-nb.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
@@ -36,17 +36,8 @@ export interface Counting {
   moveFeatures(features: number, place: Int32Array): unknown;
   predictJointLogProba(X: unknown): Matrix;
   classPosterior(X: unknown): Posterior;
-  inside(): CountingInside;
+  inside(): Inside;
   toState(options?: StateOptions): State;
-}
-
-/** What a learner reads of the inside of its estimator. */
-export interface CountingInside {
-  readonly model: Pick<Model<never, Shape, never>, 'logPrior' | 'terms'>;
-  readonly params: Shape;
-  /** The name of a feature, or its number. */
-  name(j: number): string | number;
-  rows(X: unknown): Rows;
 }
 
 /** What the features of a family are: counts of words or events, measured numbers, levels, or all of them. */
@@ -60,35 +51,44 @@ export interface Family {
   readonly kind: new (params: never) => unknown;
   /** Parameters that make the family what it is. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** What a blank number is: integrated out, the mean of the first rows, or no event. */
-  readonly blank: 'missing' | 'mean' | 'zero';
+  /** What a blank number is: integrated out, or no event. */
+  readonly blank: 'missing' | 'zero';
+  /**
+   * What a row without any cell scores: the class prior; the prior unless columns are texts, whose absent words count; or something
+   * else, in whose place the learner puts the prior.
+   */
+  readonly emptyRow: 'prior' | 'prior of columns' | 'other';
   /** How its estimator is told class priors; where it is not, they are put into its scores. */
   readonly prior: 'classPrior' | 'priors' | undefined;
 }
 
-const counts = { takes: 'counts', blank: 'zero', prior: 'classPrior' } as const;
-const numbers = { takes: 'numbers', blank: 'missing', prior: 'priors' } as const;
-const levels = { takes: 'levels', blank: 'missing', prior: undefined } as const;
+const counts = { takes: 'counts', blank: 'zero', emptyRow: 'prior', prior: 'classPrior' } as const;
+const numbers = { takes: 'numbers', blank: 'missing', emptyRow: 'prior', prior: 'priors' } as const;
+const levels = { takes: 'levels', blank: 'missing', emptyRow: 'prior', prior: undefined } as const;
+
+/** In counts of words, a word that is absent counts against classes that use it. */
+const absent = 'prior of columns' as const;
 
 /** The families by name. */
 export const families = {
   multinomial: { ...counts, title: 'multinomial naive Bayes', kind: MultinomialNB },
-  complement: { ...counts, title: 'complement naive Bayes', kind: ComplementNB, prior: undefined },
-  bernoulli: { ...counts, title: 'Bernoulli naive Bayes', kind: BernoulliNB, blank: 'missing' },
+  complement: { ...counts, title: 'complement naive Bayes', kind: ComplementNB, emptyRow: 'other', prior: undefined },
+  bernoulli: { ...counts, title: 'Bernoulli naive Bayes', kind: BernoulliNB, blank: 'missing', emptyRow: absent },
   'dirichlet-multinomial': { ...counts, title: 'Pólya urns (Dirichlet-multinomial)', kind: DirichletMultinomialNB },
-  poisson: { ...counts, title: 'Poisson naive Bayes', kind: PoissonNB, blank: 'missing' },
+  poisson: { ...counts, title: 'Poisson naive Bayes', kind: PoissonNB, blank: 'missing', emptyRow: absent },
   gaussian: { ...numbers, title: 'Gaussian naive Bayes', kind: GaussianNB },
   kernel: { ...numbers, title: 'kernel density naive Bayes', kind: KernelNB },
-  lda: { ...numbers, title: 'linear discriminant analysis', kind: LinearDiscriminantAnalysis, blank: 'mean' },
-  qda: { ...numbers, title: 'quadratic discriminant analysis', kind: QuadraticDiscriminantAnalysis, blank: 'mean' },
-  rda: { ...numbers, title: 'regularised discriminant analysis', kind: RegularizedDiscriminantAnalysis, blank: 'mean' },
+  lda: { ...numbers, title: 'linear discriminant analysis', kind: LinearDiscriminantAnalysis },
+  qda: { ...numbers, title: 'quadratic discriminant analysis', kind: QuadraticDiscriminantAnalysis },
+  rda: { ...numbers, title: 'regularised discriminant analysis', kind: RegularizedDiscriminantAnalysis },
   categorical: { ...levels, title: 'categorical naive Bayes', kind: CategoricalNB, prior: 'classPrior' },
   tan: { ...levels, title: 'tree-augmented naive Bayes', kind: TreeAugmentedNB, prior: 'classPrior' },
-  aode: { ...levels, title: 'averaged one-dependence estimators', kind: AveragedOneDependenceNB },
+  aode: { ...levels, title: 'averaged one-dependence estimators', kind: AveragedOneDependenceNB, emptyRow: 'other' },
   waode: {
     ...levels,
     title: 'weighted averaged one-dependence estimators',
     kind: AveragedOneDependenceNB,
+    emptyRow: 'other',
     fixed: { weighted: true },
   },
   mixed: {
@@ -96,6 +96,7 @@ export const families = {
     takes: 'anything',
     kind: MixedNB,
     blank: 'missing',
+    emptyRow: 'prior',
     prior: 'classPrior',
   },
 } as const satisfies Readonly<Record<string, Family>>;
@@ -119,8 +120,8 @@ export const classifierModels: readonly ('auto' | ModelName)[] = [
 export function familyNamed(name: string): FamilyName {
   if (Object.hasOwn(families, name)) return name as FamilyName;
   if (Object.hasOwn(aliases, name)) return aliases[name as keyof typeof aliases];
-  const known = classifierModels.join(', ');
-  return refuse('E_PARAM', `there is no model ${show(name)}; there are ${known}`, {
+  const advice = didYouMean(String(name), classifierModels) || `; there are ${classifierModels.join(', ')}`;
+  return refuse('E_PARAM', `there is no model ${show(name)}${advice}`, {
     name: 'model',
     actual: show(name),
   });
@@ -128,6 +129,9 @@ export function familyNamed(name: string): FamilyName {
 
 /** A family by its name. */
 export const familyOf = (name: FamilyName): Family => families[name];
+
+/** The names of all families. */
+export const familyNames = Object.keys(families) as readonly FamilyName[];
 
 /** An estimator of a family that has learned nothing. */
 export function makeEstimator(name: FamilyName, params: Readonly<Record<string, unknown>>): Counting {

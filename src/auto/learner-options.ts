@@ -15,7 +15,7 @@ import type { PoissonNBOptions } from '../estimators/poisson-nb.ts';
 import type { QuadraticDiscriminantAnalysisOptions } from '../estimators/quadratic-discriminant-analysis.ts';
 import type { RegularizedDiscriminantAnalysisOptions } from '../estimators/regularized-discriminant-analysis.ts';
 import type { TreeAugmentedNBOptions } from '../estimators/tree-augmented-nb.ts';
-import { type FamilyName, makeEstimator } from './learner-families.ts';
+import { type FamilyName, familyNames, makeEstimator } from './learner-families.ts';
 
 type AnyOptions =
   | AveragedOneDependenceNBOptions
@@ -91,6 +91,11 @@ export function routeOptions(family: FamilyName, given: Readonly<Record<string, 
     params.solver = 'lsqr'; // the default solver of linear discriminants does not shrink
   }
   return { words, params };
+}
+
+/** The names of all options of families and of vectorizers. */
+export function optionNames(): string[] {
+  return [...wordNames, ...familyNames.flatMap(parametersOf), ...settled];
 }
 
 function parametersOf(family: FamilyName): string[] {

@@ -30,6 +30,11 @@ export interface LabelledRows {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Rows of which some have no label. */
+export interface PartlyLabelledRows extends Omit<LabelledRows, 'labels'> {
+  readonly labels: readonly (Label | null)[];
+}
+
 /** A table that was learned, and its blocks of counted words. */
 export interface Counted {
   readonly table: Table;

@@ -1,3 +1,4 @@
+import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 import type { DataRow } from './cells.ts';
@@ -12,7 +13,14 @@ import {
   settleColumns,
 } from './learner-columns.ts';
 import { type FamilyName, familyOf, makeEstimator } from './learner-families.ts';
-import { type FamilyOptions, makeVectorizer, type Routed, routeOptions, type WordOptions } from './learner-options.ts';
+import {
+  type FamilyOptions,
+  makeVectorizer,
+  optionNames,
+  type Routed,
+  routeOptions,
+  type WordOptions,
+} from './learner-options.ts';
 import type { Plan } from './learner-plan.ts';
 import { type PriorOptions, type Priors, readPriors } from './learner-priors.ts';
 import { textColumns } from './learner-table.ts';
@@ -23,6 +31,11 @@ export interface RecipeOptions extends FamilyOptions, WordOptions, PriorOptions 
   readonly bins?: Bins | undefined;
   /** The family of some columns, for the model 'mixed'. */
   readonly families?: Readonly<Record<string, ColumnFamily>> | undefined;
+}
+
+/** The names of `RecipeOptions`, of all families together. */
+export function recipeNames(): string[] {
+  return ['bins', 'families', 'priors', 'fitPrior', 'classPrior', ...optionNames()];
 }
 
 /** All that makes a learner, before it is settled by rows. */
@@ -44,7 +57,7 @@ export function recipeFor(
 ): Recipe {
   const { takes } = familyOf(model);
   requireWish('bins', bins, takes === 'levels' || takes === 'anything', model, ['mdl', 'frequency']);
-  for (const family of Object.values(families)) {
+  for (const family of Object.values(requireKind(families, 'families by column', 'object'))) {
     requireWish('families', family, takes === 'anything', model, ['gaussian', 'poisson', 'categorical', 'bins']);
   }
   const columns = readingsOf(model, schema, { asked, families });
@@ -100,7 +113,7 @@ export function blankLearner({ model, options, priors }: Recipe, columns: readon
   const own: Record<string, unknown> = {};
   if (takes === 'anything') {
     own.columns = Object.fromEntries(columns.map(({ name, reading }) => [name, familyOfReading[reading]]));
-  } else if (blank === 'missing' && texts.length === 0) own.missing = 'ignore';
+  } else if (blank === 'missing' && texts.length === 0 && options.params.shrinkage !== 'auto') own.missing = 'ignore';
   const estimator = makeEstimator(model, { ...options.params, ...own });
   const vectorizers = texts.map(() => makeVectorizer(options.words));
   const plan: Plan = { model, columns, priors };

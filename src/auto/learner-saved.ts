@@ -1,4 +1,6 @@
 import type { State, StateOptions } from '../core/artifact.ts';
+import { dateParts } from '../data/cell-date.ts';
+import { isFormat } from '../data/cell-format.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
@@ -17,13 +19,16 @@ import { textColumns } from './learner-table.ts';
 /** A learner as plain data: its plan, its vectorizers and its estimator. */
 export function saveLearner(learner: RecordLearner, options?: StateOptions): State {
   const params = JSON.parse(JSON.stringify(learner.plan));
-  return { kind: 'RecordLearner', params, learned: {}, arrays: {}, steps: learner.states(options) };
+  const steps = learner.states(options);
+  const slim = steps.at(-1)?.learned.slim === true;
+  const learned = slim ? { classShares: Array.from(learner.logPrior, Math.exp) } : {};
+  return { kind: 'RecordLearner', params, learned, arrays: {}, steps };
 }
 
 const damaged = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
 
 /** The inverse of `saveLearner`; believes nothing. */
-export function readLearner({ params, steps = [] }: State): RecordLearner {
+export function readLearner({ params, learned, steps = [] }: State): RecordLearner {
   const plan = readPlan(params);
   const texts = textColumns(plan.columns).length;
   if (steps.length !== texts + 1) return damaged('it has another number of texts than of vocabularies');
@@ -31,7 +36,21 @@ export function readLearner({ params, steps = [] }: State): RecordLearner {
   const last = steps[texts];
   const estimator = makeEstimator(plan.model, last.params);
   if (estimator.kind !== last.kind) return damaged('its estimator is of another family');
-  return new RecordLearner(plan, { vectorizers, estimator: restore(estimator, last) });
+  const parts = { vectorizers, estimator: restore(estimator, last) };
+  if (last.learned.slim !== true) return new RecordLearner(plan, parts);
+  return new RecordLearner(plan, parts, readShares(learned.classShares) ?? sharesOf(parts.estimator));
+}
+
+/** The shares of the classes that a slim file keeps in the place of counts; files of version 0.1 have none. */
+function readShares(value: JsonValue | undefined): Float64Array | undefined {
+  if (value === undefined) return undefined;
+  const fits = Array.isArray(value) && value.every((share) => (share as number) >= 0 && (share as number) <= 1);
+  return fits ? Float64Array.from(value as number[]) : damaged('its class prior is wrong');
+}
+
+function sharesOf(estimator: Counting): Float64Array {
+  const { model, params } = estimator.inside();
+  return model.logPrior(params as never).map(Math.exp);
 }
 
 function readVectorizer(state: State): Vectorizer {
@@ -57,7 +76,7 @@ function readPlan({ model, columns, priors, ...others }: Readonly<Record<string,
 
 function isColumn(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { name, reading, cuts, fill, family, ...others } = value as Record<string, JsonValue>;
+  const { name, reading, cuts, fill, family, format, part, from, ...others } = value as Record<string, JsonValue>;
   return (
     Object.keys(others).length === 0 &&
     typeof name === 'string' &&
@@ -65,7 +84,10 @@ function isColumn(value: JsonValue): boolean {
     (reading === 'bin') === (cuts !== undefined) &&
     (cuts === undefined || (Array.isArray(cuts) && cuts.every(Number.isFinite))) &&
     (fill === undefined || (Number.isFinite(fill) && reading === 'number')) &&
-    (family === undefined || columnFamilies.includes(family as string))
+    (family === undefined || columnFamilies.includes(family as string)) &&
+    (format === undefined || isFormat(format)) &&
+    (part === undefined || (dateParts as readonly unknown[]).includes(part)) &&
+    (part === undefined ? from === undefined : typeof from === 'string')
   );
 }
 
@@ -76,8 +98,9 @@ function arePriors(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isShare);
 }
 
-/** Whether the estimator alone takes columns as they are: numbers and words, none of them cut, filled or counted. */
-const isPlain = ({ reading, fill }: ReadColumn): boolean => reading !== 'bin' && fill === undefined;
+/** Whether the estimator alone takes columns as they are: numbers and words, none of them cut, filled or derived from dates. */
+const isPlain = ({ reading, fill, part }: ReadColumn): boolean =>
+  reading !== 'bin' && fill === undefined && part === undefined;
 
 /**
  * What counts, as an estimator of its own with the priors that were asked for: a pipeline where it reads one text. Nothing

@@ -1,19 +1,22 @@
+import { type FormatOptions, formatFor, isFormat, levelReader, momentOf } from '../data/cell-format.ts';
+import { flattenRows } from '../data/flatten.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { cellOf, type DataRow, isBlank, isMarker, numberOf, wordOf } from './cells.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
-import { inferSchema, type Schema, type SchemaColumn } from './schema.ts';
+import { inferSchema, readingOf, type Schema, type SchemaColumn } from './schema.ts';
+import { tallyCells } from './schema-kinds.ts';
 
-const kindNames = ['number', 'category', 'boolean', 'text', 'ignored'] as const;
+const kindNames = ['number', 'category', 'boolean', 'date', 'text', 'ignored'] as const;
 
-/** What a column is said to hold; 'ignored': it is no feature. */
+/** What a column holds, as asked for; 'ignored': it is not a feature. */
 export type GivenKind = (typeof kindNames)[number];
 
 /** What is known of the columns before the rows are looked at. */
-export interface ColumnOptions {
+export interface ColumnOptions extends FormatOptions {
   /** The column that holds the label. */
   readonly target: string;
-  /** The columns to classify by; without it, all that say something. */
+  /** The columns to classify by; without it, all that are informative. */
   readonly features?: readonly string[] | undefined;
   /** What some columns hold, in the place of what their cells look like. */
   readonly kinds?: Readonly<Record<string, GivenKind>> | undefined;
@@ -21,16 +24,22 @@ export interface ColumnOptions {
   readonly schema?: ClassifierSchema | Schema | undefined;
   /** The column that holds the weight of each row; a blank is 1. */
   readonly weight?: string | undefined;
+  /**
+   * The column that says `train`, `test`, `val` or `dev` of each row: the classifier learns from the training rows and is evaluated on
+   * the test rows, or on the validation rows where there are no test rows.
+   */
+  readonly splitColumn?: string | undefined;
 }
 
 /**
- * The schema of rows: given, or told from the cells. A classifier that learns on takes the columns that it is asked to take,
- * also where the first rows have one value alone.
+ * The schema of rows: given, or inferred from the cells. A classifier that goes on learning takes the columns that it is asked to
+ * take even where the first rows have a single value.
  */
-export function schemaFor(rows: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): ClassifierSchema {
-  const { target, features, kinds = {}, schema, weight } = options;
+export function schemaFor(given: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): ClassifierSchema {
+  const { target, features, kinds = {}, schema, weight, decimal, dateOrder, splitColumn } = options;
   if (schema) return readSchema(schema, options);
-  const told = inferSchema(rows, { target, features });
+  const told = inferSchema(given, { target, features, decimal, dateOrder, splitColumn });
+  const rows = flattenRows(given);
   const names = new Set(told.columns.map(({ name }) => name));
   for (const name of [...Object.keys(kinds), ...(weight === undefined ? [] : [weight])]) {
     if (!names.has(name)) refuse('E_FEATURE_MISSING', `there is no column ${show(name)}`, { feature: name });
@@ -39,17 +48,17 @@ export function schemaFor(rows: readonly DataRow[], options: ColumnOptions, lear
   const columns = told.columns.map((column): ClassifierColumn => {
     if (column.name === weight) return { ...column, role: 'ignored', reason: 'the weight of each row' };
     if (column.role === 'target') return column;
-    if (Object.hasOwn(kinds, column.name)) return withKind(column, kinds[column.name], rows, features);
+    if (Object.hasOwn(kinds, column.name)) return withKind(column, kinds[column.name], rows, options);
     const lonely = learnsOn && column.kind === 'constant' && features?.includes(column.name);
     const kind = lonely ? kindOfOne(rows, column.name) : undefined;
     return kind
-      ? { ...withKind(column, kind, rows, features), reason: `${column.reason}; used because asked for` }
+      ? { ...withKind(column, kind, rows, options), reason: `${column.reason}; used because asked for` }
       : column;
   });
   return { ...told, columns };
 }
 
-/** What a column holds whose cells are all alike; nothing where all are blank. */
+/** What a column holds whose cells are all alike; undefined where all are blank. */
 function kindOfOne(rows: readonly DataRow[], name: string): GivenKind | undefined {
   const cell = rows.map((row) => cellOf(row, name)).find((own) => !isBlank(own));
   if (cell === undefined) return undefined;
@@ -57,47 +66,48 @@ function kindOfOne(rows: readonly DataRow[], name: string): GivenKind | undefine
   return wordOf(cell).split(/\s+/).length >= WORDS_OF_TEXT ? 'text' : 'category';
 }
 
-/** A cell of so many words is text. */
+/** A cell of this many words is text. */
 const WORDS_OF_TEXT = 3;
 
-/** How many words of a category are told apart, as in `inferSchema`. */
-const MOST_LEVELS = 100;
-
 function withKind(
-  { levels: _, ...column }: SchemaColumn,
+  { levels: _, format: __, ...column }: SchemaColumn,
   kind: GivenKind,
   rows: readonly DataRow[],
-  features: readonly string[] | undefined,
+  options: ColumnOptions,
 ): SchemaColumn {
   if (!kindNames.includes(kind)) {
     const list = kindNames.join(', ');
     refuse('E_PARAM', `column ${show(column.name)} is said to be ${show(kind)}; kinds are ${list}`, { name: 'kinds' });
   }
   if (kind === 'ignored') return { ...column, role: 'ignored', reason: 'left out because asked for' };
-  const role = features && !features.includes(column.name) ? 'ignored' : 'feature';
+  const role = options.features && !options.features.includes(column.name) ? 'ignored' : 'feature';
   const base = { ...column, kind, role, reason: `${kind}, because asked for` } as const;
-  if (kind === 'number') requireNumbers(rows, column.name);
-  if (kind === 'number' || kind === 'text') return base;
+  const cells = [...tallyCells(rows.map((row) => cellOf(row, column.name)))].filter(([cell]) => !isBlank(cell));
+  const format = formatFor(kind, cells, options);
+  if (kind === 'number') requireAll(rows, column.name, 'numbers', (cell) => numberOf(cell, format.numbers));
+  if (kind === 'date') requireAll(rows, column.name, 'dates', (cell) => momentOf(cell, format.dates ?? 'day-first'));
   const counts = new Map<string, number>();
-  for (const row of rows) {
-    const cell = cellOf(row, column.name);
-    if (!isBlank(cell)) counts.set(wordOf(cell), (counts.get(wordOf(cell)) ?? 0) + 1);
+  const read = levelReader(format);
+  for (const [cell, count] of cells) {
+    const word = read(cell);
+    if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + count);
   }
-  const order = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  return { ...base, levels: order.slice(0, MOST_LEVELS).map(([word]) => word) };
+  return { ...base, ...readingOf(kind, { counts }, format) };
 }
 
-/** Refuses a word in a column that is said to hold numbers: to be learned, it would count as missing without anyone knowing. */
-function requireNumbers(rows: readonly DataRow[], name: string): void {
+/** Refuses a cell that is not what the column is said to hold: it would count as missing without anybody noticing. */
+function requireAll(rows: readonly DataRow[], name: string, what: string, read: (cell: unknown) => number): void {
   for (const [i, row] of rows.entries()) {
     const cell = cellOf(row, name);
-    if (!Number.isNaN(numberOf(cell)) || isBlank(cell) || isMarker(cell)) continue;
-    const sentence = `row ${i}: column ${show(name)} is said to hold numbers, and here ${show(cell)}`;
+    if (!Number.isNaN(read(cell)) || isBlank(cell) || isMarker(cell)) continue;
+    const sentence = `row ${i}: column ${show(name)} is said to hold ${what}, and here ${show(cell)}`;
     refuse('E_TYPE', sentence, { row: i, feature: name, actual: typeof cell });
   }
 }
 
-const knownKinds: readonly string[] = ['number', 'category', 'boolean', 'text', 'date', 'identifier', 'constant'];
+const knownKinds: readonly string[] = [
+  ...['number', 'category', 'boolean', 'text', 'date', 'identifier', 'constant', 'split'],
+];
 const knownRoles: readonly string[] = ['target', 'feature', 'ignored'];
 
 function readSchema(schema: Schema, { target, features, kinds, weight }: ColumnOptions): ClassifierSchema {
@@ -117,8 +127,13 @@ function readSchema(schema: Schema, { target, features, kinds, weight }: ColumnO
 }
 
 function isColumn(column: unknown): boolean {
-  const { name, kind, role } = (column ?? {}) as Partial<SchemaColumn>;
-  return typeof name === 'string' && knownKinds.includes(kind as string) && knownRoles.includes(role as string);
+  const { name, kind, role, format } = (column ?? {}) as Partial<SchemaColumn>;
+  return (
+    typeof name === 'string' &&
+    knownKinds.includes(kind as string) &&
+    knownRoles.includes(role as string) &&
+    (format === undefined || isFormat(format))
+  );
 }
 
 /** The weights of rows: as given, or from a column; undefined where all weigh 1. */

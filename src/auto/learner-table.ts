@@ -1,6 +1,6 @@
 import type { SparseMatrix } from '../data/sparse.ts';
 import { stackColumns } from '../features/columns.ts';
-import { cellOf, type DataRow, isBlank, isMarker, wordOf } from './cells.ts';
+import { cellOf, type DataRow, isBlank, wordOf } from './cells.ts';
 import { readLevels, readNumbers } from './learner-cells.ts';
 import type { ReadColumn } from './learner-columns.ts';
 import { type FamilyName, familyOf } from './learner-families.ts';
@@ -46,10 +46,37 @@ export function besideEachOther(blocks: readonly SparseMatrix[]): SparseMatrix {
   return blocks.length === 1 ? blocks[0] : (stackColumns(blocks, blocks[0].rows, true) as SparseMatrix);
 }
 
-/** Whether a row says anything to a model. */
+/** Whether a row has a cell that a model reads. */
 export function saysSomething(row: DataRow, columns: readonly ReadColumn[]): boolean {
-  return columns.some(({ name, reading }) => {
-    const cell = cellOf(row, name);
-    return !isBlank(cell) && (reading === 'text' || reading === 'level' || !isMarker(cell));
+  return columns.some((column) => {
+    if (column.reading === 'text') return !isBlank(cellOf(row, column.name));
+    if (column.reading === 'level' || column.reading === 'bin') return readLevels([row], column, false)[0] !== null;
+    return !Number.isNaN(readNumbers([row], { ...column, fill: Number.NaN }, false)[0]);
   });
+}
+
+/** How many columns of each row are present: a number or a level that could be read, a text with a known word. */
+export function countPresent(
+  rows: readonly DataRow[],
+  columns: readonly ReadColumn[],
+  blocks: readonly SparseMatrix[],
+): Float64Array {
+  const counts = new Float64Array(rows.length);
+  let next = 0;
+  for (const column of columns) {
+    if (column.reading === 'text') {
+      const { indptr } = blocks[next++];
+      for (let i = 0; i < rows.length; i++) if (indptr[i + 1] > indptr[i]) counts[i]++;
+    } else if (column.reading === 'level' || column.reading === 'bin') {
+      readLevels(rows, column, false).forEach((level, i) => {
+        if (level !== null) counts[i]++;
+      });
+    } else {
+      const { fill: _, ...plain } = column;
+      readNumbers(rows, plain, false).forEach((value, i) => {
+        if (!Number.isNaN(value)) counts[i]++;
+      });
+    }
+  }
+  return counts;
 }

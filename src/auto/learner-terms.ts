@@ -23,10 +23,11 @@ export function termsOf(learner: RecordLearner, row: DataRow): { terms: Term[]; 
   const prior = model.logPrior(params as never);
   const classes = prior.length;
   const meaning = featureMeaning(learner, name);
+  const sources = new Map(plan.columns.map((own) => [own.name, own.from]));
   return {
     terms: Array.from(features, (j, f): Term => {
       const { column, word } = meaning(j);
-      const value = word ?? cellOf(row, column);
+      const value = word ?? cellOf(row, sources.get(column) ?? column);
       return { feature: column, value, byClass: terms.slice(f * classes, (f + 1) * classes) };
     }),
     rest: rest.map((value, c) => value + prior[c] + (shift ? shift[c] : 0)),
@@ -36,10 +37,11 @@ export function termsOf(learner: RecordLearner, row: DataRow): { terms: Term[]; 
 /** What a feature stands for: a column, or a word of one. */
 type Meaning = (feature: number) => { readonly column: string; readonly word?: string };
 
-function featureMeaning(learner: RecordLearner, name: (j: number) => string | number): Meaning {
+/** A function from the places of features to what they stand for. */
+export function featureMeaning(learner: RecordLearner, name: (j: number) => string | number): Meaning {
   const texts = textColumns(learner.plan.columns).map((column, b) => {
     const vectorizer = learner.vectorizers[b];
-    const words = vectorizer instanceof CountVectorizer ? vectorizer.getFeatureNamesOut() : undefined;
+    const words = vectorizer instanceof CountVectorizer ? vectorizer.known().terms : undefined;
     return { name: column.name, words, width: words?.length ?? Object(vectorizer.getParams()).nFeatures };
   });
   if (texts.length === 0) return (j) => ({ column: String(name(j)) });

@@ -1,6 +1,7 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import type { Posterior } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
+import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import {
@@ -13,26 +14,29 @@ import {
   type WordClassifier,
 } from '../estimators/counted-words.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
+import { decaySteps } from '../estimators/pipeline-learning.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { PipelineWords } from '../estimators/pipeline-words.ts';
+import { fitSemiSupervised } from '../estimators/semi-supervised.ts';
 import type { Growth } from '../text/growth.ts';
 import type { OtherWords } from '../text/other-words.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
 import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
-import { type Counting, copyOf, knowsSomething } from './learner-families.ts';
+import { type Counting, copyOf, familyOf, knowsSomething } from './learner-families.ts';
 import type { Vectorizer } from './learner-options.ts';
 import {
   type Counted,
   type LabelledRows,
   type LearnerParts,
   optionsOf,
+  type PartlyLabelledRows,
   type Plan,
   requireSamePlan,
 } from './learner-plan.ts';
-import { posteriorUnder, requirePriors } from './learner-priors.ts';
-import { readTable, type Table, textColumns, textOf } from './learner-table.ts';
+import { classLogPrior, posteriorUnder, requirePriors } from './learner-priors.ts';
+import { countPresent, readTable, type Table, textColumns, textOf } from './learner-table.ts';
 import { type Change, move, moved, widthOf } from './learner-words.ts';
 
 /** A change of a vocabulary that has been worked out and not yet made. */
@@ -48,8 +52,12 @@ export class RecordLearner implements LearnerParts {
   /** Words that were counted elsewhere, until somebody looks at what they have taught: who saves them needs no more. */
   private waiting: CountedWords | undefined;
 
-  constructor(plan: Plan, { vectorizers, estimator }: LearnerParts) {
+  /** The weight of each class, where the counts themselves were not saved. */
+  private readonly slimCount: Float64Array | undefined;
+
+  constructor(plan: Plan, { vectorizers, estimator }: LearnerParts, slimCount?: Float64Array) {
     this.plan = plan;
+    this.slimCount = slimCount;
     this.own = new PipelineWords([...vectorizers, estimator]);
   }
 
@@ -119,14 +127,32 @@ export class RecordLearner implements LearnerParts {
 
   /** Learns from these rows alone, and answers what was counted. */
   fit(lesson: LabelledRows): Counted {
+    return this.fitWith(lesson, lesson.labels, (estimator, table, options) => {
+      estimator.fit(table, lesson.labels, options);
+    });
+  }
+
+  /** The same from rows of which some have no label, by expectation–maximisation. */
+  fitSemiSupervised({ labels, ...lesson }: PartlyLabelledRows): Counted {
+    const known = labels.filter((label) => label !== null);
+    return this.fitWith({ ...lesson, labels: known }, known, (estimator, table, options) => {
+      fitSemiSupervised(estimator as never, table as never, labels, options);
+    });
+  }
+
+  private fitWith(
+    lesson: LabelledRows,
+    labels: readonly Label[],
+    learn: (estimator: Counting, table: Table, options: LearnOptions) => void,
+  ): Counted {
     const options = optionsOf(lesson);
-    requirePriors(this.plan.priors, lesson.labels);
+    requirePriors(this.plan.priors, labels);
     const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
     const documents = this.documentsOf(lesson.rows);
     const blocks = vectorizers.map((vectorizer, b) => vectorizer.fitTransform(documents[b], undefined, options));
     const table = this.read(lesson.rows, blocks, true);
     const estimator = this.counting.clone();
-    estimator.fit(table, lesson.labels, options);
+    learn(estimator, table, options);
     this.steps.steps = [...vectorizers, estimator];
     return { table, blocks };
   }
@@ -183,9 +209,9 @@ export class RecordLearner implements LearnerParts {
     this.commit(studies, estimator);
   }
 
-  /** Lets all that was learned weigh so many times as much. */
+  /** Multiplies the weight of everything learned by a factor. */
   decay(factor: number): void {
-    this.counting.decay(1, -Math.log2(factor));
+    decaySteps(this.steps.steps, 1, -Math.log2(factor));
   }
 
   /** Drops rare and common words by the rules that the vectorizers were given. */
@@ -199,8 +225,38 @@ export class RecordLearner implements LearnerParts {
     this.commit(studies, moved(this.counting, this.changes(studies)));
   }
 
-  /** ln p(c | x) and ln p(x) of rows. */
+  /** ln p(c), as asked for or as counted: what is said of a row without any cell. */
+  get logPrior(): Float64Array {
+    return classLogPrior(this.plan.priors, this.classes, () => this.slimCount ?? this.classCount);
+  }
+
+  /** How many columns of each row are present. */
+  presentIn(rows: readonly DataRow[]): Float64Array {
+    const documents = this.documentsOf(rows);
+    const live = this.steps.ahead ? this.steps.score('classPosterior', [...documents[0], '']) : undefined;
+    if (live) return differsFromLast(live.joint); // the one text, without bringing the vectorizer up to date
+    const blocks = this.words.map((vectorizer, b) => vectorizer.transform(documents[b]));
+    return countPresent(rows, this.plan.columns, blocks);
+  }
+
+  /** ln p(c | x) and ln p(x) of rows; a row in which nothing is present gets the class prior. */
   posterior(rows: readonly DataRow[]): Posterior {
+    const own = this.scored(rows);
+    const { emptyRow } = familyOf(this.plan.model);
+    const texts = textColumns(this.plan.columns).length > 0;
+    if (emptyRow === 'prior' || (emptyRow === 'prior of columns' && !texts)) return own;
+    const classes = own.logProba.length / rows.length;
+    const { logProba: blank } = this.scored([{}]);
+    const alike = rows.map((_, i) => i).filter((i) => blank.every((log, c) => log === own.logProba[i * classes + c]));
+    if (alike.length === 0) return own;
+    const present = this.presentIn(alike.map((i) => rows[i]));
+    alike.forEach((i, k) => {
+      if (present[k] === 0) own.logProba.set(this.logPrior, i * classes);
+    });
+    return own;
+  }
+
+  private scored(rows: readonly DataRow[]): Posterior {
     const live = this.steps.ahead && this.plan.priors === 'empirical';
     const scored = live && this.steps.score('classPosterior', this.documentsOf(rows)[0]);
     if (scored) return (this.steps.last as Counting).classPosterior(scored);
@@ -270,4 +326,13 @@ export class RecordLearner implements LearnerParts {
   private get counting(): Counting {
     return this.steps.steps.at(-1) as Step as Counting;
   }
+}
+
+/** For every row but the last, 1 where its scores differ from those of the last one, an empty text, and 0 where no term is known. */
+function differsFromLast({ rows, data, cols }: Matrix): Float64Array {
+  const last = (rows - 1) * cols;
+  return Float64Array.from({ length: rows - 1 }, (_, i) => {
+    for (let c = 0; c < cols; c++) if (data[i * cols + c] !== data[last + c]) return 1;
+    return 0;
+  });
 }

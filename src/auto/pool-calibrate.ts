@@ -1,9 +1,11 @@
 import { Matrix } from '../data/matrix.ts';
 import { applyCalibration, type Calibration, fitCalibration } from '../evaluate/calibrate.ts';
 import type { Isotonic } from '../evaluate/isotonic.ts';
+import { meanLogLoss } from '../evaluate/log-proba.ts';
+import { methodsFor } from '../evaluate/posterior-calibration.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { applyPool, type Pool } from './pool.ts';
-import { logLossOf, takeRowsOf } from './pool-choose.ts';
+import { takeRowsOf } from './pool-choose.ts';
 import type { Judged } from './pool-folds.ts';
 import { foldRows } from './records-lesson.ts';
 
@@ -56,11 +58,11 @@ export function applyCurves(curves: Curves, logProba: Matrix): Matrix {
 }
 
 /**
- * Isotonic curves for a pool, if they lower the log-loss of rows they were not fitted to by more than chance would: the gain
- * over the folds must be twice its standard error.
+ * Isotonic curves for a pool, if there are enough rows of every class and the curves lower the log-loss of rows they were not
+ * fitted to by more than chance would: the gain over the folds must be twice its standard error.
  */
 export function chooseCurves(logProba: Matrix, codes: Int32Array, folds: Int32Array): Curves | undefined {
-  if (codes.length < LEAST_ROWS) return undefined;
+  if (codes.length < LEAST_ROWS || methodsFor({ codes }, logProba.cols, 'isotonic').length === 0) return undefined;
   const gains: number[] = [];
   for (const fold of new Set(folds)) {
     const { learn, judge } = foldRows(folds, fold);
@@ -69,7 +71,7 @@ export function chooseCurves(logProba: Matrix, codes: Int32Array, folds: Int32Ar
     const before = takeRowsOf(logProba, judge);
     const after = applyCurves(fitCurves(takeRowsOf(logProba, learn), own), before);
     const judged = Int32Array.from(judge, (i) => codes[i]);
-    gains.push(logLossOf(before, judged) - logLossOf(after, judged));
+    gains.push(meanLogLoss(before, { codes: judged }) - meanLogLoss(after, { codes: judged }));
   }
   const mean = gains.reduce((a, b) => a + b, 0) / gains.length;
   const variance = gains.reduce((a, b) => a + (b - mean) ** 2, 0) / (gains.length - 1);

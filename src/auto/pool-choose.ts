@@ -1,5 +1,4 @@
 import { Matrix } from '../data/matrix.ts';
-import { argmax } from '../math/arrays.ts';
 import { type FittedPool, fitPool, type PoolOptions } from './pool.ts';
 import type { PoolProblem } from './pool-bend.ts';
 
@@ -58,20 +57,6 @@ export function choosePool(scores: readonly Matrix[], codes: Int32Array, options
 
 function least(pools: readonly ChosenPool[]): ChosenPool {
   return pools.reduce((best, pool) => (pool.loss < best.loss ? pool : best));
-}
-
-/** The share of rows whose most probable class is theirs. */
-export function accuracyOf({ rows, cols, data }: Matrix, codes: Int32Array): number {
-  let right = 0;
-  for (let i = 0; i < rows; i++) if (argmax(data, i * cols, cols) === codes[i]) right++;
-  return right / rows;
-}
-
-/** The mean of −ln p(y | x), each at most −ln 1e-15. */
-export function logLossOf({ rows, cols, data }: Matrix, codes: Int32Array): number {
-  let loss = 0;
-  for (let i = 0; i < rows; i++) loss -= Math.max(Math.log(1e-15), data[i * cols + codes[i]]);
-  return loss / rows;
 }
 
 /** Some rows of a matrix. */

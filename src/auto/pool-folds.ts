@@ -20,7 +20,7 @@ const MOST_DRAWS = 9;
 const drawsFor = (rows: number) => Math.max(1, Math.min(MOST_DRAWS, Math.floor(ENOUGH / rows)));
 
 /** A pool of some members as one of all, with weight zero for the others. */
-function spread({ members, weights, bias }: ChosenPool, all: number): Pool {
+export function spread({ members, weights, bias }: ChosenPool, all: number): Pool {
   const own = new Float64Array(all);
   members.forEach((m, k) => {
     own[m] = weights[k];

@@ -137,13 +137,13 @@ export function poolRow(scores: readonly Float64Array[], { weights, bias }: Pool
   }
 }
 
-/** ln p(c | x) of the pool, from the scores of its members. */
-export function applyPool(pool: Pool, scores: readonly Matrix[]): Matrix {
+/** ln p(c | x) of the pool, or of the pool of each row, from the scores of its members. */
+export function applyPool(pool: Pool | ((i: number) => Pool), scores: readonly Matrix[]): Matrix {
   const { rows, cols } = scores[0];
   const out = new Matrix(rows, cols);
   const data = scores.map((own) => own.data);
   for (let i = 0; i < rows; i++) {
-    poolRow(data, pool, i, out.row(i));
+    poolRow(data, typeof pool === 'function' ? pool(i) : pool, i, out.row(i));
     logSoftmaxInto(out.data, i * cols, cols, out.data);
   }
   return out;

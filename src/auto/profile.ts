@@ -1,11 +1,17 @@
+import { requireItems, requireOptions } from '../data/arguments.ts';
+import { levelReader } from '../data/cell-format.ts';
+import { wholeOption } from '../data/faults.ts';
+import { flattenRows } from '../data/flatten.ts';
 import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
-import { refuse } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
+import { Random } from '../math/random.ts';
 import { cellOf, type DataRow, isBlank, wordOf } from './cells.ts';
 import { accuracyAlone } from './column-alone.ts';
 import { guessTarget } from './guess-target.ts';
-import { inferSchema, type Schema, type SchemaColumn } from './schema.ts';
-import { describeCells } from './schema-kinds.ts';
+import { inferSchema, readingOf, type Schema, type SchemaColumn, tellTallies } from './schema.ts';
+import { type ColumnTally, describeTally } from './schema-kinds.ts';
+import { hashCell, hashPair, ValueCounter } from './value-counter.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 
 /** How often a value occurs. */
@@ -29,7 +35,7 @@ export interface ProfiledTarget {
   /** Whether it was guessed, and why, as a part of a sentence. */
   readonly guessed: boolean;
   readonly reason: string;
-  /** All classes, the most frequent first. */
+  /** All classes, the most frequent first; shares are of the rows with a label. */
   readonly classes: readonly ValueShare[];
   /** Rows without a label. */
   readonly missing: number;
@@ -37,125 +43,274 @@ export interface ProfiledTarget {
 
 /** What rows look like before anything is learned from them. */
 export interface TableProfile {
+  /** All rows. Classes, missing cells and values are counted in all of them. */
   readonly rows: number;
+  /** The rows of the uniform sample in which leaks and the length of texts were looked for. */
+  readonly sampledRows: number;
   readonly target: ProfiledTarget | undefined;
   readonly columns: readonly ProfiledColumn[];
-  /** Rows that are copies of an earlier one in every feature. */
+  /** Rows that are copies of an earlier one in every feature: of all rows, or of the sample in a very large table. */
   readonly duplicates: number;
   readonly warnings: readonly Warning[];
 }
 
+/** How rows are profiled. */
+export interface ProfileOptions {
+  /** The column with the labels; guessed unless given. */
+  readonly target?: string | undefined;
+  /** The size of the sample for what needs whole rows; 20,000 unless given. */
+  readonly sampleRows?: number | undefined;
+  /** The random seed of the sample. */
+  readonly seed?: number | undefined;
+}
+
 const MOST_VALUES = 10;
+const SAMPLE_ROWS = 20_000;
+/** The characters that the sample may hold; of longer rows it has fewer. */
+const SAMPLE_CHARACTERS = 64e6;
+/** With more classes than these no column is tried for how well it predicts them. */
+const MOST_CLASSES = 1000;
+/** The cells of which hashes are kept to find copies, 8 bytes each; copies in larger tables are looked for in the sample. */
+const MOST_HASHES = 8e6;
 
-/** Tells kinds, roles, balance, gaps, copies and leaks of rows. Without a target the likeliest column is taken for it. */
-export function profileRows(
-  rows: readonly DataRow[],
-  options: { readonly target?: string | undefined } = {},
-): TableProfile {
-  if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to look at', { rows: 0 });
-  const names = namesOf(rows);
-  const guess = options.target === undefined ? guessTarget(rows, names) : undefined;
-  const target = options.target ?? guess?.name;
-  if (target === undefined) return withoutTarget(rows, names);
-  const schema = inferSchema(rows, { target });
-  const labels = rows.map((row) => cellOf(row, target)).map((cell) => (isBlank(cell) ? undefined : wordOf(cell)));
-  const classes = sharesOf(labels.filter((label) => label !== undefined));
-  const groups = groupsOf(rows, schema);
-  return {
-    rows: rows.length,
-    target: {
-      name: target,
-      guessed: guess !== undefined,
-      reason: guess?.reason ?? 'asked for',
-      classes,
-      missing: labels.filter((label) => label === undefined).length,
-    },
-    columns: schema.columns.map((column) => profileColumn(rows, column)),
-    duplicates: rows.length - new Set(groups).size,
-    warnings: warningsOf(rows, schema, labels, classes, groups),
-  };
+/** Profiles rows that are all in memory; see `TableProfiler`. */
+export function profileRows(rows: readonly DataRow[], options: ProfileOptions = {}): TableProfile {
+  const profiler = new TableProfiler(options);
+  profiler.add(rows);
+  return profiler.profile();
 }
 
-function namesOf(rows: readonly DataRow[]): string[] {
-  const names = new Set<string>();
-  for (const row of rows) for (const name of Object.keys(row)) names.add(name);
-  return [...names];
-}
+/**
+ * Detects kinds, roles, balance, missing cells, copies and leaks of rows that come in chunks, in bounded memory. What can be counted is
+ * counted in all rows. What needs whole rows is looked for in a uniform sample of them (Vitter, Random sampling with a reservoir,
+ * ACM TOMS 11, 1985, algorithm R), so the order of the rows does not matter.
+ */
+export class TableProfiler {
+  private readonly options: ProfileOptions;
+  private readonly random: Random;
+  private readonly columns = new Map<string, ProfiledCells>();
+  private readonly sample: DataRow[] = [];
+  private most: number;
+  private characters = 0;
+  private rows = 0;
+  private hashing = true;
 
-function withoutTarget(rows: readonly DataRow[], names: readonly string[]): TableProfile {
-  const columns = names.map((name): SchemaColumn => {
-    const { kind, reason, missing, counts } = describeCells(
-      name,
-      rows.map((row) => cellOf(row, name)),
-    );
-    const role = kind === 'identifier' || kind === 'constant' || kind === 'date' ? 'ignored' : 'feature';
-    return { name, kind, role, reason, missing, distinct: counts.size };
-  });
-  const groups = groupsOf(rows, { target: '', rows: rows.length, columns });
-  const duplicates = rows.length - new Set(groups).size;
-  return {
-    rows: rows.length,
-    target: undefined,
-    columns: columns.map((column) => profileColumn(rows, column)),
-    duplicates,
-    warnings: [],
-  };
-}
-
-function profileColumn(rows: readonly DataRow[], column: SchemaColumn): ProfiledColumn {
-  const words = rows
-    .map((row) => cellOf(row, column.name))
-    .filter((cell) => !isBlank(cell))
-    .map(wordOf);
-  if (column.kind === 'text') {
-    const lengths = Float64Array.from(words, (word) => word.length).sort();
-    return { ...column, typicalLength: lengths[Math.floor(lengths.length / 2)] ?? 0 };
+  constructor(options: ProfileOptions = {}) {
+    this.options = requireOptions('profileRows', ['target', 'sampleRows', 'seed'], options);
+    this.most = wholeOption('sampleRows', options.sampleRows, SAMPLE_ROWS, 1);
+    this.random = new Random(options.seed ?? 0);
   }
-  return column.kind === 'category' || column.kind === 'boolean'
-    ? { ...column, top: sharesOf(words).slice(0, MOST_VALUES) }
-    : column;
+
+  /** Takes further rows. */
+  add(rows: readonly DataRow[]): void {
+    for (const row of flattenRows(requireItems(rows, 'a list of records'))) {
+      if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+        refuse('E_TYPE', `row ${this.rows} is ${show(row)}, not a record with named cells`, { row: this.rows });
+      }
+      for (const name of Object.keys(row)) {
+        if (!this.columns.has(name)) this.columns.set(name, new ProfiledCells(this.rows));
+      }
+      for (const [name, cells] of this.columns) {
+        const cell = cellOf(row, name);
+        const hash = hashCell(cell);
+        cells.values.add(cell, hash, this.columns.size);
+        if (this.hashing) cells.keep(this.rows, hash);
+      }
+      this.draw(row);
+      this.rows++;
+      if (this.rows * this.columns.size > MOST_HASHES) this.forgetHashes();
+    }
+  }
+
+  /** What the rows so far look like. Without a target the likeliest column is taken for it. */
+  profile(): TableProfile {
+    const { rows, sample } = this;
+    if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to look at', { rows: 0 });
+    const tallies = new Map([...this.columns.keys()].map((name) => [name, this.tally(name)]));
+    const guess = this.options.target === undefined ? guessTarget(tallies) : undefined;
+    const target = this.options.target ?? guess?.name;
+    const schema = this.schema(target, tallies);
+    const groups = this.groups(schema);
+    const labels = target === undefined ? undefined : this.labels(target);
+    return {
+      rows,
+      sampledRows: sample.length,
+      target: labels && {
+        name: target!,
+        guessed: guess !== undefined,
+        reason: guess?.reason ?? 'asked for',
+        ...labels,
+      },
+      columns: schema.columns.map((column) => this.column(column)),
+      duplicates: groups.length - new Set(groups).size,
+      warnings: labels ? this.warnings(schema, labels, groups) : [],
+    };
+  }
+
+  /** Keeps a row in the sample, or not. */
+  private draw(row: DataRow): void {
+    const place = this.rows < this.most ? this.sample.length : this.random.integer(this.rows + 1);
+    if (place >= this.most) return;
+    if (place < this.sample.length) this.characters -= lengthOf(this.sample[place]);
+    this.sample[place] = row;
+    this.characters += lengthOf(row);
+    while (this.characters > SAMPLE_CHARACTERS && this.sample.length > 1) {
+      const gone = this.random.integer(this.sample.length);
+      this.characters -= lengthOf(this.sample[gone]);
+      this.sample[gone] = this.sample[this.sample.length - 1];
+      this.sample.pop();
+      this.most = this.sample.length;
+    }
+  }
+
+  private forgetHashes(): void {
+    this.hashing = false;
+    for (const cells of this.columns.values()) cells.hashes = new Float64Array(0);
+  }
+
+  /**
+   * The counts that tell the kind of a column: all of them, or those of the sample if there are too many values. A sample of row
+   * numbers has gaps, so they are recognised by the values that came first.
+   */
+  private tally(name: string): ColumnTally {
+    const { values } = this.columns.get(name)!;
+    if (values.complete) return values.counts;
+    const sampled = values.tally(this.cells(name));
+    const kindOf = (tally: ColumnTally) => describeTally(name, tally).kind;
+    return kindOf(sampled) === 'number' && kindOf(values.counts) === 'identifier' ? values.counts : sampled;
+  }
+
+  private cells(name: string): unknown[] {
+    return this.sample.map((row) => cellOf(row, name));
+  }
+
+  /** The schema by the counts of all rows; without a target, what the columns are by themselves. */
+  private schema(target: string | undefined, tallies: ReadonlyMap<string, ColumnTally>): Schema {
+    const { rows, sample } = this;
+    if (target === undefined) {
+      const columns = [...tallies].map(([name, tally]): SchemaColumn => {
+        const { kind, reason, missing, counts, format } = describeTally(name, tally);
+        const role = kind === 'identifier' || kind === 'constant' || kind === 'split' ? 'ignored' : 'feature';
+        const reading = readingOf(kind, { counts }, format);
+        return this.counted({ name, kind, role, reason, missing, distinct: counts.size, ...reading });
+      });
+      return { target: '', rows, columns };
+    }
+    tellTallies(sample, tallies);
+    const { columns } = inferSchema(sample, { target });
+    return { target, rows, columns: columns.map((column) => this.counted(column)) };
+  }
+
+  /** A column with the number of its values in all rows instead of that in the sample. */
+  private counted(column: SchemaColumn): SchemaColumn {
+    const { complete, distinct } = this.columns.get(column.name)!.values;
+    if (complete) return column;
+    const reason = column.reason.replace(/\b\d+ different( in \d+ rows)?/, `about ${distinct} different`);
+    return { ...column, distinct, reason };
+  }
+
+  private column(column: SchemaColumn): ProfiledColumn {
+    if (column.kind === 'text') {
+      const words = this.cells(column.name).filter((cell) => !isBlank(cell));
+      const lengths = Float64Array.from(words, (cell) => wordOf(cell).length).sort();
+      return { ...column, typicalLength: lengths[Math.floor(lengths.length / 2)] ?? 0 };
+    }
+    if (column.kind !== 'category' && column.kind !== 'boolean') return column;
+    const { counts } = this.columns.get(column.name)!.values;
+    const read = levelReader(column.format);
+    return { ...column, top: sharesOf(counts, read, this.rows - column.missing).slice(0, MOST_VALUES) };
+  }
+
+  /** The classes as they are learned: blanks around a label are a part of it. */
+  private labels(target: string): Pick<ProfiledTarget, 'classes' | 'missing'> {
+    const { counts } = this.columns.get(target)!.values;
+    let missing = 0;
+    for (const [cell, count] of counts) if (isBlank(cell)) missing += count;
+    return { classes: sharesOf(counts, String, this.rows - missing), missing };
+  }
+
+  /** A number for every row, the same for rows that are alike in every feature: of all rows, or of the sample. */
+  private groups({ columns }: Schema): Float64Array {
+    const features = columns.filter(({ role }) => role === 'feature').map(({ name }) => name);
+    const hashes = features.map((name) => this.hashes(name));
+    const groups = new Float64Array(this.hashing ? this.rows : this.sample.length);
+    for (const column of hashes) for (let i = 0; i < groups.length; i++) groups[i] = hashPair(groups[i], column[i]);
+    return groups;
+  }
+
+  /** The hashes of a column in all rows, or in the sample. */
+  private hashes(name: string): Float64Array {
+    return this.hashing ? this.columns.get(name)!.hashes : Float64Array.from(this.cells(name), hashCell);
+  }
+
+  private warnings(
+    schema: Schema,
+    { classes, missing }: Pick<ProfiledTarget, 'classes' | 'missing'>,
+    groups: Float64Array,
+  ): Warning[] {
+    const { target } = schema;
+    const places = new Map(classes.map(({ value }, c) => [hashCell(value), c])); // labels that differ in blanks have one place
+    const codeOf = (hash: number) => places.get(hash) ?? -1;
+    const sampled = Int32Array.from(this.cells(target), (cell) => codeOf(hashCell(cell)));
+    const alone = schema.columns
+      .filter(({ role, kind }) => role === 'feature' && kind !== 'text' && classes.length <= MOST_CLASSES)
+      .map((column) => ({ name: column.name, accuracy: accuracyAlone(this.sample, column, sampled, classes.length) }));
+    const all = this.hashing ? Int32Array.from(groups, (_, i) => codeOf(this.hashes(target)[i])) : sampled;
+    return findWarnings({
+      schema,
+      classes: classes.map(({ value }) => value),
+      counts: Float64Array.from(classes, (own) => own.rows),
+      unlabeled: missing,
+      codes: all.filter((code) => code >= 0),
+      groups: groups.filter((_, i) => all[i] >= 0),
+      alone,
+      outOfFold: new Matrix(0, classes.length),
+      judged: new Int32Array(), // nothing was predicted yet, so nothing is said of confidence
+    });
+  }
 }
 
-/** Values with their shares, the most frequent first, equals in the order of their code points. */
-function sharesOf(words: readonly string[]): ValueShare[] {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const order = [...counts].sort(([a, m], [b, n]) => n - m || compareCodePoints(a, b));
-  return order.map(([value, count]) => ({ value, rows: count, share: count / words.length }));
+/** The cells of one column: how often each value occurs, and a hash of every cell. */
+class ProfiledCells {
+  readonly values: ValueCounter;
+  hashes: Float64Array = new Float64Array(0);
+
+  constructor(missing: number) {
+    this.values = new ValueCounter(missing);
+  }
+
+  /** Keeps the hash of the cell of a row; those of earlier rows without the column are 0. */
+  keep(row: number, hash: number): void {
+    if (row >= this.hashes.length) {
+      const longer = new Float64Array(Math.max(1024, 2 * row));
+      longer.set(this.hashes);
+      this.hashes = longer;
+    }
+    this.hashes[row] = hash;
+  }
 }
 
-/** A number for every row, the same for rows that are alike in every feature. */
-function groupsOf(rows: readonly DataRow[], { columns }: Schema): Int32Array {
-  const features = columns.filter(({ role }) => role === 'feature').map(({ name }) => name);
-  const numbers = new Map<string, number>();
-  return Int32Array.from(rows, (row) => {
-    const words = features.map((name) => wordOf(cellOf(row, name) ?? ''));
-    const key = words.map((word) => `${word.length}:${word}`).join(''); // lengths keep neighbours apart
-    if (!numbers.has(key)) numbers.set(key, numbers.size);
-    return numbers.get(key)!;
-  });
+function lengthOf(row: DataRow): number {
+  let length = 0;
+  for (const name of Object.keys(row)) {
+    const cell = row[name];
+    length += typeof cell === 'string' ? cell.length : typeof cell === 'object' ? wordOf(cell).length : 8;
+  }
+  return length;
 }
 
-function warningsOf(
-  rows: readonly DataRow[],
-  schema: Schema,
-  labels: readonly (string | undefined)[],
-  classes: readonly ValueShare[],
-  groups: Int32Array,
-): Warning[] {
-  const code = new Map(classes.map(({ value }, c) => [value, c]));
-  const codes = Int32Array.from(labels, (label) => (label === undefined ? -1 : code.get(label)!));
-  const alone = schema.columns
-    .filter(({ role, kind }) => role === 'feature' && kind !== 'text')
-    .map((column) => ({ name: column.name, accuracy: accuracyAlone(rows, column, codes, classes.length) }));
-  const labelled = [...codes.keys()].filter((i) => codes[i]! >= 0);
-  return findWarnings({
-    schema,
-    classes: classes.map(({ value }) => value),
-    codes: Int32Array.from(labelled, (i) => codes[i]!),
-    groups: Int32Array.from(labelled, (i) => groups[i]!),
-    alone,
-    outOfFold: new Matrix(0, classes.length),
-    judged: new Int32Array(), // nothing was predicted yet, so nothing is said of confidence
-  });
+/** Values with their shares of so many rows, the most frequent first, equals in the order of their code points. */
+function sharesOf(
+  counts: ReadonlyMap<unknown, number>,
+  read: (cell: unknown) => string | undefined,
+  rows: number,
+): ValueShare[] {
+  const words = new Map<string, number>();
+  for (const [cell, count] of counts) {
+    if (isBlank(cell)) continue;
+    const word = read(cell);
+    if (word !== undefined) words.set(word, (words.get(word) ?? 0) + count);
+  }
+  const order = [...words].sort(([a, m], [b, n]) => n - m || compareCodePoints(a, b));
+  return order.map(([value, count]) => ({ value, rows: count, share: count / rows }));
 }

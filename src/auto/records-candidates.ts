@@ -115,17 +115,17 @@ const MOST_INDICATORS = 60;
 /** An indicator that is rarer than this tells a covariance nothing. */
 const LEAST_ROWS = 10;
 
-/** Numbers and indicators of levels, with mean 0 and deviation 1; what is missing is at the mean. */
+/** Numbers and indicators of levels, with mean 0 and deviation 1. */
 function numberView(lesson: Lesson, binned: boolean): View {
   return lesson.readings.flatMap((reading, column) => {
-    if (reading === 'number' && !binned) return standardised(column, lesson, 0);
+    if (reading === 'number' && !binned) return standardised(column, lesson);
     const base = reading === 'number' ? { column, cuts: lesson.cuts(column, 'frequency') } : { column };
     const counts = new Map<number, number>();
     for (const v of lookAt(lesson, [base]).data) if (!Number.isNaN(v)) counts.set(v, (counts.get(v) ?? 0) + 1);
     const present = [...counts.values()].reduce((sum, n) => sum + n, 0);
     const often = [...counts].filter(([, n]) => n >= LEAST_ROWS).sort(([a, m], [b, n]) => n - m || a - b);
     const kept = often.slice(often.length < counts.size ? 0 : 1, MOST_INDICATORS); // one of all levels follows from the others
-    return kept.flatMap(([level, n]) => standardisedLevel({ ...base, level }, n / present, 0));
+    return kept.flatMap(([level, n]) => standardisedLevel({ ...base, level }, n / present));
   });
 }
 
@@ -136,7 +136,7 @@ export function linear(name: string, binned: boolean): Candidate {
     fit(lesson) {
       const view = numberView(lesson, binned);
       if (view.length === 0) return [];
-      const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3 });
+      const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3, missing });
       return [new Member(name, [learn(estimator, lesson, view, lookAt(lesson, view))], lesson.logPrior)];
     },
   };
@@ -157,10 +157,12 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
       const wanted = named.filter(([own]) => only === undefined || only.startsWith(own));
       const X = lookAt(lesson, view);
-      const counted = new RegularizedDiscriminantAnalysis().partialFit(X, lesson.labels).toState();
+      const counted = new RegularizedDiscriminantAnalysis({ missing }).partialFit(X, lesson.labels).toState();
       return wanted.flatMap(([own, [lambda, gamma]]) => {
         // A covariance may be singular for one point of the grid and regular for the next.
-        const estimator = orNothing(() => restore(new RegularizedDiscriminantAnalysis({ lambda, gamma }), counted));
+        const estimator = orNothing(() =>
+          restore(new RegularizedDiscriminantAnalysis({ lambda, gamma, missing }), counted),
+        );
         if (!estimator) return [];
         const plain = new Member(own, [{ estimator: estimator as unknown as Fitted, view }], lesson.logPrior);
         return [plain, ...tails.map((tail) => plain.heavy(tail))];

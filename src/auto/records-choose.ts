@@ -1,12 +1,13 @@
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
+import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
 import { sum } from '../math/arrays.ts';
 import { Random } from '../math/random.ts';
+import { ordinaryCount } from './observed.ts';
 import { applyPool, type Pool } from './pool.ts';
 import { chooseCurves, crossFit, floorOf, lift } from './pool-calibrate.ts';
-import { accuracyOf, logLossOf } from './pool-choose.ts';
 import { averagePool, poolsByFold } from './pool-folds.ts';
-import { type Frame, groupRows } from './records.ts';
+import { countCells, type Frame, groupRows } from './records.ts';
 import { type Contender, type Deal, dealAll, lossesAlone, scoreDeal, takeModels } from './records-deal.ts';
 import type { ColumnScore } from './records-families.ts';
 import type { Lesson } from './records-lesson.ts';
@@ -106,20 +107,21 @@ function settle(lesson: Lesson, deals: readonly Deal[], seed: number, check: () 
   const { scores } = takeModels(first, new Set(team.map(({ name }) => name)));
   const curves = chooseCurves(applyPool(pool, scores), first.codes, first.folds);
   const floor = floorOf(first.codes.length, lesson.classes);
-  const model = new ColumnPool(members, pool, curves, floor);
+  const ordinary = ordinaryCount(countCells(lesson.frame));
+  const model = new ColumnPool(members, pool, curves, { floor, ordinary });
   const judged = crossFit(first, poolsByFold(first, average, check), curves !== undefined);
   const final = curves ? judged : lift(judged, floor);
   const name = `pool of ${members.length}${curves ? ', isotonic' : ''}`;
   const whole = {
     name,
-    logLoss: logLossOf(final, first.codes),
-    accuracy: accuracyOf(final, first.codes),
+    logLoss: meanLogLoss(final, first),
+    accuracy: meanAccuracy(final, first),
     chosen: true,
   };
   const tried = deals[0].contenders.map(({ name }, m): Tried => {
     const k = team.findIndex((own) => own.name === name);
     const weight = k >= 0 ? { weight: pool.weights[k] } : {};
-    const accuracy = accuracyOf(deals[0].scores[m], first.codes);
+    const accuracy = meanAccuracy(deals[0].scores[m], first);
     return { name, logLoss: alone[m], accuracy, chosen: k >= 0, ...weight };
   });
   const outOfFold = spread(final, lesson, first.rows);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { accuracyOf, logLossOf } from './pool-choose.ts';
+import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
 import { familyPart, type NumberFamily } from './records-candidates.ts';
 import { ColumnCounts } from './records-counts.ts';
 import { foldRows, Lesson } from './records-lesson.ts';
@@ -48,9 +48,9 @@ test('a column learned and judged by its values is what it is row by row', () =>
       const tally = counts.judge(byValues, fold);
       expect(tally.rows).toBe(judge.length);
       const ties = Array.from(judge.keys()).filter((i) => Math.abs(scores.at(i, 0) - scores.at(i, 1)) < 1e-8).length;
-      const right = accuracyOf(scores, held.codes) * judge.length;
+      const right = meanAccuracy(scores, held) * judge.length;
       expect(Math.abs(tally.right - right)).toBeLessThanOrEqual(ties + 1e-9); // the last digit breaks a tie
-      expect(tally.loss / tally.rows).toBeCloseTo(logLossOf(scores, held.codes), 8);
+      expect(tally.loss / tally.rows).toBeCloseTo(meanLogLoss(scores, held), 8);
     }),
   );
 });

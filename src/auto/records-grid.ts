@@ -1,3 +1,4 @@
+import { countCells } from './records.ts';
 import {
   type Candidate,
   type Dependence,
@@ -62,8 +63,10 @@ function discriminants(lesson: Lesson): Candidate[] {
   const { rows, columns } = lesson.frame;
   const numbers = lesson.columns('number').length;
   const indicators = lesson.columns('level').reduce((sum, j) => sum + new Set(columns[j]).size, 0);
-  // counting multiplies rows by squares, taking a covariance apart costs about ten cubes
-  const affordable = (width: number, most: number) => width <= MOST_WIDTH && (rows + 10 * width) * width ** 2 < most;
+  // counting multiplies rows by squares, factoring a covariance costs about ten cubes, and each row with missing cells a third of one
+  const gaps = countCells(lesson.frame).filter((count) => count < columns.length).length;
+  const affordable = (width: number, most: number) =>
+    width <= MOST_WIDTH && (rows + (10 + gaps / 3) * width) * width ** 2 < most;
   const width = numbers + indicators;
   const list: Candidate[] = [];
   if (affordable(width, MOST_LINEAR)) list.push(linear('lda', false));

@@ -4,6 +4,7 @@ import { PolyaError } from '../errors.ts';
 import { type Estimator, estimators } from '../estimators/load.ts';
 import { restore } from '../estimators/restore.ts';
 import { logSoftmaxInto, logSumExp } from '../math/logs.ts';
+import { between } from './observed.ts';
 import type { Frame } from './records.ts';
 import { look, type View } from './records-views.ts';
 
@@ -47,7 +48,8 @@ export class Member {
   readonly name: string;
   readonly parts: readonly Part[];
   readonly classes: number;
-  private readonly logPrior: Float64Array;
+  /** ln p(c) as counted. */
+  readonly logPrior: Float64Array;
   /** k of (1), where tails are heavy. */
   private readonly tail: number | undefined;
 
@@ -84,11 +86,13 @@ export class Member {
     return new Member(`${this.name}, heavy tails ${tail}`, this.parts, this.logPrior, tail);
   }
 
-  /** ln p(c | x) or (1), finite: what a pool weighs. */
-  scores(frame: Frame): Matrix {
+  /** ln p(c | x) or (1), finite: what a pool weighs. Tails are heavy by the share of its cells that a row has. */
+  scores(frame: Frame, shares?: ArrayLike<number>): Matrix {
     const out = this.posterior(frame);
     for (let k = 0; k < out.data.length; k++) {
-      out.data[k] = this.logPrior[k % out.cols] > -Infinity ? this.bend(Math.max(LEAST, out.data[k])) : UNMET;
+      const log = Math.max(LEAST, out.data[k]);
+      const share = shares ? shares[Math.floor(k / out.cols)] : 1;
+      out.data[k] = this.logPrior[k % out.cols] > -Infinity ? between(share, this.bend(log), log) : UNMET;
     }
     return out;
   }
@@ -122,9 +126,9 @@ export class Member {
    * What each column adds to the score of each class in the only row of a frame; `rest` belongs to no column, and all of them
    * add up to the score. Under heavy tails columns keep their shares of it.
    */
-  terms(frame: Frame): { byColumn: Map<number, Float64Array>; rest: Float64Array } {
+  terms(frame: Frame, shares?: ArrayLike<number>): { byColumn: Map<number, Float64Array>; rest: Float64Array } {
     const byColumn = new Map<number, Float64Array>();
-    const score = this.scores(frame).row(0);
+    const score = this.scores(frame, shares).row(0);
     const plain = this.posterior(frame).row(0);
     const share = score.map((value, c) => (this.tail === undefined || !(plain[c] < 0) ? 1 : value / plain[c]));
     const rest = score.slice();

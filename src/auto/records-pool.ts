@@ -1,16 +1,19 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { addInto } from '../math/arrays.ts';
+import { refuse } from '../errors.ts';
+import { addInto, addScaledInto, sum } from '../math/arrays.ts';
 import { logSumExp } from '../math/logs.ts';
+import { curveBetween, observedShare, poolBetween } from './observed.ts';
 import { applyPool, type Pool } from './pool.ts';
 import { applyCurves, type Curves, curvesFromJson, curvesToJson, lift } from './pool-calibrate.ts';
-import type { Frame } from './records.ts';
+import { countCells, type Frame } from './records.ts';
 import { Member } from './records-members.ts';
 
 /**
  * Models of columns that answer together: a weighted sum of their log-posteriors, then isotonic curves where chosen, or a least
- * probability for every class where not.
+ * probability for every class where not. Of a row that lacks cells which training rows had, weights, biases, tails and curves count
+ * less (see `observedShare`), and a row without any cell gets the class prior.
  */
 export class ColumnPool {
   readonly members: readonly Member[];
@@ -18,20 +21,50 @@ export class ColumnPool {
   readonly curves: Curves | undefined;
   /** The least probability of a class; 0 where there is none. */
   readonly floor: number;
+  /** How many cells a training row ordinarily had; files of version 0.1 do not tell, and blend nothing. */
+  readonly ordinary: number | undefined;
 
-  constructor(members: readonly Member[], { weights, bias }: Pool, curves: Curves | undefined, floor = 0) {
+  constructor(
+    members: readonly Member[],
+    { weights, bias }: Pool,
+    curves: Curves | undefined,
+    { floor = 0, ordinary }: { readonly floor?: number; readonly ordinary?: number | undefined } = {},
+  ) {
     this.members = members;
     this.pool = { weights, bias };
     this.curves = curves;
     this.floor = floor;
+    this.ordinary = ordinary;
   }
 
   /** ln p(c | x). */
   predictLogProba(frame: Frame): Matrix {
-    const scores = this.members.map((member) => member.scores(frame));
-    const pooled = applyPool(this.pool, scores);
-    if (this.curves) return applyCurves(this.curves, pooled);
-    return this.floor > 0 ? lift(pooled, this.floor) : pooled;
+    const shares = this.sharesOf(frame);
+    const scores = this.members.map((member) => member.scores(frame, shares));
+    const pooled = applyPool((i) => this.poolFor(shares[i]), scores);
+    const answer = this.curves
+      ? curveBetween(shares, applyCurves(this.curves, pooled), pooled)
+      : this.floor > 0
+        ? lift(pooled, this.floor)
+        : pooled;
+    for (let i = 0; i < frame.rows; i++) if (shares[i] === 0) answer.row(i).set(this.members[0].logPrior);
+    return answer;
+  }
+
+  /** The pool for a row that has this share of its cells: as fitted, and without any cell the geometric mean of the members. */
+  private poolFor(share: number): Pool {
+    if (share >= 1) return this.pool;
+    const { weights, bias } = this.pool;
+    const total = sum(weights);
+    const mean = weights.map((weight) => (total > 0 ? weight / total : 1 / weights.length));
+    return poolBetween(share, this.pool, { weights: mean, bias: new Float64Array(bias.length) });
+  }
+
+  /** The share of its cells that each row has. */
+  private sharesOf(frame: Frame): Float64Array {
+    const { ordinary } = this;
+    if (ordinary === undefined) return new Float64Array(frame.rows).fill(1);
+    return countCells(frame).map((count) => observedShare(count, ordinary));
   }
 
   /** ln p(x) under the member that counts most. */
@@ -42,24 +75,22 @@ export class ColumnPool {
   }
 
   /**
-   * What each column adds to the pooled score of each class, before curves; the rest belongs to no column: biases, and what the
-   * least probability lifts.
+   * What each column adds to the score of each class in the only row of a frame, before curves; the rest belongs to no column: biases,
+   * and what the least probability lifts. A missing cell adds nothing.
    */
   terms(frame: Frame): { byColumn: Map<number, Float64Array>; rest: Float64Array } {
     const byColumn = new Map<number, Float64Array>();
-    const rest = this.pool.bias.slice();
+    const shares = this.sharesOf(frame);
+    if (shares[0] === 0) return { byColumn, rest: this.members[0].logPrior.slice() };
+    const { weights, bias } = this.poolFor(shares[0]);
+    const rest = bias.slice();
     this.members.forEach((member, m) => {
-      const weight = this.pool.weights[m];
-      const own = member.terms(frame);
-      own.rest.forEach((value, c) => {
-        rest[c] += weight * value;
-      });
+      const own = member.terms(frame, shares);
+      addScaledInto(rest, weights[m], own.rest);
       for (const [column, values] of own.byColumn) {
-        const sum = byColumn.get(column) ?? new Float64Array(rest.length);
-        byColumn.set(
-          column,
-          sum.map((value, c) => value + weight * values[c]),
-        );
+        const total = byColumn.get(column) ?? new Float64Array(rest.length);
+        addScaledInto(total, weights[m], values);
+        byColumn.set(column, total);
       }
     });
     if (!this.curves && this.floor > 0) this.addLift(rest, byColumn.values());
@@ -81,6 +112,7 @@ export class ColumnPool {
       weights: Array.from(this.pool.weights),
       bias: Array.from(this.pool.bias),
       floor: this.floor,
+      ...(this.ordinary !== undefined && { ordinary: this.ordinary }),
       ...(this.curves && { curves: curvesToJson(this.curves) }),
     };
     return {
@@ -92,12 +124,16 @@ export class ColumnPool {
     };
   }
 
-  /** The inverse of `toState`, for a state whose form was checked. */
+  /** The inverse of `toState`; lists of wrong lengths are refused. */
   static fromState({ learned, steps = [] }: State): ColumnPool {
     const numbers = (value: JsonValue) => Float64Array.from(value as number[]);
+    const members = steps.map(Member.fromState);
     const curves = learned.curves && curvesFromJson(learned.curves as ReturnType<typeof curvesToJson>);
     const pool = { weights: numbers(learned.weights), bias: numbers(learned.bias) };
     const floor = (learned.floor as number | undefined) ?? 0; // pools of older files have none
-    return new ColumnPool(steps.map(Member.fromState), pool, curves || undefined, floor);
+    const ordinary = learned.ordinary as number | undefined;
+    const fits = pool.weights.length === members.length && members.every((own) => own.classes === pool.bias.length);
+    if (!fits) refuse('E_MODEL_CORRUPT', 'the weights of a pool do not fit its models');
+    return new ColumnPool(members, pool, curves || undefined, { floor, ordinary });
   }
 }

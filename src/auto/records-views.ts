@@ -5,7 +5,7 @@ import type { Frame } from './records.ts';
 
 /**
  * How one feature of a model comes from a column: first the cell, or the number of its bin (cuts), or whether it is one level
- * (level); then less the mean and divided by the scale. What is missing stays NaN, or becomes `fill`.
+ * (level); then less the mean and divided by the scale. What is missing stays NaN, or becomes `fill` in files of version 0.1.
  */
 export interface ViewFeature {
   readonly column: number;
@@ -129,16 +129,15 @@ interface Weighed {
 }
 
 /** A number with mean 0 and deviation 1 in these rows; none where it never varies. */
-export function standardised(column: number, { frame, weights }: Weighed, fill?: number): ViewFeature[] {
-  return scaled({ column }, momentsOf(frame.columns[column], weights), fill);
+export function standardised(column: number, { frame, weights }: Weighed): ViewFeature[] {
+  return scaled({ column }, momentsOf(frame.columns[column], weights));
 }
 
 /** The same of an indicator that is on in a share of the rows. */
-export function standardisedLevel(feature: ViewFeature, share: number, fill?: number): ViewFeature[] {
-  return scaled(feature, { mean: share, deviation: Math.sqrt(share * (1 - share)) }, fill);
+export function standardisedLevel(feature: ViewFeature, share: number): ViewFeature[] {
+  return scaled(feature, { mean: share, deviation: Math.sqrt(share * (1 - share)) });
 }
 
-function scaled(feature: ViewFeature, { mean, deviation }: ReturnType<typeof momentsOf>, fill?: number): ViewFeature[] {
-  if (!(deviation > 1e-12 * Math.abs(mean))) return [];
-  return [{ ...feature, mean, scale: deviation, ...(fill !== undefined && { fill }) }];
+function scaled(feature: ViewFeature, { mean, deviation }: ReturnType<typeof momentsOf>): ViewFeature[] {
+  return deviation > 1e-12 * Math.abs(mean) ? [{ ...feature, mean, scale: deviation }] : [];
 }

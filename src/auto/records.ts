@@ -1,8 +1,8 @@
 import { encodeLabels, type Label } from '../data/labels.ts';
-import { refuse } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import { Random } from '../math/random.ts';
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from './cells.ts';
-import type { SchemaColumn } from './schema.ts';
+import { cellOf, type DataRow, isBlank } from './cells.ts';
+import { readColumn, type SchemaColumn } from './schema.ts';
 
 /**
  * Rows as columns of numbers: numbers as they are, words as their place among the levels of the schema (the first place
@@ -13,24 +13,21 @@ export interface Frame {
   readonly columns: readonly Float64Array[];
 }
 
-/** Reads the given columns of records. */
+/** Reads the features of some columns of records. */
 export function readFrame(rows: readonly DataRow[], columns: readonly SchemaColumn[]): Frame {
-  return {
-    rows: rows.length,
-    columns: columns.map(({ name, levels }) => {
-      if (!levels) return Float64Array.from(rows, (row) => numberOf(cellOf(row, name)));
-      const places = new Map(levels.map((word, v) => [word, v]));
-      return Float64Array.from(rows, (row) => {
-        const cell = cellOf(row, name);
-        return isBlank(cell) ? Number.NaN : (places.get(wordOf(cell)) ?? levels.length);
-      });
-    }),
-  };
+  return { rows: rows.length, columns: columns.flatMap((column) => readColumn(rows, column)) };
 }
 
 /** Some rows of a frame. */
 export function takeFrame({ columns }: Frame, rows: ArrayLike<number>): Frame {
   return { rows: rows.length, columns: columns.map((column) => Float64Array.from(rows, (i) => column[i])) };
+}
+
+/** How many cells of each row are present. */
+export function countCells({ rows, columns }: Frame): Float64Array {
+  const counts = new Float64Array(rows);
+  for (const column of columns) for (let i = 0; i < rows; i++) if (!Number.isNaN(column[i])) counts[i]++;
+  return counts;
 }
 
 /** Labels as numbers among the sorted classes. */
@@ -39,15 +36,19 @@ export interface Coded {
   readonly codes: Int32Array;
 }
 
-/** The labels of the rows; one that is missing is refused. */
-export function readTarget(rows: readonly DataRow[], target: string): Coded {
-  const labels = rows.map((row, i) => {
+/** The labels in the target column; one that is missing is refused. */
+export function labelsOf(rows: readonly DataRow[], target: string): Label[] {
+  return rows.map((row, i) => {
     const cell = cellOf(row, target);
-    if (isBlank(cell)) refuse('E_LABEL_MISSING', `row ${i} has no label in ${JSON.stringify(target)}`, { row: i });
+    if (isBlank(cell)) refuse('E_LABEL_MISSING', `row ${i} has no label in ${show(target)}`, { row: i });
     if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell;
     return refuse('E_LABEL_TYPE', `the label of row ${i} is neither text nor a number nor true or false`, { row: i });
   });
-  const { classes, codes } = encodeLabels(labels);
+}
+
+/** The labels in the target column as class numbers. */
+export function readTarget(rows: readonly DataRow[], target: string): Coded {
+  const { classes, codes } = encodeLabels(labelsOf(rows, target));
   return { classes, codes };
 }
 
@@ -70,8 +71,9 @@ export type Folds = Int32Array;
 export const FOLDS = 5;
 
 /**
- * Folds with the classes in proportion and groups whole: the groups of a class (of its first row) are shuffled and dealt one
- * after the other, each class going on where the last one ended.
+ * Stratified folds that keep groups whole: the groups of a class (of its first row) are shuffled and dealt one after the other,
+ * each class continuing where the last one ended. A class with fewer groups than folds starts at the first fold instead, so that
+ * small classes share their folds: if a fold held out one class alone, the class counts of the others would reveal it.
  */
 export function dealFolds(codes: Int32Array, groups: Int32Array, seed: number, folds: number = FOLDS): Folds {
   const random = new Random(seed);
@@ -87,7 +89,10 @@ export function dealFolds(codes: Int32Array, groups: Int32Array, seed: number, f
   let next = 0;
   for (const c of [...byClass.keys()].sort((a, b) => a - b)) {
     const own = random.shuffle(byClass.get(c) ?? []);
-    for (const group of own) fold.set(group, own.length < 2 ? -1 : next++ % folds);
+    const small = own.length < folds;
+    own.forEach((group, k) => {
+      fold.set(group, own.length < 2 ? -1 : small ? k : next++ % folds);
+    });
   }
   return groups.map((group) => fold.get(group) ?? -1);
 }

@@ -1,4 +1,5 @@
-import { isBlank, isMarker, numberOf, wordOf } from './cells.ts';
+import { type CellCounts, type CellFormat, detectCells, type FormatOptions, levelReader } from '../data/cell-format.ts';
+import { isBlank, isMarker, numberOf, wordOf } from '../data/cells.ts';
 import type { ColumnKind } from './schema.ts';
 
 /** What the cells of a column look like. */
@@ -8,64 +9,95 @@ export interface Verdict {
   readonly missing: number;
   /** How often each value occurs, as a word. */
   readonly counts: ReadonlyMap<string, number>;
+  /** How the cells are read. */
+  readonly format: CellFormat;
+  /** How they are read where another way is possible too, as a part of a sentence. */
+  readonly ambiguous?: string;
 }
 
-/** With fewer rows than this, values that are all different are nothing remarkable. */
+/** With fewer rows than this, it says little that all values are different. */
 const LEAST_ROWS = 20;
 /** Identifiers differ in nearly every row. */
 const NEARLY_ALL = 0.95;
 
-const DATE = /^\d{4}-\d{1,2}-\d{1,2}([T ]|$)|^\d{1,2}[./]\d{1,2}[./]\d{2,4}([T ]|$)/;
-/** Numbers with a comma before the fraction and points between thousands, if anything. */
-const COMMAS = /^[+-]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/;
-/** The beginning of the reason where all words of a column are such numbers. */
-export const DECIMAL_COMMAS = 'numbers with decimal commas, read as words';
-const ID_NAME = /(^|[^a-z])(id|uuid|guid|key|index)$|^(id|uuid|guid|rowid|index)([^a-z]|$)|[a-z]Id$/;
-/** Scripts that put no blanks between words: a few signs are a sentence. */
+/** Names of identifiers: whatever their values are, unless these are few. */
+const idNames = [
+  /(^|[^a-z])(id|uuid|guid)$/i,
+  /[a-z](Id|ID|Uuid|UUID|Guid|GUID)$/,
+  /^(row[ _]?(id|num|number|no|nr)|unnamed: 0|)$/i,
+];
+/** Names that identifiers have if their values differ in nearly every row. */
+const perhapsIdNames = [
+  /(^|[^a-z])(key|number|num|no|nr)\.?$/i,
+  /[a-z](Key|Number|Num|No|Nr)$/,
+  /^(id|index|#)([^a-z]|$)/i,
+];
+const isIdName = (name: string): boolean => idNames.some((pattern) => pattern.test(name));
+const isPerhapsIdName = (name: string): boolean => perhapsIdNames.some((pattern) => pattern.test(name));
+/** Whether a column is named like an identifier. */
+export const namedLikeId = (name: string): boolean => isIdName(name) || isPerhapsIdName(name);
+
+/** An identifier of few values, each of them in many rows, is a category: that of a shop, for example. */
+const FEW_IDS = 50;
+const ROWS_PER_ID = 10;
+
+const UUID = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$|^[0-9a-f]{24,}$/i;
+
+/** The words of a column that says which rows are for training and which are held out. */
+const trainWords: ReadonlySet<string> = new Set(['train', 'training']);
+const heldOutWords: ReadonlySet<string> = new Set([
+  ...['test', 'testing', 'val', 'valid', 'validation', 'dev', 'development', 'eval', 'holdout'],
+]);
+
+/** Whether a cell of a split column says that its row is for training, for testing, or for validation. */
+export function splitOf(cell: unknown): 'train' | 'test' | 'validation' | undefined {
+  const word = isBlank(cell) ? '' : wordOf(cell).toLowerCase();
+  if (trainWords.has(word)) return 'train';
+  if (!heldOutWords.has(word)) return undefined;
+  return word.startsWith('test') || word === 'holdout' ? 'test' : 'validation';
+}
+
+/** Scripts that put no blanks between words: a few characters are a sentence. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** How often each value occurs in a column, as it stands in its cells. */
 export type ColumnTally = ReadonlyMap<unknown, number>;
 
+/** Counts the values of a column. */
 export function tallyCells(cells: Iterable<unknown>): ColumnTally {
   const counts = new Map<unknown, number>();
   for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
   return counts;
 }
 
-/** Tells the kind of a column, with the reason. */
-export function describeCells(name: string, cells: readonly unknown[]): Verdict {
-  return describeTally(name, tallyCells(cells));
-}
-
-/** The same of cells that are counted. */
-export function describeTally(name: string, cells: ColumnTally): Verdict {
+/** Detects the kind of a column by its counted cells, with the reason. */
+export function describeTally(name: string, cells: ColumnTally, options?: FormatOptions): Verdict {
   const present = [...cells].filter(([cell]) => !isBlank(cell));
-  const said = saidNumbers(present);
-  if (said) {
-    const numbers = tallyBy(said, numberOf);
-    return { ...describeNumbers(name, numbers), missing: total(cells) - total(numbers), counts: tallyBy(said, wordOf) };
-  }
-  const counts = tallyBy(present, wordOf);
-  return { ...describeWords(name, counts), missing: total(cells) - total(counts), counts };
+  const { kind, format, ambiguous, note = ambiguous } = detectCells(present, options);
+  const said = kind === 'number' || kind === 'date' ? present.filter(([cell]) => !isMarker(cell)) : present;
+  const counts = countWords(said, format);
+  const about = { missing: total(cells) - total(counts), counts, format, ...(ambiguous && { ambiguous }) };
+  const tell = (own: Kind) => ({ ...about, ...own, ...(note && { reason: `${own.reason}; ${note}` }) });
+  if (kind === 'number') return tell(describeNumbers(name, countNumbers(said, format)));
+  if (kind === 'date') return tell(describeDates(format, counts));
+  if (kind === 'boolean') return tell({ kind: 'boolean', reason: `${format.truth?.join(' or ')}` });
+  return tell(describeWords(name, counts, kind === 'code' ? 'codes with leading zeros' : 'words'));
 }
 
-/** The cells that are no markers, where all of them are numbers. */
-function saidNumbers(present: readonly [cell: unknown, count: number][]): [unknown, number][] | undefined {
-  const said: [unknown, number][] = [];
-  for (const entry of present) {
-    if (isMarker(entry[0])) continue;
-    if (Number.isNaN(numberOf(entry[0]))) return undefined;
-    said.push(entry);
+function countWords(cells: CellCounts, format: CellFormat): Map<string, number> {
+  const counts = new Map<string, number>();
+  const read = levelReader(format);
+  for (const [cell, count] of cells) {
+    const word = read(cell);
+    if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + count);
   }
-  return said.length > 0 ? said : undefined;
+  return counts;
 }
 
-/** The same by what values stand for. */
-function tallyBy<T>(values: readonly [cell: unknown, count: number][], read: (cell: unknown) => T): Map<T, number> {
-  const counts = new Map<T, number>();
-  for (const [cell, count] of values) {
-    const value = read(cell);
+function countNumbers(cells: CellCounts, { numbers }: CellFormat): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const [cell, count] of cells) {
+    const value = numberOf(cell, numbers);
     counts.set(value, (counts.get(value) ?? 0) + count);
   }
   return counts;
@@ -84,55 +116,78 @@ function describeNumbers(name: string, numbers: ReadonlyMap<number, number>): Ki
   const values = [...numbers.keys()];
   const cells = total(numbers);
   const whole = values.every(Number.isInteger);
-  if (whole && values.length >= NEARLY_ALL * cells && cells >= LEAST_ROWS) {
-    const [least, most] = extremes(values);
-    const counted = most - least < 1.05 * cells && values.length === cells;
-    if (counted) return { kind: 'identifier', reason: 'whole numbers that count the rows' };
-    if (ID_NAME.test(name)) return { kind: 'identifier', reason: 'different in nearly every row, and named like one' };
-  }
+  if (isIdName(name)) return describeId(values.length, cells);
+  if (whole && values.length === cells && areRowNumbers(values))
+    return { kind: 'identifier', reason: 'whole numbers that count the rows' };
+  const all = values.length >= NEARLY_ALL * cells && cells >= LEAST_ROWS;
+  if (whole && all && isPerhapsIdName(name))
+    return { kind: 'identifier', reason: 'different in nearly every row, and named like an identifier' };
   if (values.length === 2) return { kind: 'category', reason: 'numbers, but only two of them' };
-  if (!whole) return { kind: 'number', reason: `numbers, ${values.length} different` };
-  return { kind: 'number', reason: `whole numbers, ${values.length} different` };
+  return { kind: 'number', reason: `${whole ? 'whole numbers' : 'numbers'}, ${values.length} different` };
 }
 
-function extremes(numbers: readonly number[]): [least: number, most: number] {
-  return numbers.reduce<[number, number]>(
-    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
-    [Infinity, -Infinity],
-  );
+/** What a column with the name of an identifier is. */
+function describeId(values: number, cells: number): Kind {
+  return values <= FEW_IDS && cells >= ROWS_PER_ID * values
+    ? { kind: 'category', reason: `named like an identifier, but with only ${values} values` }
+    : { kind: 'identifier', reason: 'named like an identifier' };
 }
 
-function describeWords(name: string, counts: ReadonlyMap<string, number>): Kind {
+/** ln 1e-6: numbers that are different by chance are rarely as lucky. */
+const LUCK = -6 * Math.LN10;
+
+/**
+ * Whether different whole numbers were drawn without replacement from a row of them: they fill at least half of their range, in which
+ * n numbers drawn with replacement would all be different with a probability Π (1 − i / range) below 1e-6.
+ */
+function areRowNumbers(values: readonly number[]): boolean {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  const range = most - least + 1;
+  if (values.length < range / 2) return false;
+  let log = 0;
+  for (let i = 1; i < values.length && log >= LUCK; i++) log += Math.log1p(-i / range);
+  return log < LUCK;
+}
+
+function describeDates({ dates }: CellFormat, counts: ReadonlyMap<string, number>): Kind {
+  if (counts.size < 2) return { kind: 'constant', reason: 'always the same date' };
+  const order = [...counts.keys()].some((word) => /^\d{1,2}[-/.]/.test(word)) ? `, ${dates?.replace('-', ' ')}` : '';
+  return { kind: 'date', reason: `dates${order}, ${counts.size} different` };
+}
+
+function describeWords(name: string, counts: ReadonlyMap<string, number>, what: string): Kind {
   if (counts.size === 0) return { kind: 'constant', reason: 'every cell is missing' };
   if (counts.size < 2) return { kind: 'constant', reason: 'always the same value' };
   const words = [...counts.keys()];
-  if (words.every((word) => /^(true|false)$/i.test(word))) return { kind: 'boolean', reason: 'true or false' };
+  if (isSplit(words)) return { kind: 'split', reason: `says which rows are for training: ${words.join(', ')}` };
   const cells = total(counts);
   const share = counts.size / cells;
-  if (words.every((word) => DATE.test(word))) {
-    return share > 0.5
-      ? { kind: 'date', reason: 'dates, most of them different' }
-      : { kind: 'category', reason: `dates, but only ${counts.size} of them` };
-  }
-  const commas = words.every((word) => COMMAS.test(word)) && words.some((word) => word.includes(','));
+  const id = describeId(counts.size, cells);
+  if (id.kind === 'identifier' && words.every((word) => UUID.test(word)))
+    return { kind: 'identifier', reason: 'UUIDs or hashes' };
   const length = averageWords(words);
   if (length >= 3 && counts.size >= Math.min(LEAST_ROWS, 0.5 * cells) && share > 0.2) {
     return { kind: 'text', reason: `sentences: ${length.toFixed(0)} words on average, most of them different` };
   }
-  const all = share >= NEARLY_ALL && cells >= LEAST_ROWS;
-  if (all || (share > 0.5 && ID_NAME.test(name) && cells >= LEAST_ROWS)) {
-    return { kind: 'identifier', reason: commas ? DECIMAL_COMMAS : 'words that differ in nearly every row' };
-  }
-  return {
-    kind: 'category',
-    reason: commas ? DECIMAL_COMMAS : `words, ${counts.size} different in ${cells} rows`,
-  };
+  if (isIdName(name)) return id;
+  const most = cells >= LEAST_ROWS && (share >= NEARLY_ALL || (share > 0.5 && isPerhapsIdName(name)));
+  if (most) return { kind: 'identifier', reason: `${what} that differ in nearly every row` };
+  return { kind: 'category', reason: `${what}, ${counts.size} different in ${cells} rows` };
 }
 
-/** As many different cells tell how long cells are. */
+function isSplit(words: readonly string[]): boolean {
+  const parts = new Set(words.map(splitOf));
+  return parts.has('train') && parts.size > 1 && !parts.has(undefined);
+}
+
+/** Looking at this many different cells is enough to know how long they are. */
 const ENOUGH_CELLS = 1000;
 
-/** Words in a cell on average; where a script has no blanks, two signs count as a word. */
+/** Words in a cell on average; where a script has no blanks, two characters count as a word. */
 function averageWords(words: readonly string[]): number {
   const some = words.slice(0, ENOUGH_CELLS);
   let sum = 0;
@@ -140,7 +195,7 @@ function averageWords(words: readonly string[]): number {
   return sum / some.length;
 }
 
-/** Whether a letter beyond those of Europe is in a text: a loop over its units costs a tenth of the pattern. */
+/** Whether a text has a character beyond the European scripts: a loop over its units costs a tenth of the pattern. */
 function isForeign(text: string): boolean {
   for (let k = 0; k < text.length; k++) if (text.charCodeAt(k) > 0x0dff) return true;
   return false;

@@ -1,26 +1,35 @@
+import { requireItems, requireOptions } from '../data/arguments.ts';
+import { type DatePart, partLevels, partPlace } from '../data/cell-date.ts';
+import { type CellFormat, type FormatOptions, levelReader, momentOf } from '../data/cell-format.ts';
+import { cellOf, type DataRow, isBlank, missingWords, numberOf } from '../data/cells.ts';
+import { flattenRows } from '../data/flatten.ts';
+import { didYouMean } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
-import { cellOf, type DataRow, isBlank } from './cells.ts';
 import { type ColumnTally, describeTally, tallyCells, type Verdict } from './schema-kinds.ts';
 
-/** What a column holds. */
-export type ColumnKind = 'number' | 'category' | 'boolean' | 'text' | 'date' | 'identifier' | 'constant';
+/** What a column holds; 'split': which rows are for training and which for testing. */
+export type ColumnKind = 'number' | 'category' | 'boolean' | 'text' | 'date' | 'identifier' | 'constant' | 'split';
 
 /** What a column is for. */
 export type ColumnRole = 'target' | 'feature' | 'ignored';
 
-/** What is known of a column, and why it is believed. */
+/** What is known about a column, and why. */
 export interface SchemaColumn {
   readonly name: string;
   readonly kind: ColumnKind;
   readonly role: ColumnRole;
   /** Why, as a sentence without its full stop. */
   readonly reason: string;
-  /** How many cells say nothing. */
+  /** How many cells are missing. */
   readonly missing: number;
   /** How many different values there are. */
   readonly distinct: number;
   /** The words of a category, the most frequent first; all that come after the last are one further level. */
   readonly levels?: readonly string[];
+  /** How the cells are read; without it, numbers are plain and only blank cells of a category are missing. */
+  readonly format?: CellFormat;
+  /** How the cells are read where another way is possible too, as a part of a sentence. */
+  readonly ambiguous?: string;
 }
 
 /** The columns of a table with their kinds and roles. */
@@ -31,30 +40,40 @@ export interface Schema {
 }
 
 /** What is known before looking. */
-export interface SchemaOptions {
+export interface SchemaOptions extends FormatOptions {
   readonly target: string;
-  /** The columns to classify by; without it, all that say something. A list is obeyed, identifiers and all. */
+  /** The columns to classify by, identifiers included; without it, all that are informative. */
   readonly features?: readonly string[] | undefined;
+  /** The column that says which rows are for training. */
+  readonly splitColumn?: string | undefined;
 }
 
-/** How many words of a category are told apart. */
-const MOST_LEVELS = 100;
+/** How many words of a category are kept apart. */
+export const MOST_LEVELS = 100;
 
 /**
- * Tells kinds and roles of columns from the cells of all rows.
+ * Detects kinds and roles of columns from the cells of all rows.
  *
- * A cell is missing when it is null, undefined, NaN or blank. A word such as "?" or "NA" is missing where all other cells of
- * the column are numbers; among words it is a level like others, since not having answered may say something.
+ * A cell is missing when it is null, undefined, NaN or blank, and when it is a word such as "?" or "NA". Which words those are is a
+ * part of the format of each column, as are the decimal mark of numbers and the order of day and month.
  */
-export function inferSchema(rows: readonly DataRow[], { target, features }: SchemaOptions): Schema {
-  if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
+export function inferSchema(rows: readonly DataRow[], options: SchemaOptions): Schema {
+  const known = ['target', 'features', 'splitColumn', 'decimal', 'dateOrder'];
+  const { target, features, splitColumn } = requireOptions('inferSchema', known, options);
+  if (features !== undefined) requireItems(features, 'a list of column names as features');
+  if (requireItems(rows, 'a list of records').length === 0)
+    refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
   const tallies = told.get(rows);
-  const names = tallies ? [...tallies.keys()] : namesOf(rows);
-  for (const name of [target, ...(features ?? [])]) {
+  const flat = tallies ? rows : flattenRows(rows);
+  const names = tallies ? [...tallies.keys()] : namesOf(flat);
+  for (const name of [target, ...(features ?? []), ...(splitColumn === undefined ? [] : [splitColumn])]) {
     if (names.includes(name)) continue;
     refuse(
       'E_FEATURE_MISSING',
-      `there is no column ${show(name)}; there are ${names.map(show).join(', ')}`.slice(0, 400),
+      `there is no column ${show(name)}${didYouMean(String(name), names) || `; there are ${names.map(show).join(', ')}`}`.slice(
+        0,
+        400,
+      ),
       {
         feature: name,
       },
@@ -62,16 +81,58 @@ export function inferSchema(rows: readonly DataRow[], { target, features }: Sche
   }
   if (features?.includes(target)) refuse('E_PARAM', 'the target cannot be a feature', { name: 'features' });
   const columns = names.map((name) => {
-    const cells = tallies?.get(name) ?? tallyCells(rows.map((row) => cellOf(row, name)));
+    const cells = tallies?.get(name) ?? tallyCells(flat.map((row) => cellOf(row, name)));
     if (name === target) return targetColumn(name, cells);
-    return featureColumn(name, cells, features?.includes(name), features !== undefined);
+    return featureColumn(name, describeTally(name, cells, options), options);
   });
   return { target, rows: rows.length, columns };
 }
 
+/** A feature that models take: a column, or a part of a column of dates. */
+export interface ColumnFeature {
+  /** The name of the column, or that of the part: `signup.weekday`. */
+  readonly name: string;
+  /** The column whose cells are read. */
+  readonly column: SchemaColumn;
+  readonly part?: DatePart;
+  readonly levels?: readonly string[];
+}
+
+/** The features of a column. */
+export function columnFeatures(column: SchemaColumn): ColumnFeature[] {
+  const { name, levels, format } = column;
+  if (!format?.dates) return [{ name, column, ...(levels && { levels }) }];
+  return (format.parts ?? []).map((part) => ({
+    name: `${name}.${part}`,
+    column,
+    part,
+    ...(part !== 'days' && { levels: partLevels[part] }),
+  }));
+}
+
+/**
+ * The values of the features of a column in some rows: numbers as they are, words as their place among the levels (the first place
+ * past them for all others), NaN for what is missing.
+ */
+export function readColumn(rows: readonly DataRow[], { name, levels, format }: SchemaColumn): Float64Array[] {
+  const order = format?.dates;
+  if (order) {
+    const moments = Float64Array.from(rows, (row) => momentOf(cellOf(row, name), order));
+    return (format.parts ?? []).map((part) => moments.map((moment) => partPlace(moment, part)));
+  }
+  if (!levels) return [Float64Array.from(rows, (row) => numberOf(cellOf(row, name), format?.numbers))];
+  const places = new Map(levels.map((word, v) => [word, v]));
+  const read = levelReader(format);
+  const place = (row: DataRow): number => {
+    const word = read(cellOf(row, name));
+    return word === undefined ? Number.NaN : (places.get(word) ?? levels.length);
+  };
+  return [Float64Array.from(rows, place)];
+}
+
 const told = new WeakMap<readonly DataRow[], ReadonlyMap<string, ColumnTally>>();
 
-/** Tells what all columns of rows hold, which never change: whoever has counted the cells saves others to do it again. */
+/** Remembers the counted cells of all columns of some rows, which must not change: they are not counted again then. */
 export function tellTallies(rows: readonly DataRow[], tallies: ReadonlyMap<string, ColumnTally>): void {
   told.set(rows, tallies);
 }
@@ -102,22 +163,36 @@ function targetColumn(name: string, cells: ColumnTally): SchemaColumn {
   };
 }
 
-const useless: ReadonlySet<ColumnKind> = new Set(['identifier', 'constant', 'date']);
+/** Kinds of columns that are ignored unless they are asked for. */
+const useless: ReadonlySet<ColumnKind> = new Set(['identifier', 'split']);
 
-function featureColumn(name: string, cells: ColumnTally, asked: boolean | undefined, listed: boolean): SchemaColumn {
-  const { kind, reason, missing, counts } = describeTally(name, cells);
-  const base = { name, missing, distinct: counts.size };
-  if (listed && !asked)
-    return { ...base, kind, role: 'ignored', reason: `${reason}; not among the features asked for` };
-  if (kind === 'constant') return { ...base, kind, role: 'ignored', reason };
-  if (useless.has(kind) && !asked) return { ...base, kind, role: 'ignored', reason: `${reason}; ignored` };
-  const column = {
+function featureColumn(name: string, verdict: Verdict, { features, splitColumn }: SchemaOptions): SchemaColumn {
+  const { kind, reason, missing, counts, format, ambiguous } = verdict;
+  const asked = features?.includes(name);
+  const base = { name, missing, distinct: counts.size, ...(ambiguous !== undefined && { ambiguous }) };
+  const ignored = (why: string): SchemaColumn => ({ ...base, kind, role: 'ignored', reason: why });
+  if (name === splitColumn) return { ...ignored('the split into training and test rows'), kind: 'split' };
+  if (features && !asked) return ignored(`${reason}; not among the features asked for`);
+  if (kind === 'constant') return ignored(reason);
+  if (useless.has(kind) && !asked) return ignored(reason);
+  return {
     ...base,
     kind,
-    role: 'feature' as const,
+    role: 'feature',
     reason: asked ? `${reason}; used because asked for` : reason,
+    ...readingOf(kind, verdict, format),
   };
-  return kind === 'number' || kind === 'text' ? column : { ...column, levels: frequentWords(counts) };
+}
+
+/** How the cells of a feature are read: its levels and its format. */
+export function readingOf(
+  kind: ColumnKind,
+  { counts }: Pick<Verdict, 'counts'>,
+  format: CellFormat,
+): Pick<SchemaColumn, 'levels' | 'format'> {
+  if (kind === 'text') return {};
+  if (kind === 'number' || kind === 'date') return Object.keys(format).length > 0 ? { format } : {};
+  return { levels: frequentWords(counts), format: { ...format, missing: format.missing ?? missingWords } };
 }
 
 /** The words of a category, the most frequent first, equals by their order. */

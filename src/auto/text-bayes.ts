@@ -41,9 +41,18 @@ export class TextBayes {
     return applyPool(pool, [new Matrix(documents.length, this.classes, cells)]);
   }
 
+  /** Whether each document has a known word, as 1 or 0. */
+  presentIn(documents: readonly string[]): Float64Array {
+    const { indptr } = this.vectorizer.transform(documents);
+    return Float64Array.from(documents, (_, i) => (indptr[i + 1] > indptr[i] ? 1 : 0));
+  }
+
+  /** It does not tell the class prior of its rows. */
+  readonly logPrior: undefined;
+
   /** Why a document got its label, in scores at this temperature. */
   explain(documents: readonly string[]): Explanation[] {
-    const names = this.vectorizer.getFeatureNamesOut();
+    const { terms: names } = this.vectorizer.known();
     return this.estimator.explain(this.vectorizer.transform(documents)).map(({ contributions, ...others }) => {
       for (const values of [others.prior, others.rest, others.score]) scaleInto(values, this.weight);
       const named = contributions.map(({ feature, byClass }) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { dealFolds as dealRecords } from './records.ts';
 import { dealFolds, groupRows, rowsByFold, rowsOutside } from './text-folds.ts';
 
 test('every group lies whole in one fold, and every row in exactly one', () => {
@@ -34,6 +35,20 @@ test('rows that stand alone are stratified: the folds of a class differ by one r
     const sizes = [0, 1, 2, 3, 4].map((k) => fold.filter((f, i) => f === k && y[i] === c).length);
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   }
+});
+
+test('small classes share their folds, so that the class counts of the others do not reveal what a fold holds out', () => {
+  for (const [rows, seed] of [
+    [[0, 0, 1, 1], 1],
+    [[0, 1, 0, 1, 2, 2, 0, 1, 2], 2],
+  ] as const) {
+    const y = Int32Array.from(rows);
+    const groups = Int32Array.from(y.keys());
+    for (const fold of [dealFolds(groups, y, 5, seed), dealRecords(y, groups, seed)]) {
+      for (const part of rowsByFold(fold)) expect(new Set([...part].map((i) => y[i])).size).toBe(new Set(y).size);
+    }
+  }
+  expect(new Set(dealFolds(Int32Array.of(0, 1), Int32Array.of(0, 1), 5, 0)).size).toBe(2); // one row of each class
 });
 
 test('short texts are alike when their letters are, and long ones only when they are equal', () => {

@@ -46,8 +46,9 @@ export function groupRows(documents: readonly string[], groups?: ArrayLike<unkno
 }
 
 /**
- * The fold of every row. Groups are dealt in random order, each to the fold that has the fewest rows of the class of its
- * first row, of equals to the one with the fewest rows: stratified as far as whole groups allow.
+ * The fold of every row. Groups are dealt in random order, each to the fold that has the fewest rows of the class of its first row.
+ * Among equals it is the fold with the fewest rows or, for a class with fewer groups than folds (but more than one), the first,
+ * so that small classes share their folds: if a fold held out one class alone, the class counts of the others would reveal it.
  */
 export function dealFolds(group: Int32Array, y: Int32Array, most: number, seed: number): Int32Array {
   const members: number[][] = [];
@@ -57,15 +58,18 @@ export function dealFolds(group: Int32Array, y: Int32Array, most: number, seed: 
     refuse('E_EMPTY_INPUT', 'to choose a model takes two documents that differ, at least', { actual: members.length });
   }
   const classes = y.reduce((top, c) => Math.max(top, c + 1), 0);
+  const groupsOf = new Int32Array(classes);
+  for (const [first] of members) groupsOf[y[first]]++;
   const held = new Int32Array(folds * classes);
   const load = new Int32Array(folds);
   const fold = new Int32Array(group.length);
   for (const g of new Random(seed).permutation(members.length)) {
     const own = y[members[g][0]];
+    const small = groupsOf[own] > 1 && groupsOf[own] < folds;
     let best = 0;
     for (let k = 1; k < folds; k++) {
       const fewer = held[k * classes + own] - held[best * classes + own];
-      if (fewer < 0 || (fewer === 0 && load[k] < load[best])) best = k;
+      if (fewer < 0 || (fewer === 0 && !small && load[k] < load[best])) best = k;
     }
     for (const i of members[g]) {
       fold[i] = best;

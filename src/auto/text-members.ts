@@ -22,6 +22,8 @@ export interface Member {
   readonly name: string;
   readonly view: string;
   readonly vectorizer: CountVectorizer;
+  /** The counts of the terms of all documents in its view. */
+  readonly counts: SparseMatrix;
   readonly weighting: Weighting;
   readonly scores: Float64Array;
   readonly logLoss: number;
@@ -134,7 +136,7 @@ export function membersOf(view: View, documents: readonly string[], course: Cour
   const read = readView(view, documents, Math.max(1, Math.floor(MOST_CELLS / classes)));
   if (!read) return [];
   const { vectorizer, counts } = read;
-  const shared = { view: view.name, vectorizer };
+  const shared = { view: view.name, vectorizer, counts };
   const members: Member[] = [];
   const foldCounts = new FoldCounts(weigh(counts, 'root'), y, classes, parts);
   // Of two classes, each is all the others of the other: both dice say the same.

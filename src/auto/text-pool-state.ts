@@ -18,12 +18,13 @@ const narrow = (rows: Uint32Array, most: number) => (most <= 2 ** 16 ? Uint16Arr
 
 /** A pool as plain data: its vectorizers are steps, its weights arrays. It learns no more, and keeps no counts of terms. */
 export function savePool(kind: string, parts: PoolParts, options: StateOptions = {}): State {
-  const { classes, bias, views, curves, tried } = parts;
+  const { classes, bias, views, curves, tried, logPrior } = parts;
   const float32 = options.float32 || parts.largestError !== undefined;
   let largestError = parts.largestError ?? 0;
   const arrays: Record<string, Tensor> = {
     bias: tensor(bias),
     curves: tensor(curves.flatMap(({ a, b }) => [a, b])),
+    ...(logPrior && { logPrior: tensor(logPrior) }),
   };
   views.forEach(({ parts }, v) => {
     for (const { weighting, weights, rows } of parts) {
@@ -111,7 +112,8 @@ export function readPool(state: State, restore: (state: State) => unknown): Pool
   const pairs = finite(arrays.take('curves'));
   if (pairs.length !== 0 && pairs.length !== 2 * classes.length) damaged('its curves are wrong');
   const curves = Array.from({ length: pairs.length / 2 }, (_, c) => ({ a: pairs[2 * c], b: pairs[2 * c + 1] }));
+  const logPrior = arrays.has('logPrior') ? finite(arrays.take('logPrior', classes.length)) : undefined;
   arrays.close();
   const rounded = largestError === undefined ? {} : { largestError: largestError as number };
-  return { classes, bias, views, curves, tried: readTried(learned.tried), ...rounded };
+  return { classes, bias, views, curves, tried: readTried(learned.tried), ...(logPrior && { logPrior }), ...rounded };
 }

@@ -1,11 +1,17 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { decide } from '../core/posterior.ts';
+import { requireItems } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { Contribution, Explanation } from '../estimators/explanation.ts';
+import type { FittedModel } from '../estimators/fitted-model.ts';
+import { accuracyScore, type WeightOptions } from '../evaluate/metrics.ts';
+import { applyPosterior } from '../evaluate/posterior-calibration.ts';
+import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { addInto, addScaledInto } from '../math/arrays.ts';
-import { type Curves, calibrateRow } from './text-calibrate.ts';
+import { logSoftmaxInto } from '../math/logs.ts';
+import { requireDocument } from '../text/documents.ts';
 import { readPool, restoreVectorizer, savePool } from './text-pool-state.ts';
 import { scoreRows, type Weighting, weigh } from './text-rows.ts';
 import type { TermTable } from './text-table.ts';
@@ -31,8 +37,11 @@ export interface PoolParts {
   readonly classes: readonly Label[];
   readonly bias: Float64Array;
   readonly views: readonly PoolView[];
-  readonly curves: Curves;
+  /** A sigmoid for each class over its log-odds; empty if the softmax of the pool stands as it is. */
+  readonly curves: readonly Sigmoid[];
   readonly tried: readonly TriedText[];
+  /** ln p(c) of the training rows: what is said of a text without a known term. Files of version 0.1 do not tell. */
+  readonly logPrior?: Float64Array;
   /** The most by which rounding to float32 has changed a weight, where weights were rounded. */
   readonly largestError?: number;
 }
@@ -45,7 +54,7 @@ export interface PoolParts {
  *
  * It is made by `chooseText`.
  */
-export class TextPool {
+export class TextPool implements FittedModel<readonly string[]> {
   readonly kind = 'TextPool';
   private readonly known: PoolParts;
 
@@ -76,6 +85,7 @@ export class TextPool {
   /** The pooled scores L of (1), before they are made probabilities. */
   pooledScores(documents: readonly string[]): Matrix {
     const { classes, bias, views } = this.known;
+    requireItems(documents, 'a list of documents').forEach(requireDocument);
     const pooled = new Matrix(documents.length, classes.length);
     for (let i = 0; i < pooled.rows; i++) pooled.row(i).set(bias);
     const start = new Float64Array(classes.length);
@@ -92,11 +102,33 @@ export class TextPool {
     return pooled;
   }
 
-  /** ln p(c | x) for every document and class. */
+  /** ln p(c | x) for every document and class; of a document without a known term, the class prior. */
   predictLogProba(documents: readonly string[]): Matrix {
+    const { bias, logPrior, curves: parts } = this.known;
     const scores = this.pooledScores(documents);
-    for (let i = 0; i < scores.rows; i++) calibrateRow(scores.row(i), this.known.curves);
-    return scores;
+    const silent = Array.from({ length: scores.rows }, (_, i) => {
+      return scores.row(i).every((score, c) => score === bias[c]) && this.presentIn([documents[i]])[0] === 0;
+    });
+    for (let i = 0; i < scores.rows; i++) logSoftmaxInto(scores.data, i * scores.cols, scores.cols, scores.data);
+    const told =
+      parts.length > 0 ? applyPosterior({ method: 'sigmoid', classes: scores.cols, parts }, scores, 0) : scores;
+    for (let i = 0; logPrior && i < told.rows; i++) if (silent[i]) told.row(i).set(logPrior);
+    return told;
+  }
+
+  /** Whether each document has a known term, as 1 or 0. */
+  presentIn(documents: readonly string[]): Float64Array {
+    const present = new Float64Array(documents.length);
+    for (const { vectorizer } of this.known.views) {
+      const { indptr } = vectorizer.transform(documents);
+      for (let i = 0; i < present.length; i++) if (indptr[i + 1] > indptr[i]) present[i] = 1;
+    }
+    return present;
+  }
+
+  /** ln p(c) of the training rows, where it is known. */
+  get logPrior(): Float64Array | undefined {
+    return this.known.logPrior;
   }
 
   /** p(c | x) for every document and class. */
@@ -111,19 +143,25 @@ export class TextPool {
     return Array.from(decide(this.predictLogProba(documents).data, classes.length), (c) => classes[c]);
   }
 
+  /** The weighted share of documents whose class is predicted. */
+  score(documents: readonly string[], y: ArrayLike<Label>, options: WeightOptions = {}): number {
+    return accuracyScore(y, this.predict(documents), options);
+  }
+
   /**
    * Why each document got its label: bias + contributions = pooled score, class by class. A term of words is called by its
    * words, one of characters between two dots, and stands once for each view in which it was read.
    */
   explain(documents: readonly string[]): Explanation[] {
-    const { classes, bias } = this.known;
+    const { classes, bias, logPrior } = this.known;
     const labels = this.predict(documents);
     const contributions = this.contributionsOf(documents);
     return contributions.map((terms, i) => {
-      const score = bias.slice();
+      const prior = terms.length === 0 && logPrior ? logPrior : bias;
+      const score = prior.slice();
       for (const { byClass } of terms) addInto(score, byClass);
       const rest = new Float64Array(classes.length);
-      return { label: labels[i], classes, prior: bias.slice(), contributions: terms, rest, score };
+      return { label: labels[i], classes, prior: prior.slice(), contributions: terms, rest, score };
     });
   }
 
@@ -141,7 +179,7 @@ export class TextPool {
     const size = this.known.classes.length;
     const found: Contribution[][] = documents.map(() => []);
     for (const { vectorizer, parts } of this.known.views) {
-      const terms = vectorizer.getFeatureNamesOut();
+      const { terms } = vectorizer.known();
       const characters = vectorizer.getParams().analyzer !== 'word';
       const counts = vectorizer.transform(documents);
       const weighed = parts.map(({ weighting, ...table }) => ({ values: weigh(counts, weighting).data, ...table }));

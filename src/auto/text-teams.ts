@@ -1,55 +1,67 @@
 import { Matrix } from '../data/matrix.ts';
-import { argmax } from '../math/arrays.ts';
+import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
+import { applyPosterior, fitPosterior, methodsFor } from '../evaluate/posterior-calibration.ts';
+import type { Sigmoid } from '../evaluate/sigmoid.ts';
+import { logSoftmaxInto } from '../math/logs.ts';
 import { fitPool, type Pool, poolRow } from './pool.ts';
-import { type Curves, calibrateRow, fitCurves } from './text-calibrate.ts';
 import { rowsOutside } from './text-folds.ts';
 import { type Course, type Member, textPool } from './text-members.ts';
 import type { TriedText } from './text-pool.ts';
 
-/** Pooled scores of the listed rows, row-major. */
-function poolInto(members: readonly Member[], at: Pool, rows: Uint32Array, out: Float64Array): void {
-  const classes = at.bias.length;
+/** Log-posteriors of the listed rows by a pool. */
+function poolOf(members: readonly Member[], at: Pool, rows: Uint32Array): Matrix {
+  const out = new Matrix(rows.length, at.bias.length);
   const scores = members.map((member) => member.scores);
-  for (const i of rows) poolRow(scores, at, i, out.subarray(i * classes, (i + 1) * classes));
+  rows.forEach((i, k) => {
+    poolRow(scores, at, i, out.row(k));
+    logSoftmaxInto(out.data, k * out.cols, out.cols, out.data);
+  });
+  return out;
 }
 
-function calibrated(pooled: Float64Array, rows: Uint32Array, curves: Curves, out: Matrix): void {
-  for (const i of rows) {
-    const row = out.row(i);
-    row.set(pooled.subarray(i * out.cols, (i + 1) * out.cols));
-    calibrateRow(row, curves);
-  }
-}
-
-function lossOf(logProba: Matrix, y: Int32Array): number {
-  return y.reduce((sum, c, i) => sum - logProba.at(i, c), 0) / y.length;
-}
-
-function hitsOf(logProba: Matrix, y: Int32Array): number {
-  return y.reduce((hits, c, i) => hits + (argmax(logProba.row(i)) === c ? 1 : 0), 0) / y.length;
+/** A sigmoid for each class over its log-odds; two classes share one, which the first sees from the other side. */
+function fitCurves(logProba: Matrix, codes: Int32Array): readonly Sigmoid[] {
+  const { parts } = fitPosterior('sigmoid', { logProba, codes }) as { parts: readonly Sigmoid[] };
+  return parts.length === 1 ? [{ a: parts[0].a, b: -parts[0].b }, parts[0]] : parts;
 }
 
 /**
- * Pools and curves once more, each fold by what was learned on the scores of the others: log-probabilities of every row
- * by the softmax of the pool, and by Platt's curves, to tell which is better.
+ * Fits pool and curves once more for each fold, to the scores of the other folds, and returns the log-posteriors of every row by
+ * the softmax of the pool and, if the rows suffice for curves, by the curves.
  */
-function crossFit(members: readonly Member[], whole: Pool, course: Course): { soft: Matrix; curved: Matrix } {
+function crossFit(
+  members: readonly Member[],
+  whole: Pool,
+  course: Course,
+): { soft: Matrix; curved: Matrix | undefined } {
   const { y, classes, fold, parts } = course;
   const scores = members.map((member) => member.scores);
-  const [soft, curved] = [new Matrix(y.length, classes), new Matrix(y.length, classes)];
-  const pooled = new Float64Array(y.length * classes);
+  const soft = new Matrix(y.length, classes);
+  const curved = hasRowsForCurves(course) ? new Matrix(y.length, classes) : undefined;
   parts.forEach((held, k) => {
     const rows = rowsOutside(fold, k);
     const at = fitPool({ scores, y, classes, rows }, { ...textPool, start: whole, tolerance: 1e-9 });
-    poolInto(members, at, rows, pooled);
-    poolInto(members, at, held, pooled);
-    calibrated(pooled, held, [], soft);
-    calibrated(pooled, held, classes > 1 ? fitCurves(pooled, y, classes, rows) : [], curved);
+    const pooled = poolOf(members, at, held);
+    held.forEach((i, at) => {
+      soft.row(i).set(pooled.row(at));
+    });
+    if (!curved) return;
+    const curves = fitCurves(
+      poolOf(members, at, rows),
+      Int32Array.from(rows, (i) => y[i]),
+    );
+    const calibrated = applyPosterior({ method: 'sigmoid', classes, parts: curves }, pooled, 0);
+    held.forEach((i, at) => {
+      curved.row(i).set(calibrated.row(at));
+    });
   });
   return { soft, curved };
 }
 
-/** A team of members with a calibration: what it says of every row, out of fold, and how good that is. */
+const hasRowsForCurves = ({ y, classes }: Course): boolean =>
+  classes > 1 && methodsFor({ codes: y }, classes, 'sigmoid').length > 0;
+
+/** A team of members with a calibration, its out-of-fold log-posteriors, and their log-loss. */
 interface Contender {
   readonly name: string;
   readonly team: readonly Member[];
@@ -61,10 +73,11 @@ interface Contender {
 
 function contendersOf(name: string, team: readonly Member[], weights: Pool, course: Course): Contender[] {
   const { soft, curved } = crossFit(team, weights, course);
-  return [
-    { name: `${name}, softmax`, team, weights, curved: false, outOfFold: soft, logLoss: lossOf(soft, course.y) },
-    { name: `${name}, curves`, team, weights, curved: true, outOfFold: curved, logLoss: lossOf(curved, course.y) },
-  ];
+  const contender = (how: string, outOfFold: Matrix): Contender => {
+    const logLoss = meanLogLoss(outOfFold, { codes: course.y });
+    return { name: `${name}, ${how}`, team, weights, curved: outOfFold === curved, outOfFold, logLoss };
+  };
+  return [contender('softmax', soft), ...(curved ? [contender('curves', curved)] : [])];
 }
 
 /** From so many rows on the weights of a pool are known well enough to beat each of its members. */
@@ -90,16 +103,14 @@ export function chooseTeam(members: readonly Member[], course: Course, watch: ()
   const contenders = contend(members, all, course);
   const winner = contenders.reduce((a, b) => (b.logLoss < a.logLoss ? b : a));
   const { team, weights, outOfFold } = winner;
-  const pooled = new Float64Array(y.length * classes);
-  poolInto(team, weights, rows, pooled);
-  const curves: Curves = winner.curved && classes > 1 ? fitCurves(pooled, y, classes, rows) : [];
+  const curves = winner.curved ? fitCurves(poolOf(team, weights, rows), y) : [];
   const tried: TriedText[] = [
     ...members.map((member, m) => {
       const { name, logLoss, accuracy } = member;
       return { name, logLoss, accuracy, chosen: team.includes(member), weight: all.weights[m] };
     }),
     ...contenders.map(({ name, logLoss, outOfFold: logProba }, k) => {
-      return { name, logLoss, accuracy: hitsOf(logProba, y), chosen: contenders[k] === winner };
+      return { name, logLoss, accuracy: meanAccuracy(logProba, { codes: y }), chosen: contenders[k] === winner };
     }),
   ];
   return { team, weights, curves, outOfFold, tried };

@@ -1,8 +1,12 @@
+import { requireItems, requireKind, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import { addScaledInto } from '../math/arrays.ts';
+import { logShares } from '../math/logs.ts';
+import { requireDocument } from '../text/documents.ts';
+import { type InformativeTerm, informativeTerms } from './informative.ts';
 import type { Pool } from './pool.ts';
 import { dealFolds, groupRows, rowsByFold } from './text-folds.ts';
 import { type Course, type Member, membersOf } from './text-members.ts';
@@ -26,6 +30,8 @@ export interface TextChoice {
   readonly model: TextPool;
   readonly tried: readonly TriedText[];
   readonly outOfFold: Matrix;
+  /** The terms that speak most for each class. */
+  readonly informative: readonly InformativeTerm[];
 }
 
 const FOLDS = 5;
@@ -90,10 +96,19 @@ export function chooseText(
   y: ArrayLike<Label>,
   options: ChooseTextOptions = {},
 ): TextChoice {
+  requireOptions('chooseText', ['groups', 'onProgress', 'seed', 'signal'], options);
+  requireItems(documents, 'a list of documents').forEach(requireDocument);
+  requireKind(y, 'a list of labels', 'list');
+  if (options.onProgress !== undefined) requireKind(options.onProgress, 'a function as onProgress', 'function');
   const { classes, course } = readCourse(documents, y, options);
   const members = tryAll(documents, course, options);
   const { team, weights, curves, outOfFold, tried } = chooseTeam(members, course, () => requireGoing(options.signal));
-  const model = new TextPool({ classes, curves, tried, ...buildViews(team, weights) });
+  const counts = new Float64Array(classes.length);
+  for (const c of course.y) counts[c]++;
+  const built = buildViews(team, weights);
+  const model = new TextPool({ classes, curves, tried, logPrior: logShares(counts), ...built });
+  const countsOf = ({ name }: PoolView) => team.find(({ view }) => view === name)!.counts;
+  const informative = informativeTerms(built.views, countsOf, course.y, classes);
   options.onProgress?.(1, 'done');
-  return { model, tried, outOfFold };
+  return { model, tried, outOfFold, informative };
 }

@@ -1,8 +1,8 @@
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
-import { argmax, maximum } from '../math/arrays.ts';
-import type { Schema } from './schema.ts';
-import { DECIMAL_COMMAS } from './schema-kinds.ts';
+import { argmax, maximum, sum } from '../math/arrays.ts';
+import { labelWarnings } from './label-warnings.ts';
+import { MOST_LEVELS, type Schema } from './schema.ts';
 
 /** What a careful analyst would say, as data and as a sentence. */
 export interface Warning {
@@ -11,10 +11,17 @@ export interface Warning {
     | 'duplicates'
     | 'conflicts'
     | 'small-class'
+    | 'rare-class'
+    | 'unlabeled'
+    | 'near-equal-labels'
+    | 'several-labels'
+    | 'high-cardinality'
     | 'identifier'
     | 'constant'
-    | 'decimal-commas'
-    | 'over-confident';
+    | 'split'
+    | 'ambiguous'
+    | 'over-confident'
+    | 'uncalibrated';
   readonly sentence: string;
   /** The column or class that it is about. */
   readonly about?: string;
@@ -26,13 +33,20 @@ export interface Warning {
 export interface Findings {
   readonly schema: Schema;
   readonly classes: readonly Label[];
+  /** The class of each row with a label. */
   readonly codes: Int32Array;
   /** Rows that are alike have one number. */
-  readonly groups: Int32Array;
+  readonly groups: Int32Array | Float64Array;
+  /** The rows of each class, where `codes` and `groups` are of a sample of them. */
+  readonly counts?: Float64Array;
+  /** How many further rows have no label. */
+  readonly unlabeled?: number;
   /** How often each column alone names the right class. */
   readonly alone: readonly { readonly name: string; readonly accuracy: number }[];
   readonly outOfFold: Matrix;
   readonly judged: Int32Array;
+  /** What the rows of each class count for, where models have class weights. */
+  readonly classFactors?: Float64Array | undefined;
 }
 
 /** A column that alone is right more often than this says what it should not know. */
@@ -45,18 +59,22 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** All warnings about a table and the models of it. */
 export function findWarnings(findings: Findings): Warning[] {
+  const { schema, classes, codes, counts = countsOf(codes, classes.length), unlabeled = 0 } = findings;
   return [
-    ...leaks(findings),
-    ...copies(findings),
-    ...smallClasses(findings.classes, countsOf(findings.codes, findings.classes.length)),
-    ...uselessColumns(findings.schema),
+    ...leaks(findings.alone, counts),
+    ...copies(findings, sum(counts)),
+    ...smallClasses(classes, counts, findings.classFactors !== undefined),
+    ...labelWarnings(schema.target, classes, counts, unlabeled),
+    ...highCardinality(schema),
+    ...uselessColumns(schema),
     ...confidence(findings),
   ];
 }
 
-function leaks({ alone, codes, classes }: Findings): Warning[] {
-  const most = Math.max(...countsOf(codes, classes.length)) / codes.length;
-  if (codes.length < LEAST_TABLE || (1 - most) * codes.length < LEAST_ROWS) return []; // so few rows part by chance
+function leaks(alone: Findings['alone'], counts: Float64Array): Warning[] {
+  const rows = sum(counts);
+  const most = maximum(counts) / rows;
+  if (rows < LEAST_TABLE || (1 - most) * rows < LEAST_ROWS) return []; // so few rows part by chance
   // Where one class has nearly all rows, everything is right 99 % of the time: half of what is left must be told.
   const found = alone.filter(({ accuracy }) => accuracy > LEAK && 1 - accuracy < (1 - most) / 2);
   return found.map(({ name, accuracy }) => ({
@@ -67,7 +85,8 @@ function leaks({ alone, codes, classes }: Findings): Warning[] {
   }));
 }
 
-function copies({ groups, codes }: Findings): Warning[] {
+function copies({ groups, codes }: Findings, rows: number): Warning[] {
+  const where = groups.length < rows ? ` (in a sample of ${groups.length} rows)` : '';
   const first = new Map<number, number>();
   let [again, against] = [0, 0];
   groups.forEach((group, i) => {
@@ -80,22 +99,26 @@ function copies({ groups, codes }: Findings): Warning[] {
   if (again > 0) {
     const most = first.size < groups.length / 2; // then it is not copying, and the rows are split one by one
     const sentence = most
-      ? `${again} rows are like others in every feature: the columns tell few rows apart`
-      : `${again === 1 ? '1 row is a copy of another' : `${again} rows are copies of others`} in every feature; copies are kept on one side of a split`;
+      ? `${again} rows are like others in every feature${where}: the columns tell few rows apart`
+      : `${again === 1 ? '1 row is a copy of another' : `${again} rows are copies of others`} in every feature${where}; copies are kept on one side of a split`;
     warnings.push({ kind: 'duplicates', sentence, value: again });
   }
   if (against > 0) {
     const sentence =
       against === 1
         ? '1 row is like another in every feature and has a different label: no model can get both right'
-        : `${against} rows are alike in every feature and have different labels: no model can get all of them right`;
+        : `${against} rows are alike in every feature and have different labels${where}: no model can get all of them right`;
     warnings.push({ kind: 'conflicts', sentence, value: against });
   }
   return warnings;
 }
 
-/** Classes with too few rows, by their counts. */
-export function smallClasses(classes: readonly Label[], counts: Float64Array): Warning[] {
+/** Warnings about classes, by their counts: too few rows to learn from, or a tiny share of all rows. */
+export function smallClasses(classes: readonly Label[], counts: Float64Array, weighted: boolean): Warning[] {
+  return [...tooFewRows(classes, counts), ...rareClasses(classes, counts, weighted)];
+}
+
+function tooFewRows(classes: readonly Label[], counts: Float64Array): Warning[] {
   return classes.flatMap((label, c): Warning[] => {
     if (counts[c] >= LEAST_ROWS) return [];
     const rows = counts[c] === 1 ? 'one row' : `${counts[c]} rows`;
@@ -104,37 +127,70 @@ export function smallClasses(classes: readonly Label[], counts: Float64Array): W
   });
 }
 
-function uselessColumns({ columns }: Schema): Warning[] {
-  return columns.flatMap(({ name, kind, role, reason }): Warning[] => {
-    if (role !== 'target' && reason.startsWith(DECIMAL_COMMAS)) {
-      const sentence = `column "${name}" holds numbers with decimal commas, and they are read as words`;
-      return [{ kind: 'decimal-commas', sentence, about: name }];
-    }
-    if (kind !== 'identifier' && kind !== 'constant') return [];
-    const end = role === 'feature' ? 'it will not help with new rows' : 'it is left out';
-    return [
-      {
-        kind,
-        sentence: `column "${name}" is ${kind === 'constant' ? 'constant' : 'an identifier'} (${reason}): ${end}`,
-        about: name,
-      },
-    ];
+/** A class below this share of the rows is rare; of many classes, one below half of an even share. */
+const RARE = 0.01;
+
+/** One warning for all rare classes that have enough rows to be learned; it is about the rarest of them. */
+function rareClasses(classes: readonly Label[], counts: Float64Array, weighted: boolean): Warning[] {
+  const total = sum(counts);
+  const limit = Math.min(RARE, 1 / (2 * classes.length));
+  const rare = classes
+    .map((label, c) => ({ label: String(label), rows: counts[c], share: counts[c] / total }))
+    .filter(({ rows, share }) => rows >= LEAST_ROWS && share < limit)
+    .sort((a, b) => a.share - b.share);
+  if (rare.length === 0) return [];
+  const named = rare.slice(0, 3).map(({ label, rows, share }) => `"${label}" (${rows} rows, ${percent(share)})`);
+  const more = rare.length > 3 ? ` and ${rare.length - 3} more` : '';
+  const subject = rare.length === 1 ? `class ${named[0]} is` : `classes ${named.join(', ')}${more} are`;
+  const weights = weighted ? '' : ', and try class weights (--class-weight balanced)';
+  const advice = `look at recall rather than accuracy${weights}`;
+  return [{ kind: 'rare-class', sentence: `${subject} rare: ${advice}`, about: rare[0].label, value: rare[0].share }];
+}
+
+/** Categories with more values than are kept apart, of which most have few rows. */
+function highCardinality({ columns, rows }: Schema): Warning[] {
+  return columns.flatMap(({ name, kind, role, distinct, missing }): Warning[] => {
+    if (role !== 'feature' || kind !== 'category' || distinct <= MOST_LEVELS) return [];
+    const each = Math.round((10 * (rows - missing)) / distinct) / 10;
+    const sentence = `column "${name}" has ${distinct} different values, ${each} rows each on average: all but the ${MOST_LEVELS} most frequent count as one; group them if you can`;
+    return [{ kind: 'high-cardinality', sentence, about: name, value: distinct }];
   });
 }
 
-/** Mean confidence less accuracy on held-out rows, where it is more than two standard errors and two points. */
-function confidence({ outOfFold, judged, codes }: Findings): Warning[] {
-  let [sure, right] = [0, 0];
+function uselessColumns({ columns }: Schema): Warning[] {
+  return columns.flatMap(({ name, kind, role, reason, ambiguous }): Warning[] => {
+    const column = `column "${name}"`;
+    if (role === 'feature' && ambiguous !== undefined)
+      return [{ kind: 'ambiguous', sentence: `${column}: ${ambiguous}`, about: name }];
+    if (kind === 'split' && role === 'ignored') {
+      const advice = 'it is left out; as the split column it would divide training rows from test rows';
+      return [{ kind, sentence: `${column} ${reason}: ${advice}`, about: name }];
+    }
+    if (kind !== 'identifier' && kind !== 'constant') return [];
+    const end = role === 'feature' ? 'it will not help with new rows' : 'it is left out';
+    const what = kind === 'constant' ? 'constant' : 'an identifier';
+    return [{ kind, sentence: `${column} is ${what} (${reason}): ${end}`, about: name }];
+  });
+}
+
+/**
+ * Mean confidence less accuracy on held-out rows, where it is more than two standard errors and two points. Class weights weigh the
+ * rows: probabilities under them are those of a population in which classes are as frequent as their weights say.
+ */
+function confidence({ outOfFold, judged, codes, classFactors }: Findings): Warning[] {
+  let [sure, right, all] = [0, 0, 0];
   for (const i of judged) {
     const row = outOfFold.row(i);
-    sure += Math.exp(maximum(row));
-    if (argmax(row) === codes[i]) right++;
+    const weight = classFactors?.[codes[i]] ?? 1;
+    all += weight;
+    sure += weight * Math.exp(maximum(row));
+    if (argmax(row) === codes[i]) right += weight;
   }
-  const accuracy = right / judged.length;
-  const excess = sure / judged.length - accuracy;
+  const accuracy = right / all;
+  const excess = sure / all - accuracy;
   const error = Math.sqrt((accuracy * (1 - accuracy)) / judged.length);
   if (!(excess > Math.max(0.02, 2 * error))) return [];
-  const sentence = `posteriors are over-confident: ${percent(sure / judged.length)} sure on average, ${percent(accuracy)} right on held-out rows`;
+  const sentence = `posteriors are over-confident: ${percent(sure / all)} sure on average, ${percent(accuracy)} right on held-out rows`;
   return [{ kind: 'over-confident', sentence, value: excess }];
 }
 

@@ -2,12 +2,11 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { formatCsv } from '../data/csv-format.ts';
 import type { BadRow } from '../data/faults.ts';
-import { suggest } from '../data/suggest.ts';
+import { suggest, suggestFile } from '../data/suggest.ts';
 import { PolyaError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { fail, type Hints, Problem } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
-import { suggestFile } from './suggest.ts';
 import { safe } from './terminal.ts';
 import { texts } from './texts/index.ts';
 
@@ -16,6 +15,22 @@ export function pairOf(flag: string, form: string, word: string): readonly [stri
   const at = word.lastIndexOf('=');
   if (at <= 0) fail('E_USAGE', texts.usage.pairNeeded(flag, form, word));
   return [word.slice(0, at), word.slice(at + 1)];
+}
+
+/** Refuses a label that the model does not know, with the one that was probably meant. */
+export function refuseLabel(
+  words: readonly string[],
+  label: string,
+  classes: readonly string[],
+  word = label,
+  behind = '',
+): never {
+  const near = suggest(label, classes);
+  fail('E_CLASS_UNKNOWN', texts.problems.noLabel(label, near), {
+    notes: [texts.problems.labels(classes)],
+    command: near && corrected(words, word, near + behind),
+    details: { class: label, classes: classes.slice(0, 100) },
+  });
 }
 
 /** Refuses a column that is not there, with the one that was probably meant; those that are `taken` were not. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import type { DataRow } from '../auto/cells.ts';
+import { type DataRow, numberOf } from '../data/cells.ts';
 import type { BadRow } from '../data/faults.ts';
+import { emptyRecord } from '../data/table.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import type { Context } from './context.ts';
 import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn } from './data-problems.ts';
-import { withPoints } from './decimal-commas.ts';
 import type { reading } from './shared-options.ts';
 import { texts } from './texts/index.ts';
 
@@ -35,14 +35,22 @@ export interface RowSource {
 /** How many rows are held at once. */
 const BATCH = 1024;
 
+/** How the data of a command are opened. */
+interface RowOptions {
+  /** Whether data without rows are refused, which is the default. */
+  readonly empty?: 'refuse' | 'allow';
+  /** Whether the rows of stdin are given as soon as they are there, as on a terminal. */
+  readonly live?: boolean;
+}
+
 /** Opens the data of a command; no name at all is stdin. */
 export async function openRows(
   context: Reading,
   names: readonly string[],
-  { empty = 'refuse' as 'refuse' | 'allow' } = {},
+  options: RowOptions = {},
 ): Promise<RowSource> {
   const sources = names.length === 0 ? ['-'] : names;
-  const reader = new Rows(context, sources, empty);
+  const reader = new Rows(context, sources, options);
   await reader.open();
   return reader;
 }
@@ -58,13 +66,15 @@ class Rows implements RowSource {
   private readonly context: Reading;
   private readonly sources: readonly string[];
   private readonly empty: 'refuse' | 'allow';
+  private readonly live: boolean;
   private readonly stdinHash = createHash('sha256');
   private readonly filters: readonly (readonly [string, string])[];
 
-  constructor(context: Reading, sources: readonly string[], empty: 'refuse' | 'allow') {
+  constructor(context: Reading, sources: readonly string[], { empty = 'refuse', live = false }: RowOptions) {
     this.context = context;
     this.sources = sources;
     this.empty = empty;
+    this.live = live || context.io.stdin.tty;
     this.name = nameOf(sources);
     this.filters = context.options.where.map((filter) => pairOf('--where', 'COLUMN=VALUE', filter));
   }
@@ -115,7 +125,7 @@ class Rows implements RowSource {
   }
 
   private read({ rows, lines }: RowChunk): RowChunk {
-    return this.context.options.decimal === 'comma' ? { rows: rows.map(withPoints), lines } : { rows, lines };
+    return this.context.options.decimal === 'comma' ? { rows: rows.map(withCommas), lines } : { rows, lines };
   }
 
   private filter({ rows, lines }: RowChunk): RowChunk {
@@ -149,7 +159,7 @@ class Rows implements RowSource {
     } as const;
     try {
       if (source !== '-') return await openTable(resolve(io.cwd, source), given);
-      return await openTable(this.hashed(io.stdin.bytes()), { ...given, name: 'stdin', live: io.stdin.tty });
+      return await openTable(this.hashed(io.stdin.bytes()), { ...given, name: 'stdin', live: this.live });
     } catch (error) {
       return refuseData(this.context, source, error);
     }
@@ -161,6 +171,16 @@ class Rows implements RowSource {
       yield chunk;
     }
   }
+}
+
+/** A row whose texts with a decimal comma are numbers, for a model that was fitted to decimal points; other cells are as they were. */
+function withCommas(row: DataRow): DataRow {
+  const read = emptyRecord<unknown>();
+  for (const [name, cell] of Object.entries(row)) {
+    const number = typeof cell === 'string' && /[,.]/.test(cell) ? numberOf(cell, 'comma') : Number.NaN;
+    read[name] = Number.isNaN(number) ? cell : number;
+  }
+  return read;
 }
 
 /** All rows in memory. */

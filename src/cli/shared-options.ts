@@ -10,9 +10,9 @@ export const reading = {
     { default: 'utf-8', doc: 'how bytes become letters; every byte has to fit' },
   ),
   delimiter: text({ value: 'CHAR', doc: 'what parts the cells of CSV; told from the content unless given' }),
-  decimal: choice(['point', 'comma'], {
-    default: 'point',
-    doc: 'what parts whole and fraction of a number; with comma, 1.234,5 is read as 1234.5',
+  decimal: choice(['auto', 'point', 'comma'], {
+    default: 'auto',
+    doc: 'the decimal mark of numbers; detected column by column unless given. With comma, 1.234,5 is 1234.5',
   }),
   header: choice(['sniff', 'yes', 'no'], { default: 'sniff', doc: 'whether the first row has the names' }),
   where: list({
@@ -41,7 +41,7 @@ export const roles = {
     common: true,
     complete: 'column',
   }),
-  kinds: list({ value: 'COLUMN=KIND', doc: 'read a column as number, category, boolean, text or ignored' }),
+  kinds: list({ value: 'COLUMN=KIND', doc: 'read a column as number, category, boolean, date, text or ignored' }),
   weights: text({ value: 'COLUMN', doc: 'the column with the weight of each row', complete: 'column' }),
   skipUnlabeled: flag({ doc: 'leave out rows without a label instead of refusing them' }),
 } as const;
@@ -79,6 +79,11 @@ export const modelling = {
   alpha: text({ value: 'A', doc: 'pseudo-count of words and levels, or auto: chosen by leaving one out' }),
   smoothing: text({ value: 'NAME=VALUE', doc: 'another smoothing parameter of the model, such as varSmoothing=1e-9' }),
   priors: text({ value: 'P', doc: 'empirical, uniform, or LABEL=P,LABEL=P' }),
+  classWeight: text({
+    value: 'W',
+    doc: 'what the rows of a class count for: balanced (the same for every class in total), or LABEL=W,LABEL=W',
+    common: true,
+  }),
   ngrams: text({ value: 'N or N-M', doc: 'words (or letters) in a row: 1, 2, 1-2 …' }),
   analyzer: choice(['word', 'char', 'char_wb'], { doc: 'what n-grams are made of' }),
   stopWords: text({
@@ -90,15 +95,37 @@ export const modelling = {
   vocab: integer({ value: 'N', min: 1, doc: 'keep the N most frequent words' }),
   hash: integer({ value: 'BITS', min: 4, max: 30, doc: 'hash words into 2^BITS columns instead of keeping them' }),
   bins: choice(['mdl', 'frequency'], { doc: 'how numbers are cut into levels' }),
+  dateOrder: choice(['auto', 'day-first', 'month-first'], {
+    default: 'auto',
+    doc: 'whether 5/4/2023 is in April or in May, where the cells of a column leave it open',
+  }),
   calibrate: choice(['auto', 'none', 'sigmoid', 'isotonic', 'temperature'], {
     default: 'auto',
-    doc: 'make probabilities honest',
+    doc: 'calibrate probabilities, if there are about 30 rows per class',
   }),
 } as const;
 
 /** The model file that a command reads. */
 export const modelFile = {
   model: text({ short: 'm', value: 'FILE', doc: 'the model file', common: true, complete: 'model' }),
+} as const;
+
+/** How labels follow from probabilities. */
+export const deciding = {
+  threshold: list({
+    value: 'LABEL=P',
+    doc: 'give this label from this probability on, and only then',
+    common: true,
+  }),
+  cost: list({ value: 'TRUE:LABEL=COST', doc: 'what giving LABEL costs where TRUE is right; other mistakes cost 1' }),
+} as const;
+
+/** How rows are checked that a model is asked about. */
+export const checking = {
+  strict: flag({
+    default: true,
+    doc: 'refuse a column too few and a word among numbers (on unless --no-strict: such cells count as missing)',
+  }),
 } as const;
 
 /** A file that a command writes. */

@@ -13,14 +13,16 @@ export type ServedExample<L extends ServedLabel = ServedLabel> =
 export interface PredictOptions {
   /** Tell the k most probable classes alone. */
   readonly topK?: number | undefined;
-  /** Give a label only from this probability on. */
+  /** Give a label from this probability on, and only then. */
   readonly threshold?: Readonly<Record<string, number>> | undefined;
+  /** What mistakes cost, by the true label and the one given; others cost 1. Excludes `threshold`. */
+  readonly costs?: Readonly<Record<string, Readonly<Record<string, number>>>> | undefined;
   /** Mark answers that are less probable. */
   readonly reject?: number | undefined;
   /** Tell so many features that decided. */
   readonly explain?: number | undefined;
-  /** What becomes of columns that the model does not read; refused unless told. */
-  readonly extra?: 'refuse' | 'ignore' | undefined;
+  /** Whether an instance with a column too few or too many, or a cell of another type, is refused. Default: true. */
+  readonly strict?: boolean | undefined;
 }
 
 /** What a feature adds to the log-odds of a label. */
@@ -105,7 +107,7 @@ export interface ServedCard<L extends ServedLabel = ServedLabel> extends Omit<Mo
   readonly target: string | null;
   readonly columns: readonly {
     readonly name: string;
-    readonly kind: 'text' | 'number' | 'level';
+    readonly kind: 'text' | 'number' | 'date' | 'level';
     readonly optional: boolean;
   }[];
   readonly evaluation: Readonly<Record<string, unknown>> | null;

@@ -1,3 +1,4 @@
+import { requireOptions } from '../data/arguments.ts';
 import {
   decodeTensors,
   encodeTensors,
@@ -60,6 +61,7 @@ interface Outline {
 
 /** A model as the bytes of a `*.polya` file: what `toBytes` of every model is. */
 export function encodeModel(model: Savable, options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
+  requireOptions('toBytes', ['slim', 'float32', 'provenance'], options);
   const { provenance, slim = false, float32 = false } = options;
   if (float32 && !slim) {
     refuse('E_PARAM', 'float32 rounds parameters and leaves no counts to learn on; give slim: true as well', {
@@ -125,12 +127,16 @@ function outlineOf(
 }
 
 /** The state that a file holds: ends in a state or a `PolyaError`, and executes nothing. */
-export function decodeState(bytes: Uint8Array): State {
+export function decodeState(bytes: Uint8Array | ArrayBuffer): State {
   return decodeFile(bytes).state;
 }
 
 /** The inverse of `encodeState`, with what a file tells of itself. */
-export function decodeFile(bytes: Uint8Array): ModelFile {
+export function decodeFile(given: Uint8Array | ArrayBuffer): ModelFile {
+  const bytes = given instanceof ArrayBuffer ? new Uint8Array(given) : given;
+  if (!(bytes instanceof Uint8Array)) {
+    refuse('E_TYPE', `a model file is a Uint8Array or an ArrayBuffer, got ${typeof bytes}`);
+  }
   const { tensors, metadata } = decodeTensors(bytes);
   const sum = metadata.get('sha256');
   if (sum !== undefined && sum !== checksum(bytes)) {

@@ -38,8 +38,7 @@ export interface ModelCard extends ModelPart {
 
 /** Reads and checks a model file and tells what is in it. No model is made of it, so that any kind will do. */
 export function inspectModel(bytes: Uint8Array | ArrayBuffer): ModelCard {
-  const file = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-  const { version, sha256, state } = decodeFile(file);
+  const { version, sha256, state } = decodeFile(bytes);
   const part = partOf(state);
   const all = allOf(part);
   const errors = statesOf(state).flatMap(({ learned: { largestError: error } }) =>
@@ -51,7 +50,7 @@ export function inspectModel(bytes: Uint8Array | ArrayBuffer): ModelCard {
     features: all.findLast(({ features }) => features !== undefined)?.features,
     slim: all.some(({ slim }) => slim),
     formatVersion: version,
-    bytes: file.length,
+    bytes: bytes.byteLength,
     sha256,
     provenance: state.provenance,
     largestError: errors.length > 0 ? errors.reduce((most, error) => Math.max(most, error)) : undefined,

@@ -1,6 +1,7 @@
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Random } from '../math/random.ts';
 import type { Model } from './model.ts';
+import type { Telling } from './telling.ts';
 
 /** What the cells of a column are: how often something is there, one of a few levels, or measurements. */
 export type CellKind = 'counts' | 'levels' | 'reals';
@@ -43,12 +44,14 @@ export interface Insight<S extends Shape, P extends Shape, O> {
   /** The columns by kind; only for models that can score a row without some of its cells. */
   cells?(params: P): readonly CellBlock[];
   /**
-   * Class-major: how much feature j speaks for class c, in nats, the Kullback–Leibler divergence of its distribution in c
-   * from the mixture of the other classes by prior, signed where a feature may be typical by its absence.
+   * How much each feature speaks for each class: the Kullback–Leibler divergence of its distribution in the class from the mixture of
+   * the other classes by prior, signed where a feature may be typical by its absence.
    */
-  telling?(params: P, stats: S, options: O): Float64Array;
+  telling?(params: P, stats: S, options: O): Telling;
   /** The level by which feature j speaks most for class c; NaN for a feature without levels. */
   tellingLevel?(params: P, c: number, j: number): number;
+  /** The mean of feature j in class c; NaN for a feature that is no measurement. */
+  typicalValue?(params: P, c: number, j: number): number;
   /** Values of feature j that are worth a mark on its axis. */
   points?(params: P, j: number): Float64Array;
   /** out[c] = ln p(xⱼ = value | c), or a score that stands for it: what the cell adds, whatever the others are. */

@@ -1,4 +1,6 @@
+import { requireKind, requireLike } from '../data/arguments.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
+import { requireWidth } from '../data/input.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { Generator } from '../math/generator.ts';
 import type { Form } from './form.ts';
@@ -19,6 +21,9 @@ export interface Moves {
   readonly parts?: Readonly<Record<string, Moves>>;
 }
 
+/** What sums are multiplied by: one number, or one per class. */
+export type Factor = number | Float64Array;
+
 /**
  * A countable thing: sums over rows that can be added, taken away, weakened and put into a larger shape.
  * `empty` is the identity of `merge`, and `merge` is associative and commutative.
@@ -36,8 +41,8 @@ export interface Statistic<S extends Shape> {
   merge(to: S, from: S): void;
   /** The inverse of `merge`: refuses with E_UNLEARN_UNDERFLOW, before anything is changed, to take away more than is there. */
   subtract(from: S, what: S): void;
-  /** Multiplies all mass by a factor: forgetting. */
-  scale(stats: S, factor: number): void;
+  /** Multiplies all mass by a factor (forgetting), or the mass of each class by a factor of its own (class weights). */
+  scale(stats: S, factor: Factor): void;
   /** The same counts in another shape. */
   reshape(stats: S, shape: Shape, moves: Moves): S;
   /**
@@ -107,8 +112,11 @@ export interface Terms {
 
 /** Rows → statistic: the only pass over the data. */
 export function count<S extends Shape>(statistic: Statistic<S>, batches: Batch | Iterable<Batch>): S {
+  requireLike(statistic, 'a statistic such as sums', { empty: 'function', add: 'function' });
+  requireKind(batches, 'a batch, or several', 'object');
   let stats: S | undefined;
   for (const batch of Symbol.iterator in batches ? batches : [batches]) {
+    requireLike(batch, 'a batch as batch() makes it', { rows: 'number', features: 'number', y: 'list', w: 'list' });
     stats ??= statistic.empty(batch);
     statistic.add(stats, batch);
   }
@@ -117,6 +125,10 @@ export function count<S extends Shape>(statistic: Statistic<S>, batches: Batch |
 
 /** Rows → ln p(c) + ln p(x | c), row by row. */
 export function score<S extends Shape, P extends Shape, O>(model: Model<S, P, O>, params: P, rows: Rows): Float64Array {
+  requireLike(model, 'a model such as multinomial', { score: 'function' });
+  requireLike(params, 'the parameters that estimate returns', { classes: 'number', features: 'number' });
+  requireLike(rows, 'rows as batch() makes them', { rows: 'number', features: 'number' });
+  requireWidth(rows, params.features);
   const out = new Float64Array(rows.rows * params.classes);
   model.score(params, rows, out);
   return out;

@@ -1,3 +1,4 @@
+import { requireOptions } from '../data/arguments.ts';
 import { isList } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 
@@ -96,17 +97,10 @@ export function optional<T>(option: Option<T>): Option<T | null> {
 
 /** Checks what was given against the specification, fills in defaults, and freezes the result. */
 export function readOptions<Spec extends OptionSpec>(owner: string, spec: Spec, given: unknown): OptionValues<Spec> {
-  if (given === null || typeof given !== 'object') {
-    refuse('E_PARAM', `${owner} takes its parameters as one object, got ${show(given)}`, { name: owner });
-  }
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(spec, name)) {
-      refuse('E_PARAM', `${owner} has no parameter ${show(name)}; it has ${Object.keys(spec).join(', ')}`, { name });
-    }
-  }
+  requireOptions(owner, Object.keys(spec), given);
   const values: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(spec)) {
-    const value = (given as Record<string, unknown>)[name];
+    const value = (given as Readonly<Record<string, unknown>>)[name];
     const accepted = value === undefined ? option.default : option.accept(value);
     if (accepted === undefined) {
       refuse('E_PARAM', `parameter ${name} of ${owner} must be ${option.expects}, got ${show(value)}`, {

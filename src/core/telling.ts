@@ -1,43 +1,92 @@
-/**
- * Σ{c' ≠ c} p(c') v[c'] / Σ{c' ≠ c} p(c'): what the other classes show on average; v[c] itself where there are no others.
- * Sums from both ends, since all less one would cancel.
- */
-export function restOf(values: Float64Array, priors: Float64Array): Float64Array {
-  const sums = new Float64Array(values.length);
-  const masses = new Float64Array(values.length);
-  const walk = (order: Iterable<number>) => {
-    let [sum, mass] = [0, 0];
-    for (const c of order) {
-      sums[c] += sum;
-      masses[c] += mass;
-      sum += priors[c] * values[c];
-      mass += priors[c];
-    }
-  };
-  walk(values.keys());
-  walk([...values.keys()].reverse());
-  return sums.map((sum, c) => (masses[c] > 0 ? sum / masses[c] : values[c]));
+/** How features set every class apart from the others; class-major. */
+export interface Telling {
+  /** How much feature j speaks for class c, in nats; below zero it speaks against it. */
+  readonly nats: Float64Array;
+  /** ln of the ratio of the odds of the feature (or of its most telling level) in class c and elsewhere; NaN for measurements. */
+  readonly logOdds: Float64Array;
 }
 
-/** The divergence of every class from the others for features that have one parameter in each class; class-major. */
+interface Size {
+  readonly classes: number;
+  readonly features: number;
+}
+
+/** Room for the features of a model. */
+export function emptyTelling({ classes, features }: Size): Telling {
+  const cells = classes * features;
+  return { nats: new Float64Array(cells), logOdds: new Float64Array(cells).fill(Number.NaN) };
+}
+
+/**
+ * A function that gives the mean of the other classes, Σ{c' ≠ c} p(c') v[c'] / Σ{c' ≠ c} p(c'), or v[c] itself if there are no others.
+ * It sums from both ends, since the sum of all minus one would cancel. What it returns is overwritten by the next call.
+ */
+export function othersBy(priors: Float64Array): (values: Float64Array) => Float64Array {
+  const sumOthers = (value: (c: number) => number, out: Float64Array) => {
+    let [before, after] = [0, 0];
+    for (let c = 0; c < out.length; c++) {
+      out[c] = before;
+      before += value(c);
+    }
+    for (let c = out.length - 1; c >= 0; c--) {
+      out[c] += after;
+      after += value(c);
+    }
+  };
+  const masses = new Float64Array(priors.length);
+  sumOthers((c) => priors[c], masses);
+  const rest = new Float64Array(priors.length);
+  return (values) => {
+    sumOthers((c) => priors[c] * values[c], rest);
+    for (let c = 0; c < rest.length; c++) rest[c] = masses[c] > 0 ? rest[c] / masses[c] : values[c];
+    return rest;
+  };
+}
+
+/** The divergence and log-ratio of every class and the others, for features that have one parameter in each class. */
 export function tellingBy(
-  { classes, features }: { readonly classes: number; readonly features: number },
+  { classes, features }: Size,
   logPrior: Float64Array,
   parameter: (c: number, j: number) => number,
-  divergence: (own: number, rest: number) => number,
-): Float64Array {
-  const priors = logPrior.map(Math.exp);
+  divergence: (own: number, rest: number) => number = rateDivergence,
+  logRatio: (own: number, rest: number) => number = logOf,
+): Telling {
+  const others = othersBy(logPrior.map(Math.exp));
   const own = new Float64Array(classes);
-  const out = new Float64Array(classes * features);
+  const telling = emptyTelling({ classes, features });
   for (let j = 0; j < features; j++) {
     for (let c = 0; c < classes; c++) own[c] = parameter(c, j);
-    const rest = restOf(own, priors);
-    for (let c = 0; c < classes; c++) out[c * features + j] = divergence(own[c], rest[c]);
+    const rest = others(own);
+    for (let c = 0; c < classes; c++) {
+      telling.nats[c * features + j] = divergence(own[c], rest[c]);
+      telling.logOdds[c * features + j] = logRatio(own[c], rest[c]);
+    }
   }
-  return out;
+  return telling;
 }
 
 /** p ln(p / q), with 0 ln 0 = 0: what one face of a die adds to the divergence from another die. */
 export function divergenceAt(p: number, q: number): number {
   return p === 0 ? 0 : p * Math.log(p / q);
 }
+
+/**
+ * The divergence of two rates, λ ln(λ / r) − λ + r ≥ 0, with a minus sign where events are rarer than elsewhere. Summed over all faces
+ * of a die it is the divergence of the dice, as Σ p ln(p / q) is; but p ln(p / q) alone is large for every frequent face, and this is
+ * not.
+ */
+export function rateDivergence(own: number, rest: number): number {
+  return Math.sign(own - rest) * Math.max(0, divergenceAt(own, rest) - own + rest);
+}
+
+/** The divergence of two coins, with a minus sign where heads are rarer than elsewhere. */
+export function coinDivergence(own: number, rest: number): number {
+  const divergence = divergenceAt(own, rest) + divergenceAt(1 - own, 1 - rest);
+  return Math.sign(own - rest) * Math.max(0, divergence);
+}
+
+const logOf = (own: number, rest: number): number => (own === rest ? 0 : Math.log(own / rest));
+
+/** ln of the ratio of two odds. */
+export const logOddsRatio = (own: number, rest: number): number =>
+  own === rest ? 0 : Math.log(own / (1 - own)) - Math.log(rest / (1 - rest));

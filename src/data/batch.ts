@@ -1,3 +1,4 @@
+import { requireItems, requireOptions } from './arguments.ts';
 import { Matrix } from './matrix.ts';
 import type { SparseMatrix } from './sparse.ts';
 import { TidyMatrix } from './tidy.ts';
@@ -176,7 +177,9 @@ export function batch(
   w?: readonly number[],
   shape: Partial<Omit<Shape, 'parts'>> = {},
 ): Batch {
+  requireOptions('batch', ['classes', 'features', 'levels', 'missing'], shape);
   const rows = rowsOf(x instanceof Matrix || x instanceof TidyMatrix ? x : Matrix.from(x));
+  for (const list of [y, w]) if (list !== undefined) requireItems(list, 'a list of numbers');
   const classes = y === undefined ? 1 : y.reduce((most, c) => Math.max(most, c + 1), 0);
   return label(
     rows,

@@ -1,3 +1,6 @@
+import { requireItems, requireKind } from './arguments.ts';
+import { checkDelimiter } from './csv-options.ts';
+
 /**
  * A table as CSV text, RFC 4180, with LF or the line end that is given. Reading it with the same delimiter gives the same
  * cells: what could be misread is quoted, and a row of one empty cell is `""` because a blank line would be skipped.
@@ -7,9 +10,14 @@ export function formatCsv(
   delimiter = ',',
   lineEnd: '\n' | '\r\n' | '\r' = '\n',
 ): string {
+  requireKind(rows, 'rows of cells', 'iterable');
+  checkDelimiter(delimiter);
+  requireKind(lineEnd, 'a line end', 'string');
   let text = '';
   for (const row of rows) {
-    const line = row.map((cell) => quoted(cell, delimiter)).join(delimiter);
+    const line = requireItems(row, 'a list of cells as every row')
+      .map((cell) => quoted(String(cell), delimiter))
+      .join(delimiter);
     text += (line === '' ? '""' : line) + lineEnd;
   }
   return text;

@@ -1,7 +1,8 @@
 import { refuse, show } from '../errors.ts';
+import { requireOptions } from './arguments.ts';
 import type { Duplicates } from './csv-header.ts';
 import type { RowLimits } from './csv-rows.ts';
-import { type BadRowOptions, wholeOption } from './faults.ts';
+import { type BadRowOptions, badRowOptions, wholeOption } from './faults.ts';
 
 /** How to read a table of text; every option may be left out. */
 export interface CsvOptions extends BadRowOptions {
@@ -23,6 +24,20 @@ export interface CsvOptions extends BadRowOptions {
   readonly live?: boolean;
   /** Ends the reading with `E_CANCELLED`. */
   readonly signal?: AbortSignal;
+}
+
+const csvOptions = [
+  ...badRowOptions,
+  ...['delimiter', 'header', 'duplicates', 'chunkRows', 'maxCellBytes', 'maxRowBytes', 'maxColumns', 'live', 'signal'],
+];
+
+/** Refuses options that a reader of CSV does not have, and a header that is neither a flag nor names. */
+export function checkCsvOptions(owner: string, options: CsvOptions): CsvOptions {
+  const { header = true } = requireOptions(owner, csvOptions, options);
+  if (typeof header !== 'boolean' && !(Array.isArray(header) && header.every((name) => typeof name === 'string'))) {
+    refuse('E_PARAM', `option header is true, false or a list of names; it is ${show(header)}`, { option: 'header' });
+  }
+  return options;
 }
 
 const MiB = 1 << 20;

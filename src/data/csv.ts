@@ -1,4 +1,4 @@
-import type { CsvOptions } from './csv-options.ts';
+import { type CsvOptions, checkCsvOptions } from './csv-options.ts';
 import { CsvReader } from './csv-reader.ts';
 import { wholeOption } from './faults.ts';
 import { chunksOf, chunksOfMemory, type MemorySource, type Source } from './source.ts';
@@ -19,6 +19,7 @@ const CHUNK_BYTES = 1 << 22; // wide rows come in smaller chunks
  *   first line. A bad header is always refused.
  */
 export async function* readCsv(source: Source, options: CsvOptions = {}): AsyncGenerator<Table, void, undefined> {
+  checkCsvOptions('readCsv', options);
   const reader = new CsvReader(options, wholeOption('chunkRows', options.chunkRows, 4096, 1), CHUNK_BYTES);
   for await (const chunk of chunksOf(source, options.signal)) yield* reader.push(chunk);
   yield* reader.end();
@@ -26,6 +27,7 @@ export async function* readCsv(source: Source, options: CsvOptions = {}): AsyncG
 
 /** Reads a table that is in memory, as one; see `readCsv`. */
 export function parseCsv(source: MemorySource, options: CsvOptions = {}): Table {
+  checkCsvOptions('parseCsv', options);
   const reader = new CsvReader({ ...options, live: false }, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   for (const chunk of chunksOfMemory(source)) reader.push(chunk).next(); // one table, so nothing comes before the end
   return reader.end().next().value!;

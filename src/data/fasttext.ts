@@ -1,7 +1,9 @@
+import { requireKind, requireOptions } from './arguments.ts';
 import {
   type LineChunk,
   type LineOptions,
   type LineParser,
+  lineOptions,
   parseLineRows,
   readLineRows,
   textOfLine,
@@ -21,6 +23,8 @@ export interface FastTextOptions extends LineOptions {
   readonly prefix?: string;
 }
 
+const fastTextOptions = [...lineOptions, 'prefix'];
+
 /** The usual mark of a label. */
 export const LABEL_PREFIX = '__label__';
 
@@ -29,6 +33,7 @@ const BLANKS = /[ \t\v\f\r]+/;
 
 /** One line: every word that begins with the prefix is a label, wherever it stands, as `Dictionary::getLine` has it. */
 export function parseFastTextLine(line: string, prefix: string = LABEL_PREFIX): FastTextLine {
+  for (const text of [line, prefix]) requireKind(text, 'a string', 'string');
   const labels: string[] = [];
   const words: string[] = [];
   for (const word of line.split(BLANKS)) {
@@ -39,19 +44,22 @@ export function parseFastTextLine(line: string, prefix: string = LABEL_PREFIX): 
 }
 
 /** Reads lines of fastText in chunks; lines of blanks are skipped. Errors are those of `readJsonLines`. */
-export function readFastText(
+export async function* readFastText(
   source: Source,
   options: FastTextOptions = {},
 ): AsyncGenerator<LineChunk<FastTextLine>, void, undefined> {
-  return readLineRows(source, options, parserOf(options));
+  requireOptions('readFastText', fastTextOptions, options);
+  yield* readLineRows(source, options, parserOf(options));
 }
 
 /** Reads lines of fastText that are in memory, as one. */
 export function parseFastText(source: MemorySource, options: FastTextOptions = {}): LineChunk<FastTextLine> {
+  requireOptions('parseFastText', fastTextOptions, options);
   return parseLineRows(source, options, parserOf(options));
 }
 
 function parserOf({ prefix = LABEL_PREFIX }: FastTextOptions): LineParser<FastTextLine> {
+  requireKind(prefix, 'a string as prefix', 'string');
   return (bytes, take) => {
     const text = textOfLine(bytes);
     if (typeof text !== 'string') return text;

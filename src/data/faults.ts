@@ -23,6 +23,9 @@ export interface BadRowOptions {
   readonly onBadRow?: (row: BadRow) => void;
 }
 
+/** The names of `BadRowOptions`. */
+export const badRowOptions: readonly string[] = ['maxBadRows', 'onBadRow'];
+
 /** What is wrong with a row, before anyone decides whether it is left out or refused. */
 export interface Fault extends Place {
   readonly code: ErrorCode;

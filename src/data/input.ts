@@ -1,6 +1,7 @@
-import { type ErrorDetails, refuse, show } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import { isSparse, type Rows, rowsOf } from './batch.ts';
 import { isList, Matrix, requireSize } from './matrix.ts';
+import { NameCheck } from './names.ts';
 import { requireWellFormed } from './order.ts';
 import type { SparseMatrix } from './sparse.ts';
 import { TidyMatrix } from './tidy.ts';
@@ -23,7 +24,7 @@ export interface Expectation {
   /** The number of features, where the model knows it. */
   readonly features?: number | undefined;
   /** What to do with a named column that the model does not know. */
-  readonly extra?: 'error' | 'ignore';
+  readonly extra?: 'error' | 'ignore' | undefined;
   /** NaN and null are missing cells rather than mistakes. */
   readonly missing?: boolean;
   /** Sparse rows are welcome. */
@@ -121,16 +122,15 @@ interface Named {
 
 function readNamed(X: readonly unknown[], expected: Expectation, convert: Convert): Named {
   const names = expected.names ?? checkNames(Object.keys(X[0] as NamedRow));
-  const known = new Set(names);
+  const check = nameCheck(names, expected);
   const x = new Float64Array(X.length * names.length);
   for (let i = 0; i < X.length; i++) {
     const row = X[i];
     if (!isRecord(row)) refuse('E_SHAPE', `row 0 has named columns, row ${i} is ${show(row)}`, { row: i });
+    check.check(row, { row: i });
     for (let j = 0; j < names.length; j++) {
-      const present = Object.hasOwn(row, names[j]) || (!expected.missing && refuseMissing(names[j], { row: i }));
-      x[i * names.length + j] = convert(present ? row[names[j]] : null, i, j);
+      x[i * names.length + j] = convert(Object.hasOwn(row, names[j]) ? row[names[j]] : null, i, j);
     }
-    if (expected.extra !== 'ignore') requireKnown(Object.keys(row), known, { row: i });
   }
   return { rows: { rows: X.length, features: names.length, x }, names };
 }
@@ -138,8 +138,8 @@ function readNamed(X: readonly unknown[], expected: Expectation, convert: Conver
 function readColumns(X: unknown, expected: Expectation, convert: Convert): Named {
   if (!isRecord(X)) return refuse('E_SHAPE', `features are rows of numbers, got ${show(X)}`);
   const names = expected.names ?? checkNames(Object.keys(X));
-  const columns = names.map((name) => requireRow(Object.hasOwn(X, name) ? X[name] : refuseMissing(name, {}), 0));
-  if (expected.extra !== 'ignore') requireKnown(Object.keys(X), new Set(names), {});
+  nameCheck(names, { extra: expected.extra }).check(X);
+  const columns = names.map((name) => requireRow(X[name], 0));
   const length = columns[0]?.length ?? 0;
   const x = new Float64Array(length * names.length);
   columns.forEach((column, j) => {
@@ -149,20 +149,13 @@ function readColumns(X: unknown, expected: Expectation, convert: Convert): Named
   return { rows: { rows: length, features: names.length, x }, names };
 }
 
-function refuseMissing(feature: string, where: ErrorDetails): never {
-  return refuse('E_FEATURE_MISSING', `column ${show(feature)} is missing`, { feature, ...where });
-}
-
-/** Refuses a column that the model does not know. */
-function requireKnown(given: readonly string[], known: ReadonlySet<string>, where: ErrorDetails): void {
-  for (const feature of given) {
-    if (known.has(feature)) continue;
-    refuse('E_FEATURE_UNKNOWN', `column ${show(feature)} is not part of the model; extra: 'ignore' passes over it`, {
-      feature,
-      ...where,
-    });
-  }
-}
+const nameCheck = (names: readonly string[], { missing, extra }: Pick<Expectation, 'missing' | 'extra'>) =>
+  new NameCheck({
+    names,
+    optional: missing ? 'all' : undefined,
+    extra,
+    advice: "extra: 'ignore' passes over further columns",
+  });
 
 /** Checks column names: well-formed and each used once. */
 export function checkNames(names: readonly string[]): readonly string[] {

@@ -1,9 +1,11 @@
+import { requireOptions } from './arguments.ts';
 import { wholeOption } from './faults.ts';
 import { findJsonFault, type JsonFault, type JsonRules } from './json-syntax.ts';
 import {
   type LineFault,
   type LineOptions,
   type LineParser,
+  lineOptions,
   parseLineRows,
   readLineRows,
   textOfLine,
@@ -17,6 +19,8 @@ export interface JsonLinesOptions extends LineOptions {
   /** How many arrays and objects may lie in each other: 64 unless told. */
   readonly maxDepth?: number;
 }
+
+const jsonLinesOptions = [...lineOptions, 'duplicates', 'maxDepth'];
 
 /** Some values of a file of JSON Lines. */
 export interface JsonLines {
@@ -36,11 +40,13 @@ export async function* readJsonLines(
   source: Source,
   options: JsonLinesOptions = {},
 ): AsyncGenerator<JsonLines, void, undefined> {
+  requireOptions('readJsonLines', jsonLinesOptions, options);
   for await (const { rows, lines } of readLineRows(source, options, parserOf(options))) yield { values: rows, lines };
 }
 
 /** Reads JSON Lines that are in memory, as one; see `readJsonLines`. */
 export function parseJsonLines(source: MemorySource, options: JsonLinesOptions = {}): JsonLines {
+  requireOptions('parseJsonLines', jsonLinesOptions, options);
   const { rows, lines } = parseLineRows(source, options, parserOf(options));
   return { values: rows, lines };
 }

@@ -52,6 +52,12 @@ export function sortClasses(classes: ArrayLike<unknown>): Label[] {
   return [...sorted];
 }
 
+/** Refuses labels that are not a list; a string is one label, not a list of letters. */
+export function requireLabels<T extends { readonly length: number }>(y: T): T {
+  if (typeof y === 'object' && y !== null && Number.isSafeInteger(y.length)) return y;
+  return refuse('E_SHAPE', `labels are a list, got ${show(y)}`);
+}
+
 /** Turns labels into class numbers. The classes come out sorted, whatever the order of arrival. */
 export function encodeLabels(y: ArrayLike<unknown>): Labels {
   const small = y instanceof Int32Array || y instanceof Uint8Array ? encodeSmall(y) : undefined;
@@ -77,6 +83,7 @@ function encodeSmall(y: Int32Array | Uint8Array): Labels | undefined {
 
 /** The same for labels of any kind, in any list. */
 export function encodeAny(y: ArrayLike<unknown>): Labels {
+  requireLabels(y);
   const seen = new Map<Label, number>();
   const small = new Int32Array(256).fill(-1); // codes of small numbers, which are found without hashing
   const codes = new Int32Array(y.length);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import { type BadRowOptions, BadRows, wholeOption } from './faults.ts';
+import { type BadRowOptions, BadRows, badRowOptions, wholeOption } from './faults.ts';
 import { LineCursor } from './lines.ts';
 import { chunksOf, chunksOfMemory, type MemorySource, type Source } from './source.ts';
 import { decodeUtf8, findInvalidUtf8, notUtf8 } from './utf8.ts';
@@ -31,6 +31,9 @@ export interface LineFault {
 
 /** Takes at most one row from the bytes of a line, or tells what is wrong with it. */
 export type LineParser<T> = (bytes: Uint8Array, take: (row: T) => void) => LineFault | undefined;
+
+/** The names of `LineOptions`. */
+export const lineOptions: readonly string[] = [...badRowOptions, 'chunkRows', 'live', 'maxLineBytes', 'signal'];
 
 const MiB = 1 << 20;
 const CHUNK_BYTES = 4 * MiB;

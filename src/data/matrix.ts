@@ -1,4 +1,4 @@
-import { type ErrorDetails, refuse } from '../errors.ts';
+import { type ErrorDetails, refuse, show } from '../errors.ts';
 
 /** Whether a value is a list of numbers: an array, or a typed one. */
 export function isList(value: unknown): value is ArrayLike<number> {
@@ -23,10 +23,10 @@ export class Matrix {
   readonly data: Float64Array;
 
   constructor(rows: number, cols: number, data?: Float64Array) {
-    const actual = data ? data.length : rows * cols;
     const whole = Number.isInteger(rows) && Number.isInteger(cols) && rows >= 0 && cols >= 0;
+    const actual = data ? data.length : whole ? rows * cols : 0;
     if (!whole || actual !== rows * cols) {
-      refuse('E_SHAPE', `a matrix of ${rows} × ${cols} needs that many values, got ${actual}`, { rows, cols, actual });
+      refuse('E_SHAPE', `a matrix of ${show(rows)} × ${show(cols)} needs that many values, got ${show(actual)}`);
     }
     this.rows = rows;
     this.cols = cols;
@@ -35,6 +35,9 @@ export class Matrix {
 
   /** A copy of rows of equal length. */
   static from(rows: ArrayLike<ArrayLike<number>>): Matrix {
+    if (!isList(rows) || !Array.from<unknown>(rows).every(isList)) {
+      refuse('E_SHAPE', 'a matrix is made of rows of numbers');
+    }
     const cols = rows.length > 0 ? rows[0].length : 0;
     const matrix = new Matrix(rows.length, cols);
     for (let i = 0; i < rows.length; i++) {

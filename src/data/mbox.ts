@@ -1,7 +1,8 @@
+import { requireOptions } from './arguments.ts';
 import { ByteWindow } from './bytes.ts';
 import { BadRows, wholeOption } from './faults.ts';
 import { CR, LF } from './line-ends.ts';
-import type { LineChunk, LineOptions } from './line-rows.ts';
+import { type LineChunk, type LineOptions, lineOptions } from './line-rows.ts';
 import { type Mail, parseMail } from './mail.ts';
 import { decodeSingle } from './single-byte.ts';
 import { chunksOf, type Source } from './source.ts';
@@ -11,6 +12,8 @@ export interface MboxOptions extends Omit<LineOptions, 'maxLineBytes'> {
   /** The longest message, attachments included: 64 MiB unless told. */
   readonly maxMessageBytes?: number;
 }
+
+const mboxOptions = [...lineOptions.filter((name) => name !== 'maxLineBytes'), 'maxMessageBytes'];
 
 const CHUNK_BYTES = 1 << 22;
 const MOST_TEXT = 1 << 16;
@@ -24,6 +27,7 @@ export async function* readMbox(
   source: Source,
   options: MboxOptions = {},
 ): AsyncGenerator<LineChunk<Mail>, void, undefined> {
+  requireOptions('readMbox', mboxOptions, options);
   const reader = new MboxReader(options);
   for await (const chunk of chunksOf(source, options.signal)) yield* reader.push(chunk);
   yield* reader.end();

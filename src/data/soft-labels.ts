@@ -1,5 +1,5 @@
 import { refuse } from '../errors.ts';
-import { compareLabels, type Label, sortClasses } from './labels.ts';
+import { compareLabels, type Label, requireLabels, sortClasses } from './labels.ts';
 import { Matrix } from './matrix.ts';
 
 /** Which row goes to which class with which weight. Without an order, rows stand as they are. */
@@ -56,6 +56,7 @@ export class SoftLabels {
 
 /** Makes soft labels of shares, one row per row and one column per class in the order given; shares are finite and ≥ 0. */
 export function softLabels(shares: Matrix | ArrayLike<ArrayLike<number>>, classes: ArrayLike<Label>): SoftLabels {
+  requireLabels(classes);
   const given = shares instanceof Matrix ? shares : Matrix.from(shares);
   const sorted = sortClasses(classes);
   if (given.cols !== sorted.length && given.rows > 0) {

@@ -1,4 +1,6 @@
 import { refuse } from '../errors.ts';
+import { requireItems, requireKind } from './arguments.ts';
+import { isList } from './matrix.ts';
 import { TidyMatrix } from './tidy.ts';
 
 /** One row given as pairs of column and value, in any order. */
@@ -14,6 +16,9 @@ export class SparseMatrix extends TidyMatrix {
     indices: ArrayLike<number>,
     data: ArrayLike<number>,
   ) {
+    if (!Number.isSafeInteger(rows) || !Number.isSafeInteger(cols) || ![indptr, indices, data].every(isList)) {
+      refuse('E_TYPE', 'a sparse matrix is made of its numbers of rows and columns, and three lists of numbers');
+    }
     checkPointers(rows, indptr, indices.length, data.length);
     const tidy = isTidy(rows, cols, indptr, indices, data)
       ? { indptr: Uint32Array.from(indptr), indices: Uint32Array.from(indices), data: Float64Array.from(data) }
@@ -28,11 +33,13 @@ export class SparseMatrix extends TidyMatrix {
 
   /** Builds the matrix from rows of (column, value) pairs; a `Map` is such a row. */
   static fromRows(rows: Iterable<SparseRow>, cols: number): SparseMatrix {
+    requireKind(rows, 'rows of (column, value) pairs', 'iterable');
     const indptr = [0];
     const indices: number[] = [];
     const data: number[] = [];
     for (const row of rows) {
-      for (const [column, value] of row) {
+      for (const pair of requireKind(row, 'a row of (column, value) pairs', 'iterable')) {
+        const [column, value] = requireItems(pair, 'a (column, value) pair');
         indices.push(column);
         data.push(value);
       }

@@ -7,20 +7,24 @@ interface Holder {
 }
 
 /**
- * Gives an object an array of numbers which is made when somebody first asks for it. Until then there is a copy of what a file has:
- * its counts are mostly bytes, and the numbers take eight times the room.
+ * Gives an object an array of numbers that is converted on first access. Until then the object holds the narrow type of the file:
+ * counts are mostly bytes, and as numbers they take eight times the memory.
  */
 export function numbersLater(holder: object, name: string, { shape, data }: Tensor): void {
   const stored = (holder as Holder)[STORED] ?? new Map<string, TensorData>();
   stored.set(name, data.slice());
-  const make = () => {
-    const kept = { shape, data: stored.get(name)! };
-    stored.delete(name);
-    return numbersOf(kept)!;
-  };
   let numbers: Float64Array | undefined;
-  Object.defineProperty(holder, STORED, { value: stored, configurable: true });
-  Object.defineProperty(holder, name, { get: () => (numbers ??= make()), enumerable: true });
+  const settle = (value: Float64Array) => {
+    stored.delete(name);
+    numbers = value;
+    return value;
+  };
+  Object.defineProperty(holder, STORED, { value: stored });
+  Object.defineProperty(holder, name, {
+    get: () => numbers ?? settle(numbersOf({ shape, data: stored.get(name)! })!),
+    set: settle, // a statistic that grows in place replaces its arrays
+    enumerable: true,
+  });
 }
 
 /** An array of an object: as it was stored, or the numbers where somebody has asked for them. */

@@ -1,46 +1,60 @@
+import { show } from '../errors.ts';
+
 /**
- * The distance of two words: how many letters have to be put in, left out, exchanged or swapped with their neighbour.
- * Optimal string alignment after Damerau (1964), in one row less than the table has.
+ * The edit distance of two words: insertions, deletions, substitutions and swaps of neighbouring letters.
+ * Optimal string alignment after Damerau (1964).
  */
 export function distance(left: string, right: string): number {
   const [a, b] = [[...left], [...right]];
-  let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const table: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + same);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) row[j] = Math.min(row[j], before[j - 2] + 1);
+      const last = table[i - 1];
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? table[i - 2][j - 2] : Infinity;
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1), swapped + 1);
     }
-    [before, last] = [last, row];
+    table.push(row);
   }
-  return last[b.length];
+  return table[a.length][b.length];
 }
 
-/** Long words are not compared letter by letter. */
-const LONGEST = 100;
-
-/** The known word that was probably meant, or undefined. Case counts half of nothing: `Label` is nearest to `label`. */
+/** The known word that was probably meant, or undefined. Upper and lower case are alike. */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  if (wanted === '' || wanted.length > LONGEST) return undefined;
+  if (wanted === '' || wanted.length > 100) return undefined; // comparing takes the product of the lengths
+  const starts: string[] = [];
   let best: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let least = Infinity;
   for (const candidate of known) {
     const other = candidate.toLowerCase();
+    if (wanted.length > 1 && other.startsWith(wanted)) starts.push(candidate);
     if (candidate === word || Math.abs(other.length - wanted.length) > 3) continue;
     const far = distance(wanted, other);
-    const limit = Math.min(3, Math.max(1, Math.floor(0.34 * Math.max(wanted.length, other.length))));
-    if (far > limit || far >= Math.max(wanted.length, other.length) || far >= least) continue;
-    [best, least] = [candidate, far];
+    const longest = Math.max(wanted.length, other.length);
+    if (far <= Math.min(3, Math.max(1, 0.34 * longest)) && far < longest && far < least)
+      [best, least] = [candidate, far];
   }
-  return best ?? startOf(wanted, known);
+  return best ?? (starts.length === 1 ? starts[0] : undefined);
 }
 
-/** A known word of which the beginning was typed, where there is just one. */
-function startOf(wanted: string, known: Iterable<string>): string | undefined {
-  if (wanted.length < 2) return undefined;
-  const found = [...known].filter((candidate) => candidate.toLowerCase().startsWith(wanted));
-  return found.length === 1 ? found[0] : undefined;
+/** `; did you mean "label"?`, to be added to a message, or nothing when no known word is near. */
+export function didYouMean(word: string, known: Iterable<string>): string {
+  const near = suggest(word, known);
+  return near === undefined ? '' : `; did you mean ${show(near)}?`;
+}
+
+/** The known file that was probably meant. The extension says nothing when both names have the same one. */
+export function suggestFile(name: string, known: Iterable<string>): string | undefined {
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 ? name.slice(dot) : '';
+  const others = [...known];
+  const alike = extension === '' ? [] : others.filter((other) => other.endsWith(extension));
+  const stems = alike.map((other) => other.slice(0, other.length - extension.length));
+  const near = suggest(name.slice(0, Math.max(0, dot)), stems);
+  if (near !== undefined) return near + extension;
+  return suggest(
+    name,
+    others.filter((other) => !alike.includes(other)),
+  );
 }

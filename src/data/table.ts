@@ -1,3 +1,7 @@
+import { refuse, show } from '../errors.ts';
+import { requireItems, requireLike } from './arguments.ts';
+import { didYouMean } from './suggest.ts';
+
 /** Some rows of a table of text. The cell of row i and column j is `cells[i * columns.length + j]`. */
 export interface Table {
   /** The names of the columns, the same frozen array in every chunk. */
@@ -12,8 +16,13 @@ export interface Table {
   readonly delimiter: string;
 }
 
+function requireTable(table: Table): Table {
+  return requireLike(table, 'a table as parseCsv returns it', { columns: 'list', rows: 'number', cells: 'list' });
+}
+
 /** The rows of a table as arrays, for the few places that want them so. */
-export function rowsOf({ columns, rows, cells }: Table): string[][] {
+export function rowsOf(table: Table): string[][] {
+  const { columns, rows, cells } = requireTable(table);
   const width = columns.length;
   return Array.from({ length: rows }, (_, i) => cells.slice(i * width, (i + 1) * width));
 }
@@ -24,12 +33,19 @@ export function emptyRecord<T>(): Record<string, T> {
 }
 
 /** The rows of a table as objects without prototype, with the cells of all columns or of those that are named. */
-export function recordsOf(table: Table, wanted: readonly string[] = table.columns): Record<string, string>[] {
-  const { columns, rows, cells } = table;
-  const places = wanted.map((name) => columns.indexOf(name));
+export function recordsOf(table: Table, wanted?: readonly string[]): Record<string, string>[] {
+  const { columns, rows, cells } = requireTable(table);
+  const names = requireItems(wanted ?? columns, 'a list of column names');
+  const places = names.map((name) => {
+    const place = columns.indexOf(name);
+    if (place >= 0) return place;
+    return refuse('E_FEATURE_MISSING', `there is no column ${show(name)}${didYouMean(String(name), columns)}`, {
+      feature: String(name),
+    });
+  });
   return Array.from({ length: rows }, (_, i) => {
     const record = emptyRecord<string>();
-    for (let k = 0; k < wanted.length; k++) record[wanted[k]!] = cells[i * columns.length + places[k]!]!;
+    for (const [k, name] of names.entries()) record[name] = cells[i * columns.length + places[k]];
     return record;
   });
 }

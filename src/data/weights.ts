@@ -4,8 +4,8 @@ import { refuse, show } from '../errors.ts';
 export type Weights = number | ArrayLike<number>;
 
 /** Checks weights and returns one per row; rows weigh 1 by default. */
-export function readWeights(weights: Weights | undefined, rows: number): Float64Array {
-  if (weights === undefined) return new Float64Array(rows).fill(1);
+export function readWeights(weights: Weights | null | undefined, rows: number): Float64Array {
+  if (weights === undefined || weights === null) return new Float64Array(rows).fill(1);
   const list = typeof weights === 'number' ? new Float64Array(rows).fill(weights) : weights;
   if (list.length !== rows) {
     refuse('E_WEIGHT_SHAPE', `there are ${list.length} weights for ${rows} rows`, {

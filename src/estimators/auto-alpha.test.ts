@@ -1,10 +1,10 @@
 import { fc, test as law } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
+import { load } from '../auto/load.ts';
 import { leastLoss, uniteAlpha } from './auto-alpha.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { leaveOneOut } from './leave-one-out.ts';
-import { load } from './load.ts';
 import { parameterPosterior } from './parameter-posterior.ts';
 
 describe('the alpha of least loss', () => {

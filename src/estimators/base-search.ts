@@ -1,5 +1,6 @@
 import type { State } from '../core/artifact.ts';
 import { flag, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -15,6 +16,7 @@ import {
   learnFolds,
   learnOptions,
   readLesson,
+  requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 import { restore } from './restore.ts';
@@ -77,6 +79,7 @@ export abstract class Search<E extends Candidate> {
   #found: Found | undefined;
 
   protected constructor(estimator: E, params: OptionValues<typeof searchSpec>) {
+    requireCandidate(estimator);
     this.estimator = estimator;
     this.params = params;
     this.#scoring = readScoring(params.scoring);
@@ -182,7 +185,8 @@ export abstract class Search<E extends Candidate> {
   }
 
   /** The score that decided, of the best estimator on these rows. */
-  score(X: InputOf<E>, y: ArrayLike<Label>, { sampleWeight }: { sampleWeight?: Weights } = {}): number {
+  score(X: InputOf<E>, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    const { sampleWeight } = requireOptions('score', ['sampleWeight'], options);
     const best = this.#best();
     const scores = scoreRows(best, { X, y, sampleWeight }, best.classes, this.#scoring);
     return scores.get(this.#decisive ?? '') ?? refuse('E_PARAM', 'of several scores none decides', { name: 'refit' });

@@ -1,6 +1,7 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { choice, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
+import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -59,10 +60,11 @@ const spec = {
 export type CalibratedClassifierCVOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Probabilities that can be believed: a classifier, and curves learned from its scores of rows that it has not seen. With
- * `ensemble` there is a pair of both for every fold, and probabilities are averaged; without it the scores of all folds
- * calibrate one classifier that has learned all rows. `cv: 'prefit'` calibrates one that has learned other rows before.
- * Scores are the decision function where there is one, and probabilities otherwise. scikit-learn's class of this name.
+ * A classifier with calibrated probabilities: curves are fitted to its scores of rows that it has not learned. With `ensemble` there
+ * is a classifier and a calibrator for every fold, and probabilities are averaged; without it the scores of all folds calibrate
+ * one classifier that has learned all rows. `cv: 'prefit'` calibrates one that has learned other rows before. Scores are the
+ * decision function where there is one, and probabilities otherwise. scikit-learn's class of this name, with its numbers: a sigmoid
+ * of scores that rank rows the wrong way round, as those of very few rows may, has a negative slope and inverts them.
  */
 export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   readonly kind = 'CalibratedClassifierCV';
@@ -97,6 +99,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
 
   /** Learns from these rows alone; with 'prefit' they calibrate, and the classifier stays as it is. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
+    requireLearning(this.kind, options);
     const { method, cv: folds, ensemble: together } = this.params;
     this.learned =
       folds === 'prefit'
@@ -124,8 +127,8 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   }
 
   /** The weighted share of rows whose class is predicted. */
-  score(X: InputOf<E>, y: ArrayLike<Label>, { sampleWeight }: { sampleWeight?: Weights } = {}): number {
-    return accuracyScore(y, this.predict(X), { sampleWeight: sampleWeight ?? null });
+  score(X: InputOf<E>, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
   }
 
   /** The sorted class labels. */

@@ -6,6 +6,7 @@ import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { applyCalibration, type Calibration, fitCalibration } from '../evaluate/calibrate.ts';
 import { LeaveOneOut } from '../evaluate/folds.ts';
+import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
 import { predictFolds } from './cross-val-predict.ts';
 import {
   type AnyCandidate,
@@ -26,9 +27,6 @@ export interface Inner extends AnyCandidate {
   clone(): Inner;
   toState(options?: StateOptions): State;
 }
-
-/** How scores become probabilities here. */
-export type CurveMethod = 'sigmoid' | 'isotonic' | 'temperature';
 
 /** Classifiers, each with the curve of its scores. */
 export interface CalibratedPairs {

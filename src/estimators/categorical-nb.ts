@@ -113,7 +113,7 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
   protected override settle(learned: Learned<Histogram>, batch: Batch): Learned<Histogram> {
     if (this.params.alpha !== 'auto') return learned;
     const classPrior = classPriorOf(this.params);
-    const alpha = chooseAlpha(levelsLeaveOneOut, this.rounded(learned), batch, (chosen) => ({
+    const alpha = chooseAlpha(levelsLeaveOneOut, this.weighted(learned), this.weighBatch(batch, learned), (chosen) => ({
       alpha: chosen,
       classPrior,
     }));

@@ -1,10 +1,19 @@
+import { requireLearning } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import type { Explanation } from './explanation.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
-import { fitSteps, forget, learnOn, merged, type PipelineOptions, refuseMethod } from './pipeline-learning.ts';
+import {
+  decaySteps,
+  fitSteps,
+  forget,
+  learnOn,
+  merged,
+  type PipelineOptions,
+  refuseMethod,
+} from './pipeline-learning.ts';
 import {
   type Answer,
   type First,
@@ -56,25 +65,35 @@ export class Chain<Steps extends readonly Link[]> {
 
   /** Learns from these rows alone. */
   fit(X: InputOf<First<Steps>>, y?: Labels, options: PartialFitOptions = {}): this {
-    this.all = fitSteps(this.all, X, y, options);
+    this.all = fitSteps(this.all, X, y, requireLearning(this.kind, options));
     return this;
   }
 
   /** Learns from further rows: all steps, or with `freeze` the last alone. All of them learn, or none. */
   partialFit(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
-    this.all = learnOn(this.all, X, y, options);
+    this.all = learnOn(this.all, X, y, requireLearning(this.kind, options));
     return this;
   }
 
   /** Takes away rows that were learned: all steps forget them, or with `freeze` the last alone. */
   unlearn(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
-    this.all = forget(this.all, X, y, options);
+    this.all = forget(this.all, X, y, requireLearning(this.kind, options));
     return this;
   }
 
   /** Adds what another pipeline of the same steps has learned, so that parts of the documents can be counted apart. */
   merge(other: this): this {
+    if (!(other instanceof Chain)) refuse('E_MERGE_MISMATCH', 'a pipeline merges with another pipeline');
     this.all = merged(this.all, other.all);
+    return this;
+  }
+
+  /**
+   * Forgets gradually: after `elapsed` units of time, what was learned weighs half for every `halfLife`. Steps whose rows depend on
+   * their counts, as idf does, keep these.
+   */
+  decay(halfLife: number, elapsed = 1): this {
+    decaySteps(this.all, halfLife, elapsed);
     return this;
   }
 

@@ -1,7 +1,9 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
+import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
 import type { ExactStats, Model } from '../core/model.ts';
 import type { OptionSpec } from '../core/options.ts';
-import type { Shape } from '../data/batch.ts';
+import { requireNumber, requireOptions } from '../data/arguments.ts';
+import type { Batch, Shape } from '../data/batch.ts';
 import { type Input as Checked, type Expectation, type Features, readFeatures } from '../data/input.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
@@ -11,6 +13,7 @@ import { drawCategory } from '../math/draws.ts';
 import { Generator } from '../math/generator.ts';
 import { type Inside, placeOfClass } from './inside.ts';
 import { type Keeper, type Learned, toState } from './learned.ts';
+import { classWeights } from './lesson.ts';
 import { largestCount } from './overflow.ts';
 import { Predictor } from './predictor.ts';
 import { toSlim } from './slim.ts';
@@ -26,7 +29,9 @@ export abstract class CountingClassifier<
   abstract override readonly model: Model<S, P, any>;
 
   /** Draws n rows from p(x | class), or from the whole model when no class is given. */
-  sample(n: number, { class: wanted, seed = 0 }: { class?: Label; seed?: number } = {}): { X: Matrix; y: Label[] } {
+  sample(n: number, options: { class?: Label; seed?: number } = {}): { X: Matrix; y: Label[] } {
+    const { class: wanted, seed = 0 } = requireOptions('sample', ['class', 'seed'], options);
+    requireNumber('n', n, 'a number of rows', (value) => Number.isSafeInteger(value) && value >= 0);
     const { classes, stats } = this.fitted();
     const params = this.parameters();
     const random = new Generator(seed);
@@ -54,7 +59,9 @@ export abstract class CountingClassifier<
       features: stats.features,
       name: (j) => this.featureName(j),
       cell: (j, value) => this.cellOf(j, value),
-      counted: () => ({ stats: this.rounded(learned), options: this.modelOptions(stats, schema) }),
+      counted: () => ({ stats: this.weighted(learned), options: this.modelOptions(stats, schema) }),
+      counts: () => this.rounded(learned),
+      weigh: (counts) => this.weigh(counts, classes),
       rows: (X) => this.readRows(X),
       batch: (X, y, weights) => this.read(X, y, weights, learned).batch,
     };
@@ -85,6 +92,33 @@ export abstract class CountingClassifier<
 
   protected override rounded({ stats }: Learned<S>): S {
     return 'cells' in stats ? this.model.statistic.exact.round(stats) : stats;
+  }
+
+  /** Counts times class weights. It is done here and not when rows are counted, so that counts can still be taken away and merged. */
+  protected override weighted(learned: Learned<S>): S {
+    return this.weigh(this.rounded(learned), learned.classes);
+  }
+
+  /** A copy of counts in which every class has its weight; the counts themselves where there are no class weights. */
+  protected weigh(counts: S, classes: readonly Label[]): S {
+    const { classWeight } = this.params;
+    if (!classWeight) return counts;
+    const { statistic } = this.model;
+    const weighted = statistic.reshape(counts, counts, {});
+    statistic.scale(weighted, classFactors(classWeight, classes, classWeights(counts)));
+    return weighted;
+  }
+
+  /** A first batch with class weights as row weights. */
+  protected weighBatch(batch: Batch, learned: Learned<S>): Batch {
+    const { classWeight } = this.params;
+    if (!classWeight) return batch;
+    const factors = classFactors(classWeight, learned.classes, classWeights(this.rounded(learned)));
+    return { ...batch, w: batch.w.map((weight, i) => weight * factors[batch.y[i]]) };
+  }
+
+  protected override requireClasses(classes: readonly Label[]): void {
+    requireWeightedClasses(this.params.classWeight ?? null, classes);
   }
 
   protected override get encode(): typeof encodeLabels {

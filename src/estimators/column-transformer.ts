@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { flag, type Option, type OptionValues, readOptions, real } from '../core/options.ts';
+import { requireLearning } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
@@ -95,7 +96,8 @@ export class ColumnTransformer {
   }
 
   /** Fits every step to its columns, and transforms them. The options, such as `sampleWeight`, go to every step. */
-  fitTransform(X: TableRows, y?: ArrayLike<Label>, options?: object): Numbers {
+  fitTransform(X: TableRows, y?: ArrayLike<Label>, options: object = {}): Numbers {
+    requireLearning(this.kind, options);
     const table = readTable(X);
     if (table.rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
     const columns = { features: table.columns.length, names: table.names };

@@ -14,6 +14,7 @@ import {
   type Lesson,
   learnFolds,
   readLesson,
+  requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 import { readScoring, type Scoring, scoringSpec } from './scoring.ts';
@@ -58,6 +59,7 @@ export function compareModels<E extends Candidate, F extends Candidate>(
   options: CompareModelsOptions<E | F> = {},
 ): ModelComparison {
   const read = readOptions('compareModels', spec, options);
+  for (const estimator of [first, second]) requireCandidate(estimator);
   const scoring = readScoring(read.scoring);
   if (!scoring.has('score') || scoring.size > 1)
     refuse('E_PARAM', 'models are compared by one score', { name: 'scoring' });

@@ -1,4 +1,5 @@
 import type { State } from '../core/artifact.ts';
+import { requireWeightedClasses } from '../core/class-weight.ts';
 import type { Model } from '../core/model.ts';
 import { type Posterior, posterior } from '../core/posterior.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
@@ -27,7 +28,9 @@ export function learnedWords(vectorizer: CountVectorizer, words: CountedWords): 
 
 /** A classifier with the parameters of this one that has learned the counts of the words. */
 export function learnedCounts<E extends WordClassifier>(classifier: E, words: CountedWords): E {
-  return restore(classifier.clone() as E, sumsState(words, classifier));
+  const state = sumsState(words, classifier);
+  requireWeightedClasses(classifier.getParams().classWeight, state.learned.classes as Label[]);
+  return restore(classifier.clone() as E, state);
 }
 
 /** Refuses texts without any word. */
@@ -80,7 +83,8 @@ export function posteriorByOthers(
   { labels, documents, features, totals, counts, rows, columns, blocks }: OtherWords,
 ): (Posterior & { readonly classes: Label[] }) | undefined {
   const model = classifier.model as unknown as Model<Sums, never, unknown>;
-  if (!model.estimatePart || typeof classifier.getParams().alpha !== 'number') return undefined;
+  const { alpha, classWeight } = classifier.getParams();
+  if (!model.estimatePart || typeof alpha !== 'number' || classWeight !== null) return undefined;
   const { classes, order } = sortedLabels(labels);
   const shape = { classes: classes.length, features: columns };
   const part = {

@@ -5,7 +5,7 @@ import { Matrix } from '../data/matrix.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { Random } from '../math/random.ts';
 import { insightOf } from '../models/insights.ts';
-import { type Fitted, type Inside, type RowsOf, requirePart } from './inside.ts';
+import { type Fitted, type Inside, type RowsOf, requireFitted, requirePart } from './inside.ts';
 
 /** How credible intervals are found. */
 export interface CredibleIntervalOptions {
@@ -47,7 +47,7 @@ export function credibleInterval<F extends Fitted>(
   if (level === 0 || level === 1) {
     refuse('E_PARAM', `the level of an interval lies between 0 and 1, got ${level}`, { name: 'level' });
   }
-  const inside = fitted.inside();
+  const inside = requireFitted(fitted).inside();
   const { length } = inside.classes;
   const prior = inside.model.logPrior(inside.params);
   const rows = inside.rows(X);

@@ -13,6 +13,7 @@ import {
   learnFolds,
   partOf,
   readLesson,
+  requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 import { spread } from './scoring.ts';
@@ -45,6 +46,7 @@ export function crossValPredict<E extends Candidate>(
 ): Matrix;
 export function crossValPredict(estimator: Candidate, X: unknown, y: ArrayLike<Label>, options: object = {}): unknown {
   const read = readOptions('crossValPredict', predictSpec, options);
+  requireCandidate(estimator);
   const lesson = readLesson(X, y, read);
   const { method } = read;
   const answers = predictFolds(

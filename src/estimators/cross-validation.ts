@@ -10,6 +10,7 @@ import {
   learnFolds,
   partOf,
   readLesson,
+  requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 import { type ReadScoring, readScoring, type Scoring, type Scorings, scoreRows, scoringSpec } from './scoring.ts';
@@ -126,6 +127,7 @@ export function crossValidate<E extends Candidate>(
 ): CrossValidations<E>;
 export function crossValidate(estimator: Candidate, X: unknown, y: ArrayLike<Label>, options: object = {}): object {
   const read = readOptions('crossValidate', spec, options);
+  requireCandidate(estimator);
   const scoring = readScoring(read.scoring);
   const lesson = readLesson(X, y, read);
   const folds = lesson.splits.length;

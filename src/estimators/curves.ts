@@ -17,6 +17,7 @@ import {
   learnRows,
   partOf,
   readLesson,
+  requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 import { readScoring, type Scoring, scoringSpec } from './scoring.ts';
@@ -98,6 +99,7 @@ export function learningCurve<E extends Candidate>(
   options: LearningCurveOptions<E> = {},
 ): LearningCurve {
   const read = readOptions('learningCurve', learningSpec, options);
+  requireCandidate(estimator);
   const scoring = readSingle(read.scoring);
   const lesson = readLesson(X, y, read);
   const trainSizes = readSizes(read.trainSizes ?? [0.1, 0.325, 0.55, 0.775, 1], lesson.splits[0][0].length);
@@ -144,6 +146,7 @@ export function validationCurve<E extends Candidate>(
   options: ValidationCurveOptions<E>,
 ): CurveScores {
   const read = readOptions('validationCurve', validationSpec, options);
+  requireCandidate(estimator);
   const { paramName, paramRange } = read;
   if (typeof paramName !== 'string' || !Array.isArray(paramRange) || paramRange.length === 0) {
     refuse('E_PARAM', 'a validation curve needs paramName and a list paramRange', { name: 'paramRange' });

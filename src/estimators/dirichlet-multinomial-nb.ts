@@ -1,8 +1,9 @@
 import { choice, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
+import { requireOptions } from '../data/arguments.ts';
 import { type Shape, toSparse } from '../data/batch.ts';
 import type { Expectation, Features } from '../data/input.ts';
-import type { Label } from '../data/labels.ts';
+import { type Label, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
@@ -53,6 +54,8 @@ export interface LikelihoodOptions {
 /** Cells up to here; a document of so many words has a length, and its likelihood a logarithm. */
 const LARGEST = 1e150;
 
+const likelihoodOptions = ['sampleWeight', 'coefficient'];
+
 /**
  * Naive Bayes with Pólya's urns: the Dirichlet-compound multinomial, for words that come in bursts. What is learned is
  * the multiset of counts of every word, so that it merges and unlearns exactly; the urns are fitted when they are needed.
@@ -99,9 +102,9 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
 
   /** Σᵢ wᵢ ln p(xᵢ | yᵢ): how well the urns of the classes foretell the documents. */
   logLikelihood(X: Features, y: ArrayLike<Label>, options: LikelihoodOptions = {}): number {
-    const { sampleWeight, coefficient = true } = options;
+    const { sampleWeight, coefficient = true } = requireOptions('logLikelihood', likelihoodOptions, options);
     const rows = this.readRows(X);
-    requireLengths(rows.rows, y.length);
+    requireLengths(rows.rows, requireLabels(y).length);
     const weights = readWeights(sampleWeight, y.length);
     const { classes } = this.fitted();
     const own = this.parameters().own();
@@ -119,9 +122,10 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
   }
 
   /** exp(−Σ ln p / Σ n) of the words in their order: among how many words each seems to be drawn evenly. */
-  perplexity(X: Features, y: ArrayLike<Label>, { sampleWeight }: { sampleWeight?: Weights } = {}): number {
+  perplexity(X: Features, y: ArrayLike<Label>, options: { sampleWeight?: Weights } = {}): number {
+    const { sampleWeight } = requireOptions('perplexity', ['sampleWeight'], options);
     const { indptr, values } = toSparse(this.readRows(X));
-    const weights = readWeights(sampleWeight, y.length);
+    const weights = readWeights(sampleWeight, requireLabels(y).length);
     let words = 0;
     for (let i = 0; i < y.length; i++) {
       for (let k = indptr[i]; k < indptr[i + 1]; k++) words += weights[i] * values[k];

@@ -50,7 +50,7 @@ export abstract class DiscreteNB<
 
   /** ln p(c). */
   get classLogPrior(): Float64Array {
-    return logClassPrior(this.rounded(this.fitted()).n, classPriorOf(this.smoothing));
+    return logClassPrior(this.weighted(this.fitted()).n, classPriorOf(this.smoothing));
   }
 
   /** The pseudo-counts in use: as given, or as chosen. */
@@ -63,7 +63,9 @@ export abstract class DiscreteNB<
   /** For words that are learned one by one: what was learned, where that is plain counts of columns without names. */
   get wordCounts(): Learned<S> | undefined {
     const { learned } = this;
-    const plain = learned && !learned.slim && !learned.names && !('cells' in learned.stats) && !learned.stats.missing;
+    const weighs = this.params.classWeight !== null;
+    const plain =
+      learned && !weighs && !learned.slim && !learned.names && !('cells' in learned.stats) && !learned.stats.missing;
     return plain && typeof this.params.alpha !== 'object' && this.model.estimatePart ? learned : undefined;
   }
 
@@ -135,8 +137,8 @@ export abstract class DiscreteNB<
     if (!this.choosing) return learned;
     const alpha = chooseAlpha(
       this.heldOut,
-      this.rounded(learned),
-      batch,
+      this.weighted(learned),
+      this.weighBatch(batch, learned),
       (chosen) => this.optionsWith(chosen) as never,
     );
     return { ...learned, schema: { alpha } };

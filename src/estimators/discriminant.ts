@@ -77,7 +77,7 @@ export abstract class Discriminant<Spec extends OptionSpec, P extends Centred> e
 
   protected expectation(): Expectation {
     const limit = this.shrinkage === 'auto' ? LARGEST_QUARTIC : LARGEST_MAGNITUDE;
-    return { extra: this.params.extra as 'error' | 'ignore', limit };
+    return { extra: this.params.extra as 'error' | 'ignore', missing: this.params.missing === 'ignore', limit };
   }
 
   /** Parameters; a class that is too small is refused by its name. */
@@ -91,6 +91,14 @@ export abstract class Discriminant<Spec extends OptionSpec, P extends Centred> e
       return refuse(cause.code, sentence, { ...cause.details, class: label }, cause);
     }
   }
+}
+
+/** Whether rows may have missing cells; refuses them with Ledoit and Wolf's shrinkage, whose sums are over complete rows. */
+export function takesGaps(missing: 'error' | 'ignore', shrinkage: Shrinkage): boolean {
+  if (missing === 'ignore' && shrinkage === 'auto') {
+    refuse('E_PARAM', "missing: 'ignore' needs a shrinkage that is a number or null, not 'auto'", { name: 'missing' });
+  }
+  return missing === 'ignore';
 }
 
 /** Given class priors, normalised as scikit-learn does; refuses another number of them than of classes, and all zeros. */

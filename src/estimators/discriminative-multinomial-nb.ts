@@ -1,8 +1,10 @@
+import { classFactors } from '../core/class-weight.ts';
 import { byClass, type Linear } from '../core/linear.ts';
 import type { ExactStats } from '../core/model.ts';
 import { choice, flag, integer, type OptionValues } from '../core/options.ts';
 import { type Batch, mapCells, type Rows, type Shape, takeRows } from '../data/batch.ts';
 import type { Expectation, Features, Input } from '../data/input.ts';
+import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
@@ -25,6 +27,7 @@ const spec = {
     default: 'presence',
   }),
   extra: common.extra,
+  classWeight: common.classWeight,
 } as const;
 
 /** Parameters of `DiscriminativeMultinomialNB`. */
@@ -96,15 +99,40 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
     return this.params.weighting === 'presence' ? mapCells(rows, () => 1) : rows;
   }
 
-  protected override add(stats: Sides | ExactStats, batch: Batch, options: CountOptions, afresh: boolean): void {
-    const { passes, shuffle, seed } = this.params;
+  protected override add(
+    stats: Sides | ExactStats,
+    batch: Batch,
+    options: CountOptions,
+    classes: readonly Label[],
+    afresh: boolean,
+  ): void {
+    const { passes, shuffle, seed, classWeight } = this.params;
     const random = new Random(seed);
-    for (let pass = 0; pass < (afresh ? passes : 1); pass++) {
-      const lesson = afresh && shuffle ? inOrder(batch, random.permutation(batch.rows)) : batch;
+    const times = afresh ? passes : 1;
+    const { n } = stats as Sides;
+    const after = n.slice();
+    for (let i = 0; i < batch.rows; i++) after[batch.y[i]] += times * batch.w[i];
+    const weighted = classWeight ? withFactors(batch, classFactors(classWeight, classes, after)) : batch;
+    for (let pass = 0; pass < times; pass++) {
+      const lesson = afresh && shuffle ? inOrder(weighted, random.permutation(batch.rows)) : weighted;
       addBatch(this.keeper as never, stats as never, lesson, options, pass * batch.rows);
     }
+    if (classWeight) n.set(after); // the weight of a class is that of its rows
+  }
+
+  /**
+   * Class weights act while rows are learned, since what a row adds depends on the rows before it: 'balanced' is by the classes up to
+   * and including the batch. Parameters follow from the sums as they are.
+   */
+  protected override weigh(sums: Sides): Sides {
+    return sums;
   }
 }
+
+const withFactors = (batch: Batch, factors: Float64Array): Batch => ({
+  ...batch,
+  w: batch.w.map((weight, i) => weight * factors[batch.y[i]]),
+});
 
 function inOrder(batch: Batch, order: Uint32Array): Batch {
   return {

@@ -1,7 +1,8 @@
 import type { CellBlock } from '../core/insight.ts';
 import { integer, readOptions } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
 import { type Rows, toDense, toSparse } from '../data/batch.ts';
-import type { Label } from '../data/labels.ts';
+import { type Label, requireLabels } from '../data/labels.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { insightOf } from '../models/insights.ts';
 import { type Fitted, type Inside, insideOf, type Names, placeOfClass, type RowsOf, requirePart } from './inside.ts';
@@ -51,8 +52,10 @@ export function doubleCounting<F extends Fitted>(
   fitted: F,
   X: RowsOf<F>,
   y: ArrayLike<Label>,
-  { sampleWeight, names, ...rest }: DoubleCountingOptions & Names & { sampleWeight?: Weights | undefined } = {},
+  options: DoubleCountingOptions & Names & { sampleWeight?: Weights | undefined } = {},
 ): DoubleCounting[] {
+  const known = ['sampleWeight', 'names', ...Object.keys(spec)];
+  const { sampleWeight, names, ...rest } = requireOptions('doubleCounting', known, options);
   const { k } = readOptions('doubleCounting', spec, rest);
   const inside = insideOf(fitted, names);
   const { kind, model, params, classes, name } = inside;
@@ -61,7 +64,7 @@ export function doubleCounting<F extends Fitted>(
   requirePart(kind, insight.contribution, 'doubleCounting', reason);
   const blocks = requirePart(kind, insight.cells, 'doubleCounting', reason)(params);
   const rows = inside.rows(X);
-  requireLengths(rows.rows, y.length);
+  requireLengths(rows.rows, requireLabels(y).length);
   const codes = Int32Array.from(y, (label) => placeOfClass(classes, label));
   const labelled = { y: codes, w: readWeights(sampleWeight, y.length), classes: classes.length };
   const [best, rival] = topTwo(inside, rows);

@@ -1,5 +1,6 @@
 import type { State } from '../core/artifact.ts';
 import { integer, type Option, type OptionSpec, optional } from '../core/options.ts';
+import { requireLearning } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
@@ -94,7 +95,8 @@ export abstract class Encoder<Spec extends OptionSpec & typeof coding, Out> exte
   }
 
   /** Learns the categories of every feature; labels have no part in it. */
-  fit(X: TableRows, _y?: ArrayLike<Label>, { sampleWeight }: EncoderFitOptions = {}): this {
+  fit(X: TableRows, _y?: ArrayLike<Label>, options: EncoderFitOptions = {}): this {
+    const { sampleWeight } = requireLearning(this.kind, options);
     const { rows, names, columns: cells } = readTable(X);
     if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
     if (cells.length === 0) refuse('E_EMPTY_INPUT', 'the rows have no features', { features: 0 });

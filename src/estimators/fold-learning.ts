@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../core/options.ts';
+import { requireItems, requireKind, requireLike } from '../data/arguments.ts';
 import type { Shape } from '../data/batch.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
@@ -7,7 +8,7 @@ import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { type Split, type Splitter, StratifiedKFold } from '../evaluate/folds.ts';
 import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
-import { requireLength, unchecked } from '../evaluate/targets.ts';
+import { callback, requireLength, unchecked } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { LearnOptions } from './lesson.ts';
 
@@ -59,7 +60,7 @@ export const foldSpec = {
   /** Stops the work. */
   signal: unchecked<AbortSignal>(),
   /** Is told how far the work is. */
-  onProgress: unchecked<NonNullable<FoldOptions['onProgress']>>(),
+  onProgress: callback<NonNullable<FoldOptions['onProgress']>>(),
 } satisfies OptionSpec;
 
 /** Labelled rows, to be divided. */
@@ -70,6 +71,12 @@ export interface Lesson {
   readonly weights: Float64Array | undefined;
   readonly splits: readonly Split[];
   readonly signal: AbortSignal | undefined;
+}
+
+/** Refuses what cannot be cloned, fitted and asked to predict. */
+export function requireCandidate(estimator: unknown): void {
+  const methods = { clone: 'function', fit: 'function', predict: 'function' } as const;
+  requireLike(estimator, 'an estimator with clone, fit and predict, such as new MultinomialNB()', methods);
 }
 
 /** Checks labelled rows and divides them. */
@@ -89,8 +96,9 @@ function readSplits(cv: CrossValidator, X: Splittable, y: ArrayLike<Label>, grou
     return refuse('E_PARAM', `cv is ${expected}, got ${show(cv)}`, { name: 'cv', expected });
   }
   const rows = countRows(X);
-  const splits = Array.from('split' in cv ? cv.split(X, y, groups) : cv, ([train, test], k): Split => {
-    for (const part of [train, test]) requireRows(part, rows, k);
+  const splits = Array.from('split' in cv ? cv.split(X, y, groups) : cv, (pair, k): Split => {
+    const [train, test] = requireItems(pair, 'pairs of training and test rows as cv');
+    for (const part of [train, test]) requireRows(requireKind(part, 'lists of row numbers in cv', 'list'), rows, k);
     return [Array.from(train), Array.from(test)];
   });
   return splits.length > 0 ? splits : refuse('E_PARAM', 'cv gives no folds', { name: 'cv' });

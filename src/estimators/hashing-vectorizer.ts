@@ -1,5 +1,6 @@
 import type { State } from '../core/artifact.ts';
 import { flag, integer } from '../core/options.ts';
+import { requireLearning } from '../data/arguments.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
 import { readerOf } from '../text/analyze.ts';
@@ -49,14 +50,15 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
   }
 
   /** Learns nothing. */
-  fit(documents: Documents, _y?: unknown, _options?: StudyOptions): this {
+  fit(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
+    requireLearning(this.kind, options);
     requireDocuments(documents);
     return this;
   }
 
   /** The same as `transform`. */
-  fitTransform(documents: Documents, _y?: unknown, _options?: StudyOptions): SparseMatrix {
-    return this.transform(documents);
+  fitTransform(documents: Documents, y?: unknown, options?: StudyOptions): SparseMatrix {
+    return this.fit(documents, y, options).transform(documents);
   }
 
   /** One row per document. */
@@ -65,13 +67,13 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
   }
 
   /** Learns nothing. */
-  partialFit(documents: Documents, _y?: unknown, _options?: StudyOptions): this {
-    return this.fit(documents);
+  partialFit(documents: Documents, y?: unknown, options?: StudyOptions): this {
+    return this.fit(documents, y, options);
   }
 
   /** Forgets nothing, for nothing was learned. */
-  unlearn(documents: Documents, _y?: unknown, _options?: StudyOptions): this {
-    return this.fit(documents);
+  unlearn(documents: Documents, y?: unknown, options?: StudyOptions): this {
+    return this.fit(documents, y, options);
   }
 
   /** For pipelines: the rows; nothing changes. */

@@ -1,7 +1,9 @@
 import type { Model } from '../core/model.ts';
+import { requireKind, requireLike } from '../data/arguments.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
+import { didYouMean } from '../data/suggest.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import type { Labels } from './labels.ts';
@@ -19,8 +21,12 @@ export interface Inside<S extends Shape = any, P extends Shape = any, Input = an
   name(j: number): string | number;
   /** A number that stands for a cell of feature j, as the cell: a level by its name. */
   cell(j: number, value: number): Level | null;
-  /** What was counted, and the options under which the model estimates. */
+  /** What the model estimates parameters from (counts times class weights), and the options under which it does. */
   counted(): { readonly stats: S; readonly options: unknown };
+  /** The counts themselves. */
+  counts(): S;
+  /** Counts times class weights; the same object where there are none. */
+  weigh(counts: S): S;
   /** Rows as the model sees them. */
   rows(X: Input): Rows;
   /** Labelled rows as the model counts them. */
@@ -40,9 +46,15 @@ export interface Names {
   readonly names?: ArrayLike<string> | undefined;
 }
 
+/** Refuses what is not a classifier that shows its inside. */
+export function requireFitted<F extends Fitted>(fitted: F): F {
+  return requireLike(fitted, 'a fitted estimator or pipeline; of a Classifier, its estimator', { inside: 'function' });
+}
+
 /** The inside of a classifier whose features may have other names. */
 export function insideOf(fitted: Fitted, names?: ArrayLike<string>): Inside {
-  const inside = fitted.inside();
+  const inside = requireFitted(fitted).inside();
+  if (names !== undefined) requireKind(names, 'a list of names', 'list');
   return names ? { ...inside, name: (j) => names[j] ?? inside.name(j) } : inside;
 }
 
@@ -54,7 +66,9 @@ export function requirePart<T>(kind: string, part: T | undefined, what: string, 
 /** The number of a class; refuses one that is not there. */
 export function placeOfClass(classes: readonly Label[], label: Label): number {
   const c = classes.indexOf(label);
-  return c < 0 ? refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}`, { class: label }) : c;
+  if (c >= 0) return c;
+  const near = didYouMean(String(label), classes.map(String));
+  return refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}${near}`, { class: label });
 }
 
 /** The number of a feature that is told by its name or its number; refuses one that is not there. */
@@ -64,5 +78,7 @@ export function placeOfFeature(
 ): number {
   for (let j = 0; j < features; j++) if (name(j) === feature) return j;
   if (Number.isInteger(feature) && Number(feature) >= 0 && Number(feature) < features) return Number(feature);
-  return refuse('E_FEATURE_UNKNOWN', `there is no feature ${show(feature)}`, { feature });
+  const names = Array.from({ length: features }, (_, j) => String(name(j)));
+  const near = didYouMean(String(feature), names);
+  return refuse('E_FEATURE_UNKNOWN', `there is no feature ${show(feature)}${near}`, { feature });
 }

@@ -1,4 +1,5 @@
 import { choice, integer, type Option, type OptionValues, optional } from '../core/options.ts';
+import { requireLearning } from '../data/arguments.ts';
 import { takeRows, toDense } from '../data/batch.ts';
 import { type Features, requireSome } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -59,7 +60,8 @@ export class KBinsDiscretizer extends Discretizer<typeof spec> {
   }
 
   /** Learns the edges; labels have no part in it. */
-  fit(X: Features, _y?: ArrayLike<Label>, { sampleWeight }: KBinsFitOptions = {}): this {
+  fit(X: Features, _y?: ArrayLike<Label>, options: KBinsFitOptions = {}): this {
+    const { sampleWeight } = requireLearning(this.kind, options);
     const { names, ...all } = this.readRows(X);
     requireSome(all);
     const { features } = all;

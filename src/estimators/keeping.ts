@@ -87,7 +87,12 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
 
   /** Statistic → parameters; a subclass may put names into the refusals of its model. */
   protected derive(learned: Learned<S>): P {
-    return this.model.estimate(this.rounded(learned), this.modelOptions(learned.stats, learned.schema));
+    return this.model.estimate(this.weighted(learned), this.modelOptions(learned.stats, learned.schema));
+  }
+
+  /** The statistic that parameters are estimated from: the counts, or what a subclass makes of them. */
+  protected weighted(learned: Learned<S>): S {
+    return this.rounded(learned);
   }
 
   /** What was learned, in another shape; always a copy. */

@@ -1,13 +1,21 @@
 import type { ExactStats } from '../core/model.ts';
 import type { OptionSpec } from '../core/options.ts';
+import { requireLearning } from '../data/arguments.ts';
 import { type Batch, label, type Rows, type Shape, takeRows } from '../data/batch.ts';
 import { type Input as Checked, type Expectation, type Features, requireSome, requireWidth } from '../data/input.ts';
-import { type Labels as Encoded, encodeAny, type Label, requireSameType, uniteClasses } from '../data/labels.ts';
+import {
+  type Labels as Encoded,
+  encodeAny,
+  type Label,
+  requireLabels,
+  requireSameType,
+  uniteClasses,
+} from '../data/labels.ts';
 import { requireExact } from '../data/limits.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
-import { refuse } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { Keeping } from './keeping.ts';
 import { assign, type Labels } from './labels.ts';
@@ -28,6 +36,7 @@ import {
 } from './lesson.ts';
 import { largestOf } from './overflow.ts';
 
+const isNumber = (value: unknown): boolean => typeof value === 'number';
 const stringify = (value: unknown): string => JSON.stringify(value);
 
 /** How an estimator that counts learns: rows are added to its statistic, taken away, weakened, merged. */
@@ -51,8 +60,12 @@ export abstract class Learner<
   /** Learns from these rows alone; whatever was known before is forgotten. */
   fit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
     const learned = this.learn(undefined, X, y, options, true);
+    this.requireClasses(learned.classes);
     return this.become(learned, this.derivesLater(learned) ? undefined : this.derive(learned));
   }
+
+  /** Refuses classes that do not fit the options. */
+  protected requireClasses(_classes: readonly Label[]): void {}
 
   /** Whether parameters can wait until they are asked for: they cannot be refused, and few rows do without most of them. */
   protected derivesLater(_learned: Learned<S>): boolean {
@@ -66,10 +79,10 @@ export abstract class Learner<
 
   /** Adds what another estimator of the same kind has learned. */
   merge(other: this): this {
-    if (other.kind !== this.kind || stringify(other.params) !== stringify(this.params)) {
+    if (other?.kind !== this.kind || stringify(other.params) !== stringify(this.params)) {
       refuse('E_MERGE_MISMATCH', `a ${this.kind} cannot be merged with another kind or other parameters`, {
         expected: this.kind,
-        actual: other.kind,
+        actual: String(other?.kind),
       });
     }
     const theirs = other.learned;
@@ -89,12 +102,13 @@ export abstract class Learner<
 
   /** Takes away rows that were learned: what remains is what the other rows alone would have given. */
   unlearn(X: Input, y: Labels, options: LearnOptions = {}): this {
+    requireLearning(this.kind, options);
     const before = this.fitted();
     const { batch, classes, moves, schema } = this.read(X, y, options.sampleWeight, before);
     requireListed(classes, before.classes, 'E_UNLEARN_UNDERFLOW');
     const lesson = relabel(batch, classes, before.classes);
     const taken = this.keeper.empty(lesson);
-    this.add(taken, lesson, options, false);
+    this.add(taken, lesson, options, before.classes, false);
     const stats = this.reshaped(before, lesson, before.classes, moves);
     this.keeper.subtract(stats as never, taken as never);
     return this.become(this.compact({ ...before, stats, schema }));
@@ -102,8 +116,8 @@ export abstract class Learner<
 
   /** Forgets: after `elapsed` units of time, what was learned weighs half for every `halfLife`. */
   decay(halfLife: number, elapsed = 1): this {
-    if (!(halfLife > 0) || !(elapsed >= 0)) {
-      refuse('E_PARAM', `decay needs a half-life > 0 and a time ≥ 0, got ${halfLife} and ${elapsed}`, {
+    if (![halfLife, elapsed].every(isNumber) || !(halfLife > 0) || !(elapsed >= 0)) {
+      refuse('E_PARAM', `decay needs a half-life > 0 and a time ≥ 0, got ${show(halfLife)} and ${show(elapsed)}`, {
         name: 'halfLife',
       });
     }
@@ -177,7 +191,7 @@ export abstract class Learner<
   /** Reads and checks labelled rows; rows of weight zero are as if they were not there. */
   protected read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): Lesson {
     const { rows, shape, ...received } = this.receive(X, known, true, weights);
-    requireLengths(rows.rows, y.length);
+    requireLengths(rows.rows, requireLabels(y).length);
     const { order, classes, codes, w } = assign(y, readWeights(weights, y.length), this.encode);
     if (known) requireSameType(known.classes[0], classes[0], 0);
     const batch = label(order ? takeRows(rows, order) : rows, { ...shape, classes: classes.length }, codes, w);
@@ -185,7 +199,13 @@ export abstract class Learner<
   }
 
   /** Adds a batch to a statistic, watched and stopped as the options say; `afresh` when nothing was known before. */
-  protected add(stats: S | ExactStats, batch: Batch, options: CountOptions, _afresh: boolean): void {
+  protected add(
+    stats: S | ExactStats,
+    batch: Batch,
+    options: CountOptions,
+    _classes: readonly Label[],
+    _afresh: boolean,
+  ): void {
     addBatch(this.keeper as never, stats as never, batch, options);
   }
 
@@ -202,6 +222,7 @@ export abstract class Learner<
     options: PartialFitOptions,
     afresh: boolean,
   ): Learned<S> {
+    requireLearning(this.kind, options);
     const lesson = this.read(X, y, options.sampleWeight, before);
     const [classes, closed] = classList(before, lesson.classes, options.classes);
     const { moves, schema, peak, names } = lesson;
@@ -218,7 +239,7 @@ export abstract class Learner<
     const counted = lesson.unchecked && this.addUnchecked(stats, batch, options);
     // rows with weights are looked at before they are counted, and refused by who knows how
     if (lesson.unchecked && !counted) return this.learn(before, X, y, { ...options, sampleWeight: 1 }, afresh);
-    if (!counted) this.add(stats, batch, options, afresh);
+    if (!counted) this.add(stats, batch, options, classes, afresh);
     const learned = {
       names: before ? before.names : names,
       classes,

@@ -1,4 +1,5 @@
 import { decide, posterior } from '../core/posterior.ts';
+import { requireLearning, requireLike } from '../data/arguments.ts';
 import type { Batch } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -36,14 +37,18 @@ export function leaveOneOut<Input>(
   y: Labels,
   options: LearnOptions = {},
 ): LeaveOneOutResult {
+  requireLike(estimator, 'an estimator that counts', { clone: 'function', fit: 'function', inside: 'function' });
+  const { sampleWeight } = requireLearning('leaveOneOut', options);
   const inside = estimator.clone().fit(X, y, options).inside();
   const { model, params, classes } = inside;
-  const batch = inside.batch(X, y, options.sampleWeight);
-  const counted = inside.counted();
+  const batch = inside.batch(X, y, sampleWeight);
+  const counts = inside.counts();
+  const { stats, options: modelOptions } = inside.counted();
   const scores = new Float64Array(batch.rows * classes.length);
   const heldOut = insightOf(model).leaveOneOut;
-  if (heldOut) heldOut(counted.stats, counted.options, batch, scores, model);
-  else for (let i = 0; i < batch.rows; i++) scoreWithout(model, counted.stats, counted.options, batch, i, scores);
+  const weighted = { ...model, estimate: (rest, own) => model.estimate(inside.weigh(rest), own) } as typeof model;
+  if (heldOut && stats === counts) heldOut(stats, modelOptions, batch, scores, model);
+  else for (let i = 0; i < batch.rows; i++) scoreWithout(weighted, counts, modelOptions, batch, i, scores);
   return summary(batch, classes, posterior(scores, model.logPrior(params)).logProba);
 }
 

@@ -92,7 +92,7 @@ export function classList<S extends Shape>(
   met: readonly Label[],
   listed: ArrayLike<Label> | undefined,
 ): [classes: readonly Label[], closed: boolean] {
-  const given = listed && sortClasses(listed);
+  const given = listed === undefined ? undefined : sortClasses(listed);
   const list = before?.closed ? before.classes : given;
   if (given && JSON.stringify(given) !== JSON.stringify(list)) {
     refuse('E_PARAM', 'classes differ from those of the first call', { name: 'classes' });

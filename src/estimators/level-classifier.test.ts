@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../test/close.ts';
+import { load } from '../auto/load.ts';
 import { Matrix } from '../data/matrix.ts';
 import { AveragedOneDependenceNB } from './averaged-one-dependence-nb.ts';
 import { leaveOneOut } from './leave-one-out.ts';
-import { load } from './load.ts';
 import { parameterPosterior } from './parameter-posterior.ts';
 import { TreeAugmentedNB } from './tree-augmented-nb.ts';
 

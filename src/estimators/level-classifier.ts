@@ -202,7 +202,7 @@ export function levelsOf({ levels, features }: Shape): Int32Array {
 }
 
 /** Which rows weigh nothing. */
-export function weightless(weights: Weights | undefined): ((row: number) => boolean) | undefined {
-  if (weights === undefined) return undefined;
+export function weightless(weights: Weights | null | undefined): ((row: number) => boolean) | undefined {
+  if (weights === undefined || weights === null) return undefined;
   return (row) => (typeof weights === 'number' ? weights : weights[row]) === 0;
 }

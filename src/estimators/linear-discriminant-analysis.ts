@@ -1,7 +1,6 @@
 import { choice, either, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
 import { decide, decideByScores, type Posterior, posterior } from '../core/posterior.ts';
-import type { Shape } from '../data/batch.ts';
-import { toDense } from '../data/batch.ts';
+import { type DenseRows, type Shape, toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
@@ -12,13 +11,16 @@ import {
   linearDecisions,
   linearDiscriminant,
   linearWeights,
+  originWeights,
   type Planes,
+  shiftedDecisions,
 } from '../models/linear-discriminant.ts';
 import { decideByPlanes } from '../models/planes-decide.ts';
 import type { Shrinkage } from '../models/shrinkage.ts';
 import type { Scatter } from '../stats/scatter.ts';
+import { missing } from './cell-options.ts';
 import { chooseFast } from './choose-fast.ts';
-import { covarianceDenominator, Discriminant, givenPriors, priors, tol } from './discriminant.ts';
+import { covarianceDenominator, Discriminant, givenPriors, priors, takesGaps, tol } from './discriminant.ts';
 import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
 import type { Labels } from './labels.ts';
 import type { Learned } from './learned.ts';
@@ -39,8 +41,20 @@ const spec = {
   storeCovariance: flag({ default: false }),
   tol,
   covarianceDenominator,
+  missing,
   ...common,
 } as const;
+
+/** Refuses a row with a missing cell. */
+function requireComplete({ features, x }: DenseRows): void {
+  const cell = x.findIndex(Number.isNaN);
+  if (cell < 0) return;
+  const [row, column] = [Math.floor(cell / features), cell % features];
+  refuse('E_NOT_FINITE', `row ${row}, column ${column}: the cell is missing, and axes take complete rows`, {
+    row,
+    column,
+  });
+}
 
 /** Parameters of `LinearDiscriminantAnalysis`. */
 export type LinearDiscriminantAnalysisOptions = Partial<OptionValues<typeof spec>>;
@@ -60,7 +74,7 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
       refuse('E_PARAM', "shrinkage needs solver: 'lsqr' or 'eigen'", { name: 'shrinkage' });
     }
     this.shrinkage = this.params.shrinkage;
-    this.model = linearDiscriminant(this.shrinkage);
+    this.model = linearDiscriminant(this.shrinkage, takesGaps(this.params.missing, this.shrinkage));
   }
 
   /** The covariance within the classes. */
@@ -80,7 +94,7 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     const { classes, features } = planes;
     const weights = linearWeights(planes);
     if (this.params.solver !== 'svd') {
-      const shift = this.originWeights();
+      const shift = originWeights(planes);
       for (let cell = 0; cell < weights.length; cell++) weights[cell] += shift[cell % features];
     }
     if (classes !== 2) return new Matrix(classes, features, weights);
@@ -96,7 +110,7 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     const { classes, logPrior, whitening, centres, origin, features } = this.parameters();
     const { rank } = whitening;
     const weights = linearWeights(this.parameters());
-    const shift = this.params.solver === 'svd' ? 0 : 0.5 * dot(this.originWeights(), origin);
+    const shift = this.params.solver === 'svd' ? 0 : 0.5 * dot(originWeights(this.parameters()), origin);
     const constants = logPrior.map((prior, c) => {
       const centre = centres.subarray(c * rank, (c + 1) * rank);
       return (
@@ -117,9 +131,10 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     return this.axes().explained.slice(0, this.components());
   }
 
-  /** Rows as their places on the discriminant axes. */
+  /** Rows as their places on the discriminant axes; a row with a missing cell has none. */
   transform(X: Features): Matrix {
     const rows = toDense(this.readRows(X));
+    requireComplete(rows);
     const { features, origin } = this.parameters();
     const { count, scalings } = this.axes();
     const columns = Math.min(count, this.components());
@@ -174,18 +189,8 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
   protected decisionScores(X: Features): Matrix {
     const rows = this.readRows(X);
     const planes = this.parameters();
-    const { classes, features, origin } = planes;
-    const out = linearDecisions(planes, rows);
-    if (this.params.solver !== 'svd') {
-      const { x } = toDense(rows);
-      const shift = this.originWeights();
-      const constant = 0.5 * dot(shift, origin);
-      for (let i = 0; i < rows.rows; i++) {
-        const common = dot(x.subarray(i * features, (i + 1) * features), shift) - constant;
-        for (let c = 0; c < classes; c++) out[i * classes + c] += common;
-      }
-    }
-    return new Matrix(rows.rows, classes, out);
+    const decisions = this.params.solver === 'svd' ? linearDecisions : shiftedDecisions;
+    return new Matrix(rows.rows, planes.classes, decisions(planes, rows));
   }
 
   protected modelOptions({ classes }: Shape): LinearOptions {
@@ -203,19 +208,6 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     return planes;
   }
 
-  /** Σ⁻¹x̄: by this the weights of the solvers 'lsqr' and 'eigen' differ from those of 'svd'. */
-  private originWeights(): Float64Array {
-    const { origin, features, whitening } = this.parameters();
-    const { rank, rows } = whitening;
-    const weights = new Float64Array(features);
-    for (let k = 0; k < rank; k++) {
-      const row = rows.subarray(k * features, (k + 1) * features);
-      const image = dot(row, origin);
-      for (let j = 0; j < features; j++) weights[j] += image * row[j];
-    }
-    return weights;
-  }
-
   private components(): number {
     const { classes, features } = this.parameters();
     return this.params.nComponents ?? Math.min(features, classes - 1);
@@ -227,7 +219,7 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     }
     const planes = this.parameters();
     if (this.found?.of !== planes) {
-      const stats = this.rounded(this.fitted());
+      const stats = this.weighted(this.fitted());
       this.found = { of: planes, axes: discriminantAxes(stats, planes, this.modelOptions(stats)) };
     }
     return this.found.axes ?? refuse('E_CLASS_TOO_SMALL', 'the covariance within the classes is singular', {});

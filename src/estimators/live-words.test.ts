@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { load } from '../auto/load.ts';
 import { ComplementNB } from './complement-nb.ts';
 import { CountVectorizer, type CountVectorizerOptions } from './count-vectorizer.ts';
-import { load } from './load.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline, type Pipeline } from './pipeline.ts';
 
@@ -208,9 +208,9 @@ test('a condensed pipeline answers, learns, forgets and is saved as one that is 
     );
     each.condense();
   }
-  expect(answers(condensed, asked)).toEqual(answers(load(plain.toBytes()) as unknown as Words, asked));
+  expect(answers(condensed, asked)).toEqual(answers(load<Words>(plain.toBytes()), asked));
   expect(condensed.toBytes()).toEqual(plain.toBytes());
-  expect(condensed.explain(['m1 news'])).toEqual(load(plain.toBytes()).explain(['m1 news'] as never));
+  expect(condensed.explain(['m1 news'])).toEqual(load<Words>(plain.toBytes()).explain(['m1 news']));
 });
 
 test('steps that somebody holds know what the pipeline has learned, both or none', () => {

@@ -1,4 +1,4 @@
-import { decodeState, type State } from '../core/artifact.ts';
+import type { State } from '../core/artifact.ts';
 import { refuse, show } from '../errors.ts';
 import { AveragedOneDependenceNB } from './averaged-one-dependence-nb.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
@@ -76,30 +76,22 @@ const composed = {
 /** Any classifier of Pólya. */
 export type Estimator = InstanceType<(typeof estimators)[keyof typeof estimators]>;
 
-/** Whatever `load` may answer. */
-export type Loaded =
+/** Every estimator, transformer and composition of them that a model file may hold. */
+export type Restored =
   | Estimator
   | InstanceType<(typeof transformers)[keyof typeof transformers]>
   | ReturnType<(typeof composed)[keyof typeof composed]>;
 
-/**
- * Reads the bytes of a model file. It ends in an estimator or a `PolyaError`, and executes nothing of the file.
- * Who knows what the file holds says so: `load<Pipeline<[CountVectorizer, MultinomialNB]>>(bytes)`.
- */
-export function load<Kind = Estimator>(bytes: Uint8Array | ArrayBuffer): Kind {
-  return restoreState(decodeState(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes))) as Kind;
-}
-
 /** The estimator of a state. */
-export function restoreState(state: State): Loaded {
+export function restoreState(state: State): Restored {
   return intact(() => revive(state));
 }
 
-function revive(state: State): Loaded {
+function revive(state: State): Restored {
   const { kind, params } = state;
   if (Object.hasOwn(composed, kind)) return composed[kind as keyof typeof composed](state);
   const plain = { ...estimators, ...transformers } as unknown as Readonly<
-    Record<string, new (params: unknown) => Loaded>
+    Record<string, new (params: unknown) => Restored>
   >;
   if (!Object.hasOwn(plain, kind)) {
     refuse('E_MODEL_CORRUPT', `the model is of the unknown kind ${show(kind)}`, { kind });

@@ -1,4 +1,5 @@
 import { choice, flag, type OptionValues } from '../core/options.ts';
+import { requireLearning } from '../data/arguments.ts';
 import { toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -42,7 +43,8 @@ export class MdlpDiscretizer extends Discretizer<typeof spec> {
   }
 
   /** Learns the cuts from labelled rows. */
-  fit(X: Features, y?: ArrayLike<Label>, { sampleWeight }: MdlpFitOptions = {}): this {
+  fit(X: Features, y?: ArrayLike<Label>, options: MdlpFitOptions = {}): this {
+    const { sampleWeight } = requireLearning(this.kind, options);
     const missing = this.params.missing === 'bin';
     const { batch, classes, names } = readLabelled(X, y as ArrayLike<Label>, { missing }, sampleWeight);
     const { rows, features, x } = toDense(batch);

@@ -1,6 +1,7 @@
 import { test as check, fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
+import { load } from '../auto/load.ts';
 import { encodeState } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
@@ -8,7 +9,6 @@ import { BernoulliNB } from './bernoulli-nb.ts';
 import { CategoricalNB } from './categorical-nb.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import { leaveOneOut } from './leave-one-out.ts';
-import { load } from './load.ts';
 import { type MixedFeatures, MixedNB } from './mixed-nb.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { PoissonNB } from './poisson-nb.ts';

@@ -1,7 +1,8 @@
 import { checkNames } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
+import { NameCheck } from '../data/names.ts';
 import { SparseMatrix } from '../data/sparse.ts';
-import { refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { readTable, type TableRows } from '../features/table.ts';
 import type { Family } from '../models/mixed.ts';
 import { inferFamily, isList, isMissing } from './mixed-cells.ts';
@@ -36,10 +37,7 @@ export function readSources(
   });
   if (blocks.size === 0) return { sources: table.columns, names: named ?? table.names, rows: table.rows };
   const names = named ?? [...new Set([...Object.keys(X as object), ...(table.names ?? [])])];
-  for (const name of blocks.keys()) {
-    if (names.includes(name) || extra === 'ignore') continue;
-    refuse('E_FEATURE_UNKNOWN', `column ${show(name)} is not part of the model`, { feature: name });
-  }
+  new NameCheck({ names, optional: 'all', extra }).check(Object.fromEntries(blocks));
   const present = Object.keys(single as object).length > 0;
   const rows = present ? table.rows : [...blocks.values()][0].rows;
   const empty = new Array<unknown>(rows).fill(null);

@@ -16,8 +16,10 @@ import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis
 import { whatIf } from './what-if.ts';
 
 const natsOf = (list: readonly Informative[]) => list.map(({ nats }) => nats);
+const oddsOf = (list: readonly Informative[]) => list.map(({ logOdds }) => logOdds ?? Number.NaN);
 const featuresOf = (list: readonly Informative[]) => list.map(({ feature }) => feature);
 const ln = Math.log;
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 test('coins by hand: 3/4 against 1/4 is ½ ln 3, and what is rarer than elsewhere speaks against', () => {
   const nb = new BernoulliNB().fit(
@@ -37,7 +39,10 @@ test('coins by hand: 3/4 against 1/4 is ½ ln 3, and what is rarer than elsewher
   expectClose(natsOf(b), [0, -0.5 * ln(4 / 3), -0.5 * ln(3)], 1e-12, 1);
 });
 
-test('dice by hand: θ ln(θ / θ of the others), the others by their prior', () => {
+/** What a face adds to the divergence of two dice, below zero where it is rarer. */
+const face = (own: number, rest: number) => Math.sign(own - rest) * (own * ln(own / rest) - own + rest);
+
+test('dice by hand: ±(θ ln(θ / r) − θ + r), both smoothed towards the words of all classes', () => {
   const X = [
     [2, 1, 0],
     [0, 1, 2],
@@ -46,19 +51,28 @@ test('dice by hand: θ ln(θ / θ of the others), the others by their prior', ()
   ];
   const two = mostInformative(new MultinomialNB().fit(X.slice(0, 2), ['a', 'b']), { class: 'a', k: 3 });
   expect(featuresOf(two)).toEqual([0, 1, 2]);
-  expectClose(natsOf(two), [0.5 * ln(3), 0, ln(1 / 3) / 6], 1e-12, 1);
-  // b: (1, 3, 5) / 9 with prior 1/2, c: (1, 5, 3) / 9 with prior 1/4
+  expectClose(natsOf(two), [face(1 / 2, 1 / 6), 0, face(1 / 6, 1 / 2)], 1e-12, 1);
+  expectClose(oddsOf(two), [ln(3), 0, -ln(3)], 1e-12, 1);
+  // all: (2, 7, 6) / 15, which weigh 3 words beside the 3 of a and the 12 of the others
   const three = mostInformative(new MultinomialNB().fit(X, ['a', 'b', 'b', 'c']), { class: 'a', k: 3 });
-  const rest = (b: number, c: number) => (0.5 * (b / 9) + 0.25 * (c / 9)) / 0.75;
+  const shares = (words: number[]) => words.map((count, j) => (count + [0.4, 1.4, 1.2][j]) / (sum(words) + 3));
+  const [own, rest] = [shares([2, 1, 0]), shares([0, 6, 6])];
+  expect(featuresOf(three)).toEqual([0, 1, 2]);
   expectClose(
-    natsOf(three).sort(),
-    [0.5 * ln(0.5 / rest(1, 1)), (1 / 3) * ln(1 / 3 / rest(3, 5)), (1 / 6) * ln(1 / 6 / rest(5, 3))].sort(),
+    natsOf(three),
+    own.map((share, j) => face(share, rest[j])),
+    1e-12,
+    1,
+  );
+  expectClose(
+    oddsOf(three),
+    own.map((share, j) => ln(share / rest[j])),
     1e-12,
     1,
   );
 });
 
-test('complements by hand: the die of the class against the die of all others', () => {
+test('complements by hand: as dice, whatever their weights are', () => {
   for (const norm of [false, true]) {
     const nb = new ComplementNB({ norm }).fit(
       [
@@ -70,7 +84,15 @@ test('complements by hand: the die of the class against the die of all others', 
     );
     const a = mostInformative(nb, { class: 'a', k: 3 });
     expect(featuresOf(a)).toEqual([0, 1, 2]);
-    expectClose(natsOf(a), [0.5 * ln(0.5 / (1 / 7)), (1 / 3) * ln(1 / 3 / (2 / 7)), (1 / 6) * ln(1 / 6 / (4 / 7))]);
+    // all: (2, 2, 3) / 7, which weigh 3 words beside the 3 of a and the 4 of the others
+    const [own, rest] = [
+      [20 / 42, 13 / 42, 9 / 42],
+      [6 / 49, 13 / 49, 30 / 49],
+    ];
+    expectClose(
+      natsOf(a),
+      own.map((share, j) => face(share, rest[j])),
+    );
   }
 });
 
@@ -85,6 +107,7 @@ test('levels by hand, and the level by which a column speaks has its name', () =
   const [first, second] = mostInformative(nb, { class: 'fair' });
   expect(first).toMatchObject({ class: 'fair', feature: 'sky', level: 'blue' });
   expectClose([first.nats, second.nats], [0.75 * ln(3) + 0.25 * ln(1 / 3), 0], 1e-12, 1);
+  expectClose(oddsOf([first, second]), [2 * ln(3), 0], 1e-12, 1);
   expect(mostInformative(nb, { class: 'storm', k: 1 })[0].level).toBe('red');
 });
 
@@ -133,6 +156,10 @@ test('bells by hand: unit bells two apart diverge by 2, and the rest is matched 
   const X = [[-1], [1], [1], [3], [-3], [-1]];
   const two = new GaussianNB({ varSmoothing: 0 }).fit(X.slice(0, 4), ['a', 'a', 'b', 'b']);
   expectClose(natsOf(mostInformative(two)), [2, 2]);
+  expect(mostInformative(two).map(({ mean, logOdds }) => [mean, logOdds])).toEqual([
+    [0, undefined],
+    [2, undefined],
+  ]);
   // the others of a are bells at 2 and −2 of variance 1: mean 0, variance 5
   const three = new GaussianNB({ varSmoothing: 0 }).fit(X, ['a', 'a', 'b', 'b', 'c', 'c']);
   expectClose(natsOf(mostInformative(three, { class: 'a' })), [0.5 * (1 / 5 - 1 + ln(5))]);
@@ -150,6 +177,37 @@ test('columns of all kinds at once, by their names', () => {
   expect(told.find(({ feature }) => feature === 'sky')?.level).toBe('red');
   const member = told.find(({ feature }) => feature === 'member');
   expectClose([member?.nats ?? 0], [0.5 * ln(3)]);
+});
+
+test('words of one class come before frequent words of all classes and before rare ones', () => {
+  // Of 100,000 words: "the" and "is" a little more frequent in one class by chance, "goal" of sport alone, "zyzzy" once.
+  const names = ['the', 'is', 'goal', 'zyzzy', 'stock', 'other'];
+  const X = [
+    [6400, 3300, 600, 1, 20, 89679],
+    [6000, 3000, 20, 0, 550, 90430],
+  ];
+  for (const family of [MultinomialNB, ComplementNB, PoissonNB]) {
+    const model = new family().fit(X, ['sport', 'trade']);
+    const words = (label: string) => featuresOf(mostInformative(model, { class: label, k: 6, names }));
+    expect(words('sport').slice(0, 4)).toEqual(['goal', 'is', 'the', 'zyzzy']);
+    expect(words('trade')[0]).toBe('stock');
+  }
+});
+
+test('the parts of all words sum to the divergence of two dice', () => {
+  const model = new MultinomialNB().fit(
+    [
+      [5, 0, 1, 2],
+      [1, 7, 1, 0],
+    ],
+    ['a', 'b'],
+  );
+  const parts = natsOf(mostInformative(model, { class: 'a', k: 4 })).map(Math.abs);
+  const all = [6, 7, 2, 2].map((count) => (4 * count) / 17);
+  const own = [5, 0, 1, 2].map((count, j) => (count + all[j]) / 12);
+  const rest = [1, 7, 1, 0].map((count, j) => (count + all[j]) / 13);
+  const divergence = own.reduce((total, share, j) => total + share * ln(share / rest[j]), 0);
+  expectClose([parts.reduce((total, part) => total + part, 0)], [divergence]);
 });
 
 test('urns are told apart by the dice that they are on average', () => {

@@ -1,6 +1,8 @@
 import { integer, readOptions } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
+import { topPlaces } from '../math/arrays.ts';
 import { insightOf } from '../models/insights.ts';
 import { type Fitted, insideOf, type Names, placeOfClass, requirePart } from './inside.ts';
 
@@ -20,6 +22,10 @@ export interface Informative {
   readonly nats: number;
   /** Where the feature has levels, the one by which it speaks. */
   readonly level?: Level;
+  /** ln of the ratio of the odds of the feature or its level in the class and elsewhere; absent for measurements. */
+  readonly logOdds?: number;
+  /** The mean of a measurement in the class. */
+  readonly mean?: number;
 }
 
 const spec = {
@@ -27,11 +33,21 @@ const spec = {
   k: integer({ default: 10, min: 1 }),
 } as const;
 
-/** The features that speak most for each class, in order; the first of equals comes first. */
-export function mostInformative(
+/**
+ * The features that speak most for each class, in order; the first of equals comes first. The order is that of the divergence of the
+ * class from the others, so neither frequent words that all classes share nor rare ones come first.
+ */
+export function mostInformative(fitted: Fitted, options: MostInformativeOptions & Names = {}): Informative[] {
+  return informativeFeatures(fitted, options).map(({ place, ...informative }) => informative);
+}
+
+/** The same with the place of each feature among the columns of the model. */
+export function informativeFeatures(
   fitted: Fitted,
-  { class: wanted, names, ...rest }: MostInformativeOptions & Names = {},
-): Informative[] {
+  given: MostInformativeOptions & Names = {},
+): (Informative & { readonly place: number })[] {
+  const known = ['class', 'names', ...Object.keys(spec)];
+  const { class: wanted, names, ...rest } = requireOptions('mostInformative', known, given);
   const { k } = readOptions('mostInformative', spec, rest);
   const inside = insideOf(fitted, names);
   const { kind, params, classes, features } = inside;
@@ -39,18 +55,22 @@ export function mostInformative(
   const reason = 'its features do not speak for a class one by one';
   const telling = requirePart(kind, insight.telling, 'mostInformative', reason);
   const { stats, options } = inside.counted();
-  const told = telling(params, stats, options);
+  const { nats, logOdds } = telling(params, stats, options);
   const chosen = wanted === undefined ? [...classes.keys()] : [placeOfClass(classes, wanted)];
   return chosen.flatMap((c) => {
-    const nats = told.subarray(c * features, (c + 1) * features);
-    const order = Uint32Array.from(nats.keys()).sort((a, b) => compare(nats[b], nats[a]) || a - b);
-    return Array.from(order.subarray(0, k), (j) => {
+    const from = c * features;
+    return topPlaces(nats.subarray(from, from + features), k).map((j) => {
       const level = insight.tellingLevel?.(params, c, j) ?? Number.NaN;
-      const named = Number.isNaN(level) ? {} : { level: inside.cell(j, level) as Level };
-      return { class: classes[c], feature: inside.name(j), nats: nats[j], ...named };
+      const mean = insight.typicalValue?.(params, c, j) ?? Number.NaN;
+      return {
+        place: j,
+        class: classes[c],
+        feature: inside.name(j),
+        nats: nats[from + j],
+        ...(!Number.isNaN(level) && { level: inside.cell(j, level) as Level }),
+        ...(!Number.isNaN(logOdds[from + j]) && { logOdds: logOdds[from + j] }),
+        ...(!Number.isNaN(mean) && { mean }),
+      };
     });
   });
 }
-
-/** Infinities are equal to themselves. */
-const compare = (a: number, b: number) => (a === b ? 0 : a - b);

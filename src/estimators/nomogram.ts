@@ -1,4 +1,5 @@
 import { integer, readOptions } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { insightOf } from '../models/insights.ts';
@@ -50,7 +51,9 @@ const spec = {
  * The classifier as a nomogram. Možina, Demšar, Kattan & Zupan, Nomograms for Visualization of Naive Bayesian Classifier
  * (2004).
  */
-export function nomogram(fitted: Fitted, { features: wanted, names, ...rest }: NomogramOptions & Names = {}): Nomogram {
+export function nomogram(fitted: Fitted, options: NomogramOptions & Names = {}): Nomogram {
+  const known = ['features', 'names', ...Object.keys(spec)];
+  const { features: wanted, names, ...rest } = requireOptions('nomogram', known, options);
   const { k } = readOptions('nomogram', spec, rest);
   const inside = insideOf(fitted, names);
   const { classes, model, params } = inside;

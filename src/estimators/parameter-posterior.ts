@@ -7,6 +7,7 @@ import {
   studentPosterior,
 } from '../core/distributions.ts';
 import { isBackground, type Prior, pseudoAt, pseudoCount, pseudoSum } from '../core/prior.ts';
+import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { refuse, show } from '../errors.ts';
@@ -22,7 +23,7 @@ import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import type { Moments } from '../stats/moments.ts';
 import type { Sums } from '../stats/sums.ts';
-import { type Fitted, type Inside, placeOfClass, placeOfFeature, requirePart } from './inside.ts';
+import { type Fitted, type Inside, placeOfClass, placeOfFeature, requireFitted, requirePart } from './inside.ts';
 import { aodePosterior, placeOfLevel, treePosterior } from './pair-posterior.ts';
 
 /** Which parameter is asked for. */
@@ -64,6 +65,8 @@ const posteriors: Readonly<Record<string, Ask>> = {
   tree: treePosterior,
 };
 
+const queryNames = ['class', 'feature', 'given', 'level', 'parameter', 'parentLevel', 'variance'];
+
 /**
  * What is known of a parameter of a fitted model: its distribution after the rows, with credible intervals; of every
  * parameter where none is asked for. The marginal of a Dirichlet distribution for dice, a Beta for coins, a Gamma for rates,
@@ -72,7 +75,8 @@ const posteriors: Readonly<Record<string, Ask>> = {
 export function parameterPosterior(fitted: Fitted): LocatedPosterior[];
 export function parameterPosterior(fitted: Fitted, query: PosteriorQuery): ParameterPosterior;
 export function parameterPosterior(fitted: Fitted, query?: PosteriorQuery): ParameterPosterior | LocatedPosterior[] {
-  const inside = fitted.inside();
+  const inside = requireFitted(fitted).inside();
+  if (query !== undefined) requireOptions('parameterPosterior', queryNames, query);
   const { kind, model, classes } = inside;
   const reason = 'the distribution of its parameters is not known';
   const ask = requirePart(kind, posteriors[model.name], 'parameterPosterior', reason);

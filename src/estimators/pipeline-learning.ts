@@ -4,6 +4,8 @@ import type { Growing, Growth, Merging, Study } from '../text/growth.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
 import { VocabularyVectorizer } from '../text/vectorizer.ts';
+import { Vocabulary } from '../text/vocabulary.ts';
+import { VocabularyLearner } from '../text/vocabulary-learner.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
 import { type Classifier, isTransformer, type Link, type Transformer } from './pipeline-step.ts';
@@ -85,6 +87,25 @@ export function merged<L extends Link>(steps: readonly L[], others: readonly L[]
   }
   for (const { commit } of studies) commit();
   return [...steps.slice(0, -1), end as Link as L];
+}
+
+/** Multiplies the counts of all steps by 2^(−elapsed/halfLife). The last step is first, because it may refuse. */
+export function decaySteps(steps: readonly Link[], halfLife: number, elapsed: number): void {
+  const last = steps[steps.length - 1] as Classifier;
+  const decay = last.decay ?? refuseMethod(last, 'decay');
+  decay.call(last, halfLife, elapsed);
+  const factor = 2 ** (-elapsed / halfLife);
+  for (const step of steps.filter(isTransformer)) {
+    if (!step.rowwise) continue; // its rows depend on its counts, and what was learned from them does too
+    if (step instanceof VocabularyLearner) step.adopt(() => scaled(step.known(), factor));
+    else step.scale?.(factor);
+  }
+}
+
+function scaled({ reader, columns, fixed, counts, pruned }: Vocabulary, factor: number): Vocabulary {
+  const [df, tf] = [counts.df, counts.tf].map((values) => values.map((count) => count * factor));
+  const documents = counts.documents * factor;
+  return new Vocabulary(reader, columns, fixed, { ...counts, documents, df, tf }, pruned);
 }
 
 /** Works out what every transformer would become, changes the last step or a copy of it, and only then them. */

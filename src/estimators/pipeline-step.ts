@@ -53,6 +53,8 @@ export interface Transformer extends Link, Partial<Growing<unknown, unknown>> {
   fitTransform?(X: unknown, y?: unknown, options?: StudyOptions): unknown;
   transform(X: unknown): unknown;
   getFeatureNamesOut?(names?: readonly string[]): string[];
+  /** Multiplies its counts by a factor. */
+  scale?(factor: number): void;
 }
 
 /** A last step that learns labels, as the pipeline uses it. */
@@ -61,6 +63,7 @@ export interface Classifier extends Link {
   partialFit?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
   unlearn?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
   merge?(other: Link): unknown;
+  decay?(halfLife: number, elapsed?: number): unknown;
   moveFeatures?(features: number, place: Int32Array): unknown;
 }
 
@@ -74,7 +77,7 @@ export type NamedSteps<Steps extends readonly Link[]> = { readonly [K in keyof S
 
 /** Steps called by their classes in small letters, numbered where two are of one class. */
 export function nameSteps(steps: readonly Link[]): (readonly [string, Link])[] {
-  const kinds = steps.map(({ kind }) => kind.toLowerCase());
+  const kinds = steps.map((step) => String(step?.kind).toLowerCase());
   return steps.map((step, k) => {
     const alike = kinds.filter((kind) => kind === kinds[k]).length;
     const before = kinds.slice(0, k).filter((kind) => kind === kinds[k]).length;
@@ -89,7 +92,7 @@ export function requireSteps(steps: unknown): readonly (readonly [string, Link])
   for (const [k, pair] of steps.entries()) {
     const [name, step] = (Array.isArray(pair) ? pair : []) as [unknown, Partial<Link> | undefined];
     if (typeof name !== 'string' || typeof step?.clone !== 'function')
-      fault(`step ${k} is no pair of name and estimator`);
+      fault(`step ${k} is not an estimator with its name`);
     if (k < steps.length - 1 && !isTransformer(step as Link))
       fault(`step ${k}, a ${step?.kind}, does not transform rows`);
   }

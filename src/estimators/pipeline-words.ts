@@ -80,9 +80,9 @@ export class PipelineWords {
 
   /** Learns documents, all or none; false, and nothing done, where that is for the plain way. */
   learn(X: unknown, y: Labels | undefined, options: PipelineOptions): boolean {
-    if (!isDocuments(X) || !y || 'assign' in y || hasMore(options)) return false;
+    if (!isDocuments(X) || typeof y !== 'object' || y === null || 'assign' in y || hasMore(options)) return false;
     if (!this.live?.current) this.live = X.length <= PART ? this.begin() : undefined;
-    return this.live?.learn(X, y, options.sampleWeight) ?? false;
+    return this.live?.learn(X, y, options.sampleWeight ?? undefined) ?? false;
   }
 
   /** Documents with their scores, where a method asks for no more and the steps are behind what was learned. */

@@ -1,4 +1,5 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
+import { requireLearning } from '../data/arguments.ts';
 import { refuse } from '../errors.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import { Chain } from './chain.ts';
@@ -39,14 +40,14 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
   }
 
   override fit(X: InputOf<First<Steps>>, y?: Labels, options: PartialFitOptions = {}): this {
-    const steps = this.words.fitted(X, y, options);
+    const steps = this.words.fitted(X, y, requireLearning(this.kind, options));
     if (!steps) return super.fit(X, y, options);
     this.all = steps;
     return this;
   }
 
   override partialFit(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
-    return this.words.learn(X, y, options) ? this : super.partialFit(X, y, options);
+    return this.words.learn(X, y, requireLearning(this.kind, options)) ? this : super.partialFit(X, y, options);
   }
 
   /** Drops rare and common terms from the vocabulary of the first step, and their columns from all steps behind it. */

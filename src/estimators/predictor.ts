@@ -1,8 +1,9 @@
 import type { OptionSpec } from '../core/options.ts';
 import { decideByScores, type Posterior, posterior } from '../core/posterior.ts';
+import { requireOptions } from '../data/arguments.ts';
 import type { Rows, Shape } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
-import type { Label } from '../data/labels.ts';
+import { type Label, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
@@ -62,9 +63,10 @@ export abstract class Predictor<
   }
 
   /** The weighted share of rows whose class is predicted. */
-  score(X: Input, y: ArrayLike<Label>, { sampleWeight }: { sampleWeight?: Weights } = {}): number {
+  score(X: Input, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    const { sampleWeight } = requireOptions('score', ['sampleWeight'], options);
     const predicted = this.predict(X);
-    requireLengths(predicted.length, y.length);
+    requireLengths(predicted.length, requireLabels(y).length);
     const weights = readWeights(sampleWeight, y.length);
     let [right, all] = [0, 0];
     for (let i = 0; i < predicted.length; i++) {

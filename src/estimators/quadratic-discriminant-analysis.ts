@@ -6,7 +6,8 @@ import { refuse } from '../errors.ts';
 import { symmetricEigen } from '../math/eigen.ts';
 import { type Ellipsoids, type QuadraticOptions, quadraticDiscriminant } from '../models/quadratic-discriminant.ts';
 import type { Shrinkage } from '../models/shrinkage.ts';
-import { covarianceDenominator, Discriminant, givenPriors, priors, tol } from './discriminant.ts';
+import { missing } from './cell-options.ts';
+import { covarianceDenominator, Discriminant, givenPriors, priors, takesGaps, tol } from './discriminant.ts';
 import { shrinkage } from './linear-discriminant-analysis.ts';
 import { common } from './smoothing.ts';
 
@@ -21,6 +22,7 @@ const spec = {
   storeCovariance: flag({ default: false }),
   tol,
   covarianceDenominator,
+  missing,
   ...common,
 } as const;
 
@@ -60,7 +62,7 @@ export class QuadraticDiscriminantAnalysis extends Discriminant<typeof spec, Ell
       refuse('E_PARAM', "regParam needs solver: 'svd'; with 'eigen' use shrinkage", { name: 'regParam' });
     }
     this.shrinkage = shrinkage;
-    this.model = quadraticDiscriminant(shrinkage);
+    this.model = quadraticDiscriminant(shrinkage, takesGaps(this.params.missing, shrinkage));
   }
 
   /** The covariance of each class. */

@@ -4,6 +4,7 @@ import type { Features } from '../data/input.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { type Ellipsoids, type QuadraticOptions, quadraticDiscriminant } from '../models/quadratic-discriminant.ts';
 import type { Shrinkage } from '../models/shrinkage.ts';
+import { missing } from './cell-options.ts';
 import { Discriminant, givenPriors, priors, tol } from './discriminant.ts';
 import { covarianceMatrices, quadraticDecisions } from './quadratic-discriminant-analysis.ts';
 import { common } from './smoothing.ts';
@@ -21,6 +22,7 @@ const spec = {
   diagonal: flag({ default: false }),
   priors,
   tol,
+  missing,
   ...common,
 } as const;
 
@@ -33,10 +35,11 @@ export type RegularizedDiscriminantAnalysisOptions = Partial<OptionValues<typeof
  */
 export class RegularizedDiscriminantAnalysis extends Discriminant<typeof spec, Ellipsoids> {
   protected readonly shrinkage: Shrinkage = null;
-  readonly model: ReturnType<typeof quadraticDiscriminant> = quadraticDiscriminant(null);
+  readonly model: ReturnType<typeof quadraticDiscriminant>;
 
   constructor(options: RegularizedDiscriminantAnalysisOptions = {}) {
     super('RegularizedDiscriminantAnalysis', spec, options);
+    this.model = quadraticDiscriminant(null, this.params.missing === 'ignore');
   }
 
   /** The regularised covariance of each class. */

@@ -1,4 +1,5 @@
 import { decodeState, type State } from '../core/artifact.ts';
+import { isLike, requireLike } from '../data/arguments.ts';
 import { loadVocabulary } from '../text/saved.ts';
 import { VocabularyVectorizer } from '../text/vectorizer.ts';
 import { CountingClassifier } from './classifier.ts';
@@ -17,7 +18,10 @@ type AnyClassifier = CountingClassifier<any, any, any, any>;
  * this is for an estimator whose parameters a file cannot hold, such as a tokenizer of the caller.
  */
 export function restore<E extends object>(estimator: E, saved: State | Uint8Array): E {
-  const state = saved instanceof Uint8Array ? decodeState(saved) : saved;
+  requireLike(estimator, 'an estimator', { kind: 'string' });
+  const state = isLike(saved, { kind: 'string', learned: 'object', arrays: 'object' })
+    ? (saved as State)
+    : decodeState(saved as Uint8Array);
   const empty = Object.keys(state.learned).length + Object.keys(state.arrays).length === 0;
   if (estimator instanceof CountingClassifier) {
     if (!empty) restoreCounts(estimator as AnyClassifier, state, estimator.model.form);

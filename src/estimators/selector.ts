@@ -1,5 +1,6 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import type { OptionSpec } from '../core/options.ts';
+import { requireLearning, requireLike, requireOptions } from '../data/arguments.ts';
 import type { Shape } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -60,7 +61,8 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
   }
 
   /** Scores the features of these rows alone. */
-  fit(X: Features, y?: ArrayLike<Label>, { sampleWeight }: SelectOptions = {}): this {
+  fit(X: Features, y?: ArrayLike<Label>, options: SelectOptions = {}): this {
+    const { sampleWeight } = requireLearning(this.kind, options);
     const labels = y as ArrayLike<Label>;
     if (this.scorer()) {
       this.learned = this.count(X, labels, sampleWeight, undefined);
@@ -80,7 +82,8 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
   }
 
   /** Goes on counting, for scores that follow from a statistic: fClassif, chi2, documentInformation, wordInformation. */
-  partialFit(X: Features, y: ArrayLike<Label>, { sampleWeight }: SelectOptions = {}): this {
+  partialFit(X: Features, y: ArrayLike<Label>, options: SelectOptions = {}): this {
+    const { sampleWeight } = requireLearning(this.kind, options);
     this.requireScorer();
     this.learned = this.count(X, y, sampleWeight, this.learned);
     return this;
@@ -89,6 +92,7 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
   /** Adds what another selector of the same score has counted. */
   merge(other: this): this {
     const scorer = this.requireScorer();
+    requireLike(other, 'another selector', { kind: 'string', scoreName: 'function' });
     const [mine, theirs] = [this.learned, other.learned];
     const alike = other.kind === this.kind && this.scoreName() === other.scoreName();
     if (!alike || (mine && theirs && (mine.features !== theirs.features || differ(mine.names, theirs.names)))) {
@@ -105,7 +109,8 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
   /** Which features are kept: a flag for each, or with `indices` their numbers. */
   getSupport(options?: { readonly indices?: false }): boolean[];
   getSupport(options: { readonly indices: true }): number[];
-  getSupport({ indices = false }: { readonly indices?: boolean } = {}): boolean[] | number[] {
+  getSupport(options: { readonly indices?: boolean } = {}): boolean[] | number[] {
+    const { indices = false } = requireOptions('getSupport', ['indices'], options);
     const mask = this.mark(this.fitted().scores);
     return indices ? mask.flatMap((kept, j) => (kept ? [j] : [])) : mask;
   }

@@ -1,15 +1,22 @@
 import type { OptionSpec } from '../core/options.ts';
+import { requireNumber, requireOptions } from '../data/arguments.ts';
 import { mapCells, type Shape } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { requireGoing } from '../data/limits.ts';
-import { Matrix } from '../data/matrix.ts';
+import type { Matrix } from '../data/matrix.ts';
 import { softLabels } from '../data/soft-labels.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
-import { refuse } from '../errors.ts';
-import type { CountingClassifier } from './classifier.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
+import { PolyaError, refuse } from '../errors.ts';
+import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
+import { requireList } from '../evaluate/targets.ts';
+import { CountingClassifier } from './classifier.ts';
+import { requireCandidate } from './fold-learning.ts';
+import { requireLengths } from './lesson.ts';
 import { logParameterPrior } from './log-parameter-prior.ts';
+import type { Pipeline } from './pipeline.ts';
+import { type InputOf, isTransformer, type Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 
 /** How unlabelled rows are used. */
@@ -20,91 +27,169 @@ export interface SemiSupervisedOptions {
   /** Stops when the objective rises by less than this share of itself. */
   readonly tol?: number;
   /**
-   * Rows are scaled to this sum. Without it the posteriors of long documents are 0 or 1 and EM decides too early.
+   * Rows of counts are scaled to this sum. Without it the posteriors of long documents are 0 or 1, and EM settles too early.
    * Score rows scaled alike with the result; the most probable class of a row hardly depends on it.
    */
-  readonly documentLength?: number;
-  readonly signal?: AbortSignal;
+  readonly documentLength?: number | undefined;
+  /** One weight per row, labelled or not. */
+  readonly sampleWeight?: Weights | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** How the objective rose, and whether it came to rest. */
+/** How the objective rose, and whether it converged. */
 export interface SemiSupervisedReport {
   /** Σ ln p(x, y) + weight · Σ ln p(u) + ln p(θ), after the labelled fit and after every step. */
   readonly objective: readonly number[];
   readonly converged: boolean;
+  /** How many rows had a label, and how many had none. */
+  readonly labelled: number;
+  readonly unlabelled: number;
 }
 
+/** Labels of rows; null or undefined where a row has none. */
+export type PartialLabels = ArrayLike<Label | null | undefined>;
+
+// biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and rows
+type AnyClassifier = CountingClassifier<OptionSpec, any, any, any>;
+
+/** Unlabelled rows are counted this many at a time. */
 const ROWS_AT_ONCE = 512;
 
-type AnyClassifier<S extends Shape, P extends Shape> = CountingClassifier<OptionSpec, S, P>;
-
 /**
- * Semi-supervised learning by expectation–maximisation: unlabelled rows are counted for each class by the share that the
- * present model gives it, and the model is estimated anew from all counts, until the objective comes to rest.
+ * Semi-supervised learning by expectation–maximisation: rows without a label are counted for each class by the share that the
+ * current model gives it, and the model is estimated again from all counts, until the objective converges. For a classifier that
+ * counts, or a pipeline that ends in one; transformers learn from all rows, those that need labels from the labelled ones.
  * Nigam, McCallum, Thrun & Mitchell, Text Classification from Labeled and Unlabeled Documents using EM (2000).
  */
-export function fitSemiSupervised<S extends Shape, P extends Shape>(
-  estimator: AnyClassifier<S, P>,
-  X: Features,
-  y: ArrayLike<Label>,
-  unlabelled: Features,
-  { weight = 1, maxIter = 30, tol = 1e-4, documentLength, signal }: SemiSupervisedOptions = {},
+export function fitSemiSupervised<Steps extends readonly Step[]>(
+  estimator: Pipeline<Steps>,
+  X: InputOf<Pipeline<Steps>>,
+  y: PartialLabels,
+  options?: SemiSupervisedOptions,
+): SemiSupervisedReport;
+export function fitSemiSupervised<S extends Shape, P extends Shape, Input>(
+  estimator: CountingClassifier<OptionSpec, S, P, Input>,
+  X: Input,
+  y: PartialLabels,
+  options?: SemiSupervisedOptions,
+): SemiSupervisedReport;
+export function fitSemiSupervised(
+  estimator: AnyClassifier | Pipeline<readonly Step[]>,
+  X: unknown,
+  y: PartialLabels,
+  options: SemiSupervisedOptions = {},
 ): SemiSupervisedReport {
-  if (!(weight > 0 && weight < Infinity)) refuse('E_PARAM', `weight is ${weight}; it must be > 0`, { name: 'weight' });
-  const labelled = toMatrix(estimator, X, documentLength);
-  const others = toMatrix(estimator, unlabelled, documentLength);
-  const state = estimator.clone().fit(labelled, y).toState();
-  let current = restore(estimator.clone(), state);
-  const rise = [objective(current, labelled, y, others, weight)];
-  let converged = false;
-  for (let step = 0; step < maxIter && !converged; step++) {
-    requireGoing(signal);
-    const next = restore(estimator.clone(), state);
-    for (let from = 0; from < others.rows; from += ROWS_AT_ONCE) {
-      const part = others.slice(from, from + ROWS_AT_ONCE);
-      next.partialFit(part, softLabels(current.predictProba(part), current.classes), { sampleWeight: weight });
-    }
-    const value = objective(next, labelled, y, others, weight);
-    converged = value - rise[rise.length - 1] <= tol * Math.abs(value);
-    rise.push(value);
-    current = next;
-  }
-  restore(estimator, current.toState());
-  return { objective: rise, converged };
+  const known = ['weight', 'maxIter', 'tol', 'documentLength', 'sampleWeight', 'signal'];
+  const { weight = 1, maxIter = 30, tol = 1e-4, documentLength } = requireOptions('fitSemiSupervised', known, options);
+  requireNumber('maxIter', maxIter, 'a number ≥ 0', (value) => value >= 0);
+  requireNumber('tol', tol, 'a number ≥ 0', (value) => value >= 0);
+  requireCandidate(estimator);
+  requireNumber('weight', weight, 'a number > 0', (value) => value > 0 && value < Infinity);
+  const labels = divide(requireList(y, 'y') as PartialLabels);
+  const all =
+    estimator instanceof CountingClassifier ? { rows: X, steps: [], last: estimator } : before(estimator, X, labels);
+  const rows = (documentLength === undefined ? all.rows : scaled(all.rows, documentLength)) as Splittable;
+  const { state, ...report } = maximise(all.last, rows, labels, options);
+  if (estimator instanceof CountingClassifier) restore(estimator, state);
+  else estimator.restore({ ...state, steps: [...all.steps.map((step) => step.toState()), state] });
+  return report;
 }
 
-function toMatrix<S extends Shape, P extends Shape>(
-  estimator: AnyClassifier<S, P>,
-  X: Features,
-  documentLength: number | undefined,
-): Matrix | SparseMatrix {
-  const { sparse, missing } = estimator.capabilities;
-  const { rows } = readFeatures(X, { sparse, missing, extra: 'ignore' });
-  if (documentLength === undefined) {
-    return 'x' in rows
-      ? new Matrix(rows.rows, rows.features, rows.x)
-      : new TidyMatrix(rows.rows, rows.features, rows.indptr, rows.indices, rows.values);
+/** The numbers of the rows with a label and of those without, and the labels. */
+interface Known {
+  readonly labelled: number[];
+  readonly unlabelled: number[];
+  readonly labels: Label[];
+}
+
+function divide(y: PartialLabels): Known {
+  const known: Known = { labelled: [], unlabelled: [], labels: [] };
+  for (let i = 0; i < y.length; i++) {
+    const label = y[i];
+    if (label === null || label === undefined) known.unlabelled.push(i);
+    else {
+      known.labelled.push(i);
+      known.labels.push(label);
+    }
   }
+  if (known.labelled.length === 0) refuse('E_LABEL_MISSING', 'no row has a label; a few are needed to begin with', {});
+  return known;
+}
+
+/** The transformers of a pipeline, fitted, with the rows that they make; and the classifier at its end. */
+function before(pipeline: Pipeline<readonly Step[]>, X: unknown, { labelled, labels }: Known) {
+  const steps = pipeline.steps.slice(0, -1).map((step) => step.clone());
+  const last = pipeline.steps.at(-1);
+  if (!(last instanceof CountingClassifier)) {
+    const kind = last?.kind ?? 'nothing';
+    return refuse('E_PARAM', `a pipeline that ends in ${kind} does not learn from unlabelled rows`, { step: kind });
+  }
+  let rows = X;
+  for (const step of steps) {
+    if (!isTransformer(step)) continue; // only the last step is none
+    try {
+      step.fit(rows);
+    } catch (cause) {
+      if (!(cause instanceof PolyaError)) throw cause;
+      step.fit(selectRows(rows as Splittable, labelled), labels); // it needs labels
+    }
+    rows = step.transform(rows);
+  }
+  return { rows, steps, last: last as AnyClassifier };
+}
+
+function maximise(estimator: AnyClassifier, X: Splittable, known: Known, options: SemiSupervisedOptions) {
+  const { weight = 1, maxIter = 30, tol = 1e-4, sampleWeight, signal } = options;
+  const { labelled, unlabelled, labels } = known;
+  requireLengths(countRows(X), labelled.length + unlabelled.length);
+  const weights = readWeights(sampleWeight, labelled.length + unlabelled.length);
+  const [certain, others] = [selectRows(X, labelled), selectRows(X, unlabelled)];
+  const [wCertain, wOthers] = [labelled, unlabelled].map((part) => Float64Array.from(part, (i) => weights[i]));
+  const first = estimator.clone().fit(certain, labels, { sampleWeight: wCertain });
+  const state = first.toState();
+  const valueOf = (model: AnyClassifier): number => {
+    const joint: Matrix = model.predictJointLogProba(certain);
+    const place = new Map(model.classes.map((label, c) => [label, c]));
+    let sum = logParameterPrior(model);
+    for (let i = 0; i < labels.length; i++) sum += wCertain[i] * joint.at(i, place.get(labels[i]) as number);
+    const evidence = unlabelled.length > 0 ? model.logEvidence(others) : [];
+    for (let i = 0; i < evidence.length; i++) sum += weight * wOthers[i] * evidence[i];
+    return sum;
+  };
+  let current: AnyClassifier = first;
+  const objective = [valueOf(current)];
+  let converged = unlabelled.length === 0;
+  for (let step = 0; step < maxIter && !converged; step++) {
+    requireGoing(signal ?? undefined);
+    const next = restore(estimator.clone(), state);
+    for (let from = 0; from < unlabelled.length; from += ROWS_AT_ONCE) {
+      const places = unlabelled.slice(from, from + ROWS_AT_ONCE);
+      const part = selectRows(X, places);
+      const own = Float64Array.from(places, (i) => weight * weights[i]);
+      next.partialFit(part, softLabels(current.predictProba(part), current.classes), { sampleWeight: own });
+    }
+    const value = valueOf(next);
+    converged = value - objective[objective.length - 1] <= tol * Math.abs(value);
+    objective.push(value);
+    current = next;
+  }
+  return {
+    state: current.toState(),
+    objective,
+    converged,
+    labelled: labelled.length,
+    unlabelled: unlabelled.length,
+  };
+}
+
+/** Rows of counts, each scaled to the same sum; a row without counts stays as it is. */
+function scaled(X: unknown, documentLength: number): TidyMatrix {
+  const { rows } = readFeatures(X as Features, { sparse: true, extra: 'ignore' });
   const cells = mapCells(rows, (value) => value);
   for (let i = 0; i < cells.rows; i++) {
     const row = cells.values.subarray(cells.indptr[i], cells.indptr[i + 1]);
     const length = row.reduce((sum, value) => sum + value, 0);
-    for (let k = 0; k < row.length; k++) row[k] *= documentLength / length;
+    if (length > 0) for (let k = 0; k < row.length; k++) row[k] *= documentLength / length;
   }
   return new TidyMatrix(cells.rows, cells.features, cells.indptr, cells.indices, cells.values);
-}
-
-function objective<S extends Shape, P extends Shape>(
-  estimator: AnyClassifier<S, P>,
-  X: Matrix | SparseMatrix,
-  y: ArrayLike<Label>,
-  unlabelled: Matrix | SparseMatrix,
-  weight: number,
-): number {
-  const { classes } = estimator;
-  const joint = estimator.predictJointLogProba(X);
-  let sum = logParameterPrior(estimator);
-  for (let i = 0; i < y.length; i++) sum += joint.at(i, classes.indexOf(y[i]));
-  for (const evidence of estimator.logEvidence(unlabelled)) sum += weight * evidence;
-  return sum;
 }

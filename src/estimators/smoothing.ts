@@ -1,3 +1,4 @@
+import { classWeight } from '../core/class-weight.ts';
 import { choice, flag, type Option, type OptionValues } from '../core/options.ts';
 import type { Prior } from '../core/prior.ts';
 import { isList } from '../data/matrix.ts';
@@ -9,6 +10,7 @@ export const common = {
   extra: choice(['error', 'ignore'], {
     default: 'error',
   }),
+  classWeight,
   /** Sums that are the same for every order and partition of the rows. */
   reproducible: flag({ default: false }),
   /** What a row gets that is impossible under every class: the prior, or E_ZERO_EVIDENCE. */

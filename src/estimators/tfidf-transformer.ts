@@ -1,4 +1,5 @@
 import type { State } from '../core/artifact.ts';
+import { requireItems, requireLearning } from '../data/arguments.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
@@ -81,7 +82,7 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
 
   /** The columns keep their names. */
   getFeatureNamesOut(names: readonly string[]): string[] {
-    return [...names];
+    return [...requireItems(names, 'the names of the columns')];
   }
 
   /** For pipelines: what `partialFit` would do, after the columns have moved. */
@@ -129,6 +130,13 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return { features, moves, theirs, commit };
   }
 
+  /** For pipelines: multiplies the counts of documents by a factor, as `decay` does with those of a classifier. */
+  scale(factor: number): void {
+    if (!this.learned) return;
+    const { n, df } = this.learned;
+    this.learned = { n: n.map((count) => count * factor), df: df.map((count) => count * factor) };
+  }
+
   protected save(): Pick<State, 'learned' | 'arrays'> {
     if (!this.learned) return { learned: {}, arrays: {} };
     const { n, df } = this.learned;
@@ -168,7 +176,8 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return weigh(counts, termWeight(this.params), useIdf ? this.idf : undefined, norm);
   }
 
-  private count(rows: SparseRows, { sampleWeight }: StudyOptions): Frequencies {
+  private count(rows: SparseRows, options: StudyOptions): Frequencies {
+    const { sampleWeight } = requireLearning(this.kind, options);
     requireSome(rows);
     const weights = readWeights(sampleWeight, rows.rows);
     const { n, df } = empty(rows.features);

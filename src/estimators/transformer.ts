@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { requireItems } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse, show } from '../errors.ts';
@@ -102,6 +103,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends Columns, X,
   /** The names of the columns that go in: their own, the given ones, or x0, x1, … */
   protected namesIn(given?: readonly string[]): readonly string[] {
     const { names, features } = this.fitted();
+    if (given !== undefined) requireItems(given, 'the names of the columns');
     if (given && given.length !== features) {
       refuse('E_FEATURE_COUNT', `there are ${given.length} names for ${features} features`, {
         expected: features,

@@ -1,5 +1,6 @@
 import type { CellBlock, Insight } from '../core/insight.ts';
 import { posterior } from '../core/posterior.ts';
+import { requireOptions } from '../data/arguments.ts';
 import type { Rows } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
@@ -30,7 +31,8 @@ type Ask = (without: ReadonlySet<number>) => Answer;
  * this rival, and the smallest set over all rivals is the smallest of all. For other scores, and where something is
  * impossible, sets are tried by size as far as `SETS` go; beyond that nothing in the set is superfluous.
  */
-export function whatIf<F extends Fitted>(fitted: F, X: RowsOf<F>, { names }: Names = {}): (WhatIf | undefined)[] {
+export function whatIf<F extends Fitted>(fitted: F, X: RowsOf<F>, options: Names = {}): (WhatIf | undefined)[] {
+  const { names } = requireOptions('whatIf', ['names'], options);
   const inside = insideOf(fitted, names);
   const insight = insightOf(inside.model);
   const cells = requirePart(inside.kind, insight.cells, 'whatIf', 'it weighs all values of a row together');

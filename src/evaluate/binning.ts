@@ -1,9 +1,11 @@
 import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { sum } from '../math/arrays.ts';
+import { isotonicRegression } from './isotonic.ts';
 import { insertionPlace } from './numpy.ts';
 import { readColumn, type Scores } from './scores.ts';
-import type { CalibratorOptions } from './sigmoid.ts';
+import { type CalibratorOptions, type ShrinkOptions, shrinkage } from './sigmoid.ts';
 import { posLabel, sampleWeight } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
 
@@ -13,8 +15,8 @@ export interface Binning {
   readonly rates: Float64Array;
 }
 
-/** How many bins, of equal size or of equal width. */
-export interface BinningOptions extends CalibratorOptions {
+/** How many bins, of equal size or of equal width, and whether their rates may fall. */
+export interface BinningOptions extends CalibratorOptions, Pick<ShrinkOptions, 'increasing'> {
   readonly nBins?: number | undefined;
   readonly strategy?: 'quantile' | 'uniform' | undefined;
 }
@@ -24,6 +26,7 @@ const spec = {
   nBins: integer({ default: 10, min: 1 }),
   /** Bins of equal size or of equal width. */
   strategy: choice(['quantile', 'uniform'], { default: 'quantile' }),
+  increasing: shrinkage.increasing,
   posLabel,
   sampleWeight,
 } satisfies OptionSpec;
@@ -48,21 +51,20 @@ export function equalMassBins(score: Float64Array, weights: Float64Array, nBins:
 }
 
 /**
- * Histogram binning: a probability is the share of positives among the scores of its bin. Ten bins of equal size unless
- * told otherwise; bins that stay empty do not exist. Zadrozny & Elkan, ICML 2001.
+ * Histogram binning: a probability is the share of positives among the scores of its bin. Ten bins of equal size by default; bins
+ * that stay empty are left out. With `increasing`, neighbouring bins whose shares fall are pooled. Zadrozny & Elkan, ICML 2001.
  */
 export function fitBinning(scores: Scores, y: ArrayLike<Label>, options: BinningOptions = {}): Binning {
   const read = readOptions('fitBinning', spec, options);
-  const ranked = readRanked(y, scores, read.posLabel, read.sampleWeight);
-  return fitBinningTo(ranked, read.nBins, read.strategy);
+  return fitBinningTo(readRanked(y, scores, read.posLabel, read.sampleWeight), read);
 }
 
-/** Histogram binning of marked rows. */
+/** Histogram binning of checked rows. */
 export function fitBinningTo(
   { positive, score, weights }: Ranked,
-  nBins: number,
-  strategy: 'quantile' | 'uniform' = 'quantile',
+  options: BinningOptions & { nBins: number },
 ): Binning {
+  const { nBins, strategy = 'quantile', increasing = false } = options;
   const [least, most] = [score.reduce((a, b) => Math.min(a, b)), score.reduce((a, b) => Math.max(a, b))];
   const width = (most - least) / nBins || 1;
   const bins =
@@ -82,10 +84,15 @@ export function fitBinningTo(
     right[right.length - 1] += positive[i] * weights[i];
     mass[mass.length - 1] += weights[i];
   }
-  return { edges: Float64Array.from(edges), rates: Float64Array.from(right, (r, bin) => r / mass[bin]) };
+  const rates = Float64Array.from(right, (r, bin) => r / mass[bin]);
+  return {
+    edges: Float64Array.from(edges),
+    rates: increasing ? isotonicRegression(rates, { sampleWeight: mass }) : rates,
+  };
 }
 
 /** The share of positives in the bin of each score. */
-export function predictBinning({ edges, rates }: Binning, scores: Scores): Float64Array {
+export function predictBinning(binning: Binning, scores: Scores): Float64Array {
+  const { edges, rates } = requireLike(binning, 'what fitBinning returns', { edges: 'list', rates: 'list' });
   return readColumn(scores, 'scores').map((score) => rates[insertionPlace(edges, score)]);
 }

@@ -1,5 +1,6 @@
 import { choice, integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
-import { PolyaError, refuse } from '../errors.ts';
+import { requireKind } from '../data/arguments.ts';
+import { PolyaError, refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { normalCdf, normalQuantile } from '../math/erf.ts';
 import type { Random } from '../math/random.ts';
@@ -92,7 +93,8 @@ function correctedShares(value: number, drawn: Float64Array, a: number, tail: nu
  */
 export function bootstrapInterval(statistic: WeightedStatistic, n: number, options: BootstrapOptions = {}): Interval {
   const read = readOptions('bootstrapInterval', spec, options);
-  if (!Number.isSafeInteger(n) || n < 1) refuse('E_EMPTY_INPUT', `there are ${n} rows to draw from`, { actual: n });
+  requireKind(statistic, 'a statistic as a function of weights', 'function');
+  if (!Number.isSafeInteger(n) || n < 1) refuse('E_EMPTY_INPUT', `there are ${show(n)} rows to draw from`);
   const random = generatorOf(read.randomState);
   const value = statistic(new Float64Array(n).fill(1));
   const named = { value, level: read.level, method: `bootstrap ${read.method}`, n };

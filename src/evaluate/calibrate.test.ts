@@ -156,6 +156,56 @@ describe('calibration of all classes', () => {
     },
   );
 
+  check.prop([rankings, fc.constantFrom(...methods), fc.constantFrom(0, 1, 100)])(
+    'with `increasing` no method lets a higher score mean a lower probability, whatever the labels',
+    ({ y, score }, method, prior) => {
+      const against = score.map((s, i) => s - 10 * y[i]); // anti-correlated with the labels
+      for (const column of [score, against]) {
+        const scores = column.map((s) => [-s, s]);
+        const calibration = fitCalibration(scores, y, { method, prior, increasing: true });
+        const { data } = applyCalibration(calibration, scores);
+        const order = [...column.keys()].sort((i, k) => column[i] - column[k]);
+        for (let k = 1; k < order.length; k++) {
+          expect(data[2 * order[k] + 1]).toBeGreaterThanOrEqual(data[2 * order[k - 1] + 1] - 1e-12);
+        }
+      }
+    },
+  );
+
+  test('without `increasing` a sigmoid follows scores that are the wrong way round, as in scikit-learn', () => {
+    const [scores, y] = [
+      [3, 2, 1, -1, -2, -3],
+      [0, 0, 0, 1, 1, 1],
+    ];
+    expect(fitSigmoid(scores, y).a).toBeGreaterThan(0);
+    expect(fitSigmoid(scores, y, { increasing: true })).toEqual({ a: 0, b: expect.closeTo(0, 12) });
+    expect(code(() => fitSigmoid(scores, y, { prior: -1 }))).toBe('E_PARAM');
+  });
+
+  check.prop([rankings, fc.constantFrom(0.5, 5)])(
+    'a prior moves the optimum: its gradient balances that of the loss',
+    ({ y, score, w }, prior) => {
+      const { a, b } = fitSigmoid(score, y, { sampleWeight: w, prior });
+      const p = predictSigmoid({ a, b }, score);
+      const [positives, negatives] = [1, 0].map((kind) => w.reduce((x, z, i) => x + (y[i] === kind ? z : 0), 0));
+      const pull = y.map((mark, i) => w[i] * ((mark ? (positives + 1) / (positives + 2) : 1 / (negatives + 2)) - p[i]));
+      expect(pull.reduce((x, z) => x + z, 2 * prior * b)).toBeCloseTo(0, 8);
+      expect(pull.reduce((x, z, i) => x + z * score[i], 2 * prior * (a + 1))).toBeCloseTo(0, 8);
+    },
+  );
+
+  test('a strong prior leaves log-odds and temperatures as they are', () => {
+    const { a, b } = fitSigmoid([1, 2, 3, -1], [0, 0, 1, 1], { prior: 1e9 });
+    expectClose([a, b], [-1, 0], 1e-6, 1);
+    const same = fitSigmoid([2, 2, 2], [0, 1, 1], { prior: 1e9 }); // scores that are all equal
+    expectClose([same.a, same.b], [-1, 0], 1e-6, 1);
+    const P = [
+      [0.2, 0.8],
+      [0.7, 0.3],
+    ];
+    expect(fitTemperature(P, [0, 1], { prior: 1e9 })).toBeCloseTo(1, 6);
+  });
+
   test('a row of zeros becomes uniform; wrong widths and single classes are refused', () => {
     expect(
       normaliseRows(

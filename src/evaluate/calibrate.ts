@@ -1,4 +1,5 @@
-import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, integer, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { requireKind, requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
@@ -6,7 +7,7 @@ import { sum } from '../math/arrays.ts';
 import { type Binning, fitBinningTo, predictBinning } from './binning.ts';
 import { fitIsotonicTo, type Isotonic, predictIsotonic } from './isotonic.ts';
 import { columnOf, type Judged, readJudged, readScores, requireColumns, type Scores } from './scores.ts';
-import { fitSigmoidTo, predictSigmoid, type Sigmoid } from './sigmoid.ts';
+import { fitSigmoidTo, predictSigmoid, type ShrinkOptions, type Sigmoid, shrinkage } from './sigmoid.ts';
 import { labels, sampleWeight } from './targets.ts';
 import { type ColumnOptions, fitTemperatureTo, predictTemperature } from './temperature.ts';
 
@@ -20,8 +21,8 @@ export type Calibration =
   | { readonly method: 'binning'; readonly classes: number; readonly parts: readonly Binning[] }
   | { readonly method: 'temperature'; readonly classes: number; readonly beta: number };
 
-/** Method, the bins of 'binning', and what the columns are. */
-export interface FitCalibrationOptions extends ColumnOptions {
+/** The method, the bins of 'binning', what the columns are, and how the fit is restrained. */
+export interface FitCalibrationOptions extends ColumnOptions, ShrinkOptions {
   readonly method?: CalibrationMethod | undefined;
   readonly nBins?: number | undefined;
 }
@@ -34,12 +35,16 @@ const spec = {
   nBins: integer({ default: 10, min: 1 }),
   labels,
   sampleWeight,
+  ...shrinkage,
 } satisfies OptionSpec;
 
 /**
- * Learns to turn scores (one column per class) into honest probabilities. Two classes share one curve, over the second
- * column; of more, each has its own against the rest, and rows are normalised afterwards; a temperature serves all at once.
- * Scores must be of rows that the scorer did not learn from, or over-confidence is learned instead of cured.
+ * Fits a map from scores (one column per class) to probabilities. Two classes share one curve, over the second column; with more,
+ * each class has its own against the rest, and rows are normalised afterwards; a temperature serves all classes at once. The
+ * scores must be of rows that the scorer was not fitted to, or its over-confidence is learned instead of corrected.
+ *
+ * The defaults give scikit-learn's numbers, and a sigmoid then follows scores that rank rows the wrong way round. With `increasing`
+ * no curve ever falls. `prior` draws sigmoids and temperatures to the identity: (1) of `fitSigmoid` and of `fitTemperature`.
  */
 export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: FitCalibrationOptions = {}): Calibration {
   const read = readOptions('fitCalibration', spec, options);
@@ -47,14 +52,18 @@ export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: Fit
   const classes = judged.classes.length;
   requireColumns(judged.classes, judged.table.cols, 'scores');
   if (classes < 2) refuse('E_CLASSES_TOO_FEW', 'one class alone cannot be calibrated', { actual: classes, limit: 2 });
-  const { method } = read;
+  const { method, nBins, increasing, prior } = read;
   if (method === 'temperature') {
-    return { method, classes, beta: fitTemperatureTo(judged.table, judged.codes, judged.weights) };
+    return { method, classes, beta: fitTemperatureTo(judged.table, judged.codes, judged.weights, prior) };
   }
   const columns = classes === 2 ? [1] : judged.classes.map((_, c) => c);
   const marked = columns.map((c) => mark(judged, c));
-  if (method === 'sigmoid') return { method, classes, parts: marked.map(fitSigmoidTo) };
-  if (method === 'binning') return { method, classes, parts: marked.map((part) => fitBinningTo(part, read.nBins)) };
+  if (method === 'sigmoid') {
+    return { method, classes, parts: marked.map((part) => fitSigmoidTo(part, { increasing, prior })) };
+  }
+  if (method === 'binning') {
+    return { method, classes, parts: marked.map((part) => fitBinningTo(part, { nBins, increasing })) };
+  }
   const parts = marked.map(({ score, positive, weights }) => fitIsotonicTo(score, positive, weights));
   return { method, classes, parts };
 }
@@ -70,6 +79,8 @@ function predictPart(calibration: Exclude<Calibration, { method: 'temperature' }
   return predictBinning(calibration.parts[part], score);
 }
 
+const applySpec = { floor: real({ default: 0, min: 0, max: 1 }) } satisfies OptionSpec;
+
 /**
  * Calibrated probabilities. With `floor`, curves of more than two classes are lifted to it before rows are normalised,
  * which keeps an empty isotonic step from ruling a class out for ever; 0 is scikit-learn's answer.
@@ -77,10 +88,11 @@ function predictPart(calibration: Exclude<Calibration, { method: 'temperature' }
 export function applyCalibration(
   calibration: Calibration,
   scores: Scores,
-  { floor = 0 }: { readonly floor?: number } = {},
+  options: { readonly floor?: number } = {},
 ): Matrix {
+  const { floor } = readOptions('applyCalibration', applySpec, options);
   const table = readScores(scores, 'scores');
-  const { classes } = calibration;
+  const { classes } = requireLike(calibration, 'a calibration as fitCalibration returns it', { classes: 'number' });
   if (table.cols !== classes) {
     refuse('E_SHAPE', `scores have ${table.cols} columns, the calibration is of ${classes} classes`, {
       expected: classes,
@@ -101,6 +113,7 @@ export function applyCalibration(
 
 /** Rows divided by their sums; a row of nothing but zeros becomes uniform. */
 export function normaliseRows(matrix: Matrix): Matrix {
+  requireKind(matrix, 'a matrix', 'matrix');
   const result = new Matrix(matrix.rows, matrix.cols);
   for (let i = 0; i < matrix.rows; i++) {
     const row = matrix.row(i);

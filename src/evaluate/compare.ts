@@ -1,4 +1,5 @@
 import { choice, flag, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { lowerBeta } from '../math/incomplete-beta.ts';
@@ -120,7 +121,9 @@ export function correctedResampledTTest(
  */
 export function fiveByTwoTTest(differences: ArrayLike<ArrayLike<number>>, options: Naming = {}): Verdict {
   const read = readOptions('fiveByTwoTTest', naming, options);
-  const d = Array.from(differences, (pair, i) => readColumn(pair, `differences[${i}]`));
+  const d = Array.from(requireKind(differences, 'five pairs of differences', 'list'), (pair, i) =>
+    readColumn(pair, `differences[${i}]`),
+  );
   if (d.length !== 5 || d.some((pair) => pair.length !== 2)) {
     refuse('E_SHAPE', 'the test is of five times two folds', { expected: 5, actual: d.length });
   }

@@ -1,4 +1,5 @@
 import { choice, flag, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { requireItems, requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { clopperPearsonInterval, type Interval } from './intervals.ts';
 import { readProbabilities, readScores, requireColumns, requireProbabilities, type Scores } from './scores.ts';
@@ -104,6 +105,7 @@ export function fitConformal(yProba: Scores, y: ArrayLike<Label>, options: Confo
 /** The set of labels that each row may have. Without `allowEmpty` it holds at least the most probable one. */
 export function predictSets(conformal: Conformal, yProba: Scores, options: PredictSetsOptions = {}): Label[][] {
   const { allowEmpty } = readOptions('predictSets', setSpec, options);
+  requireLike(conformal, 'what fitConformal returns', { classes: 'list', thresholds: 'list' });
   const table = readScores(yProba, 'yProba');
   requireProbabilities(table);
   requireColumns(conformal.classes, table.cols, 'yProba');
@@ -120,9 +122,10 @@ export function predictSets(conformal: Conformal, yProba: Scores, options: Predi
 /** How often sets hold the label (with an exact interval), how large they are, and how many hold one label or none. */
 export function evaluateSets(sets: readonly (readonly Label[])[], yTrue: ArrayLike<Label>): SetQuality {
   const { classes, codes } = readLabels(yTrue, 'yTrue');
-  requireLength('sets', sets.length, codes.length);
+  requireLength('sets', requireItems(sets, 'a list of sets of labels').length, codes.length);
   let [held, size, single, empty] = [0, 0, 0, 0];
   for (const [i, set] of sets.entries()) {
+    requireItems(set, `a list of labels as set ${i}`);
     if (set.includes(classes[codes[i]])) held++;
     size += set.length;
     if (set.length === 1) single++;

@@ -1,5 +1,6 @@
 import { count } from '../core/model.ts';
 import { choice, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import { label } from '../data/batch.ts';
 import { type Label, moves, requireSameType, uniteClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -78,6 +79,7 @@ export function countConfusion(
 
 /** Adds two tables: counting two parts and merging equals counting the whole. Labels are united and sorted. */
 export function mergeConfusions(a: Confusion, b: Confusion): Confusion {
+  for (const table of [a, b]) requireConfusion(table);
   if (a.labels.length > 0 && b.labels.length > 0) requireSameType(a.labels[0], b.labels[0], 0);
   const all = uniteClasses(a.labels, b.labels);
   const [left, right] = [relabel(a, all), relabel(b, all)];
@@ -85,8 +87,14 @@ export function mergeConfusions(a: Confusion, b: Confusion): Confusion {
   return { labels: all, matrix: new Matrix(all.length, all.length, data) };
 }
 
+/** Refuses what is not a table of counts. */
+function requireConfusion(table: Confusion): Confusion {
+  return requireLike(table, 'a table as countConfusion returns it', { labels: 'list', matrix: 'matrix' });
+}
+
 /** Row sums: how much of each true class there is. */
-export function trueTotals({ matrix }: Confusion): Float64Array {
+export function trueTotals(table: Confusion): Float64Array {
+  const { matrix } = requireConfusion(table);
   return Float64Array.from({ length: matrix.rows }, (_, t) => sum(matrix.row(t)));
 }
 
@@ -98,7 +106,8 @@ export function predictedTotals({ matrix }: Confusion): Float64Array {
 }
 
 /** The diagonal: what was predicted rightly, class by class. */
-export function hits({ matrix }: Confusion): Float64Array {
+export function hits(table: Confusion): Float64Array {
+  const { matrix } = requireConfusion(table);
   return Float64Array.from({ length: matrix.rows }, (_, c) => matrix.at(c, c));
 }
 

@@ -4,17 +4,11 @@ import { expectClose, refusalOf } from '../../test/close.ts';
 import { forecasts, rankings } from '../../test/reference/evaluate/samples.ts';
 import { f1Score, precisionScore, recallScore } from './class-scores.ts';
 import { evaluateSets, fitConformal, predictSets } from './conformal.ts';
-import {
-  abstentionThreshold,
-  costThreshold,
-  decideByCost,
-  decideOrAbstain,
-  isNovel,
-  noveltyThreshold,
-} from './decide.ts';
-import { bestThreshold } from './decision-threshold.ts';
+import { type Decision, decide } from './decide.ts';
+import { abstentionThreshold, bestThreshold, noveltyThreshold } from './decision-threshold.ts';
 import { accuracyScore, balancedAccuracyScore, matthewsCorrcoef } from './metrics.ts';
 
+const labels = (decisions: readonly Decision[]) => decisions.map(({ label }) => label);
 const code = (attempt: () => unknown) => refusalOf(attempt).code;
 
 describe('conformal sets', () => {
@@ -82,12 +76,12 @@ describe('costs and thresholds', () => {
       [1, 0, 1],
       [1, 1, 0],
     ];
-    const { decisions, expectedCosts } = decideByCost(P, ['x', 'y', 'z'], costs);
-    const plain = decideOrAbstain(P, ['x', 'y', 'z']);
+    const cheap = decide(P, ['x', 'y', 'z'], { costs });
+    const plain = decide(P, ['x', 'y', 'z']);
     P.forEach((row, i) => {
-      expectClose([expectedCosts[i]], [1 - Math.max(...row)], 1e-12, 1);
+      expectClose([cheap[i].expectedCost ?? Number.NaN], [1 - Math.max(...row)], 1e-12, 1);
       const tied = row.filter((p) => Math.abs(p - Math.max(...row)) < 1e-12).length > 1;
-      if (!tied) expect(decisions[i]).toBe(plain[i]);
+      if (!tied) expect(cheap[i].label).toBe(plain[i].label);
     });
   });
 
@@ -96,29 +90,24 @@ describe('costs and thresholds', () => {
       [0, 10],
       [1, 0],
     ]; // true ham called spam costs 10
-    expect(
-      decideByCost(
-        [
-          [0.2, 0.8],
-          [0.05, 0.95],
-        ],
-        ['ham', 'spam'],
-        costs,
-      ).decisions,
-    ).toEqual(['ham', 'spam']);
-    expect(costThreshold(10, 1)).toBe(10 / 11);
-    const asking = decideByCost(
-      [[0.2, 0.8]],
-      ['ham', 'spam'],
-      [
-        [0, 10, 0.5],
-        [1, 0, 0.5],
-      ],
-      { decisions: ['ham', 'spam', 'ask'] },
-    );
-    expect(asking).toEqual({ decisions: ['ask'], expectedCosts: Float64Array.of(0.5) });
-    expect(code(() => decideByCost([[0.5, 0.5]], ['a', 'b'], [[0, 1]]))).toBe('E_SHAPE');
-    expect(code(() => costThreshold(0, 0))).toBe('E_PARAM');
+    const P = [
+      [0.2, 0.8],
+      [0.05, 0.95],
+    ];
+    expect(labels(decide(P, ['ham', 'spam'], { costs }))).toEqual(['ham', 'spam']);
+    // the same as a threshold of 10 / (10 + 1) for spam, Elkan (2001), eq. (2)
+    expect(labels(decide(P, ['ham', 'spam'], { threshold: { spam: 10 / 11 } }))).toEqual(['ham', 'spam']);
+    const asking = [
+      [0, 10, 0.5],
+      [1, 0, 0.5],
+    ];
+    expect(decide([[0.2, 0.8]], ['ham', 'spam'], { costs: asking })[0]).toMatchObject({
+      label: null,
+      expectedCost: 0.5,
+    });
+    expect(code(() => decide([[0.5, 0.5]], ['a', 'b'], { costs: [[0, 1]] }))).toBe('E_SHAPE');
+    expect(code(() => decide([[0.5, 0.5]], ['a', 'b', 'c']))).toBe('E_SHAPE');
+    expect(code(() => decide([[0.5, 7]], ['a', 'b']))).toBe('E_VALUE_RANGE');
   });
 
   test('abstention by probability and by margin', () => {
@@ -127,9 +116,9 @@ describe('costs and thresholds', () => {
       [0.45, 0.44, 0.11],
       [0.9, 0.05, 0.05],
     ];
-    expect(decideOrAbstain(P, [1, 2, 3], { leastProbability: 0.6 })).toEqual([null, null, 1]);
-    expect(decideOrAbstain(P, [1, 2, 3], { leastMargin: 0.1 })).toEqual([1, null, 1]);
-    expect(decideOrAbstain([0.2, 0.9], [false, true])).toEqual([false, true]);
+    expect(labels(decide(P, [1, 2, 3], { reject: 0.6 }))).toEqual([null, null, 1]);
+    expect(labels(decide(P, [1, 2, 3], { margin: 0.1 }))).toEqual([1, null, 1]);
+    expect(labels(decide([0.2, 0.9], [false, true]))).toEqual([false, true]);
   });
 
   check.prop([forecasts, fc.constantFrom(0, 0.1, 0.3, 1)])(
@@ -171,12 +160,30 @@ describe('costs and thresholds', () => {
       [0, 1, 0, 1, 1],
       [0.1, 0.2, 0.3, 0.4, 0.5],
     ];
-    expect(bestThreshold(y, score, { leastPrecision: 1 })).toMatchObject({ threshold: 0.4, recall: 2 / 3 });
-    expect(bestThreshold(y, score, { leastRecall: 1 })).toMatchObject({ threshold: 0.2, precision: 0.75 });
-    expect(bestThreshold([1, 0], [0.1, 0.2], { leastPrecision: 0.9 }).threshold).toBe(Infinity);
+    expect(bestThreshold(y, score, { precision: 1 })).toMatchObject({ threshold: 0.4, recall: 2 / 3 });
+    expect(bestThreshold(y, score, { recall: 1 })).toMatchObject({ threshold: 0.2, precision: 0.75 });
+    expect(bestThreshold([1, 0], [0.1, 0.2], { precision: 0.9 }).threshold).toBe(Infinity);
     expect(bestThreshold(y, score, { maximize: 'youden' }).value).toBeCloseTo(2 / 3);
     expect(code(() => bestThreshold([1, 1], [1, 2]))).toBe('E_CLASSES_TOO_FEW');
+    expect(code(() => bestThreshold(y, score, { precision: 1, recall: 1 }))).toBe('E_PARAM');
   });
+
+  check.prop([rankings, fc.constantFrom(0, 1, 5), fc.constantFrom(1, 3)])(
+    'the threshold of least cost is no dearer than any other, or than calling nothing positive',
+    ({ y, score, w }, falsePositive, falseNegative) => {
+      const cost = (threshold: number) => {
+        const paid = y.map((label, i) => {
+          const called = score[i] >= threshold;
+          return w[i] * (called && label === 0 ? falsePositive : !called && label === 1 ? falseNegative : 0);
+        });
+        return paid.reduce((sum, own) => sum + own, 0) / w.reduce((sum, own) => sum + own, 0);
+      };
+      const best = bestThreshold(y, score, { costs: { falsePositive, falseNegative }, sampleWeight: w });
+      expectClose([best.value], [cost(best.threshold)], 1e-12, 1);
+      expectClose([best.value], [Math.min(...[...score, Infinity].map(cost))], 1e-12, 1);
+      expect(code(() => bestThreshold(y, score, { costs: { falsePositive: 0, falseNegative: 0 } }))).toBe('E_PARAM');
+    },
+  );
 });
 
 describe('novelty', () => {
@@ -186,7 +193,7 @@ describe('novelty', () => {
   ])('leaving each row out in turn, at most the stated share raises a false alarm', (evidence, rate) => {
     const alarms = evidence.filter((own, i) => {
       const rest = evidence.filter((_, k) => k !== i);
-      return isNovel(noveltyThreshold(rest, rate), [own])[0];
+      return own < noveltyThreshold(rest, rate).threshold;
     });
     expect(alarms.length).toBeLessThanOrEqual(rate * evidence.length + 1e-9);
   });
@@ -195,7 +202,6 @@ describe('novelty', () => {
     const evidence = Array.from({ length: 99 }, (_, i) => -i);
     expect(noveltyThreshold(evidence, 0.05)).toEqual({ threshold: -94, falseAlarmRate: 0.05, n: 99 });
     expect(noveltyThreshold([-1, -2], 0.05).threshold).toBe(-Infinity);
-    expect(isNovel(noveltyThreshold(evidence, 0.05), [-Infinity, -3])).toEqual([true, false]);
     expect(code(() => noveltyThreshold([Number.NaN], 0.05))).toBe('E_NOT_FINITE');
     expect(code(() => noveltyThreshold([-1], 5))).toBe('E_PARAM');
   });

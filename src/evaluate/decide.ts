@@ -1,197 +1,198 @@
-import { type Option, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { integer, type OptionSpec, readOptions, real } from '../core/options.ts';
+import type { Posterior } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
-import { argmax } from '../math/arrays.ts';
-import {
-  readProbabilities,
-  readScores,
-  requireColumns,
-  requireProbabilities,
-  type Scores,
-  withComplement,
-} from './scores.ts';
+import { type Costs, type DecisionRule, decideRow, placeOfName, readCosts } from './decision-rule.ts';
+import { abstentionThreshold, bestThreshold, noveltyThreshold, type ThresholdGoal } from './decision-threshold.ts';
+import { readScores, requireColumns, requireProbabilities, type Scores, withComplement } from './scores.ts';
 import { readClassList, unchecked } from './targets.ts';
 
-/** The decision of least expected cost in each row, and that cost. */
-export interface CostDecisions {
-  readonly decisions: Label[];
-  readonly expectedCosts: Float64Array;
+/**
+ * How rows are decided. `threshold`, `reject` and `novelty` take a number, or a goal that is reached on the labelled rows of
+ * `heldOut`, which the model must not have learned.
+ */
+export interface DecisionOptions<Input = unknown> {
+  /** What decisions cost; the class of the least expected cost is decided for. Excludes `threshold`. */
+  readonly costs?: Costs | undefined;
+  /** By class the probability from which it is decided for, and only then: `{ spam: 0.9 }`, `{ spam: { precision: 0.99 } }`. */
+  readonly threshold?: Readonly<Record<string, number | ThresholdGoal>> | undefined;
+  /** Answers less probable than this are abstentions; or the largest share of wrong answers among those that are given. */
+  readonly reject?: number | { readonly errorRate: number } | undefined;
+  /** Rows whose two most probable classes are closer than this are abstentions. */
+  readonly margin?: number | undefined;
+  /** Rows of a lower ln p(x) are abstentions; or the share of ordinary rows that may be taken for novel. */
+  readonly novelty?: number | { readonly falseAlarmRate: number } | undefined;
+  /** How many of the most probable classes are listed. */
+  readonly top?: number | undefined;
+  /** Labelled rows for goals; beside a table of probabilities, X is a table of probabilities too. */
+  readonly heldOut?: { readonly X: Input; readonly y: ArrayLike<Label> } | undefined;
 }
 
-/** What the columns of the cost matrix are called, where they are not the classes. */
-export interface CostOptions {
-  readonly decisions?: ArrayLike<Label> | null | undefined;
+/** What was decided on a row. */
+export interface Decision {
+  /** The class, or null for an abstention. */
+  readonly label: Label | null;
+  /** The probability of the label; of an abstention, that of the most probable class. */
+  readonly probability: number;
+  /** p(c | x), in the order of the classes. */
+  readonly probabilities: Float64Array;
+  /** ln p(x): how ordinary the row is; null where the model has no density. */
+  readonly logEvidence: number | null;
+  readonly abstained: boolean;
+  /** What the decision costs on average; null without costs. */
+  readonly expectedCost: number | null;
+  /** The most probable classes, in order. */
+  readonly top: readonly { readonly label: Label; readonly probability: number }[];
 }
 
-/** When to say nothing: below a probability, or where the two best are close. */
-export interface AbstainOptions {
-  readonly leastProbability?: number | undefined;
-  readonly leastMargin?: number | undefined;
+/** A model that `decide` takes: an estimator, a pipeline, a calibrated classifier, or a `Classifier`. */
+export interface Decider<Input> {
+  readonly classes: readonly Label[];
+  predictLogProba(X: Input): Matrix;
+  classPosterior?(X: Input): Posterior;
+  logEvidence?(X: Input): Float64Array | undefined;
 }
 
-/** What is wanted of a threshold of certainty. */
-export interface AbstentionThresholdOptions {
-  /** The largest share of wrong answers among those that are given. */
-  readonly errorRate: number;
-  readonly labels?: ArrayLike<Label> | null | undefined;
-}
-
-/** A threshold of certainty with what it led to: how much was answered, and how much of that was wrong. */
-export interface AbstentionThreshold {
-  readonly threshold: number;
-  readonly coverage: number;
-  readonly errorRate: number;
-}
-
-/** A threshold of ln p(x) with the false alarms it promises. */
-export interface NoveltyThreshold {
-  readonly threshold: number;
-  /** The most that rows of the known kind raise a false alarm, on average over samples. */
-  readonly falseAlarmRate: number;
-  readonly n: number;
-}
-
-const share = (standard: number): Option<number> => real({ default: standard, min: 0, max: 1 });
-const costSpec = {
-  /** What the columns are called. */
-  decisions: unchecked<ArrayLike<Label>>(),
+const spec = {
+  top: integer({ default: 1, min: 1 }),
+  margin: real({ default: 0, min: 0, max: 1 }),
+  costs: unchecked<Costs>(),
+  threshold: unchecked<NonNullable<DecisionOptions['threshold']>>(),
+  reject: unchecked<NonNullable<DecisionOptions['reject']>>(),
+  novelty: unchecked<NonNullable<DecisionOptions['novelty']>>(),
+  heldOut: unchecked<NonNullable<DecisionOptions['heldOut']>>(),
 } satisfies OptionSpec;
-const abstainSpec = {
-  /** The least probability of an answer. */
-  leastProbability: share(0),
-  /** The least distance of the two best. */
-  leastMargin: share(0),
-} satisfies OptionSpec;
 
-function readTable(yProba: Scores) {
-  const table = readScores(yProba, 'yProba');
-  requireProbabilities(table);
-  return table.cols === 1 ? withComplement(table.data) : table;
+interface Answers {
+  readonly proba: Matrix;
+  readonly logEvidence: Float64Array | undefined;
 }
 
 /**
- * Decides by least expected cost, argmin_d Σ_c p(c) cost[c][d], the first of equals. Row c of the costs is the true class,
- * in the order of `classes`; column d is the decision, which is a class unless `decisions` names others, such as 'ask'.
- * Elkan, The Foundations of Cost-Sensitive Learning (2001), eq. (1), with rows and columns exchanged.
+ * For every row the class to decide for, or an abstention: by probability, by thresholds of classes, or by costs. For rows of a model, or
+ * for a table of probabilities and its classes.
  */
-export function decideByCost(
-  yProba: Scores,
-  classes: ArrayLike<Label>,
-  costs: Matrix | ArrayLike<ArrayLike<number>>,
-  options: CostOptions = {},
-): CostDecisions {
-  const read = readOptions('decideByCost', costSpec, options);
-  const list = readClassList(classes, 'classes');
-  const table = readTable(yProba);
-  requireColumns(list, table.cols, 'yProba');
-  const cost = readScores(costs instanceof Matrix ? costs : Matrix.from(costs), 'costs');
-  const decisions = read.decisions === null ? list : readClassList(read.decisions, 'decisions');
-  if (cost.rows !== list.length || cost.cols !== decisions.length) {
-    refuse(
-      'E_SHAPE',
-      `costs are ${cost.rows} × ${cost.cols}; there are ${list.length} classes and ${decisions.length} decisions`,
-      {
-        rows: cost.rows,
-        cols: cost.cols,
-      },
-    );
-  }
-  const expectedCosts = new Float64Array(table.rows);
-  const chosen = Array.from({ length: table.rows }, (_, i) => {
-    const expected = new Float64Array(cost.cols);
-    for (let c = 0; c < cost.rows; c++) {
-      for (let d = 0; d < cost.cols; d++) expected[d] += table.data[i * table.cols + c] * cost.data[c * cost.cols + d];
-    }
-    const best = argmax(expected.map((value) => -value));
-    expectedCosts[i] = expected[best];
-    return decisions[best];
-  });
-  return { decisions: chosen, expectedCosts };
-}
-
-/** The probability from which the positive class is worth calling: cFP / (cFP + cFN). Elkan (2001), eq. (2). */
-export function costThreshold(falsePositive: number, falseNegative: number): number {
-  if (!(falsePositive >= 0 && falseNegative >= 0 && falsePositive + falseNegative > 0)) {
-    refuse('E_PARAM', `costs are not negative and not both 0, got ${falsePositive} and ${falseNegative}`, {
-      name: 'costs',
-    });
-  }
-  return falsePositive / (falsePositive + falseNegative);
-}
-
-/** The most probable class where it is probable enough and far enough ahead of the next, otherwise null: "cannot tell". */
-export function decideOrAbstain(
-  yProba: Scores,
-  classes: ArrayLike<Label>,
-  options: AbstainOptions = {},
-): (Label | null)[] {
-  const read = readOptions('decideOrAbstain', abstainSpec, options);
-  const list = readClassList(classes, 'classes');
-  const { rows, cols, data } = readTable(yProba);
-  requireColumns(list, cols, 'yProba');
-  return Array.from({ length: rows }, (_, i) => {
-    const best = argmax(data, i * cols, cols);
-    const top = data[i * cols + best];
-    let next = 0;
-    for (let c = 0; c < cols; c++) if (c !== best) next = Math.max(next, data[i * cols + c]);
-    return top >= read.leastProbability && top - next >= read.leastMargin ? list[best] : null;
-  });
-}
-
-/**
- * The lowest certainty at which answering keeps within an error rate on these rows (Chow's rule, 1970): answer where the
- * largest probability reaches the threshold. Infinity, and no answers, where no threshold does.
- */
-export function abstentionThreshold(
-  yTrue: ArrayLike<Label>,
-  yProba: Scores,
-  options: AbstentionThresholdOptions,
-): AbstentionThreshold {
-  const spec = {
-    /** The largest share of wrong answers. */
-    errorRate: share(-1),
-    /** Classes. */
-    labels: unchecked<ArrayLike<Label>>(),
+export function decide<Input>(model: Decider<Input>, X: Input, options?: DecisionOptions<Input>): Decision[];
+export function decide(yProba: Scores, classes: ArrayLike<Label>, options?: DecisionOptions<Scores>): Decision[];
+export function decide(source: Decider<unknown> | Scores, second: unknown, options: DecisionOptions = {}): Decision[] {
+  const read = readOptions('decide', spec, options);
+  const model = isModel(source) ? source : undefined;
+  const classes = model ? [...model.classes] : readClassList(second as ArrayLike<Label>, 'classes');
+  const answersTo = (X: unknown): Answers => (model ? ask(model, X) : tableAnswers(X as Scores, classes));
+  const { proba, logEvidence } = answersTo(model ? second : source);
+  const held = read.heldOut && { ...answersTo(read.heldOut.X), y: read.heldOut.y };
+  const rule: DecisionRule = {
+    ...ruleFor(classes, { costs: read.costs, threshold: thresholdsOn(read.threshold, classes, held) }),
+    reject: rejectOn(read.reject, classes, held),
+    margin: read.margin,
   };
-  const read = readOptions('abstentionThreshold', spec, options);
-  if (read.errorRate < 0) refuse('E_PARAM', 'abstentionThreshold needs the errorRate to keep', { name: 'errorRate' });
-  const { codes, table } = readProbabilities(yTrue, yProba, read.labels, null);
-  const { rows, cols, data } = table;
-  const best = Int32Array.from({ length: rows }, (_, i) => argmax(data, i * cols, cols));
-  const top = Float64Array.from(best, (c, i) => data[i * cols + c]);
-  const order = Uint32Array.from(top.keys()).sort((a, b) => top[b] - top[a]);
-  let found = { threshold: Infinity, coverage: 0, errorRate: 0 };
-  let wrong = 0;
-  for (let k = 0; k < rows; k++) {
-    if (best[order[k]] !== codes[order[k]]) wrong++;
-    if (k + 1 < rows && top[order[k + 1]] === top[order[k]]) continue;
-    const errorRate = wrong / (k + 1);
-    if (errorRate <= read.errorRate) found = { threshold: top[order[k]], coverage: (k + 1) / rows, errorRate };
+  const leastEvidence = noveltyOn(read.novelty, held);
+  if (read.novelty !== null && proba.rows > 0 && !logEvidence) {
+    refuse('E_CONFLICT', 'this model has no density p(x), so no row is more novel than another', { name: 'novelty' });
   }
-  return found;
+  return Array.from({ length: proba.rows }, (_, i) => {
+    const probabilities = proba.row(i).slice();
+    const order = [...probabilities.keys()].sort((a, b) => probabilities[b] - probabilities[a] || a - b);
+    const { place, abstained: unsure, expectedCost } = decideRow(rule, probabilities);
+    const abstained = unsure || (logEvidence?.[i] ?? 0) < leastEvidence;
+    return {
+      label: abstained ? null : classes[place],
+      probability: probabilities[abstained ? order[0] : place],
+      probabilities,
+      logEvidence: logEvidence?.[i] ?? null,
+      abstained,
+      expectedCost,
+      top: order.slice(0, read.top).map((c) => ({ label: classes[c], probability: probabilities[c] })),
+    };
+  });
 }
 
-/**
- * The threshold of ln p(x) below which a row counts as novel, set by a stated rate of false alarms: with n held-out rows of
- * the known kind it is their k-th smallest, k = ⌊α (n + 1)⌋. A further row of that kind lies below it with probability at most
- * k / (n + 1) ≤ α. Fewer than 1/α − 1 rows cannot promise that, and the threshold is −Infinity: no alarm at all.
- */
-export function noveltyThreshold(logEvidence: ArrayLike<number>, falseAlarmRate: number): NoveltyThreshold {
-  if (!(falseAlarmRate > 0 && falseAlarmRate < 1)) {
-    refuse('E_PARAM', `a false-alarm rate is above 0 and below 1, got ${show(falseAlarmRate)}`, {
-      name: 'falseAlarmRate',
-    });
-  }
-  const values = Float64Array.from(logEvidence);
-  const row = values.findIndex((value) => Number.isNaN(value) || value === Infinity);
-  if (row >= 0) refuse('E_NOT_FINITE', `logEvidence of row ${row} is ${values[row]}`, { row });
-  const rank = Math.floor(falseAlarmRate * (values.length + 1) * (1 + 1e-15));
-  const threshold = rank === 0 ? -Infinity : values.sort()[rank - 1];
-  return { threshold, falseAlarmRate: rank / (values.length + 1), n: values.length };
+/** Costs and thresholds as the numbers of a rule; refuses both together, and classes that are not there. */
+export function ruleFor(
+  classes: readonly Label[],
+  { costs, threshold }: { costs?: Costs | null | undefined; threshold?: Readonly<Record<string, number>> | undefined },
+): DecisionRule {
+  if (costs && threshold) refuse('E_PARAM', 'costs and threshold: give one of them', { name: 'threshold' });
+  if (costs) return { costs: readCosts(costs, classes) };
+  if (!threshold) return {};
+  const thresholds = new Float64Array(classes.length).fill(Number.NaN);
+  for (const [name, least] of Object.entries(threshold)) thresholds[placeOfName(classes, name)] = least;
+  return { thresholds };
 }
 
-/** Whether each row is novel: its ln p(x) lies below the threshold. */
-export function isNovel({ threshold }: NoveltyThreshold, logEvidence: ArrayLike<number>): boolean[] {
-  return Array.from(logEvidence, (value) => value < threshold);
+const isModel = (source: unknown): source is Decider<unknown> =>
+  typeof source === 'object' && source !== null && 'predictLogProba' in source;
+
+/** The method of a model, unless it is a pipeline whose last step does not have it. */
+function methodOf<Name extends 'classPosterior' | 'logEvidence'>(model: Decider<unknown>, name: Name) {
+  let last: object = model;
+  while ('steps' in last && Array.isArray(last.steps)) last = last.steps.at(-1);
+  return name in last ? model[name]?.bind(model) : undefined;
+}
+
+/** Probabilities and, where the model has a density, ln p(x). */
+function ask(model: Decider<unknown>, X: unknown): Answers {
+  const known = methodOf(model, 'classPosterior')?.(X) as Posterior | undefined;
+  // asked for as well where rows are impossible under every class, which the model may refuse
+  const logProba = known?.impossible.length === 0 ? undefined : model.predictLogProba(X);
+  const logEvidence = known?.logEvidence ?? (methodOf(model, 'logEvidence')?.(X) as Float64Array | undefined);
+  if (logProba) return { proba: exponential(logProba), logEvidence };
+  const rows = known?.logEvidence.length ?? 0;
+  return { proba: exponential(new Matrix(rows, model.classes.length, known?.logProba)), logEvidence };
+}
+
+const exponential = ({ rows, cols, data }: Matrix): Matrix =>
+  new Matrix(
+    rows,
+    cols,
+    data.map((log) => Math.min(1, Math.exp(log))),
+  );
+
+function tableAnswers(yProba: Scores, classes: readonly Label[]): Answers {
+  const read = readScores(yProba, 'yProba');
+  requireProbabilities(read);
+  const { rows, cols, data } = read.cols === 1 && classes.length === 2 ? withComplement(read.data) : read;
+  if (rows > 0) requireColumns(classes, cols, 'yProba');
+  return { proba: new Matrix(rows, cols, data), logEvidence: undefined };
+}
+
+type HeldOut = (Answers & { readonly y: ArrayLike<Label> }) | null;
+
+function requireHeldOut(held: HeldOut, name: string): NonNullable<HeldOut> {
+  return held ?? refuse('E_PARAM', `${name} has a goal, which needs the labelled rows of heldOut`, { name: 'heldOut' });
+}
+
+const requireShare = (name: string, value: unknown): number =>
+  typeof value === 'number' && value >= 0 && value <= 1
+    ? value
+    : refuse('E_PARAM', `${name} is a probability or a goal, got ${show(value)}`, { name });
+
+function thresholdsOn(
+  given: DecisionOptions['threshold'] | null,
+  classes: readonly Label[],
+  held: HeldOut,
+): Readonly<Record<string, number>> | undefined {
+  if (!given) return undefined;
+  const found = Object.entries(given).map(([name, goal]): [string, number] => {
+    const place = placeOfName(classes, name);
+    if (typeof goal !== 'object' || goal === null) return [name, requireShare('threshold', goal)];
+    const { proba, y } = requireHeldOut(held, 'threshold');
+    const own = Float64Array.from({ length: proba.rows }, (_, i) => proba.at(i, place));
+    return [name, bestThreshold(y, own, { ...goal, posLabel: classes[place] }).threshold];
+  });
+  return Object.fromEntries(found);
+}
+
+function rejectOn(given: DecisionOptions['reject'] | null, classes: readonly Label[], held: HeldOut): number {
+  if (typeof given !== 'object' || given === null) return requireShare('reject', given ?? 0);
+  const { proba, y } = requireHeldOut(held, 'reject');
+  return abstentionThreshold(y, proba, { ...given, labels: classes }).threshold;
+}
+
+function noveltyOn(given: DecisionOptions['novelty'] | null, held: HeldOut): number {
+  if (given === null || given === undefined) return -Infinity;
+  if (typeof given === 'number') return given;
+  const { logEvidence } = requireHeldOut(held, 'novelty');
+  return noveltyThreshold(logEvidence ?? [], given.falseAlarmRate).threshold;
 }

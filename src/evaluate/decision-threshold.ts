@@ -1,45 +1,80 @@
 import { choice, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
+import { requireKind, requireNumber } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
-import { refuse } from '../errors.ts';
-import type { Scores } from './scores.ts';
-import { posLabel, sampleWeight } from './targets.ts';
-import { countThresholds, last, readRanked } from './thresholds.ts';
+import { refuse, show } from '../errors.ts';
+import { argmax } from '../math/arrays.ts';
+import { readProbabilities, type Scores } from './scores.ts';
+import { labels, posLabel, sampleWeight, unchecked } from './targets.ts';
+import { countThresholds, last, readRanked, withOrigin } from './thresholds.ts';
 
-/** What a threshold is to maximise, or which precision or recall it is to keep. */
-export interface BestThresholdOptions {
+/** What a wrong answer costs: a row that is called positive and is not, and a positive row that is missed. */
+export interface MistakeCosts {
+  readonly falsePositive: number;
+  readonly falseNegative: number;
+}
+
+/** What the threshold of a class is to reach on labelled rows. One of the first three; `maximize` where none is given. */
+export interface ThresholdGoal {
+  /** At least this precision, with the highest recall. */
+  readonly precision?: number | null | undefined;
+  /** At least this recall, with the highest precision. */
+  readonly recall?: number | null | undefined;
+  /** The least total cost. */
+  readonly costs?: MistakeCosts | null | undefined;
   readonly maximize?: 'f1' | 'accuracy' | 'balancedAccuracy' | 'matthews' | 'youden' | undefined;
-  /** Among thresholds of at least this precision, the one of highest recall. */
-  readonly leastPrecision?: number | null | undefined;
-  /** Among thresholds of at least this recall, the one of highest precision. */
-  readonly leastRecall?: number | null | undefined;
+}
+
+/** Options of `bestThreshold`. */
+export interface BestThresholdOptions extends ThresholdGoal {
   readonly posLabel?: Label | null | undefined;
   readonly sampleWeight?: Weights | null | undefined;
 }
 
-/** A threshold (positive is what scores at least as high) and what it leads to. */
+/** A threshold (rows that score at least as high are positive) and what it leads to. */
 export interface DecisionThreshold {
   readonly threshold: number;
+  /** The recall, precision or other score that was maximised; of costs, the mean cost of a row. */
   readonly value: number;
   readonly precision: number;
   readonly recall: number;
 }
 
+/** The error rate that answers are to keep to. */
+export interface AbstentionThresholdOptions {
+  /** The largest share of wrong answers among those that are given. */
+  readonly errorRate: number;
+  readonly labels?: ArrayLike<Label> | null | undefined;
+}
+
+/** A least probability of answers, the share of rows that reach it, and how many of those are wrong. */
+export interface AbstentionThreshold {
+  readonly threshold: number;
+  readonly coverage: number;
+  readonly errorRate: number;
+}
+
+/** A threshold of ln p(x) and the false alarms it leads to. */
+export interface NoveltyThreshold {
+  readonly threshold: number;
+  /** The most that rows of the known kind raise a false alarm, on average over samples. */
+  readonly falseAlarmRate: number;
+  readonly n: number;
+}
+
 const goals = ['f1', 'accuracy', 'balancedAccuracy', 'matthews', 'youden'] as const;
-const least = optional(real({ default: 0, min: 0, max: 1 }));
+const share = optional(real({ default: 0, min: 0, max: 1 }));
 const spec = {
-  /** What to maximise. */
   maximize: choice(goals, { default: 'f1' }),
-  /** The precision to keep. */
-  leastPrecision: least,
-  /** The recall to keep. */
-  leastRecall: least,
+  precision: share,
+  recall: share,
+  costs: unchecked<MistakeCosts>(),
   posLabel,
   sampleWeight,
 } satisfies OptionSpec;
 
-/** The goal at tp and fp of P positives and N negatives. */
-function judge(goal: (typeof goals)[number], tp: number, fp: number, P: number, N: number): number {
+/** A score at tp true and fp false positives, of P positives and N negatives. */
+function scoreAt(goal: (typeof goals)[number], tp: number, fp: number, P: number, N: number): number {
   if (goal === 'f1') return (2 * tp) / (P + tp + fp);
   if (goal === 'accuracy') return (tp + N - fp) / (P + N);
   if (goal === 'balancedAccuracy') return (tp / P + 1 - fp / N) / 2;
@@ -48,11 +83,19 @@ function judge(goal: (typeof goals)[number], tp: number, fp: number, P: number, 
   return spread === 0 ? 0 : (tp * (N - fp) - fp * (P - tp)) / Math.sqrt(spread);
 }
 
+function requireCosts({ falsePositive, falseNegative }: MistakeCosts): void {
+  if (falsePositive >= 0 && falseNegative >= 0 && falsePositive + falseNegative > 0) return;
+  refuse(
+    'E_PARAM',
+    `costs are not negative and not both 0, got falsePositive ${show(falsePositive)} and falseNegative ${show(falseNegative)}`,
+    { name: 'costs' },
+  );
+}
+
 /**
- * The threshold of a score that does best on these rows: by F₁ unless told otherwise, by highest recall among thresholds of
- * a least precision, or by highest precision among those of a least recall. Of equals the highest. What is chosen on rows
- * flatters itself on the same rows: judge it on others. E_CLASSES_TOO_FEW without rows of both kinds, and Infinity (nothing
- * is called positive) where no threshold keeps what is asked.
+ * The threshold of a score that does best on these rows: by F₁ unless another goal is given. Among equals the highest. Choose it on
+ * rows that the model has not learned, and evaluate it on others again. E_CLASSES_TOO_FEW without rows of both kinds; Infinity
+ * (nothing is called positive) where no threshold reaches the goal, or none is worth its cost.
  */
 export function bestThreshold(
   yTrue: ArrayLike<Label>,
@@ -60,17 +103,68 @@ export function bestThreshold(
   options: BestThresholdOptions = {},
 ): DecisionThreshold {
   const read = readOptions('bestThreshold', spec, options);
-  const points = countThresholds(readRanked(yTrue, yScore, read.posLabel, read.sampleWeight));
-  const [P, N] = [last(points.truePositive), last(points.falsePositive)];
+  const { precision: leastPrecision, recall: leastRecall, costs } = read;
+  const given = [leastPrecision, leastRecall, costs].filter((goal) => goal !== null);
+  if (given.length > 1) refuse('E_PARAM', 'precision, recall and costs: give one of them', { name: 'precision' });
+  if (costs) requireCosts(costs);
+  const counted = countThresholds(readRanked(yTrue, yScore, read.posLabel, read.sampleWeight));
+  const [P, N] = [last(counted.truePositive), last(counted.falsePositive)];
   if (!(P > 0 && N > 0)) refuse('E_CLASSES_TOO_FEW', 'a threshold lies between rows of two classes', { limit: 2 });
+  const points = costs ? withOrigin(counted) : counted; // calling nothing positive may be cheapest
+  const valueAt = (tp: number, fp: number): number => {
+    if (costs) return -(costs.falsePositive * fp + costs.falseNegative * (P - tp)) / (P + N);
+    if (leastPrecision !== null) return tp / P;
+    return leastRecall !== null ? tp / (tp + fp) : scoreAt(read.maximize, tp, fp, P, N);
+  };
   let best: DecisionThreshold = { threshold: Infinity, value: -Infinity, precision: Number.NaN, recall: 0 };
   for (let k = 0; k < points.threshold.length; k++) {
     const [tp, fp] = [points.truePositive[k], points.falsePositive[k]];
     const [precision, recall] = [tp / (tp + fp), tp / P];
-    if (precision < (read.leastPrecision ?? 0) || recall < (read.leastRecall ?? 0)) continue;
-    const kept = read.leastPrecision !== null ? recall : read.leastRecall !== null ? precision : undefined;
-    const value = kept ?? judge(read.maximize, tp, fp, P, N);
+    if (precision < (leastPrecision ?? 0) || recall < (leastRecall ?? 0)) continue;
+    const value = valueAt(tp, fp);
     if (value > best.value) best = { threshold: points.threshold[k], value, precision, recall };
   }
-  return best;
+  return costs ? { ...best, value: -best.value } : best;
+}
+
+/**
+ * The lowest certainty at which answering keeps to an error rate on these rows (Chow's rule, 1970): answer where the largest
+ * probability reaches the threshold. Infinity, and no answers, where no threshold does.
+ */
+export function abstentionThreshold(
+  yTrue: ArrayLike<Label>,
+  yProba: Scores,
+  options: AbstentionThresholdOptions,
+): AbstentionThreshold {
+  const read = readOptions('abstentionThreshold', { errorRate: share, labels }, options);
+  if (read.errorRate === null) refuse('E_PARAM', 'abstentionThreshold needs an errorRate', { name: 'errorRate' });
+  const { codes, table } = readProbabilities(yTrue, yProba, read.labels, null);
+  const { rows, cols, data } = table;
+  const best = Int32Array.from({ length: rows }, (_, i) => argmax(data, i * cols, cols));
+  const top = Float64Array.from(best, (c, i) => data[i * cols + c]);
+  const order = Uint32Array.from(top.keys()).sort((a, b) => top[b] - top[a]);
+  let found = { threshold: Infinity, coverage: 0, errorRate: 0 };
+  let wrong = 0;
+  for (let k = 0; k < rows; k++) {
+    if (best[order[k]] !== codes[order[k]]) wrong++;
+    if (k + 1 < rows && top[order[k + 1]] === top[order[k]]) continue;
+    const errorRate = wrong / (k + 1);
+    if (errorRate <= read.errorRate) found = { threshold: top[order[k]], coverage: (k + 1) / rows, errorRate };
+  }
+  return found;
+}
+
+/**
+ * The threshold of ln p(x) below which a row counts as novel, set by a rate of false alarms: with n held-out rows of the known kind
+ * it is their k-th smallest, k = ⌊α (n + 1)⌋. A further row of that kind lies below it with probability at most k / (n + 1) ≤ α.
+ * With fewer than 1/α − 1 rows that cannot be said of any threshold, and it is −Infinity: no alarm at all.
+ */
+export function noveltyThreshold(logEvidence: ArrayLike<number>, falseAlarmRate: number): NoveltyThreshold {
+  requireNumber('falseAlarmRate', falseAlarmRate, 'above 0 and below 1', (rate) => rate > 0 && rate < 1);
+  const values = Float64Array.from(requireKind(logEvidence, 'ln p(x) of every row', 'list'));
+  const row = values.findIndex((value) => Number.isNaN(value) || value === Infinity);
+  if (row >= 0) refuse('E_NOT_FINITE', `logEvidence of row ${row} is ${values[row]}`, { row });
+  const rank = Math.floor(falseAlarmRate * (values.length + 1) * (1 + 1e-15));
+  const threshold = rank === 0 ? -Infinity : values.sort()[rank - 1];
+  return { threshold, falseAlarmRate: rank / (values.length + 1), n: values.length };
 }

@@ -64,21 +64,20 @@ export {
   precisionRecallCurve,
   rocCurve,
 } from './curves.ts';
+export { type Decider, type Decision, type DecisionOptions, decide } from './decide.ts';
+export type { Costs } from './decision-rule.ts';
 export {
-  type AbstainOptions,
   type AbstentionThreshold,
   type AbstentionThresholdOptions,
   abstentionThreshold,
-  type CostDecisions,
-  type CostOptions,
-  costThreshold,
-  decideByCost,
-  decideOrAbstain,
-  isNovel,
+  type BestThresholdOptions,
+  bestThreshold,
+  type DecisionThreshold,
+  type MistakeCosts,
   type NoveltyThreshold,
   noveltyThreshold,
-} from './decide.ts';
-export { type BestThresholdOptions, bestThreshold, type DecisionThreshold } from './decision-threshold.ts';
+  type ThresholdGoal,
+} from './decision-threshold.ts';
 export { type DelongOptions, delongInterval } from './delong.ts';
 export { type DelongTestOptions, delongTest } from './delong-test.ts';
 export {
@@ -120,6 +119,7 @@ export {
   type PairedBootstrapOptions,
   pairedBootstrapTest,
 } from './paired-bootstrap.ts';
+export type { CurveMethod } from './posterior-calibration.ts';
 export type { Average, ClassScoreOptions, NoAverage, PerClass, ZeroDivision } from './precision-recall.ts';
 export {
   Prequential,
@@ -153,9 +153,16 @@ export {
 } from './report.ts';
 export { type PartOf, type Splittable, selectRows } from './rows.ts';
 export type { Scores } from './scores.ts';
-export { type CalibratorOptions, fitSigmoid, predictSigmoid, type Sigmoid } from './sigmoid.ts';
+export {
+  type CalibratorOptions,
+  fitSigmoid,
+  predictSigmoid,
+  type ShrinkOptions,
+  type Sigmoid,
+  type SigmoidOptions,
+} from './sigmoid.ts';
 export { type TrainTestSplitOptions, trainTestSplit } from './split.ts';
-export { type ColumnOptions, fitTemperature, predictTemperature } from './temperature.ts';
+export { type ColumnOptions, fitTemperature, predictTemperature, type TemperatureOptions } from './temperature.ts';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './time-splits.ts';
 export type { Naming, Verdict } from './verdict.ts';
 export { type IntervalMethod, type Metric, type WithIntervalOptions, withInterval } from './with-interval.ts';

@@ -1,5 +1,5 @@
 import { type Option, type OptionSpec, readOptions } from '../core/options.ts';
-import { refuse } from '../errors.ts';
+import { requireNumber } from '../data/arguments.ts';
 import { normalQuantile } from '../math/erf.ts';
 import { betaQuantile } from '../math/incomplete-beta.ts';
 
@@ -29,8 +29,8 @@ export const level: Option<number> = {
 const spec = { level } satisfies OptionSpec;
 
 function requireTrials(successes: number, n: number): void {
-  if (successes >= 0 && successes <= n && Number.isFinite(n)) return;
-  refuse('E_PARAM', `there cannot be ${successes} successes in ${n} trials`, { name: 'successes', limit: n });
+  requireNumber('n', n, 'a finite number of trials', Number.isFinite);
+  requireNumber('successes', successes, `from 0 to the ${n} trials`, (value) => value >= 0 && value <= n);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { flag, type OptionSpec, readOptions } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { insertionPlace } from './numpy.ts';
 import { readColumn, type Scores } from './scores.ts';
@@ -117,7 +118,8 @@ export function fitIsotonicTo(score: Float64Array, target: ArrayLike<number>, we
 }
 
 /** The height of the line at each score. */
-export function predictIsotonic({ x, y }: Isotonic, scores: Scores): Float64Array {
+export function predictIsotonic(isotonic: Isotonic, scores: Scores): Float64Array {
+  const { x, y } = requireLike(isotonic, 'what fitIsotonic returns', { x: 'list', y: 'list' });
   const last = x.length - 1;
   return readColumn(scores, 'scores').map((score) => {
     if (score <= x[0]) return y[0];

@@ -1,5 +1,6 @@
 import { flag, integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
-import type { Label } from '../data/labels.ts';
+import { requireKind } from '../data/arguments.ts';
+import { type Label, requireLabels } from '../data/labels.ts';
 import { attempt, drawCounts } from './bootstrap.ts';
 import { generatorOf, type RandomState, randomState } from './folds.ts';
 import { quantiles } from './numpy.ts';
@@ -46,6 +47,8 @@ export function pairedBootstrapTest<P, O>(
   options: PairedBootstrapOptions<O> = {},
 ): BootstrapVerdict {
   const read = readOptions('pairedBootstrapTest', bootstrapSpec, options);
+  requireKind(metric, 'a metric such as accuracyScore', 'function');
+  requireLabels(yTrue);
   const sign = read.greaterIsBetter ? 1 : -1;
   const gap = (sampleWeight: Float64Array) => {
     const own = { ...read.options, sampleWeight } as O;

@@ -1,4 +1,5 @@
 import { integer, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { requireKind, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 
@@ -118,7 +119,7 @@ export class Prequential {
    * stream of any length prints a short table; otherwise with undefined.
    */
   update(truth: Label, guess: Label, probability?: number): PrequentialScores | undefined {
-    if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
+    if (probability !== undefined && !(typeof probability === 'number' && probability >= 0 && probability <= 1)) {
       refuse('E_VALUE_RANGE', `${show(probability)} is not a probability`, { row: this.#n });
     }
     if (truth === undefined || truth === null)
@@ -171,7 +172,8 @@ export function prequentialScores(
   yPred: ArrayLike<Label>,
   options: PrequentialOptions & { readonly probability?: ArrayLike<number> | undefined } = {},
 ): PrequentialScores[] {
-  const { probability, ...rest } = options;
+  const { probability, ...rest } = requireOptions('prequentialScores', ['probability', ...Object.keys(spec)], options);
+  for (const list of [yTrue, yPred]) requireKind(list, 'a list of labels', 'list');
   const stream = new Prequential(rest);
   const table: PrequentialScores[] = [];
   for (const [name, list] of Object.entries({ yPred, ...(probability && { probability }) })) {

@@ -1,4 +1,4 @@
-import { choice, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, type Option, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
@@ -6,7 +6,7 @@ import { sum } from '../math/arrays.ts';
 import { areaUnder, precisionRecallOf, rocOf } from './curves.ts';
 import { insertionPlace, isNear } from './numpy.ts';
 import { columnOf, type Judged, readJudged, requireColumns, type Scores } from './scores.ts';
-import { labels, posLabel, requireClassType, sampleWeight, unchecked } from './targets.ts';
+import { labels, posLabel, requireClassType, sampleWeight } from './targets.ts';
 import { countThresholds, type Ranked } from './thresholds.ts';
 
 /** How the values of the classes become one; null (or 'none') keeps one value per class. */
@@ -40,7 +40,7 @@ const rocSpec = {
   average,
   sampleWeight,
   /** The largest false positive rate of a partial area. */
-  maxFpr: unchecked<number>(),
+  maxFpr: optional(real({ default: 1, min: 0, max: 1 })),
   /** One against the rest, or against each. */
   multiClass: choice(['raise', 'ovr', 'ovo'], { default: 'raise' }),
   labels,
@@ -149,7 +149,7 @@ export function rocAucScore(yTrue: ArrayLike<Label>, yScore: Scores, options: Ro
   const read = readOptions('rocAucScore', rocSpec, options);
   const judged = readJudged(yTrue, yScore, read.labels, read.sampleWeight);
   const { maxFpr } = read;
-  if (maxFpr !== null && !(maxFpr > 0 && maxFpr <= 1)) {
+  if (maxFpr === 0) {
     refuse('E_PARAM', `maxFpr is above 0 and at most 1, got ${maxFpr}`, { name: 'maxFpr' });
   }
   if (judged.classes.length > 2 || judged.table.cols > 2) {

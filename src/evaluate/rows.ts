@@ -1,3 +1,4 @@
+import { requireKind } from '../data/arguments.ts';
 import { rowsOf, takeRows } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
@@ -13,6 +14,12 @@ export type PartOf<T> = T extends readonly (infer U)[] ? U[] : T;
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   typeof value === 'object' && value !== null && Number.isInteger((value as { length?: unknown }).length);
 
+/** The rows of a column, which may be a matrix of its own, such as the words of a text; −1 where it has none. */
+function lengthOf(column: unknown): number {
+  if (column instanceof Matrix || column instanceof SparseMatrix) return column.rows;
+  return isList(column) ? column.length : -1;
+}
+
 /** How many rows there are. */
 export function countRows(X: unknown, name = 'X'): number {
   if (X instanceof Matrix || X instanceof SparseMatrix) return X.rows;
@@ -20,9 +27,9 @@ export function countRows(X: unknown, name = 'X'): number {
   if (typeof X !== 'object' || X === null) return refuse('E_SHAPE', `${name} has no rows: ${show(X)}`, { name });
   const columns = Object.entries(X);
   if (columns.length === 0) return refuse('E_SHAPE', `${name} is an object without columns`, { name });
-  const length = isList(columns[0][1]) ? columns[0][1].length : -1;
+  const length = lengthOf(columns[0][1]);
   for (const [column, values] of columns) {
-    if (isList(values) && values.length === length) continue;
+    if (length >= 0 && lengthOf(values) === length) continue;
     refuse('E_SHAPE', `column ${show(column)} of ${name} is not a list of ${Math.max(length, 0)} values`, {
       name,
       feature: column,
@@ -33,6 +40,8 @@ export function countRows(X: unknown, name = 'X'): number {
 
 /** The rows with the given numbers, in that order and in the same container. */
 export function selectRows<T extends Splittable>(X: T, rows: ArrayLike<number>): PartOf<T> {
+  countRows(X);
+  requireKind(rows, 'a list of row numbers', 'list');
   return select(X, rows) as PartOf<T>;
 }
 

@@ -1,4 +1,5 @@
-import { type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { sum } from '../math/arrays.ts';
@@ -7,11 +8,22 @@ import { readColumn, type Scores } from './scores.ts';
 import { posLabel, sampleWeight } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
 
-/** Which class is positive, and what rows weigh. */
+/** Which class is positive, and the weight of each row. */
 export interface CalibratorOptions {
   readonly posLabel?: Label | null | undefined;
   readonly sampleWeight?: Weights | null | undefined;
 }
+
+/** How a fit is restrained. The defaults restrain nothing and give scikit-learn's numbers. */
+export interface ShrinkOptions {
+  /** Never let a higher score mean a lower probability. */
+  readonly increasing?: boolean | undefined;
+  /** Strength of the prior around the identity, for scores that are log-odds; 0 is no prior. */
+  readonly prior?: number | undefined;
+}
+
+/** Options of `fitSigmoid`. */
+export interface SigmoidOptions extends CalibratorOptions, ShrinkOptions {}
 
 /** p = 1 / (1 + exp(a s + b)); a is negative where higher scores mean more positives. */
 export interface Sigmoid {
@@ -19,42 +31,69 @@ export interface Sigmoid {
   readonly b: number;
 }
 
-const spec = { posLabel, sampleWeight } satisfies OptionSpec;
-const MOST_STEPS = 100;
+/** Options that restrain a fit. */
+export const shrinkage = {
+  /** Never let a higher score mean a lower probability. */
+  increasing: flag({ default: false }),
+  /** Strength of the prior around the identity. */
+  prior: real({ default: 0, min: 0 }),
+} satisfies OptionSpec;
+const spec = { posLabel, sampleWeight, ...shrinkage } satisfies OptionSpec;
+const MAX_STEPS = 100;
 
 /** 1 / (1 + e^−z). */
 function logistic(z: number): number {
   return z >= 0 ? 1 / (1 + Math.exp(-z)) : Math.exp(z) / (1 + Math.exp(z));
 }
 
+/**
+ * Standardised scores s = (score − mean) / spread, so that a = a′ / spread and b = b′ − a′ mean / spread are the parameters for
+ * the scores themselves. The prior is on those.
+ */
 interface Problem {
   readonly s: Float64Array;
   readonly target: Float64Array;
   readonly w: Float64Array;
+  readonly mean: number;
+  readonly spread: number;
+  readonly prior: number;
 }
 
-/** Σ w (softplus z − t z) with z = −(a s + b). */
-function loss({ s, target, w }: Problem, { a, b }: Sigmoid): number {
-  return sum(
-    s.map((value, i) => {
-      const z = -(a * value + b);
-      return w[i] * (softplus(z) - target[i] * z);
-    }),
-  );
+/** The parameters for scores that were not standardised. */
+function unscaled({ a, b }: Sigmoid, { mean, spread }: Problem): Sigmoid {
+  return { a: a / spread, b: b - (a * mean) / spread };
 }
 
-/** One Newton step; a ridge far below the curvature keeps it defined where that is flat. */
-function newtonStep({ s, target, w }: Problem, { a, b }: Sigmoid): { step: Sigmoid; decrease: number } {
-  let [ga, gb, haa, hab, hbb] = [0, 0, 0, 0, 0];
+/** Σ w (softplus z − t z) with z = −(a s + b), plus prior · ((a + 1)² + b²) of the unscaled parameters. */
+function loss(problem: Problem, at: Sigmoid): number {
+  const { s, target, w, prior } = problem;
+  const { a, b } = unscaled(at, problem);
+  let total = prior * ((a + 1) ** 2 + b * b);
   for (let i = 0; i < s.length; i++) {
-    const p = logistic(-(a * s[i] + b));
-    const pull = w[i] * (target[i] - p);
-    const bend = w[i] * p * (1 - p);
-    ga += pull * s[i];
-    gb += pull;
-    haa += bend * s[i] * s[i];
-    hab += bend * s[i];
-    hbb += bend;
+    const z = -(at.a * s[i] + at.b);
+    total += w[i] * (softplus(z) - target[i] * z);
+  }
+  return total;
+}
+
+/** One Newton step. A ridge far below the curvature keeps it defined where the loss is flat. */
+function newtonStep(problem: Problem, at: Sigmoid): { step: Sigmoid; decrease: number } {
+  const { s, target, w, mean, spread, prior } = problem;
+  const own = unscaled(at, problem);
+  let ga = (2 * prior * (own.a + 1 - own.b * mean)) / spread;
+  let gb = 2 * prior * own.b;
+  let haa = (2 * prior * (1 + mean * mean)) / (spread * spread);
+  let hab = (-2 * prior * mean) / spread;
+  let hbb = 2 * prior;
+  for (let i = 0; i < s.length; i++) {
+    const p = logistic(-(at.a * s[i] + at.b));
+    const slope = w[i] * (target[i] - p);
+    const curvature = w[i] * p * (1 - p);
+    ga += slope * s[i];
+    gb += slope;
+    haa += curvature * s[i] * s[i];
+    hab += curvature * s[i];
+    hbb += curvature;
   }
   const ridge = 1e-14 * (haa + hbb) + Number.MIN_VALUE;
   const determinant = (haa + ridge) * (hbb + ridge) - hab * hab;
@@ -68,14 +107,14 @@ function newtonStep({ s, target, w }: Problem, { a, b }: Sigmoid): { step: Sigmo
 const along = ({ a, b }: Sigmoid, step: Sigmoid, size: number) => ({ a: a + size * step.a, b: b + size * step.b });
 
 /**
- * Newton's method with halved steps where a whole one does not help (Lin, Lin & Weng, Mach. Learn. 68 (2007)). Near the
- * optimum the loss can no longer tell steps apart, but the gradient can: there whole steps are taken while it shrinks.
+ * Newton's method with backtracking (Lin, Lin & Weng, Mach. Learn. 68 (2007)). Near the optimum the loss no longer resolves
+ * the steps but the gradient does: there, full steps are taken while the predicted decrease shrinks.
  */
 function minimise(problem: Problem, start: Sigmoid): Sigmoid {
   let best = start;
   let least = loss(problem, start);
   let previous = Infinity;
-  for (let round = 0; round < MOST_STEPS; round++) {
+  for (let round = 0; round < MAX_STEPS; round++) {
     const { step, decrease } = newtonStep(problem, best);
     if (decrease <= 1e-8 * least) {
       if (!(decrease < previous)) return best;
@@ -92,37 +131,47 @@ function minimise(problem: Problem, start: Sigmoid): Sigmoid {
 }
 
 /**
- * Platt's scaling: the a and b that minimise Σ w (−t ln p − (1 − t) ln(1 − p)) with p = 1 / (1 + exp(a s + b)) and
+ * Platt's scaling: the a and b that minimise
  *
- *   t = (N₊ + 1) / (N₊ + 2) for positives, 1 / (N₋ + 2) for negatives    (1)
+ *   Σ w (−t ln p − (1 − t) ln(1 − p)) + prior · ((a + 1)² + b²),   p = 1 / (1 + exp(a s + b))                  (1)
+ *   t = (N₊ + 1) / (N₊ + 2) for positives, 1 / (N₋ + 2) for negatives                                         (2)
  *
- * where N₊ and N₋ are the weights of the two kinds. Scores are standardised for the search, so that log-odds of thousands
- * do not stall it. Scores that are all equal leave a open; the answer is then the one nearest to (0, ln((N₋ + 1) / (N₊ + 1))),
- * from where scikit-learn starts. Platt (1999); Lin, Lin & Weng (2007).
+ * where N₊ and N₋ are the weights of the two kinds. The prior is centred on a = −1, b = 0, which leaves log-odds as they are;
+ * without it the fit is scikit-learn's. With `increasing`, a ≤ 0: the loss is convex, so if its minimum has a > 0 the best
+ * admissible a is 0. Without `increasing`, scores that rank rows the wrong way round are inverted, as in scikit-learn.
+ *
+ * Scores are standardised for the search, so that log-odds of thousands do not stall it. If all scores are equal and there
+ * is no prior, a is undetermined; the result is then the one nearest to (0, ln((N₋ + 1) / (N₊ + 1))), from where scikit-learn
+ * starts. Platt (1999); Lin, Lin & Weng (2007).
  */
-export function fitSigmoid(scores: Scores, y: ArrayLike<Label>, options: CalibratorOptions = {}): Sigmoid {
+export function fitSigmoid(scores: Scores, y: ArrayLike<Label>, options: SigmoidOptions = {}): Sigmoid {
   const read = readOptions('fitSigmoid', spec, options);
-  return fitSigmoidTo(readRanked(y, scores, read.posLabel, read.sampleWeight));
+  return fitSigmoidTo(readRanked(y, scores, read.posLabel, read.sampleWeight), read);
 }
 
-/** Platt's scaling of marked rows. */
-export function fitSigmoidTo({ positive, score, weights }: Ranked): Sigmoid {
+/** Platt's scaling of checked rows. */
+export function fitSigmoidTo({ positive, score, weights }: Ranked, options: ShrinkOptions = {}): Sigmoid {
+  const { increasing = false, prior = 0 } = options;
   const positives = sum(weights.filter((_, i) => positive[i] === 1));
   const negatives = sum(weights.filter((_, i) => positive[i] === 0));
-  const target = Float64Array.from(positive, (mark) =>
-    mark ? (positives + 1) / (positives + 2) : 1 / (negatives + 2),
-  );
+  const [high, low] = [(positives + 1) / (positives + 2), 1 / (negatives + 2)];
+  const target = Float64Array.from(positive, (mark) => (mark ? high : low));
   const start = { a: 0, b: Math.log((negatives + 1) / (positives + 1)) };
   const total = sum(weights);
   const mean = sum(score.map((value, i) => (weights[i] / total) * value));
   const spread = Math.sqrt(sum(score.map((value, i) => (weights[i] / total) * (value - mean) ** 2)));
-  if (!(spread > 1e-15 * Math.abs(mean))) {
+  const equal = !(spread > 1e-15 * Math.abs(mean));
+  const scale = equal ? 1 : spread;
+  const s = score.map((value) => (equal ? 0 : (value - mean) / scale));
+  const problem: Problem = { s, target, w: weights, mean, spread: scale, prior };
+  let fit: Sigmoid;
+  if (equal && prior === 0) {
     const share = sum(target.map((t, i) => t * weights[i])) / total;
-    return nearestFor(score[0], Math.log(share / (1 - share)), start.b);
-  }
-  const s = score.map((value) => (value - mean) / spread);
-  const { a, b } = minimise({ s, target, w: weights }, start);
-  return { a: a / spread, b: b - (a * mean) / spread };
+    fit = nearestFor(score[0], Math.log(share / (1 - share)), start.b);
+  } else fit = unscaled(minimise(problem, start), problem);
+  if (!increasing || fit.a <= 0) return fit;
+  // With scores and mean of zero, b no longer depends on a.
+  return { a: 0, b: minimise({ ...problem, s: new Float64Array(s.length), mean: 0 }, start).b };
 }
 
 /** The (a, b) nearest to (0, b₀) that gives the one score the log-odds z, in scores brought below 30. */
@@ -133,6 +182,7 @@ function nearestFor(score: number, z: number, b: number): Sigmoid {
 }
 
 /** Probabilities of the positive class: 1 / (1 + exp(a s + b)). */
-export function predictSigmoid({ a, b }: Sigmoid, scores: Scores): Float64Array {
+export function predictSigmoid(sigmoid: Sigmoid, scores: Scores): Float64Array {
+  const { a, b } = requireLike(sigmoid, 'what fitSigmoid returns', { a: 'number', b: 'number' });
   return readColumn(scores, 'scores').map((score) => logistic(-(a * score + b)));
 }

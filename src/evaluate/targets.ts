@@ -16,6 +16,12 @@ export function unchecked<T>(): Option<T | null> {
   return { kind: 'custom', default: null, expects: 'a value', accept: (value) => value as T };
 }
 
+/** A function that is told how far the work is; null when it is not given. */
+export function callback<F extends (...args: never) => void>(): Option<F | null> {
+  const accept = (value: unknown) => (value === null || typeof value === 'function' ? (value as F | null) : undefined);
+  return { kind: 'custom', default: null, expects: 'a function, or null', accept };
+}
+
 /** The options that nearly every metric has. */
 export const sampleWeight: Option<Weights | null> = unchecked<Weights>();
 export const labels: Option<ArrayLike<Label> | null> = unchecked<ArrayLike<Label>>();

@@ -1,4 +1,5 @@
 import { type OptionSpec, readOptions } from '../core/options.ts';
+import { requireNumber } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -7,15 +8,19 @@ import { sum } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { isNear } from './numpy.ts';
 import { readJudged, readScores, requireColumns, type Scores, type ScoreTable } from './scores.ts';
+import { type ShrinkOptions, shrinkage } from './sigmoid.ts';
 import { labels, sampleWeight } from './targets.ts';
 
-/** Which class each column is of, and what rows weigh. */
+/** The class of each column, and the weight of each row. */
 export interface ColumnOptions {
   readonly labels?: ArrayLike<Label> | null | undefined;
   readonly sampleWeight?: Weights | null | undefined;
 }
 
-const spec = { labels, sampleWeight } satisfies OptionSpec;
+/** Options of `fitTemperature`. A temperature is increasing by construction. */
+export interface TemperatureOptions extends ColumnOptions, Pick<ShrinkOptions, 'prior'> {}
+
+const spec = { labels, sampleWeight, prior: shrinkage.prior } satisfies OptionSpec;
 const LOG_BOUND = 10;
 
 /** Rows of probabilities become ln(p + 1e-12); anything else is taken for logits already. */
@@ -53,22 +58,30 @@ function slopes(
 }
 
 /**
- * Temperature scaling: the β = exp(t), t in [−10, 10], that minimises the log-loss of softmax(β L), where L are logits or,
- * of rows of probabilities, ln(p + 1e-12). β < 1 makes over-confident probabilities milder. The slope of the loss rises in β,
- * so that Newton's steps in t within a shrinking bracket find its one root. Logits that tell no classes apart leave β = 1.
+ * Temperature scaling: the β = exp(t), t in [−10, 10], that minimises
+ *
+ *   −Σ w ln softmax(β L)[y] + prior · (β − 1)²                                                                 (1)
+ *
+ * where L are logits or, for rows of probabilities, ln(p + 1e-12). β < 1 softens over-confident probabilities, and no β changes
+ * which class is most probable. Without a prior the fit is scikit-learn's. (1) is convex in β, so its slope has one root, which
+ * Newton's steps in t find within a shrinking bracket. Without a prior, logits that are equal in every row give β = 1.
  * Guo, Pleiss, Sun & Weinberger, On Calibration of Modern Neural Networks (2017), §4.2.
  */
-export function fitTemperature(scores: Scores, y: ArrayLike<Label>, options: ColumnOptions = {}): number {
+export function fitTemperature(scores: Scores, y: ArrayLike<Label>, options: TemperatureOptions = {}): number {
   const read = readOptions('fitTemperature', spec, options);
   const { codes, table, weights, classes } = readJudged(y, scores, read.labels, read.sampleWeight, 'scores');
   requireColumns(classes, table.cols, 'scores');
-  return fitTemperatureTo(table, codes, weights);
+  return fitTemperatureTo(table, codes, weights, read.prior);
 }
 
 /** Temperature scaling of checked rows. */
-export function fitTemperatureTo(table: ScoreTable, codes: Int32Array, weights: Float64Array): number {
+export function fitTemperatureTo(table: ScoreTable, codes: Int32Array, weights: Float64Array, prior = 0): number {
   const logits = toLogits(table);
-  const at = (t: number) => slopes(logits, codes, weights, Math.exp(t));
+  const at = (t: number): [slope: number, bend: number] => {
+    const beta = Math.exp(t);
+    const [slope, bend] = slopes(logits, codes, weights, beta);
+    return [slope + 2 * prior * (beta - 1), bend + 2 * prior];
+  };
   let [low, high] = [-LOG_BOUND, LOG_BOUND];
   const [lowest, highest] = [at(low)[0], at(high)[0]];
   if (lowest === 0 && highest === 0) return 1;
@@ -89,6 +102,7 @@ export function fitTemperatureTo(table: ScoreTable, codes: Int32Array, weights: 
 
 /** Rows of probabilities softmax(β L), L as in `fitTemperature`. */
 export function predictTemperature(beta: number, scores: Scores): Matrix {
+  requireNumber('beta', beta, 'an inverse temperature', Number.isFinite);
   const { rows, cols, data } = toLogits(readScores(scores, 'scores'));
   const scaled = data.map((value) => beta * value);
   for (let i = 0; i < rows; i++) logSoftmaxInto(scaled, i * cols, cols, scaled);

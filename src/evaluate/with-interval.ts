@@ -1,4 +1,5 @@
 import { choice, integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
@@ -104,6 +105,7 @@ export function withInterval<P, O>(
   options: WithIntervalOptions<O> = {},
 ): Interval {
   const read = readOptions('withInterval', spec, options);
+  requireKind(metric, 'a metric such as accuracyScore', 'function');
   const given = read.options ?? {};
   const trials = trialsOf(metric, yTrue, yOther, given);
   const isAuc = isPlainAuc(metric, yTrue, given);

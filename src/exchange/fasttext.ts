@@ -1,5 +1,13 @@
+import { requireKind, requireLike, requireOptions } from '../data/arguments.ts';
 import { type FastTextLine, type FastTextOptions, LABEL_PREFIX, parseFastTextLine } from '../data/fasttext.ts';
-import { type LineFault, type LineParser, parseLineRows, readLineRows, textOfLine } from '../data/line-rows.ts';
+import {
+  type LineFault,
+  type LineParser,
+  lineOptions,
+  parseLineRows,
+  readLineRows,
+  textOfLine,
+} from '../data/line-rows.ts';
 import type { MemorySource, Source } from '../data/source.ts';
 import { refuse, show } from '../errors.ts';
 
@@ -20,8 +28,11 @@ export interface FastTextRecordOptions extends FastTextOptions {
   readonly unlabelled?: 'error' | 'skip';
 }
 
+const recordOptions = [...lineOptions, 'prefix', 'labels', 'unlabelled'];
+
 /** The records of a file of fastText (`__label__spam win a prize`) that is in memory. Bad rows are refused with their line. */
 export function fastTextRecords(source: MemorySource, options: FastTextRecordOptions = {}): FastTextRecord[] {
+  requireOptions('fastTextRecords', recordOptions, options);
   return [...parseLineRows(source, options, parserOf(options)).rows];
 }
 
@@ -30,11 +41,13 @@ export async function* readFastTextRecords(
   source: Source,
   options: FastTextRecordOptions = {},
 ): AsyncGenerator<readonly FastTextRecord[], void, undefined> {
+  requireOptions('readFastTextRecords', recordOptions, options);
   for await (const { rows } of readLineRows(source, options, parserOf(options))) yield rows;
 }
 
 function parserOf(options: FastTextRecordOptions): LineParser<FastTextRecord> {
   const { prefix = LABEL_PREFIX, labels = 'error', unlabelled = 'error' } = options;
+  requireKind(prefix, 'a string as prefix', 'string');
   requireChoice('labels', labels, ['error', 'first', 'each']);
   requireChoice('unlabelled', unlabelled, ['error', 'skip']);
   return (bytes, take) => {
@@ -71,13 +84,14 @@ const BLANKS = /[ \t\v\f\r\n]+/;
  * Records as lines of fastText. Words are what stands between blanks, so that blanks and line ends become one blank. What would
  * be read otherwise is refused with the number of the record: a label with a blank, a word that begins like a label.
  */
-export function formatFastText(
-  records: Iterable<FastTextRecord>,
-  { prefix = LABEL_PREFIX }: { prefix?: string } = {},
-): string {
+export function formatFastText(records: Iterable<FastTextRecord>, options: { readonly prefix?: string } = {}): string {
+  const { prefix = LABEL_PREFIX } = requireOptions('formatFastText', ['prefix'], options);
+  requireKind(prefix, 'a string as prefix', 'string');
+  requireKind(records, 'records with a label and a text', 'iterable');
   let lines = '';
   let record = 0;
-  for (const { label, text } of records) {
+  for (const own of records) {
+    const { label, text } = requireLike(own, 'a record with a label and a text', { label: 'string', text: 'string' });
     const fault = faultOf(label, text, prefix);
     if (fault) refuse('E_FORMAT', `record ${record}: ${fault}`, { record });
     lines += `${[prefix + label, ...wordsOf(text)].join(' ')}\n`;

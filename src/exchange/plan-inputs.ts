@@ -8,6 +8,13 @@ interface Column {
   readonly column: number;
 }
 
+/** A part of a date as it is written, whatever its offset; in days since 1970, or as a word: Sun, Mon …, 1 to 12, 0 to 23. */
+export interface PlanDate {
+  /** Whether `5/4/2023` is in April or in May. */
+  readonly order: 'day-first' | 'month-first';
+  readonly part: 'days' | 'weekday' | 'month' | 'hour';
+}
+
 /** How a column is read. */
 export type PlanInput = NumberInput | LevelInput | TextInput;
 
@@ -28,6 +35,13 @@ export interface NumberInput extends Column {
    * whatever their case, and other numbers stay.
    */
   readonly lenient: boolean;
+  /**
+   * With `lenient`, strings may have a currency sign, a percent sign, separators between thousands, or parentheses for a negative
+   * amount, and this decimal mark; without it they are plain numbers.
+   */
+  readonly spelling?: 'point' | 'comma';
+  /** With `lenient`, the cell is a date, and the number its days. */
+  readonly date?: PlanDate;
 }
 
 /** One of several levels, read as its number. */
@@ -47,6 +61,12 @@ export interface LevelInput extends Column {
   readonly unknown: Fallback;
   /** The cell is a list, and this is the place of the level in it. */
   readonly element?: number;
+  /** Words that stand for a missing cell; with `match` trimmed. */
+  readonly absent?: readonly string[];
+  /** Other words for some of the levels, each with the level that it stands for; with `match` trimmed. */
+  readonly aliases?: readonly (readonly [word: string, level: string])[];
+  /** The cell is a date, and the level a part of it. */
+  readonly date?: PlanDate;
 }
 
 /** A text. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../test/close.ts';
-import { chosen, drawn, families, subjects } from '../../test/exchange-subjects.ts';
+import { expectClose, refusalOf } from '../../test/close.ts';
+import { chosen, drawn, families, subjects, writtenCells } from '../../test/exchange-subjects.ts';
 import {
+  Classifier,
   CountVectorizer,
   GaussianNB,
   GridSearchCV,
@@ -14,9 +15,13 @@ import {
   RobinsonFisherFilter,
   SelectKBest,
 } from '../index.ts';
+import { Random } from '../math/random.ts';
 import type { Plan, PlanScore } from './plan.ts';
 import { planOf } from './plan-of.ts';
+import { toPmml } from './pmml.ts';
 import { runPlan } from './run-plan.ts';
+import { toSql } from './sql.ts';
+import { toOnnx } from './to-onnx.ts';
 
 /** Every op of a score and its terms. */
 function* opsOf(score: PlanScore): Generator<string> {
@@ -40,7 +45,7 @@ test('the models of the tests use every op that a plan may have', () => {
   for (const subject of chosen) look(planOf(drawn(subject, 3).model));
   const vectors = 'above bin equal inputs join limit onehot pick root-share scale terms weigh';
   const terms = 'aode bells coins kernels linear planes poisson quadrics shift table tree urns';
-  const scores = 'add calibrated curve either opposed place platt pool posterior soften steps sum';
+  const scores = 'add blank calibrated curve either opposed place platt pool posterior soften steps sum';
   expect([...seen].sort()).toEqual(`${vectors} ${terms} ${scores} number level text`.split(' ').sort());
 });
 
@@ -171,3 +176,27 @@ describe('rows that a model refuses, its plan refuses', () => {
     expect(refusalOf(() => runPlan(plan, [row])).code).toMatch(/^E_(VALUE_RANGE|SHAPE|TYPE|FEATURE_COUNT)$/);
   });
 });
+
+test('formats that cannot read dates refuse them, and name the column', () => {
+  const { model } = drawn(writtenCells[1], 3);
+  const refusal = { message: expect.stringContaining('dates') };
+  expect(() => toSql(model, { table: 't', dialect: 'duckdb' })).toThrow(
+    expect.objectContaining({ code: 'E_ENGINE_CAPABILITY', message: expect.stringContaining('the dates in seen') }),
+  );
+  expect(() => toOnnx(model)).toThrow(expect.objectContaining({ code: 'E_CONFLICT', ...refusal }));
+  expect(() => toPmml(model)).toThrow(expect.objectContaining({ code: 'E_CONFLICT', ...refusal }));
+});
+
+test.each([{ model: 'auto' }, { model: 'gaussian' }, { model: 'auto', online: true }] as const)(
+  'a plan of %j has its class weights',
+  (options) => {
+    const random = new Random(3);
+    const rows = Array.from({ length: 120 }, (_, i) => ({
+      x: random.normal() + (i % 6 ? 0 : 1),
+      y: random.normal(),
+      z: i % 6 ? 'no' : 'yes',
+    }));
+    const classifier = Classifier.fit(rows, { target: 'z', classWeight: 'balanced', ...options });
+    expectClose(runPlan(planOf(classifier), rows).data, classifier.predictLogProba(rows).data, 1e-9, 1);
+  },
+);

@@ -52,7 +52,7 @@ function scoreOf(builder: PlanBuilder, model: object, source: Source): PlanScore
   if (kind === 'Pipeline') return pipelineScore(builder, model as { steps: readonly Step[] }, source);
   if (kind === 'TextPool') {
     const input = builder.input({ kind: 'text', name: 'text', column: 0, lenient: false });
-    return textPoolScore(builder, (model as { toState(): State }).toState(), input);
+    return textPoolScore(builder, (model as { toState(): State }).toState(), input).of;
   }
   if ('calibratedClassifiers' in model) {
     return calibratedScore(builder, model as Calibrating, source, (inner) => scoreOf(builder, inner, source));

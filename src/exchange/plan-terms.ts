@@ -89,22 +89,41 @@ export interface PlanKernel {
   readonly total: number;
 }
 
-/** Linear discriminant: Σₖ m[c,k] (z[k] − ½ m[c,k]) with z = rows · (x − origin), `rank` rows, m = centres (c · rank + k). */
+/**
+ * Gaussians of rows in which cells are missing. The term is the only one of its sum, which is then start[c] + ln N(x; means[c],
+ * covariances[c]) over the cells that are present, up to what all classes share. Cells are taken one after the other; one that those
+ * before it determine (its variance given them is at most 2⁻⁴⁰ of its own) adds nothing. There is one covariance for all classes or one
+ * for each.
+ */
+export interface Marginals {
+  readonly means: Float64Array; // class-major
+  readonly covariances: readonly (Float64Array | null)[];
+  readonly start: Float64Array;
+  /** What the start of the sum, for complete rows, has more than this one. */
+  readonly logPeak: Float64Array;
+}
+
+/**
+ * Linear discriminant: Σₖ m[c,k] (z[k] − ½ m[c,k]) with z = rows · (x − origin), `rank` rows, m = centres (c · rank + k). With
+ * `marginals` cells may be missing.
+ */
 export interface PlaneTerm extends OfVector {
   readonly op: 'planes';
   readonly rank: number;
   readonly rows: Float64Array;
   readonly origin: Float64Array;
   readonly centres: Float64Array;
+  readonly marginals: Marginals | null;
 }
 
 /**
  * −½ ‖z‖², with z = rows[c] · (x − means[c]) − centres[c], for each class its own form or one for all. A class without a form is
- * impossible. A square that overflows is −Infinity.
+ * impossible. A square that overflows is −Infinity. With `marginals` cells may be missing.
  */
 export interface QuadricTerm extends OfVector {
   readonly op: 'quadrics';
   readonly forms: readonly (Quadric | null)[];
+  readonly marginals: Marginals | null;
 }
 
 /** z = rows · (x − mean) − centre; `rank` rows. */
@@ -148,7 +167,8 @@ export interface TreeTerm extends OfVector {
 
 /**
  * Averaged one-dependence: ln Σᵢ W[i] exp(joint[c,i] + Σ{j ≠ i} given[c,i,j]) over the features i whose level was seen at least
- * `minimumFrequency` times (and at all), with W = weights normalised over them, or all alike where they sum to 0. Where no
+ * `minimumFrequency` times (and at all), with W = weights normalised over them, or all alike where they sum to 0. A feature that is
+ * missing is a parent where some level of it qualifies, and its exponential is summed over all of its levels. Where no
  * feature qualifies, logPrior[c] + Σ alone. Levels are numbered over all features, L in all; −1 is a level on no list.
  */
 export interface AodeTerm extends OfVector {

@@ -28,7 +28,15 @@ export interface Plan {
 }
 
 /** A number for each class. */
-export type PlanScore = SumScore | AddScore | EitherScore | PlacedScore | OpposedScore | Normalised | Pooled;
+export type PlanScore =
+  | SumScore
+  | AddScore
+  | EitherScore
+  | PlacedScore
+  | OpposedScore
+  | BlankScore
+  | Normalised
+  | Pooled;
 
 /** For every op of a score, what is made of it with some more arguments. */
 export type EachScore<Args extends readonly unknown[], Out> = {
@@ -75,6 +83,29 @@ export interface OpposedScore {
   readonly of: PlanScore;
 }
 
+/** CellGroup of a row: the numbers of vectors, each of which may be missing, or one text, which is missing where no term of it is known. */
+export interface CellGroup {
+  readonly vectors: readonly number[];
+  readonly text: boolean;
+}
+
+/**
+ * The share r of its cells that a row has: how many are present, divided by `ordinary`, at most 1, and 0 where none is. What is fitted
+ * on top of models counts by it: where r < 1, r times the outcome and 1 − r times what it is made of stand in its place.
+ */
+export interface Share {
+  readonly cells: readonly CellGroup[];
+  readonly ordinary: number;
+}
+
+/** S[c], and where none of the cells is present, `prior`. */
+export interface BlankScore {
+  readonly op: 'blank';
+  readonly of: PlanScore;
+  readonly cells: readonly CellGroup[];
+  readonly prior: Float64Array;
+}
+
 /** Scores that have become log-probabilities. */
 export type Normalised = Posterior | Softened | Platt | Steps | Curved | Calibrated;
 
@@ -92,23 +123,29 @@ export interface Posterior {
 }
 
 /**
- * S[c] = max(least, S[c]), bent to −tail ln(1 − S[c] / tail) where `tail` is a number; classes with unmet[c] = 1 get `unmetScore`.
+ * S[c] = max(least, S[c]), bent to −tail ln(1 − S[c] / tail) where `tail` is a number, as much as `share` says; classes with
+ * unmet[c] = 1 get `unmetScore`.
  */
 export interface Softened {
   readonly op: 'soften';
   readonly of: PlanScore;
   readonly least: number;
   readonly tail: number | null;
+  readonly share: Share | null;
   readonly unmet: Uint8Array;
   readonly unmetScore: number;
 }
 
-/** ln p(c | x) of the pool Σₘ weights[m] Sₘ[c] + bias[c]; members of weight 0 are not here. */
+/**
+ * ln p(c | x) of the pool Σₘ weights[m] Sₘ[c] + bias[c]; members of weight 0 are not here. With a share r, weights and biases are
+ * r times these and 1 − r times those of the share.
+ */
 export interface Pooled {
   readonly op: 'pool';
   readonly members: readonly PlanScore[];
   readonly weights: Float64Array;
   readonly bias: Float64Array;
+  readonly share: (Share & { readonly weights: Float64Array; readonly bias: Float64Array }) | null;
 }
 
 /** −ln(1 + exp(a[c] o[c] + b[c])), normalised, where o[c] = S[c] − ln Σ{d ≠ c} exp S[d] are the log-odds. */
@@ -127,25 +164,29 @@ export interface Line {
 
 /**
  * Isotonic lines over the log-odds ln p / (1 − p) of log-probabilities, bounded to ±40: one for each class, or one for the second
- * of two. The heights are lifted to `floor`, normalised, lifted and normalised once more, and their logarithms taken.
+ * of two. The heights are lifted to `floor`, normalised, lifted and normalised once more, and their logarithms taken. With a share, what
+ * comes of it is normalised.
  */
 export interface Steps {
   readonly op: 'steps';
   readonly of: PlanScore;
   readonly lines: readonly Line[];
   readonly floor: number;
+  readonly share: Share | null;
 }
 
 /**
  * Log-probabilities S on a curve. A temperature: softmax(beta · max(S, −1e4)). Others are over the log-odds
  * o[c] = S[c] − ln Σ{d ≠ c} exp S[d], bounded to ±1e4: ln p of every class by its curve, or by one curve ln p of the second of two
- * classes and ln(1 − p) of the first; heights of lines are kept within floor and 1 − floor. Then they are normalised.
+ * classes and ln(1 − p) of the first; heights of lines are kept within floor and 1 − floor. Then they are normalised, and with a share
+ * what comes of it once more.
  */
 export interface Curved {
   readonly op: 'curve';
   readonly of: PlanScore;
   readonly curve: PlanCurve;
   readonly floor: number;
+  readonly share: Share | null;
 }
 
 /** ln of the mean of calibrated probabilities. */

@@ -1,3 +1,4 @@
+import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
@@ -21,7 +22,8 @@ export interface PmmlOptions {
  * with softmax. Probabilities are those of the library within 1e-9, where a consumer computes with 64 bits. What PMML cannot say
  * is refused with E_CONFLICT.
  */
-export function toPmml(model: Exportable | Plan, { target = 'class', columns }: PmmlOptions = {}): string {
+export function toPmml(model: Exportable | Plan, options: PmmlOptions = {}): string {
+  const { target = 'class', columns } = requireOptions('toPmml', ['target', 'columns'], options);
   const plan = typeof model === 'object' && model !== null && 'format' in model ? model : planOf(model);
   const fields = new Fields(plan, target, columns);
   const dictionary = element('DataDictionary', { numberOfFields: fields.all.length + 1 }, [

@@ -67,7 +67,7 @@ async function carries(own: Case): Promise<boolean> {
     }
   }
   const { probabilities } = await scoreTable(connection, own.model, { columns: await tableOf(own), unspaced: 'null' });
-  const proba = own.model.predictLogProba(own.rows as never);
+  const proba = own.model.predictLogProba(own.rows as never, { strict: false });
   probabilities.forEach((row, i) => {
     if (row[0] === null && /[\p{scx=Hani}\p{scx=Kana}]/u.test(JSON.stringify(own.rows[i]))) return;
     row.forEach((p, c) => {

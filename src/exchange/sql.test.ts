@@ -135,6 +135,18 @@ describe('cells that are not there', () => {
     await expectRows(levels as Fitted, texts(2), [...blanks, ['never', null]]);
   });
 
+  test('discriminants of few columns integrate missing cells out, and of many leave such rows unanswered', async () => {
+    const few = new LinearDiscriminantAnalysis({ missing: 'ignore' }).fit(measured, labels);
+    await expectRows(few as Fitted, doubles(3), [...gaps, [null, null, null]]);
+    const wide = labels.map((_, i) => Array.from({ length: 30 }, (_, j) => random.normal() + (i % 3) * (j % 2)));
+    const many = new LinearDiscriminantAnalysis({ missing: 'ignore' }).fit(wide, labels);
+    const rows = [wide[0], wide[1].with(3, Number.NaN)];
+    await makeTable(connection, 't', doubles(30), rows);
+    const answers = await scoreTable(connection, many);
+    expect(answers.labels.map((label) => label === null)).toEqual([false, true]);
+    expectSame(answers, many.predictProba([wide[0]]), many.predict([wide[0]]), [0]);
+  });
+
   test('a row that the library refuses gets NULL, and the others their answers', async () => {
     const model = new GaussianNB().fit(measured, labels);
     const rows = [measured[0], [null, 1, 1], [1, Number.NaN, 1], [1, Infinity, 1], [1e200, 1, 1], measured[1]];

@@ -1,3 +1,4 @@
+import { requireOptions } from '../data/arguments.ts';
 import { type DialectName, dialectNames, quoteIdentifier, quotePath } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
 import type { Plan } from './plan.ts';
@@ -35,6 +36,8 @@ export interface SqlOptions {
   readonly prefix?: string;
 }
 
+const sqlOptions = ['dialect', 'table', 'key', 'columns', 'weights', 'view', 'logOdds', 'unspaced', 'prefix'];
+
 /** A model as SQL. */
 export interface SqlExport {
   readonly dialect: DialectName;
@@ -56,6 +59,7 @@ export interface SqlExport {
  * with E_ENGINE_CAPABILITY before anything is written, and names that an engine cannot have with E_IDENTIFIER.
  */
 export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport {
+  requireOptions('toSql', sqlOptions, options);
   const { dialect } = options;
   if (!dialectNames.includes(dialect)) {
     refuse('E_PARAM', `the dialect is one of ${dialectNames.join(', ')}, got ${show(dialect)}`, { name: 'dialect' });
@@ -73,7 +77,7 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
     options.unspaced ?? 'refuse',
   );
   const vectors = new SqlVectors(sheet, plan, columns, texts);
-  const logs = scoreCells(sheet, plan.score, (term, classes) => vectors.term(term, classes));
+  const logs = scoreCells(sheet, plan.score, vectors);
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that tells the rows of the table apart', {
       name: 'key',

@@ -1,3 +1,4 @@
+import { requireOptions } from '../data/arguments.ts';
 import { scoreCode } from './javascript/emit-scores.ts';
 import { VectorCodes } from './javascript/emit-vectors.ts';
 import { explainCode, toldTerm } from './javascript/explain.ts';
@@ -23,7 +24,8 @@ export interface JavaScriptModule {
  * `explain(x)` where the score is one sum over features. It imports nothing, holds only what this model needs, and adds up
  * in the order of the library, so that its answers are those of the library.
  */
-export function toJavaScript(model: Exportable, { explain = true }: JavaScriptOptions = {}): JavaScriptModule {
+export function toJavaScript(model: Exportable, options: JavaScriptOptions = {}): JavaScriptModule {
+  const { explain = true } = requireOptions('toJavaScript', ['explain'], options);
   const plan = planOf(model);
   const module = new ModuleText();
   const vectors = new VectorCodes(module, plan);

@@ -1,3 +1,4 @@
+import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Graph } from './onnx/graph.ts';
 import { GraphInputs } from './onnx/inputs.ts';
@@ -23,7 +24,8 @@ export interface OnnxOptions {
  * A fitted model as the bytes of an ONNX file (operator set 18, ai.onnx.ml 3) with the outputs `label` and `probabilities`.
  * Computes in doubles. What ONNX cannot say is refused with E_CONFLICT; what the library refuses row by row comes out as NaN.
  */
-export function toOnnx(model: Exportable, { text, float = false }: OnnxOptions = {}): Uint8Array<ArrayBuffer> {
+export function toOnnx(model: Exportable, options: OnnxOptions = {}): Uint8Array<ArrayBuffer> {
+  const { text, float = false } = requireOptions('toOnnx', ['text', 'float'], options);
   const plan = planOf(model);
   const graph = new Graph();
   const inputs = new GraphInputs(graph, plan, { text, float });

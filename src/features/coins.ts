@@ -1,3 +1,4 @@
+import { requireKind, requireLike, requireOptions } from '../data/arguments.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { perNat, surprise, type UnitOptions } from './information.ts';
@@ -12,7 +13,8 @@ export type CoinParameters = (
 
 /** ln p(c) and ln p(xⱼ = 1 | c), by whichever name. */
 export function readCoins(coins: CoinParameters): { logPrior: ArrayLike<number>; logHeads: Matrix } {
-  const logPrior = 'logPrior' in coins ? coins.logPrior : coins.classLogPrior;
+  requireLike(coins, 'a fitted BernoulliNB', { featureLogProb: 'any' });
+  const logPrior = requireKind('logPrior' in coins ? coins.logPrior : coins.classLogPrior, 'ln p(c) by class', 'list');
   const given = coins.featureLogProb;
   const logHeads = given instanceof Matrix ? given : Matrix.from(given);
   if (logHeads.rows !== logPrior.length) {
@@ -31,7 +33,8 @@ export function readCoins(coins: CoinParameters): { logPrior: ArrayLike<number>;
  *
  * Murphy, Machine Learning: A Probabilistic Perspective (2012), (3.76). His table 3.1 is in bits, of smoothed θ.
  */
-export function bernoulliInformation(coins: CoinParameters, { unit }: UnitOptions = {}): Float64Array {
+export function bernoulliInformation(coins: CoinParameters, options: UnitOptions = {}): Float64Array {
+  const { unit } = requireOptions('bernoulliInformation', ['unit'], options);
   const { logPrior, logHeads } = readCoins(coins);
   const factor = perNat(unit);
   const prior = Float64Array.from(logPrior, Math.exp);

@@ -1,3 +1,4 @@
+import { isLike, requireLike } from '../data/arguments.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
@@ -24,8 +25,15 @@ export interface CountedMoments {
   readonly epsilon?: number;
 }
 
+/** Refuses what is neither a statistic with this array nor a fitted model with these values. */
+function requireStatistic(counted: object, array: string, members: Parameters<typeof requireLike>[2]): void {
+  if (isLike(counted, { classes: 'number', features: 'number', [array]: 'list' })) return;
+  requireLike(counted, 'a statistic, or a fitted model that counts', { classCount: 'list', ...members });
+}
+
 /** Sums by class, from the statistic or from a fitted model. */
 export function toSums(counted: Sums | CountedFeatures): Sums {
+  requireStatistic(counted, 's', { featureCount: 'matrix' });
   if ('s' in counted) return counted;
   const { classCount: n, featureCount } = counted;
   return { classes: featureCount.rows, features: featureCount.cols, n, s: featureCount.data, m: new Float64Array(0) };
@@ -33,6 +41,7 @@ export function toSums(counted: Sums | CountedFeatures): Sums {
 
 /** Histograms by class, from the statistic or from a fitted model. */
 export function toHistogram(counted: Histogram | CountedCategories): Histogram {
+  requireStatistic(counted, 'h', { categoryCount: 'list' });
   if ('h' in counted) return counted;
   const { classCount: n, categoryCount } = counted;
   const levels = Int32Array.from(categoryCount, (matrix) => matrix.cols);
@@ -58,6 +67,7 @@ export function spreads(counted: Moments | CountedMoments): {
   readonly features: number;
   at(c: number, j: number): Spread;
 } {
+  requireStatistic(counted, 's2', { theta: 'matrix', var: 'matrix' });
   if ('s2' in counted) {
     const { classes, features } = counted;
     const at = (c: number, j: number) => ({

@@ -5,6 +5,8 @@ import { count } from '../core/model.ts';
 import { batch } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import { BernoulliNB } from '../estimators/bernoulli-nb.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { topWords } from '../estimators/top-words.ts';
 import { histogram } from '../stats/histogram.ts';
 import { sums } from '../stats/sums.ts';
 import { bernoulliInformation } from './coins.ts';
@@ -19,7 +21,6 @@ import {
 } from './events.ts';
 import { chi2FromHistogram, informationFromHistogram } from './gain.ts';
 import { mutualInfoClassif } from './mutual-information.ts';
-import { topWords } from './top-words.ts';
 
 /** Small tables of whole numbers with labels. */
 const tables = fc.tuple(fc.integer({ min: 2, max: 25 }), fc.integer({ min: 1, max: 4 })).chain(([rows, features]) =>
@@ -195,6 +196,21 @@ describe("Murphy's table 3.1", () => {
       ['motif', '0.0782'],
       ['window', '0.0673'],
     ]);
+  });
+
+  test('is made of texts and their labels, too', () => {
+    const texts = ['win a prize now', 'free prize, call now', 'call me at home', 'lunch at home now?'];
+    const y = ['spam', 'spam', 'ham', 'ham'];
+    const words = new CountVectorizer({ binary: true, tokenizer: 'auto' });
+    const fitted = new BernoulliNB().fit(words.fitTransform(texts), y);
+    const table = topWords(texts, y, { k: 3 });
+    expect(table).toEqual(topWords(fitted, { names: words.getFeatureNamesOut(), k: 3 }));
+    expect(table.classes.map(({ label }) => label)).toEqual(['ham', 'spam']);
+    expect(table.informative.map(({ word }) => word).sort()).toEqual(['at', 'home', 'prize']);
+    const pairs = topWords(texts, y, { k: 1, vectorizer: new CountVectorizer({ ngramRange: [2, 2] }) });
+    expect(pairs.informative[0].word).toBe('at home');
+    expect(() => topWords(texts, y.slice(1))).toThrow(expect.objectContaining({ code: 'E_SHAPE' }));
+    expect(() => topWords({} as never)).toThrow(expect.objectContaining({ code: 'E_TYPE' }));
   });
 
   test('is higher in the third digit without smoothing', () => {

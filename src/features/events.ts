@@ -1,4 +1,5 @@
 import { count } from '../core/model.ts';
+import { requireLike, requireOptions } from '../data/arguments.ts';
 import { type Batch, mapCells } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -50,6 +51,8 @@ function refuseCounts(column: number): never {
   });
 }
 
+const eventOptions = ['events', 'unit'];
+
 /**
  * The mutual information of the class and the event that a feature occurs, from sums by class,
  *
@@ -58,10 +61,8 @@ function refuseCounts(column: number): never {
  * with documents as events p(c) = n[c] / N and p(c, 1) = s[c,j] / N, with words p(c) = F[c] / F and p(c, 1) = s[c,j] / F.
  * McCallum & Nigam, A Comparison of Event Models for Naive Bayes Text Classification (1998). No second pass over the data.
  */
-export function informationFromSums(
-  counted: Sums | CountedFeatures,
-  { events = 'documents', unit }: EventOptions = {},
-): Float64Array {
+export function informationFromSums(counted: Sums | CountedFeatures, options: EventOptions = {}): Float64Array {
+  const { events = 'documents', unit } = requireOptions('informationFromSums', eventOptions, options);
   const stats = toSums(counted);
   const factor = perNat(unit);
   const { size, hits } = countEvents(stats, events);
@@ -88,8 +89,9 @@ export function presence(batch: Batch): Batch {
 export function documentInformation(
   X: Features,
   y: ArrayLike<Label>,
-  { sampleWeight, unit }: ScoreOptions & UnitOptions = {},
+  options: ScoreOptions & UnitOptions = {},
 ): Float64Array {
+  const { sampleWeight, unit } = requireOptions('documentInformation', ['sampleWeight', 'unit'], options);
   const { batch } = readLabelled(X, y, { sparse: true, nonNegative: true }, sampleWeight);
   return informationFromSums(count(sums, presence(batch)), { unit });
 }
@@ -98,8 +100,9 @@ export function documentInformation(
 export function wordInformation(
   X: Features,
   y: ArrayLike<Label>,
-  { sampleWeight, unit }: ScoreOptions & UnitOptions = {},
+  options: ScoreOptions & UnitOptions = {},
 ): Float64Array {
+  const { sampleWeight, unit } = requireOptions('wordInformation', ['sampleWeight', 'unit'], options);
   const { batch } = readLabelled(X, y, { sparse: true, nonNegative: true }, sampleWeight);
   return informationFromSums(count(sums, batch), { events: 'words', unit });
 }
@@ -112,8 +115,13 @@ export interface TwoByTwo {
   readonly n00: number;
 }
 
+const requireTable = (table: TwoByTwo): TwoByTwo =>
+  requireLike(table, 'counts n11, n10, n01 and n00', { n11: 'number', n10: 'number', n01: 'number', n00: 'number' });
+
 /** Mutual information of a two-by-two table. Manning, Raghavan & Schütze (2008), (13.17). */
-export function informationOfTable({ n11, n10, n01, n00 }: TwoByTwo, { unit }: UnitOptions = {}): number {
+export function informationOfTable(table: TwoByTwo, options: UnitOptions = {}): number {
+  const { n11, n10, n01, n00 } = requireTable(table);
+  const { unit } = requireOptions('informationOfTable', ['unit'], options);
   const n = Float64Array.of(n11 + n01, n10 + n00);
   const total = n[0] + n[1];
   const sum = levelSurprise(Float64Array.of(n11, n10), n, total) + levelSurprise(Float64Array.of(n01, n00), n, total);
@@ -124,7 +132,8 @@ export function informationOfTable({ n11, n10, n01, n00 }: TwoByTwo, { unit }: U
  * χ² of a two-by-two table: N (n11 n00 − n10 n01)² / ((n11 + n01)(n11 + n10)(n10 + n00)(n01 + n00)).
  * Manning, Raghavan & Schütze (2008), (13.19). NaN where a margin is empty.
  */
-export function chi2OfTable({ n11, n10, n01, n00 }: TwoByTwo): number {
+export function chi2OfTable(table: TwoByTwo): number {
+  const { n11, n10, n01, n00 } = requireTable(table);
   const total = n11 + n10 + n01 + n00;
   const [given, row] = [(n11 + n01) * (n10 + n00), (n11 + n10) * (n01 + n00)];
   const difference = n11 * n00 - n10 * n01;
@@ -153,10 +162,12 @@ function perClass(counted: Sums | CountedFeatures, events: Events, measure: (tab
 
 /** The mutual information of every feature with every class against the rest: classes × features. */
 export function informationPerClass(counted: Sums | CountedFeatures, options: EventOptions = {}): Matrix {
-  return perClass(counted, options.events ?? 'documents', (table) => informationOfTable(table, options));
+  const { events = 'documents', unit } = requireOptions('informationPerClass', eventOptions, options);
+  return perClass(counted, events, (table) => informationOfTable(table, { unit }));
 }
 
 /** χ² of every feature with every class against the rest: classes × features. */
-export function chi2PerClass(counted: Sums | CountedFeatures, { events = 'documents' }: EventOptions = {}): Matrix {
+export function chi2PerClass(counted: Sums | CountedFeatures, options: EventOptions = {}): Matrix {
+  const { events = 'documents' } = requireOptions('chi2PerClass', eventOptions, options);
   return perClass(counted, events, chi2OfTable);
 }

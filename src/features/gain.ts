@@ -1,3 +1,4 @@
+import { requireOptions } from '../data/arguments.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { chi2Tail } from '../math/tails.ts';
@@ -86,8 +87,9 @@ function tablesOf(X: Features, y: ArrayLike<Label>): Table[] {
 /** The mutual information of the class and every categorical feature, from histograms by class. */
 export function informationFromHistogram(
   counted: Histogram | CountedCategories,
-  { unit }: UnitOptions = {},
+  options: UnitOptions = {},
 ): Float64Array {
+  const { unit } = requireOptions('informationFromHistogram', ['unit'], options);
   const factor = perNat(unit);
   return Float64Array.from(tables(counted), (table) => factor * information(table));
 }
@@ -107,7 +109,8 @@ export function chi2FromHistogram(counted: Histogram | CountedCategories): Score
  * Information gain H(C) − H(C | X) of every feature, its distinct values taken as levels.
  * Quinlan, Induction of Decision Trees (1986).
  */
-export function informationGain(X: Features, y: ArrayLike<Label>, { unit }: UnitOptions = {}): Float64Array {
+export function informationGain(X: Features, y: ArrayLike<Label>, options: UnitOptions = {}): Float64Array {
+  const { unit } = requireOptions('informationGain', ['unit'], options);
   const factor = perNat(unit);
   return Float64Array.from(tablesOf(X, y), (table) => factor * information(table));
 }

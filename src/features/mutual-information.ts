@@ -1,3 +1,4 @@
+import { requireNumber, requireOptions } from '../data/arguments.ts';
 import { isSparse, type Rows } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -27,7 +28,13 @@ export interface MutualInfoOptions {
  * columns with repeated values agree only roughly.
  */
 export function mutualInfoClassif(X: Features, y: ArrayLike<Label>, options: MutualInfoOptions = {}): Float64Array {
-  const { discreteFeatures = 'auto', nNeighbors = 3, randomState = 0 } = options;
+  const names = ['discreteFeatures', 'nNeighbors', 'randomState'];
+  const {
+    discreteFeatures = 'auto',
+    nNeighbors = 3,
+    randomState = 0,
+  } = requireOptions('mutualInfoClassif', names, options);
+  requireNumber('randomState', randomState, 'a seed', Number.isFinite);
   if (!Number.isSafeInteger(nNeighbors) || nNeighbors < 1) {
     refuse('E_PARAM', `nNeighbors must be a whole number ≥ 1, got ${show(nNeighbors)}`, { name: 'nNeighbors' });
   }

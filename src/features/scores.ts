@@ -1,4 +1,5 @@
 import { count } from '../core/model.ts';
+import { requireOptions } from '../data/arguments.ts';
 import { isSparse } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -83,13 +84,15 @@ function score(features: number, test: (j: number) => [number, number]): Scores 
 }
 
 /** χ² of every non-negative feature against the class, by (1). Sparse rows cost their stored cells. */
-export function chi2(X: Features, y: ArrayLike<Label>, { sampleWeight }: ScoreOptions = {}): Scores {
+export function chi2(X: Features, y: ArrayLike<Label>, options: ScoreOptions = {}): Scores {
+  const { sampleWeight } = requireOptions('chi2', ['sampleWeight'], options);
   const { batch } = readLabelled(X, y, { sparse: true, nonNegative: true }, sampleWeight);
   return chi2FromSums(count(sums, batch));
 }
 
 /** F of every feature against the class, by (2). Sparse rows cost their stored cells. */
-export function fClassif(X: Features, y: ArrayLike<Label>, { sampleWeight }: ScoreOptions = {}): Scores {
+export function fClassif(X: Features, y: ArrayLike<Label>, options: ScoreOptions = {}): Scores {
+  const { sampleWeight } = requireOptions('fClassif', ['sampleWeight'], options);
   const { batch } = readLabelled(X, y, { sparse: true }, sampleWeight);
   return fFromMoments(isSparse(batch) ? sparseMoments(batch) : count(moments, batch));
 }

@@ -1,5 +1,6 @@
 import { checkNames, type NamedRow } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
+import { NameCheck } from '../data/names.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { refuse, show } from '../errors.ts';
 
@@ -84,15 +85,14 @@ function readArrays(X: readonly unknown[]): Table {
 
 function readRecords(X: readonly unknown[], known: KnownColumns): Table {
   const names = known.names ?? checkNames(known.absent ? allKeys(X) : Object.keys(X[0] as NamedRow));
-  const places = new Map(names.map((name, j) => [name, j]));
+  const check = nameCheck(names, known);
   const columns = names.map(() => new Array<unknown>(X.length).fill(null));
   X.forEach((row, i) => {
     if (!isRecord(row)) refuse('E_SHAPE', `row 0 has named cells, row ${i} is ${show(row)}`, { row: i });
+    check.check(row, { row: i });
     names.forEach((name, j) => {
       if (Object.hasOwn(row, name)) columns[j][i] = row[name] ?? null;
-      else if (!known.absent) refuseMissing(name, i);
     });
-    if (known.extra !== 'ignore') requireKnown(Object.keys(row), places, i);
   });
   return { rows: X.length, names, columns };
 }
@@ -105,10 +105,10 @@ function allKeys(X: readonly unknown[]): string[] {
 function readColumns(X: Readonly<Record<string, ArrayLike<unknown>>>, known: KnownColumns): Table {
   const given = Object.keys(X);
   const names = known.names ?? checkNames(given);
-  if (known.extra !== 'ignore') requireKnown(given, new Map(names.map((name, j) => [name, j])));
+  nameCheck(names, known).check(X);
   const length = Object.values(X).find(isList)?.length ?? 0;
   const columns = names.map((name) => {
-    if (!Object.hasOwn(X, name)) return known.absent ? new Array<unknown>(length).fill(null) : refuseMissing(name);
+    if (!Object.hasOwn(X, name)) return new Array<unknown>(length).fill(null);
     const column: unknown = X[name];
     if (!isList(column)) refuse('E_SHAPE', `column ${show(name)} is not a list of cells`, { feature: name });
     return Array.from(column, (cell) => cell ?? null);
@@ -125,15 +125,5 @@ function readColumns(X: Readonly<Record<string, ArrayLike<unknown>>>, known: Kno
   return { rows, names, columns };
 }
 
-function refuseMissing(feature: string, row?: number): never {
-  const where = row === undefined ? '' : ` in row ${row}`;
-  const details = row === undefined ? { feature } : { feature, row };
-  return refuse('E_FEATURE_MISSING', `column ${show(feature)} is missing${where}`, details);
-}
-
-function requireKnown(given: readonly string[], known: ReadonlyMap<string, number>, row?: number): void {
-  const feature = given.find((name) => !known.has(name));
-  if (feature === undefined) return;
-  const details = row === undefined ? { feature } : { feature, row };
-  refuse('E_FEATURE_UNKNOWN', `column ${show(feature)} is not part of the model`, details);
-}
+const nameCheck = (names: readonly string[], { absent, extra }: KnownColumns) =>
+  new NameCheck({ names, optional: absent ? 'all' : undefined, extra });

@@ -25,6 +25,7 @@ const spec = {
   mu: only(1000, FULL),
   delta: only(0.7, FULL),
   extra: only('error', FULL),
+  classWeight: only(null, FULL),
   reproducible: only(false, FULL),
   /** What a row gets that is impossible under every class: the prior, or E_ZERO_EVIDENCE. */
   zeroEvidence: choice(['prior', 'error'], { default: 'prior' }),

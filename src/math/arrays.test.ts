@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addInto, addScaledInto, argmax, dot, maximum, scaleInto, subtractFrom, sum } from './arrays.ts';
+import { addInto, addScaledInto, argmax, dot, maximum, scaleInto, subtractFrom, sum, topPlaces } from './arrays.ts';
 
 const wholeArrays = fc.array(fc.integer({ min: -1e6, max: 1e6 }), { maxLength: 600 }).map((a) => Float64Array.from(a));
 
@@ -50,4 +50,11 @@ test('argmax is the first place of the maximum, counted from the start of the pa
   expect(argmax(Float64Array.of(-Infinity, -Infinity))).toBe(0);
   expect(argmax(Float64Array.of(Number.NaN, 1, 2))).toBe(2);
   expect(maximum(Float64Array.of(1, Number.NaN, 2))).toBeNaN();
+});
+
+test('the greatest elements come first, equals in their order', () => {
+  const values = Float64Array.of(1, 3, Number.NaN, 3, -Infinity, 2);
+  expect(topPlaces(values, 3)).toEqual([1, 3, 5]);
+  expect(topPlaces(values, 9)).toEqual([1, 3, 5, 0, 2, 4]);
+  expect(topPlaces(values, 1)).toEqual([1]);
 });

@@ -8,9 +8,14 @@ export function subtractFrom(to: Float64Array, from: Float64Array): void {
   for (let i = 0; i < to.length; i++) to[i] -= from[i];
 }
 
-/** Multiplies every element: to[i] *= factor. */
-export function scaleInto(to: Float64Array, factor: number): void {
-  for (let i = 0; i < to.length; i++) to[i] *= factor;
+/** Multiplies every element: to[i] *= factor. Several factors share the array in equal consecutive parts. */
+export function scaleInto(to: Float64Array, factor: number | Float64Array): void {
+  if (typeof factor === 'number') {
+    for (let i = 0; i < to.length; i++) to[i] *= factor;
+    return;
+  }
+  const length = to.length / factor.length;
+  for (let k = 0; k < factor.length; k++) scaleInto(to.subarray(k * length, (k + 1) * length), factor[k]);
 }
 
 /** Adds a multiple: to[i] += factor · from[i]. */
@@ -62,6 +67,24 @@ export function argmax(values: Float64Array, from = 0, length: number = values.l
     if (values[i] > values[best] || (Number.isNaN(values[best]) && !Number.isNaN(values[i]))) best = i;
   }
   return best - from;
+}
+
+/** The places of the k greatest elements, greatest first; of equals the first come first. NaN counts as −Infinity. */
+export function topPlaces(values: Float64Array, k: number): number[] {
+  const key = (i: number) => (Number.isNaN(values[i]) ? Number.NEGATIVE_INFINITY : values[i]);
+  const top: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    if (top.length === k && !(key(i) > key(top[k - 1]))) continue;
+    let [low, high] = [0, top.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (key(top[middle]) >= key(i)) low = middle + 1;
+      else high = middle;
+    }
+    top.splice(low, 0, i);
+    if (top.length > k) top.pop();
+  }
+  return top;
 }
 
 /** Below this share of what was there, what is left after taking away is rounding, not mass. */

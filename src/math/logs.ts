@@ -26,6 +26,13 @@ export function logShares(n: Float64Array): Float64Array {
   return n.map((count) => logRatio(count, total));
 }
 
+/** Logarithms of shares that sum to 1: values − ln Σ e^values. */
+export function normaliseLogs(values: Float64Array): Float64Array {
+  const shares = new Float64Array(values.length);
+  logSoftmaxInto(values, 0, values.length, shares);
+  return shares;
+}
+
 /**
  * ln Σ e^values[i] over `length` elements from `from`, shifted by the greatest so that nothing overflows.
  * −Infinity of nothing and of all −Infinity; Infinity if one is; NaN if one is.

@@ -16,8 +16,11 @@ export class Random extends Generator {
   constructor(seed: number | Uint32Array) {
     super(typeof seed === 'number' ? seed : 0);
     if (typeof seed === 'number') return;
-    if (seed.length !== 4 || seed.every((word) => word === 0)) {
-      refuse('E_PARAM', 'the state of a generator is four words, not all of them zero');
+    if (!(seed instanceof Uint32Array) || seed.length !== 4 || seed.every((word) => word === 0)) {
+      refuse(
+        'E_PARAM',
+        'a generator starts from a whole number, or from the four words of another, not all of them zero',
+      );
     }
     this.words = seed.slice();
   }
@@ -37,7 +40,7 @@ export class Random extends Generator {
    * Uniform on the whole numbers 0 … n − 1 for 1 ≤ n ≤ 2^53, without bias: what does not divide evenly is drawn again.
    */
   integer(n: number): number {
-    if (!(n >= 1 && n <= 2 ** 53 && Number.isInteger(n))) {
+    if (!(Number.isInteger(n) && n >= 1 && n <= 2 ** 53)) {
       refuse('E_PARAM', `a choice is among 1 … 2^53 whole numbers, got ${show(n)}`);
     }
     const range = n <= TWO_32 ? TWO_32 : 2 ** 53;
@@ -94,6 +97,7 @@ export class Random extends Generator {
 
   /** Shuffles in place, every order equally likely (Fisher & Yates), and returns the same array. */
   shuffle<T extends { [index: number]: unknown; readonly length: number }>(array: T): T {
+    if (typeof array !== 'object' || array === null) refuse('E_TYPE', `a list is shuffled, got ${show(array)}`);
     for (let i = array.length - 1; i > 0; i--) {
       const j = this.integer(i + 1);
       const held = array[i];
@@ -105,6 +109,9 @@ export class Random extends Generator {
 
   /** The numbers 0 … n − 1 in random order. */
   permutation(n: number): Uint32Array {
+    if (!(Number.isInteger(n) && n >= 0 && n < TWO_32)) {
+      refuse('E_PARAM', `a permutation is of 0 … 2^32 − 1 numbers, got ${show(n)}`);
+    }
     return this.shuffle(Uint32Array.from({ length: n }, (_, i) => i));
   }
 }

@@ -37,40 +37,52 @@ export function aodeLeaveOneOut(stats: Pairs, options: AodeOptions, batch: Batch
     for (const u of mine) frequency[u] = remainder(all[u], weight);
     const weights = options.weighted ? informationWithout(stats, histogram, own, mine, weight) : uniform(features);
     const parents = { classes, features, levels, offsets, logPrior, frequency, weights, minimumFrequency };
-    logRow(parents, facesWithout(stats, totals, all, alpha, own, weight), row, out, i * classes);
+    logRow(
+      parents,
+      facesWithout(stats, totals, all, alpha, { own, weight, shown: new Set(mine) }),
+      row,
+      out,
+      i * classes,
+    );
   }
 }
 
 const uniform = (features: number) => new Float64Array(features).fill(1);
 
-/** The faces of the dice when a row of class `own` that shows the very levels asked for is taken away. */
+/** A row that is left out: its class, its weight and the levels it shows. */
+interface LeftOut {
+  readonly own: number;
+  readonly weight: number;
+  readonly shown: ReadonlySet<number>;
+}
+
+/** The faces of the dice when a row is left out. Counts with a parent u that the row does not show, as its cell is missing, stay. */
 function facesWithout(
   { classes, features, levels, p }: Pairs,
   { offsets, histogram, given, alone }: Totals,
   all: Float64Array,
   alpha: number,
-  own: number,
-  weight: number,
+  { own, weight, shown }: LeftOut,
 ): Faces {
   const width = offsets[features];
   const featureOf = (u: number) => offsets.findLastIndex((start) => start <= u);
   const presence = Float64Array.from(levels, (size, j) => sum(all, offsets[j], size));
-  const less = (count: number, c: number) => (c === own ? remainder(count, weight) : count);
+  const less = (count: number, c: number, u: number) => (c === own && shown.has(u) ? remainder(count, weight) : count);
   return {
     joint(c, u) {
       const j = featureOf(u);
       return logRatio(
-        less(histogram[c * width + u], c) + alpha,
-        remainder(presence[j], weight) + alpha * classes * levels[j],
+        less(histogram[c * width + u], c, u) + alpha,
+        (shown.has(u) ? remainder(presence[j], weight) : presence[j]) + alpha * classes * levels[j],
       );
     },
     given: (c, u, j, v) =>
       logRatio(
-        less(p[(c * width + u) * width + v], c) + alpha,
-        less(given[(c * width + u) * features + j], c) + alpha * levels[j],
+        less(p[(c * width + u) * width + v], c, u) + alpha,
+        less(given[(c * width + u) * features + j], c, u) + alpha * levels[j],
       ),
     alone: (c, j, v) =>
-      logRatio(less(histogram[c * width + v], c) + alpha, less(alone[c * features + j], c) + alpha * levels[j]),
+      logRatio(less(histogram[c * width + v], c, v) + alpha, less(alone[c * features + j], c, v) + alpha * levels[j]),
   };
 }
 

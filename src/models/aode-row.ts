@@ -18,7 +18,10 @@ export interface Faces {
   alone(c: number, j: number, v: number): number;
 }
 
-/** ln p(c, x) of one row for all classes, into `out` from `at`. */
+/**
+ * ln p(c, x) of one row for all classes, into `out` from `at`. A missing cell is integrated out of every one-dependence model: as a
+ * child its levels add up to one, and as the parent they are summed over.
+ */
 export function logRow(
   parents: SuperParents,
   faces: Faces,
@@ -26,22 +29,31 @@ export function logRow(
   out: Float64Array,
   at: number,
 ): Float64Array {
-  const { classes, logPrior } = parents;
+  const { classes, features, logPrior, offsets } = parents;
   const present: number[] = [];
   const levels = levelsOf(parents, row, present);
-  const shares = parentShares(parents, levels, present);
-  const qualified = present.filter((j) => shares[j] > 0);
-  const terms = new Float64Array(qualified.length);
+  const shares = parentShares(parents, levels, row);
+  const qualified: number[] = [];
+  let count = 0; // of parents, a missing one once for each of its levels
+  for (let j = 0; j < features; j++) {
+    if (shares[j] === 0) continue;
+    qualified.push(j);
+    count += Number.isNaN(row[j]) ? offsets[j + 1] - offsets[j] : 1;
+  }
+  const terms = new Float64Array(count);
   for (let c = 0; c < classes; c++) {
     if (qualified.length === 0) {
       out[at + c] = present.reduce((sum, j) => sum + faces.alone(c, j, levels[j]), logPrior[c]);
       continue;
     }
-    for (let k = 0; k < qualified.length; k++) {
-      const i = qualified[k];
-      let sum = Math.log(shares[i]) + faces.joint(c, levels[i]);
-      for (const j of present) if (j !== i) sum += faces.given(c, levels[i], j, levels[j]);
-      terms[k] = sum;
+    let next = 0;
+    for (const i of qualified) {
+      const [from, to] = Number.isNaN(row[i]) ? [offsets[i], offsets[i + 1]] : [levels[i], levels[i] + 1];
+      for (let u = from; u < to; u++) {
+        let sum = Math.log(shares[i]) + faces.joint(c, u);
+        for (const j of present) if (j !== i) sum += faces.given(c, u, j, levels[j]);
+        terms[next++] = sum;
+      }
     }
     out[at + c] = logSumExp(terms);
   }
@@ -59,16 +71,23 @@ function levelsOf({ features, levels, offsets }: SuperParents, row: Float64Array
   return numbers;
 }
 
-/** How much each feature counts as the parent; where no weight is left, those that qualify count alike. */
+/**
+ * How much each feature counts as the parent. Those count whose level was seen often enough, and missing ones of which some level was;
+ * where no weight is left, they count alike.
+ */
 function parentShares(
-  { features, frequency, weights, minimumFrequency }: SuperParents,
+  { features, offsets, frequency, weights, minimumFrequency }: SuperParents,
   levels: Int32Array,
-  present: readonly number[],
+  row: Float64Array,
 ): Float64Array {
-  const qualified = present.filter((j) => {
-    const seen = levels[j] < 0 ? 0 : frequency[levels[j]];
-    return seen > 0 && seen >= minimumFrequency;
-  });
+  const isFrequent = (u: number) => frequency[u] > 0 && frequency[u] >= minimumFrequency;
+  const qualified: number[] = [];
+  for (let j = 0; j < features; j++) {
+    const fits = Number.isNaN(row[j])
+      ? frequency.subarray(offsets[j], offsets[j + 1]).some((_, v) => isFrequent(offsets[j] + v))
+      : levels[j] >= 0 && isFrequent(levels[j]);
+    if (fits) qualified.push(j);
+  }
   const total = qualified.reduce((sum, j) => sum + weights[j], 0);
   const shares = new Float64Array(features);
   for (const j of qualified) shares[j] = total > 0 ? weights[j] / total : 1 / qualified.length;

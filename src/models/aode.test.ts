@@ -12,7 +12,7 @@ import { aodeLeaveOneOut } from './aode-held-out.ts';
 const gaps = batches('levels', { missing: true });
 const plain = { alpha: 1, minimumFrequency: 1, weighted: false };
 
-/** Formula (1) of the model, straight from the rows: no tables, no logarithms. */
+/** Formula (1) of the model, straight from the rows: no tables, no logarithms. A missing parent is summed over its K levels. */
 function byHand(lesson: Batch, row: readonly number[], alpha: number, least: number, K: number): number[] {
   const { classes, features, rows, y, w, x } = lesson as Batch & { x: Float64Array };
   const weigh = (test: (i: number) => boolean) => {
@@ -22,7 +22,11 @@ function byHand(lesson: Batch, row: readonly number[], alpha: number, least: num
   };
   const cell = (i: number, j: number) => x[i * features + j];
   const seen = row.map((_, j) => j).filter((j) => !Number.isNaN(row[j]));
-  const parents = seen.filter((j) => weigh((i) => cell(i, j) === row[j]) >= Math.max(least, Number.MIN_VALUE));
+  const isFrequent = (j: number, v: number) => weigh((i) => cell(i, j) === v) >= Math.max(least, Number.MIN_VALUE);
+  const levels = Array.from({ length: K }, (_, v) => v);
+  const parents = [...row.keys()].filter((j) =>
+    Number.isNaN(row[j]) ? levels.some((v) => isFrequent(j, v)) : isFrequent(j, row[j]),
+  );
   return Array.from({ length: classes }, (_, c) => {
     if (parents.length === 0) {
       const prior = (weigh((i) => y[i] === c) + alpha) / (weigh(() => true) + alpha * classes);
@@ -31,17 +35,20 @@ function byHand(lesson: Batch, row: readonly number[], alpha: number, least: num
         return (product * (own + alpha)) / (weigh((i) => y[i] === c && !Number.isNaN(cell(i, j))) + alpha * K);
       }, prior);
     }
-    const models = parents.map((u) => {
-      const joint = weigh((i) => y[i] === c && cell(i, u) === row[u]) + alpha;
+    const underParent = (u: number, level: number) => {
+      const joint = weigh((i) => y[i] === c && cell(i, u) === level) + alpha;
       const start = joint / (weigh((i) => !Number.isNaN(cell(i, u))) + alpha * classes * K);
       return seen
         .filter((j) => j !== u)
         .reduce((product, j) => {
-          const both = weigh((i) => y[i] === c && cell(i, u) === row[u] && cell(i, j) === row[j]);
-          const given = weigh((i) => y[i] === c && cell(i, u) === row[u] && !Number.isNaN(cell(i, j)));
+          const both = weigh((i) => y[i] === c && cell(i, u) === level && cell(i, j) === row[j]);
+          const given = weigh((i) => y[i] === c && cell(i, u) === level && !Number.isNaN(cell(i, j)));
           return (product * (both + alpha)) / (given + alpha * K);
         }, start);
-    });
+    };
+    const models = parents.flatMap((u) =>
+      (Number.isNaN(row[u]) ? levels : [row[u]]).map((level) => underParent(u, level)),
+    );
     return models.reduce((sum, p) => sum + p, 0) / parents.length;
   });
 }

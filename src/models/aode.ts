@@ -35,8 +35,9 @@ export interface AodeOptions {
  *   p(c, xᵢ = u) = (n[c,u] + α) / (Nᵢ + α C Kᵢ)                                              (2)
  *   p(xⱼ = v | c, u) = (n[c,u,v] + α) / (Σᵥ n[c,u,v] + α Kⱼ)                                  (3)
  *
- * with W = 1, or Wᵢ = I(Xᵢ; C) when weighted; where no feature qualifies, naive Bayes answers with the same α. A missing
- * cell is neither parent nor child. Webb, Boughton & Wang, Not So Naive Bayes (2005); Jiang & Zhang (2006) for weights;
+ * with W = 1, or Wᵢ = I(Xᵢ; C) when weighted; where no feature qualifies, naive Bayes answers with the same α. A missing cell is
+ * summed over in every one of these models, of which it may be the parent; a row without any cell gives p(c) = Σₓ p(c, x), the class
+ * prior. Webb, Boughton & Wang, Not So Naive Bayes (2005); Jiang & Zhang (2006) for weights;
  * smoothing as in Weka, where α = 1.
  */
 export const aode: Model<Pairs, Ensemble, AodeOptions> = {
@@ -75,17 +76,20 @@ export const aode: Model<Pairs, Ensemble, AodeOptions> = {
     }
   },
 
-  logPrior: ({ logPrior }) => logPrior,
+  /** ln Σₓ p(c, x): what a row scores in which every cell is missing. */
+  logPrior: (ensemble) =>
+    logRow(ensemble, faceTables(ensemble), emptyRow(ensemble), new Float64Array(ensemble.classes), 0),
 
   /** What the score loses when a cell becomes missing; `rest` is what the cells say together. */
   terms(ensemble, rows, i): Terms {
-    const { classes, features, logPrior } = ensemble;
+    const { classes, features } = ensemble;
     const row = toDense(rows).x.slice(i * features, (i + 1) * features);
     const faces = faceTables(ensemble);
     const scoreOf = (cells: Float64Array) => logRow(ensemble, faces, cells, new Float64Array(classes), 0);
     const whole = scoreOf(row);
     const terms = new Float64Array(features * classes);
-    const rest = whole.map((score, c) => score - logPrior[c]);
+    const prior = scoreOf(emptyRow(ensemble));
+    const rest = whole.map((score, c) => score - prior[c]);
     for (let j = 0; j < features; j++) {
       if (Number.isNaN(row[j])) continue;
       const without = scoreOf(row.with(j, Number.NaN));
@@ -109,6 +113,8 @@ export const aode: Model<Pairs, Ensemble, AodeOptions> = {
     }
   },
 };
+
+const emptyRow = ({ features }: Ensemble) => new Float64Array(features).fill(Number.NaN);
 
 /** A level as the parent, by its share in (1); −1 where none qualifies. */
 function drawParent(ensemble: Ensemble, c: number, random: Generator): number {

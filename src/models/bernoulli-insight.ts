@@ -1,7 +1,7 @@
 import { type DrawScore, type Insight, wordCells } from '../core/insight.ts';
 import { drawCoin, posteriorCount, priorDraws } from '../core/posterior-draws.ts';
 import { pseudoAt, pseudoCount } from '../core/prior.ts';
-import { divergenceAt, tellingBy } from '../core/telling.ts';
+import { coinDivergence, logOddsRatio, tellingBy } from '../core/telling.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { trigamma } from '../math/gamma.ts';
 import { digammaDifference } from '../math/gamma-ratio.ts';
@@ -10,12 +10,6 @@ import type { Sums } from '../stats/sums.ts';
 import type { BernoulliOptions, Coins } from './bernoulli.ts';
 import { coinsLeaveOneOut } from './bernoulli-held-out.ts';
 
-/** KL(θ ‖ r) of two coins, negative where heads are rarer than elsewhere. */
-function coinDivergence(own: number, rest: number): number {
-  const divergence = divergenceAt(own, rest) + divergenceAt(1 - own, 1 - rest);
-  return Math.sign(own - rest) * Math.max(0, divergence);
-}
-
 /** What coins tell of themselves. */
 export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {
   cells: () => wordCells,
@@ -23,7 +17,7 @@ export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {
   telling(coins) {
     const { features, logPrior, logOdds } = coins;
     const heads = (c: number, j: number) => 1 / (1 + Math.exp(-logOdds[c * features + j]));
-    return tellingBy(coins, logPrior, heads, coinDivergence);
+    return tellingBy(coins, logPrior, heads, coinDivergence, logOddsRatio);
   },
 
   points: () => Float64Array.of(0, 1),

@@ -1,6 +1,6 @@
 import { type Insight, levelCells } from '../core/insight.ts';
 import { drawCoin, priorDraws } from '../core/posterior-draws.ts';
-import { divergenceAt, restOf } from '../core/telling.ts';
+import { divergenceAt, emptyTelling, logOddsRatio, othersBy } from '../core/telling.ts';
 import { toDense } from '../data/batch.ts';
 import { argmax, sum } from '../math/arrays.ts';
 import type { Histogram } from '../stats/histogram.ts';
@@ -8,16 +8,26 @@ import { levelOffsets } from '../stats/layout.ts';
 import type { CategoricalDice, CategoricalOptions } from './categorical.ts';
 import { levelsLeaveOneOut } from './categorical-held-out.ts';
 
-/** What each level of feature j adds to the divergence of each class from the others: byLevel[v][c]. */
-function levelDivergences({ classes, levels, logPrior, logFaces }: CategoricalDice, j: number): Float64Array[] {
+/** The share of a level of feature j in each class and in the others, and what it adds to their divergence. */
+interface LevelTelling {
+  readonly own: Float64Array;
+  readonly rest: Float64Array;
+  readonly nats: Float64Array;
+}
+
+function tellLevels({ classes, levels, logPrior, logFaces }: CategoricalDice, j: number): LevelTelling[] {
   const start = sum(Float64Array.from(levels.subarray(0, j)));
-  const priors = logPrior.map(Math.exp);
+  const others = othersBy(logPrior.map(Math.exp));
   return Array.from({ length: levels[j] }, (_, v) => {
     const own = logFaces.subarray((start + v) * classes, (start + v + 1) * classes).map(Math.exp);
-    const rest = restOf(own, priors);
-    return own.map((share, c) => divergenceAt(share, rest[c]));
+    const rest = others(own).slice();
+    return { own, rest, nats: own.map((share, c) => divergenceAt(share, rest[c])) };
   });
 }
+
+/** The level that speaks most for class c; −1 if there is none. */
+const bestLevel = (byLevel: readonly LevelTelling[], c: number): number =>
+  byLevel.length === 0 ? -1 : argmax(Float64Array.from(byLevel, ({ nats }) => nats[c]));
 
 /** What the dice of features tell of themselves. */
 export const categoricalInsight: Insight<Histogram, CategoricalDice, CategoricalOptions> = {
@@ -26,20 +36,25 @@ export const categoricalInsight: Insight<Histogram, CategoricalDice, Categorical
   /** Σᵥ θ ln(θ / θ of the others), never negative: some level is always more frequent than elsewhere. */
   telling(dice) {
     const { classes, features } = dice;
-    const out = new Float64Array(classes * features);
+    const telling = emptyTelling(dice);
     for (let j = 0; j < features; j++) {
-      const byLevel = levelDivergences(dice, j);
+      const byLevel = tellLevels(dice, j);
       for (let c = 0; c < classes; c++) {
-        const divergence = byLevel.reduce((total, level) => total + level[c], 0);
-        out[c * features + j] = Math.max(0, divergence);
+        const cell = c * features + j;
+        telling.nats[cell] = Math.max(
+          0,
+          byLevel.reduce((total, { nats }) => total + nats[c], 0),
+        );
+        const best = byLevel[bestLevel(byLevel, c)];
+        if (best) telling.logOdds[cell] = logOddsRatio(best.own[c], best.rest[c]);
       }
     }
-    return out;
+    return telling;
   },
 
   tellingLevel(dice, c, j) {
-    const byLevel = levelDivergences(dice, j);
-    return byLevel.length === 0 ? Number.NaN : argmax(Float64Array.from(byLevel, (level) => level[c]));
+    const level = bestLevel(tellLevels(dice, j), c);
+    return level < 0 ? Number.NaN : level;
   },
 
   points: ({ levels }, j) => Float64Array.from({ length: levels[j] }, (_, v) => v),

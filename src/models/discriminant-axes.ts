@@ -3,6 +3,7 @@ import { generalisedEigen } from '../math/eigen.ts';
 import { thinSvd } from '../math/svd.ts';
 import { type Quartic, quartic } from '../stats/quartic.ts';
 import { type Scatter, scatter } from '../stats/scatter.ts';
+import { completeScatter } from './complete-scatter.ts';
 import type { LinearOptions, Planes } from './linear-discriminant.ts';
 import { shrunkCovariance } from './shrinkage.ts';
 
@@ -61,6 +62,7 @@ function svdAxes(stats: Scatter, { classes, features, whitening, centres, logPri
 }
 
 /** The discriminant axes; undefined where the covariance is singular and the solver needs its inverse. */
-export function discriminantAxes(stats: Scatter, planes: Planes, options: LinearOptions): Axes | undefined {
+export function discriminantAxes(counted: Scatter, planes: Planes, options: LinearOptions): Axes | undefined {
+  const stats = completeScatter(counted);
   return options.solver === 'eigen' ? eigenAxes(stats, planes, options) : svdAxes(stats, planes, options.tol);
 }

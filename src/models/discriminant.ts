@@ -2,15 +2,19 @@ import type { Statistic } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { refuse } from '../errors.ts';
 import { quartic } from '../stats/quartic.ts';
-import { meanVector, type Scatter, scatter } from '../stats/scatter.ts';
+import { gappedScatter, meanVector, type Scatter, scatter } from '../stats/scatter.ts';
 import type { Shrinkage } from './shrinkage.ts';
 
 /** By what sums of squares are divided: the number of rows, or that less the number of means that were estimated. */
 export type Denominator = 'n' | 'n-1';
 
-/** The statistic of a discriminant: Ledoit & Wolf's intensity asks for products of fourth order. */
-export function statisticFor(shrinkage: Shrinkage): Statistic<Scatter> {
-  return shrinkage === 'auto' ? (quartic as unknown as Statistic<Scatter>) : scatter;
+/**
+ * The statistic of a discriminant: Ledoit & Wolf's intensity needs products of fourth order, which are of complete rows, and rows with
+ * missing cells need sums over those that have both features of a pair.
+ */
+export function statisticFor(shrinkage: Shrinkage, gaps: boolean): Statistic<Scatter> {
+  if (shrinkage === 'auto') return quartic as unknown as Statistic<Scatter>;
+  return gaps ? gappedScatter : scatter;
 }
 
 /** The means of all classes, class-major. */

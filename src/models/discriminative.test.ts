@@ -1,8 +1,8 @@
 import { test as check, fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
+import { load } from '../auto/load.ts';
 import { DiscriminativeMultinomialNB } from '../estimators/discriminative-multinomial-nb.ts';
-import { load } from '../estimators/load.ts';
 
 /** Weka's DMNBtext, written down once more without any cleverness: r[c] of every query after one pass in order. */
 function weka(X: number[][], y: string[], queries: number[][], passes = 1): number[][] {

@@ -1,5 +1,6 @@
 import { type Insight, realCells } from '../core/insight.ts';
 import { priorDraws } from '../core/posterior-draws.ts';
+import { emptyTelling } from '../core/telling.ts';
 import { toDense } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { maximum } from '../math/arrays.ts';
@@ -45,10 +46,14 @@ export const gaussianInsight: Insight<Moments, Bells, GaussianOptions> = {
 
   telling(bells) {
     const { classes, features } = bells;
-    return Float64Array.from({ length: classes * features }, (_, cell) =>
-      bellDivergence(bells, Math.floor(cell / features), cell % features),
-    );
+    const telling = emptyTelling(bells);
+    for (let c = 0; c < classes; c++) {
+      for (let j = 0; j < features; j++) telling.nats[c * features + j] = bellDivergence(bells, c, j);
+    }
+    return telling;
   },
+
+  typicalValue: ({ features, mean }, c, j) => mean[c * features + j],
 
   points({ classes, features, mean, variance }, j) {
     const end = (sign: number) => {

@@ -2,12 +2,12 @@ import { test as check, fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
 import { fixture, type Iris } from '../../test/reference/gaussian/fixtures.ts';
+import { load } from '../auto/load.ts';
 import { count, score } from '../core/model.ts';
 import { batch } from '../data/batch.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { KernelNB, type KernelNBOptions } from '../estimators/kernel-nb.ts';
 import { leaveOneOut } from '../estimators/leave-one-out.ts';
-import { load } from '../estimators/load.ts';
 import { values } from '../stats/values.ts';
 import { kernel, kernelInsight } from './kernel.ts';
 
@@ -133,7 +133,7 @@ describe('extremes', () => {
   test('what was saved goes on learning and unlearning to the bit', () => {
     const { X, y } = fixture<Iris>('iris');
     const half = new KernelNB().fit(X.slice(0, 75), y.slice(0, 75));
-    const whole = load(half.toBytes()).partialFit(X.slice(75), y.slice(75));
+    const whole = load<KernelNB>(half.toBytes()).partialFit(X.slice(75), y.slice(75));
     expect(Buffer.compare(whole.toBytes(), new KernelNB().fit(X, y).toBytes())).toBe(0);
     expect(Buffer.compare(whole.unlearn(X.slice(75), y.slice(75)).toBytes(), half.toBytes())).toBe(0);
   });

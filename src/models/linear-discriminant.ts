@@ -1,9 +1,10 @@
 import type { Model, Terms } from '../core/model.ts';
 import type { ClassPrior } from '../core/prior.ts';
-import { type Rows, type Shape, toDense } from '../data/batch.ts';
+import { type DenseRows, type Rows, type Shape, toDense } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
-import { addScaledInto, sum } from '../math/arrays.ts';
+import { addScaledInto, dot, sum } from '../math/arrays.ts';
 import { type Scatter, scatterMatrix } from '../stats/scatter.ts';
+import { completeScatter, hasGaps, positiveDefinite } from './complete-scatter.ts';
 import {
   type Denominator,
   discriminantPrior,
@@ -16,6 +17,7 @@ import {
 } from './discriminant.ts';
 import { planesForm } from './discriminant-form.ts';
 import { eachImages } from './images.ts';
+import { marginalRow, scoreByPattern } from './marginal.ts';
 import { type Shrinkage, shrunkCovariance, trace } from './shrinkage.ts';
 import { unwhiten } from './unwhiten.ts';
 import {
@@ -25,6 +27,7 @@ import {
   type Whitening,
   whiten,
   whitenFull,
+  whitenMarginal,
   whitenStandardised,
 } from './whitening.ts';
 
@@ -92,15 +95,18 @@ function whitenShared(covariance: Float64Array, size: number, { solver, tol }: L
  *   p(x | c) = N(x; μ[c], Σ),   Σ = Σ_c S_c / n                                                    (1)
  *   ln p(c | x) = ln π_c + zᵀm_c − ½‖m_c‖² + …,   z = A(x − x̄),  m_c = A(μ[c] − x̄),  AᵀA = Σ⁻¹     (2)
  *
- * Hastie, Tibshirani & Friedman, The Elements of Statistical Learning (2009), §4.3.
+ * A row with missing cells is scored by the marginal of (1) over the others: μ and Σ without the rows and columns of what is
+ * missing. With `gaps` rows to be learned may lack cells too. Hastie, Tibshirani & Friedman, The Elements of Statistical
+ * Learning (2009), §4.3.
  */
-export function linearDiscriminant(shrinkage: Shrinkage): Model<Scatter, Planes, LinearOptions> {
+export function linearDiscriminant(shrinkage: Shrinkage, gaps = false): Model<Scatter, Planes, LinearOptions> {
   const model: Model<Scatter, Planes, LinearOptions> = {
     name: 'linear-discriminant',
-    statistic: statisticFor(shrinkage),
+    statistic: statisticFor(shrinkage, gaps),
     form: planesForm,
 
-    estimate(stats, options) {
+    estimate(counted, options) {
+      const stats = completeScatter(counted);
       const { classes, features } = stats;
       requireClasses(stats);
       const logPrior = discriminantPrior(stats, options.classPrior);
@@ -108,31 +114,16 @@ export function linearDiscriminant(shrinkage: Shrinkage): Model<Scatter, Planes,
       const priors = logPrior.map(Math.exp);
       const means = meansOf(stats);
       const origin = weightedMean(priors, means, features);
-      const covariance = sharedCovariance(stats, options, priors);
+      const shared = sharedCovariance(stats, options, priors);
+      const covariance = hasGaps(counted) ? positiveDefinite(shared, features) : shared;
       const whitening = whitenShared(covariance, features, options);
-      const centres = new Float64Array(classes * whitening.rank);
-      for (let c = 0; c < classes; c++) {
-        const row = centres.subarray(c * whitening.rank, (c + 1) * whitening.rank);
-        if (stats.n[c] > 0) whiten(whitening, means, c * features, origin, 0, row);
-      }
+      const centres = centresOf(whitening, means, origin, (c) => stats.n[c] > 0);
       return { classes, features, logPrior, means, origin, covariance, whitening, centres };
     },
 
     /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1). */
     score(planes, rows, out) {
-      const { classes, whitening, logPrior, centres } = planes;
-      const { rank } = whitening;
-      const peak = logPeakOf(whitening);
-      eachImage(planes, rows, (i, z, at) => {
-        for (let c = 0; c < classes; c++) {
-          let sum = 0;
-          for (let k = 0; k < rank; k++) {
-            const apart = z[at + k] - centres[c * rank + k];
-            sum += apart * apart;
-          }
-          out[i * classes + c] = logPrior[c] + peak + logFallBy(sum);
-        }
-      });
+      scoreByPattern(planes, toDense(rows), out, marginalPlanes, scoreComplete);
     },
 
     logPrior: ({ logPrior }) => logPrior,
@@ -146,13 +137,52 @@ export function linearDiscriminant(shrinkage: Shrinkage): Model<Scatter, Planes,
   return model;
 }
 
+/** A (μ[c] − origin) of every class, class-major; zero for a class without rows. */
+function centresOf(
+  whitening: Whitening,
+  means: Float64Array,
+  origin: Float64Array,
+  seen: (c: number) => boolean,
+): Float64Array {
+  const { rank, features } = whitening;
+  const classes = means.length / features;
+  const centres = new Float64Array(classes * rank);
+  for (let c = 0; c < classes; c++) {
+    if (seen(c)) whiten(whitening, means, c * features, origin, 0, centres.subarray(c * rank, (c + 1) * rank));
+  }
+  return centres;
+}
+
+/** The planes over some features alone. */
+export function marginalPlanes(planes: Planes, observed: readonly number[]): Planes {
+  const { features, means, origin, covariance, logPrior } = planes;
+  const whitening = whitenMarginal(covariance, features, observed);
+  return { ...planes, whitening, centres: centresOf(whitening, means, origin, (c) => logPrior[c] > -Infinity) };
+}
+
+function scoreComplete(planes: Planes, rows: DenseRows, out: Float64Array): void {
+  const { classes, whitening, logPrior, centres } = planes;
+  const { rank } = whitening;
+  const peak = logPeakOf(whitening);
+  eachImage(planes, rows, (i, z, at) => {
+    for (let c = 0; c < classes; c++) {
+      let sum = 0;
+      for (let k = 0; k < rank; k++) {
+        const apart = z[at + k] - centres[c * rank + k];
+        sum += apart * apart;
+      }
+      out[i * classes + c] = logPrior[c] + peak + logFallBy(sum);
+    }
+  });
+}
+
 /** Calls `visit` with every row as seen in the space in which the covariance is round: z from `at` on. */
 function eachImage(
   { whitening, origin }: Planes,
-  rows: Rows,
+  rows: DenseRows,
   visit: (i: number, z: Float64Array, at: number) => void,
 ): void {
-  const { x } = toDense(rows);
+  const { x } = rows;
   eachImages(whitening, { rows: rows.rows, x, origin, start: 0 }, ({ from, rows: some, width, z }) => {
     for (let i = 0; i < some; i++) visit(from + i, z, i * width);
   });
@@ -160,9 +190,14 @@ function eachImage(
 
 /** ln π_c + zᵀm_c − ½‖m_c‖²: the scores less what all classes share, which far from the data would drown their differences. */
 export function linearDecisions(planes: Planes, rows: Rows): Float64Array {
+  const out = new Float64Array(rows.rows * planes.classes);
+  scoreByPattern(planes, toDense(rows), out, marginalPlanes, decideComplete);
+  return out;
+}
+
+function decideComplete(planes: Planes, rows: DenseRows, out: Float64Array): void {
   const { classes, centres, whitening, logPrior } = planes;
   const { rank } = whitening;
-  const out = new Float64Array(rows.rows * classes);
   eachImage(planes, rows, (i, z, at) => {
     for (let c = 0; c < classes; c++) {
       let linear = logPrior[c];
@@ -170,7 +205,34 @@ export function linearDecisions(planes: Planes, rows: Rows): Float64Array {
       out[i * classes + c] = linear;
     }
   });
+}
+
+/** The same with Σ⁻¹x̄ · x, which all classes share, as the solvers 'lsqr' and 'eigen' of scikit-learn have it. */
+export function shiftedDecisions(planes: Planes, rows: Rows): Float64Array {
+  const out = new Float64Array(rows.rows * planes.classes);
+  scoreByPattern(planes, toDense(rows), out, marginalPlanes, (own, part, scores) => {
+    decideComplete(own, part, scores);
+    const { classes, features, origin } = own;
+    const shift = originWeights(own);
+    const constant = 0.5 * dot(shift, origin);
+    for (let i = 0; i < part.rows; i++) {
+      const common = dot(part.x.subarray(i * features, (i + 1) * features), shift) - constant;
+      for (let c = 0; c < classes; c++) scores[i * classes + c] += common;
+    }
+  });
   return out;
+}
+
+/** Σ⁻¹x̄: by this the weights of the solvers 'lsqr' and 'eigen' differ from those of 'svd'. */
+export function originWeights({ origin, features, whitening }: Planes): Float64Array {
+  const { rank, rows } = whitening;
+  const weights = new Float64Array(features);
+  for (let k = 0; k < rank; k++) {
+    const row = rows.subarray(k * features, (k + 1) * features);
+    const image = dot(row, origin);
+    for (let j = 0; j < features; j++) weights[j] += image * row[j];
+  }
+  return weights;
 }
 
 /** w_c = Σ⁻¹(μ[c] − x̄), class-major. */
@@ -186,21 +248,21 @@ export function linearWeights({ classes, features, centres, whitening }: Planes)
   return weights;
 }
 
-/** A feature speaks for a class by w[c,j] (xⱼ − ½(x̄ⱼ + μ[c,j])): nothing at the midpoint. The rest is alike for all classes. */
-function linearTerms(planes: Planes, rows: Rows, i: number): Terms {
+/** A feature adds w[c,j] (xⱼ − ½(x̄ⱼ + μ[c,j])): nothing at the midpoint, or where it is missing. The rest is alike for all classes. */
+function linearTerms(whole: Planes, rows: Rows, i: number): Terms {
+  const { params: planes, row: x } = marginalRow(whole, toDense(rows), i, marginalPlanes);
   const { classes, features, means, origin, whitening, centres } = planes;
-  const { x } = toDense(rows);
   const weights = linearWeights(planes);
   const terms = new Float64Array(features * classes);
   const rest = new Float64Array(classes);
   const { rank } = whitening;
   const z = new Float64Array(rank);
-  whiten(whitening, x, i * features, origin, 0, z);
+  whiten(whitening, x, 0, origin, 0, z);
   for (let c = 0; c < classes; c++) {
     let told = 0;
     for (let j = 0; j < features; j++) {
       const middle = origin[j] + 0.5 * (means[c * features + j] - origin[j]);
-      const term = weights[c * features + j] * (x[i * features + j] - middle);
+      const term = weights[c * features + j] * (x[j] - middle);
       terms[j * classes + c] = term;
       told += term;
     }

@@ -3,6 +3,7 @@ import type { Model } from '../core/model.ts';
 import { type Batch, toDense } from '../data/batch.ts';
 import { dot, remainder, sum } from '../math/arrays.ts';
 import type { Scatter } from '../stats/scatter.ts';
+import { completeScatter, hasGaps } from './complete-scatter.ts';
 import { type Downdate, downdate, scoreWithout } from './held-out.ts';
 import type { LinearOptions, Planes } from './linear-discriminant.ts';
 import { leastShare, logPeakOf, whiten } from './whitening.ts';
@@ -10,22 +11,25 @@ import { leastShare, logPeakOf, whiten } from './whitening.ts';
 /**
  * out[i,c] = the score of row i by the planes of all other rows. Row i leaves its class, whose mean moves away from it by
  * w/(n − w) of their distance d, and the scatter W of all classes by (nw/(n − w)) ddᵀ: a downdate of rank one.
- * Where that does not tell — shrunk covariances, a class that vanishes, a row without which Σ is singular — Σ is estimated anew.
+ * Where that does not suffice (shrunk covariances, missing cells, a class that vanishes, a row without which Σ is singular), Σ is
+ * estimated anew.
  */
 export function linearLeaveOneOut(
-  stats: Scatter,
+  counted: Scatter,
   options: LinearOptions,
   batch: Batch,
   out: Float64Array,
   model: Model<Scatter, Planes, LinearOptions>,
 ): void {
-  const planes = model.estimate(stats, options);
+  const stats = completeScatter(counted);
+  const planes = model.estimate(counted, options);
   const { classes, features, whitening, means } = planes;
   const { x } = toDense(batch);
   const total = sum(stats.n);
   const seen = stats.n.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0);
   const lost = options.denominator === 'n' ? 0 : seen;
-  const plain = options.shrinkage === null && (options.solver === 'svd' || options.classPrior === undefined);
+  const plain =
+    !hasGaps(counted) && options.shrinkage === null && (options.solver === 'svd' || options.classPrior === undefined);
   const least = leastShare(options.solver === 'svd' ? options.tol : 0);
   const images = Array.from({ length: classes }, () => new Float64Array(whitening.rank));
   for (let i = 0; i < batch.rows; i++) {
@@ -38,7 +42,7 @@ export function linearLeaveOneOut(
         ? downdate(whitening, least, (n * w) / (n - w), total - lost, total - w - lost, dot(d, d))
         : undefined;
     if (change) fastScores(planes, stats, options, batch, i, images, change, out);
-    else scoreWithout(model, stats, options, batch, i, out);
+    else scoreWithout(model, counted, options, batch, i, out);
   }
 }
 

@@ -2,6 +2,7 @@ import { logPriorWithout } from '../core/held-out.ts';
 import type { CellBlock, Insight } from '../core/insight.ts';
 import { priorDraws } from '../core/posterior-draws.ts';
 import { logClassPrior } from '../core/prior.ts';
+import { emptyTelling } from '../core/telling.ts';
 import { type Batch, partOfBatch, type Rows } from '../data/batch.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import { bernoulliInsight } from './bernoulli-insight.ts';
@@ -66,21 +67,29 @@ export const mixedInsight: Insight<Blocks, Mixture, MixedOptions> = {
 
   /** Each family weighs the other classes by the prior of the whole. */
   telling({ classes, features, logPrior, blocks }, { parts }, options) {
-    const out = new Float64Array(classes * features);
+    const telling = emptyTelling({ classes, features });
     for (const { name, params, places } of blocks) {
       const told = insightOf(name).telling?.({ ...params, logPrior }, parts[name], options.blocks[name].options);
       if (!told) continue;
       for (let c = 0; c < classes; c++) {
-        for (const [k, at] of places.entries()) out[c * features + at] = told[c * places.length + k];
+        for (const [k, at] of places.entries()) {
+          telling.nats[c * features + at] = told.nats[c * places.length + k];
+          telling.logOdds[c * features + at] = told.logOdds[c * places.length + k];
+        }
       }
     }
-    return out;
+    return telling;
   },
 
   tellingLevel(mixture, c, j) {
     const { insight, params, place } = ask(mixture, j);
     const { logPrior } = mixture;
     return insight.tellingLevel?.({ ...params, logPrior }, c, place) ?? Number.NaN;
+  },
+
+  typicalValue(mixture, c, j) {
+    const { insight, params, place } = ask(mixture, j);
+    return insight.typicalValue?.(params, c, place) ?? Number.NaN;
   },
 
   points(mixture, j) {

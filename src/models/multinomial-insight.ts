@@ -2,7 +2,6 @@ import type { DrawScore, Insight } from '../core/insight.ts';
 import { linearInsight } from '../core/linear-insight.ts';
 import { posteriorCount, priorDraws } from '../core/posterior-draws.ts';
 import { isBackground, pseudoAt, pseudoCount } from '../core/prior.ts';
-import { divergenceAt, tellingBy } from '../core/telling.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
@@ -13,15 +12,13 @@ import { backgroundLeaveOneOut } from './background-held-out.ts';
 import type { Dice } from './dice.ts';
 import type { MultinomialOptions } from './multinomial.ts';
 import { diceLeaveOneOut } from './multinomial-held-out.ts';
+import { wordTelling } from './word-telling.ts';
 
-/** What dice tell of themselves: θ ln(θ / θ of the others) is the word's part of the divergence of the two dice. */
+/** What dice tell of themselves. */
 export const multinomialInsight: Insight<Sums, Dice, MultinomialOptions> = {
   ...linearInsight,
 
-  telling(dice) {
-    const { classes, logPrior, weights } = dice;
-    return tellingBy(dice, logPrior, (c, j) => Math.exp(weights[j * classes + c]), divergenceAt);
-  },
+  telling: (_, stats) => wordTelling(stats),
 
   drawScores(stats, options, rows) {
     const { classes, features, n } = stats;

@@ -1,17 +1,12 @@
 import { type DrawScore, type Insight, wordCells } from '../core/insight.ts';
 import { priorDraws } from '../core/posterior-draws.ts';
-import { divergenceAt, tellingBy } from '../core/telling.ts';
+import { tellingBy } from '../core/telling.ts';
 import { sliceRows, toDense } from '../data/batch.ts';
 import type { Random } from '../math/random.ts';
 import type { Sums } from '../stats/sums.ts';
 import type { PoissonOptions } from './poisson.ts';
 import { aboveZero, counted, exposureAt, logFactorial, type RatePrior, type Rates, zeroAt } from './poisson-cells.ts';
 import { ratesLeaveOneOut } from './poisson-held-out.ts';
-
-/** The divergence of two rates, λ ln(λ / r) − λ + r, negative where events are rarer than elsewhere. */
-function rateDivergence(own: number, rest: number): number {
-  return Math.sign(own - rest) * Math.max(0, divergenceAt(own, rest) - own + rest);
-}
 
 /** λ, or its mean. */
 function rateAt(rates: Rates, c: number, j: number): number {
@@ -27,7 +22,7 @@ const STEPS = 10;
 export const poissonInsight: Insight<Sums, Rates, PoissonOptions> = {
   cells: () => wordCells,
 
-  telling: (rates) => tellingBy(rates, rates.logPrior, (c, j) => rateAt(rates, c, j), rateDivergence),
+  telling: (rates) => tellingBy(rates, rates.logPrior, (c, j) => rateAt(rates, c, j)),
 
   /** Whole numbers up to three deviations above the largest rate. */
   points(rates, j) {

@@ -3,6 +3,7 @@ import type { ClassPrior } from '../core/prior.ts';
 import { type Rows, type Shape, toDense } from '../data/batch.ts';
 import { addInto, scaleInto, sum } from '../math/arrays.ts';
 import { type Scatter, scatterMatrix } from '../stats/scatter.ts';
+import { completeScatter, hasGaps, positiveDefinite } from './complete-scatter.ts';
 import {
   type Denominator,
   discriminantPrior,
@@ -14,9 +15,18 @@ import {
 } from './discriminant.ts';
 import { ellipsoidsForm } from './discriminant-form.ts';
 import { scoreEllipsoids } from './ellipsoids-score.ts';
+import { marginalRow, scoreByPattern } from './marginal.ts';
 import { type Shrinkage, shrunkCovariance, towards, trace } from './shrinkage.ts';
 import { unwhiten } from './unwhiten.ts';
-import { logFallOf, logPeakOf, type Whitening, whiten, whitenDiagonal, whitenFull } from './whitening.ts';
+import {
+  logFallOf,
+  logPeakOf,
+  type Whitening,
+  whiten,
+  whitenDiagonal,
+  whitenFull,
+  whitenMarginal,
+} from './whitening.ts';
 
 /** How a quadratic discriminant is estimated; Friedman's lambda and gamma lead from it to the linear one and to centroids. */
 export interface QuadraticOptions {
@@ -94,15 +104,20 @@ function requireRows(stats: Scatter, c: number, { lambda, denominator }: Quadrat
  *   Σ[c] = (1 − γ)S_c(λ) + γ (tr S_c(λ) / p) I                                                     (2)
  *
  * with S_c the scatter of class c and S that of all: (0, 0) is quadratic, (1, 0) linear, (1, 1) the nearest centroid.
+ * A row with missing cells is scored by the marginals of (1) over the others; with `gaps` rows to be learned may lack cells too.
  * Friedman, Regularized Discriminant Analysis (JASA 1989).
  */
-export function quadraticDiscriminant(shrinkage: Shrinkage): Model<Scatter, Ellipsoids, QuadraticOptions> {
+export function quadraticDiscriminant(
+  shrinkage: Shrinkage,
+  gaps = false,
+): Model<Scatter, Ellipsoids, QuadraticOptions> {
   const model: Model<Scatter, Ellipsoids, QuadraticOptions> = {
     name: 'quadratic-discriminant',
-    statistic: statisticFor(shrinkage),
+    statistic: statisticFor(shrinkage, gaps),
     form: ellipsoidsForm,
 
-    estimate(stats, options) {
+    estimate(counted, options) {
+      const stats = completeScatter(counted);
       const { classes, features, n } = stats;
       requireClasses(stats);
       const logPrior = discriminantPrior(stats, options.classPrior);
@@ -112,8 +127,9 @@ export function quadraticDiscriminant(shrinkage: Shrinkage): Model<Scatter, Elli
         covariances.push(new Float64Array(features * features));
         if (n[c] === 0) return undefined;
         requireRows(stats, c, options);
-        const covariance = covarianceOf(stats, c, options, pool);
-        covariances[c] = covariance;
+        const own = covarianceOf(stats, c, options, pool);
+        const covariance = hasGaps(counted) ? positiveDefinite(own, features) : own;
+        covariances[c] = options.diagonal ? diagonalOf(covariance, features) : covariance;
         const whitening = options.diagonal
           ? whitenDiagonal(covariance, features)
           : whitenFull(covariance, features, options.tol);
@@ -124,7 +140,9 @@ export function quadraticDiscriminant(shrinkage: Shrinkage): Model<Scatter, Elli
 
     /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1) and (2). */
     score(ellipsoids, rows, out) {
-      scoreEllipsoids(ellipsoids, rows.rows, toDense(rows).x, out);
+      scoreByPattern(ellipsoids, toDense(rows), out, marginalEllipsoids, (own, { rows: count, x }, scores) => {
+        scoreEllipsoids(own, count, x, scores);
+      });
     },
 
     logPrior: ({ logPrior }) => logPrior,
@@ -141,20 +159,31 @@ export function quadraticDiscriminant(shrinkage: Shrinkage): Model<Scatter, Elli
   return model;
 }
 
+const diagonalOf = (matrix: Float64Array, size: number) =>
+  matrix.map((value, cell) => (cell % (size + 1) === 0 ? value : 0));
+
+/** The ellipsoids over some features alone. */
+export function marginalEllipsoids(ellipsoids: Ellipsoids, observed: readonly number[]): Ellipsoids {
+  const { features, covariances, whitenings } = ellipsoids;
+  const marginals = whitenings.map((own, c) => own && whitenMarginal(covariances[c], features, observed));
+  return { ...ellipsoids, whitenings: marginals };
+}
+
 /** A feature has its share −½ dⱼ (Σ⁻¹d)ⱼ of the squared distance; the volume of the ellipsoid is the rest. */
-function quadraticTerms({ classes, features, means, whitenings }: Ellipsoids, rows: Rows, i: number): Terms {
-  const { x } = toDense(rows);
+function quadraticTerms(whole: Ellipsoids, rows: Rows, i: number): Terms {
+  const { params, row: x } = marginalRow(whole, toDense(rows), i, marginalEllipsoids);
+  const { classes, features, means, whitenings } = params;
   const terms = new Float64Array(features * classes);
   const rest = new Float64Array(classes).fill(-Infinity);
   const z = new Float64Array(features);
   whitenings.forEach((whitening, c) => {
     if (!whitening) return;
-    whiten(whitening, x, i * features, means, c * features, z);
+    whiten(whitening, x, 0, means, c * features, z);
     let told = 0;
     for (let j = 0; j < features; j++) {
       let pull = 0;
       for (let k = 0; k < whitening.rank; k++) pull += whitening.rows[k * features + j] * z[k];
-      const term = -0.5 * (x[i * features + j] - means[c * features + j]) * pull;
+      const term = -0.5 * (x[j] - means[c * features + j]) * pull;
       terms[j * classes + c] = term;
       told += term;
     }

@@ -3,28 +3,30 @@ import type { Model } from '../core/model.ts';
 import { type Batch, toDense } from '../data/batch.ts';
 import { dot, remainder, sum } from '../math/arrays.ts';
 import type { Scatter } from '../stats/scatter.ts';
+import { completeScatter, hasGaps } from './complete-scatter.ts';
 import { downdate, scoreWithout } from './held-out.ts';
 import { divisor, type Ellipsoids, type QuadraticOptions } from './quadratic-discriminant.ts';
 import { leastShare, logPeakOf, type Whitening, whiten } from './whitening.ts';
 
 /**
  * out[i,c] = the score of row i by the ellipsoids of all other rows. Without the row the scatter of its class loses
- * (nw/(n − w)) ddᵀ, and that of every other class λ of it: downdates of rank one. Where covariances are drawn towards a
- * target, and where a downdate would not tell, they are estimated anew.
+ * (nw/(n − w)) ddᵀ, and that of every other class λ of it: downdates of rank one. Where cells are missing, covariances are
+ * drawn towards a target, or a downdate loses too many digits, they are estimated anew.
  */
 export function quadraticLeaveOneOut(
-  stats: Scatter,
+  counted: Scatter,
   options: QuadraticOptions,
   batch: Batch,
   out: Float64Array,
   model: Model<Scatter, Ellipsoids, QuadraticOptions>,
 ): void {
-  const ellipsoids = model.estimate(stats, options);
+  const stats = completeScatter(counted);
+  const ellipsoids = model.estimate(counted, options);
   const { shrinkage, regParam, gamma, diagonal } = options;
-  const plain = shrinkage === null && regParam === 0 && gamma === 0 && !diagonal;
+  const plain = !hasGaps(counted) && shrinkage === null && regParam === 0 && gamma === 0 && !diagonal;
   for (let i = 0; i < batch.rows; i++) {
     if (plain && fastScores(ellipsoids, stats, options, batch, i, out)) continue;
-    scoreWithout(model, stats, options, batch, i, out);
+    scoreWithout(model, counted, options, batch, i, out);
   }
 }
 

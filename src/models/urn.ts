@@ -1,7 +1,7 @@
 import { type Insight, wordCells } from '../core/insight.ts';
 import type { Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
-import { divergenceAt, tellingBy } from '../core/telling.ts';
+import { tellingBy } from '../core/telling.ts';
 import { type Rows, type Shape, toSparse } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { drawCategory } from '../math/draws.ts';
@@ -114,7 +114,7 @@ export const urnInsight: Insight<Bursts, Urns, UrnOptions> = {
   telling(urns) {
     const { classes, features, logPrior, alpha, precision } = urns.own();
     const share = (c: number, j: number) => alpha[c * features + j] / precision[c];
-    return tellingBy({ classes, features }, logPrior, share, divergenceAt);
+    return tellingBy({ classes, features }, logPrior, share);
   },
 };
 

@@ -17,7 +17,10 @@ export interface Whitening {
 }
 
 /** Σ = DRD: standard deviations (1 for what does not vary) and correlations. */
-function correlations(covariance: Float64Array, size: number): { deviations: Float64Array; matrix: Float64Array } {
+export function correlations(
+  covariance: Float64Array,
+  size: number,
+): { deviations: Float64Array; matrix: Float64Array } {
   const deviations = new Float64Array(size);
   for (let j = 0; j < size; j++) deviations[j] = Math.sqrt(covariance[j * size + j]) || 1;
   const matrix = covariance.map((value, cell) => value / deviations[Math.floor(cell / size)] / deviations[cell % size]);
@@ -47,6 +50,47 @@ export function whitenFull(covariance: Float64Array, size: number, tolerance = 0
     logVolume += 2 * Math.log(deviations[j]);
   }
   return { features: size, rank: size, rows, logDeterminant: logVolume, complete: true, margin: factor.pivot };
+}
+
+/**
+ * The whitening of the marginal of Σ over the features that are observed: rows and columns of the others are dropped, and A has zeros in
+ * their place. A feature that the observed features before it determine, or that does not vary, adds nothing.
+ */
+export function whitenMarginal(covariance: Float64Array, size: number, observed: readonly number[]): Whitening {
+  const kept: number[] = [];
+  const rows = new Float64Array(observed.length * size); // row k of A is over the features kept before and with k
+  const explained = new Float64Array(observed.length);
+  let logVolume = 0;
+  let margin = 1;
+  for (const j of observed) {
+    const variance = covariance[j * size + j];
+    const rank = kept.length;
+    let left = variance;
+    for (let i = 0; i < rank; i++) {
+      let sum = 0;
+      for (let k = 0; k <= i; k++) sum += rows[i * size + kept[k]] * covariance[j * size + kept[k]];
+      explained[i] = sum;
+      left -= sum * sum;
+    }
+    if (!(left > leastShare(0) * variance && variance < Infinity)) continue;
+    const root = Math.sqrt(left);
+    for (let i = 0; i < rank; i++) {
+      for (let k = 0; k <= i; k++) rows[rank * size + kept[k]] -= (explained[i] * rows[i * size + kept[k]]) / root;
+    }
+    rows[rank * size + j] = 1 / root;
+    kept.push(j);
+    logVolume += Math.log(left);
+    margin = Math.min(margin, left / variance);
+  }
+  const rank = kept.length;
+  return {
+    features: size,
+    rank,
+    rows: rows.slice(0, rank * size),
+    logDeterminant: logVolume,
+    complete: true,
+    margin,
+  };
 }
 
 /** The diagonal Σ: each feature by its own deviation. */

@@ -113,6 +113,8 @@ function partsOf({ tasks, threads }: CountedRanges): Part[] {
 function readCell(cell: string): unknown {
   try {
     const value: unknown = JSON.parse(cell);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return refuse('E_TYPE', 'a cell is an object, which becomes columns of its own');
     return typeof value === 'string' && !value.isWellFormed() ? refuse('E_UNICODE', 'a cell holds half a pair') : value;
   } catch (cause) {
     return refuse('E_FORMAT', 'a cell is no value of JSON', {}, cause);

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { requireOptions } from '../data/arguments.ts';
 import { type ErrorCode, PolyaError, refuse, show } from '../errors.ts';
-import { type GunzipOptions, gunzip } from './gzip.ts';
+import { type GunzipOptions, gunzip, gunzipOptions } from './gzip.ts';
 
 /** How to read a file. */
 export interface FileOptions extends GunzipOptions {
@@ -16,6 +17,7 @@ const CHUNK_BYTES = 1 << 17;
  * the first chunk is asked for, and the file is closed when the reading ends, however it ends.
  */
 export function openFile(path: string | URL, options: FileOptions = {}): AsyncIterable<Uint8Array> {
+  requireOptions('openFile', ['unpack', ...gunzipOptions], options);
   const bytes = readBytes(path);
   return options.unpack === false ? bytes : gunzip(bytes, options);
 }

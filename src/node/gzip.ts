@@ -11,6 +11,9 @@ export interface GunzipOptions {
   readonly maxRatio?: number;
 }
 
+/** The names of `GunzipOptions`. */
+export const gunzipOptions: readonly string[] = ['maxOutputBytes', 'maxRatio'];
+
 const GRACE_BYTES = 1 << 20; // a small file of zeros is no bomb
 const MOST_OUTPUT = 16 * 2 ** 30;
 const MOST_RATIO = 300; // tables of numbers and of text stay below 100; gzip itself ends at 1032

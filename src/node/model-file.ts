@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { type OpenedModel, openModel } from '../auto/open-model.ts';
+import { load } from '../auto/load.ts';
 import type { SaveOptions } from '../core/artifact.ts';
 import { inspectModel, type ModelCard } from '../core/card.ts';
+import { requireLike, requireOptions } from '../data/arguments.ts';
+import type { FittedModel } from '../estimators/fitted-model.ts';
 import { refuseFile } from './file.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -16,19 +18,21 @@ export interface WritableModel {
   toBytes(options?: SaveOptions): Uint8Array;
 }
 
-/** Opens a model file of any kind. The file is read once, and what a model keeps of it is copied once. */
-export async function readModel(path: string | URL): Promise<OpenedModel> {
+/** Opens a model file of any kind, as `load` does. The file is read once, and what a model keeps of it is copied once. */
+export async function readModel<Kind extends object = FittedModel>(path: string | URL): Promise<Kind> {
   const { buffer, byteOffset, length } = await readFile(path).catch((error: unknown) => refuseFile(path, error));
-  return openModel(new Uint8Array(buffer, byteOffset, length));
+  return load<Kind>(new Uint8Array(buffer, byteOffset, length));
 }
 
 /** Writes a model file, whole or not at all, and tells what is in it. */
 export async function writeModel(
   path: string | URL,
   model: WritableModel,
-  { force = false, ...options }: WriteModelOptions = {},
+  options: WriteModelOptions = {},
 ): Promise<ModelCard> {
-  const bytes = model.toBytes(options);
+  const known = ['force', 'slim', 'float32', 'provenance'];
+  const { force = false, ...saving } = requireOptions('writeModel', known, options);
+  const bytes = requireLike(model, 'a model', { toBytes: 'function' }).toBytes(saving);
   await writeWhole(path, bytes, force);
   return inspectModel(bytes);
 }

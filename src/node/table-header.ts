@@ -1,4 +1,6 @@
-import { isBlank, isMarker, numberOf } from '../auto/cells.ts';
+import { detectDates } from '../data/cell-date.ts';
+import { detectNumbers } from '../data/cell-number.ts';
+import { isBlank, isMarker } from '../data/cells.ts';
 import { parseCsv } from '../data/csv.ts';
 import { LF } from '../data/line-ends.ts';
 import { rowsOf } from '../data/table.ts';
@@ -26,7 +28,8 @@ export function sniffHeader(head: Uint8Array, whole: boolean, delimiter: string 
   return !looksLikeData;
 }
 
-const isNumber = (cell: string) => !Number.isNaN(numberOf(cell));
+/** Whether a cell is a number or a date, in any way of writing. */
+const isNumber = (cell: string) => detectNumbers([cell]) !== undefined || detectDates([cell]) !== undefined;
 
 /** The first rows that are as long as the very first; none when it is bad, so that reading it tells what is wrong. */
 function sampleRows(sample: Uint8Array, delimiter: string | undefined): string[][] {

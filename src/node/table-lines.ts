@@ -1,5 +1,6 @@
 import type { DataRow } from '../auto/cells.ts';
 import { parseFastTextLine } from '../data/fasttext.ts';
+import { flattenRow } from '../data/flatten.ts';
 import { parserOf } from '../data/jsonl.ts';
 import { type LineChunk, type LineOptions, type LineParser, readLineRows, textOfLine } from '../data/line-rows.ts';
 import { readMbox } from '../data/mbox.ts';
@@ -8,9 +9,9 @@ import type { Peeked } from './peek.ts';
 import type { OpenTableOptions, RowChunk } from './table-options.ts';
 import { type RowReader, requireColumns } from './table-reader.ts';
 
-/** Opens JSON Lines and reads its first rows, whose keys are its columns as far as anyone knows. */
+/** Opens JSON Lines and reads its first rows, whose keys are taken for its columns; nested objects are columns such as `user.age`. */
 export async function openJsonLines(text: Peeked, options: OpenTableOptions): Promise<RowReader> {
-  const chunks = readLineRows<DataRow>(text.chunks, lineOptions(options), parserOf({}, refuseNoObject));
+  const chunks = flattened(readLineRows<DataRow>(text.chunks, lineOptions(options), parserOf({}, refuseNoObject)));
   const first = (await chunks.next()).value ?? { rows: [], lines: new Float64Array() };
   return { columns: options.columns ?? keysOf(first.rows), chunks: picked(prepend(first, chunks), options.columns) };
 }
@@ -84,6 +85,10 @@ function lineOptions({ maxRowBytes, maxBadRows, onBadRow, batchRows, live }: Ope
 }
 
 type Chunks = AsyncGenerator<LineChunk<DataRow>, void, undefined>;
+
+async function* flattened(chunks: Chunks): Chunks {
+  for await (const { rows, lines } of chunks) yield { rows: rows.map(flattenRow), lines };
+}
 
 async function* prepend(first: LineChunk<DataRow>, others: Chunks): Chunks {
   if (first.rows.length > 0) yield first;

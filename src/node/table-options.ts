@@ -2,8 +2,10 @@ import type { DataRow } from '../auto/cells.ts';
 import type { Duplicates } from '../data/csv-header.ts';
 import type { TextEncoding } from '../data/encoding.ts';
 import type { BadRow, BadRowOptions } from '../data/faults.ts';
+import { badRowOptions } from '../data/faults.ts';
 import type { Source } from '../data/source.ts';
 import type { GunzipOptions } from './gzip.ts';
+import { gunzipOptions } from './gzip.ts';
 
 /** The formats in which tables and texts are read. */
 export const tableFormats = ['csv', 'tsv', 'jsonl', 'parquet', 'folder', 'mbox', 'fasttext', 'text'] as const;
@@ -51,6 +53,25 @@ export interface OpenTableOptions extends BadRowOptions, GunzipOptions {
   /** What messages call a source that has no path. */
   readonly name?: string;
 }
+
+/** The names of `OpenTableOptions`. */
+export const tableOptions: readonly string[] = [
+  ...badRowOptions,
+  ...gunzipOptions,
+  ...[
+    'format',
+    'encoding',
+    'delimiter',
+    'header',
+    'duplicates',
+    'columns',
+    'batchRows',
+    'maxRowBytes',
+    'live',
+    'empty',
+  ],
+  ...['signal', 'onProgress', 'name'],
+];
 
 /** Some rows, each with the line on which it begins; Parquet and folders count rows instead. */
 export interface RowChunk {

@@ -277,7 +277,7 @@ test('a table is read once', async () => {
 
 test('an inspection tells format, size, all rows, target and warnings', async () => {
   const text = `id,label,text\n${Array.from({ length: 50 }, (_, i) => `${i + 1},${i % 5 ? 'ham' : 'spam'},see you number ${i} at the place\n`).join('')}`;
-  const seen = await inspectTable(await put('sms.csv', text), { maxRows: 40 });
+  const seen = await inspectTable(await put('sms.csv', text), { sampleRows: 40 });
   expect(seen).toMatchObject({
     ...{
       name: 'sms.csv',
@@ -288,7 +288,12 @@ test('an inspection tells format, size, all rows, target and warnings', async ()
       rows: 50,
       bytesTotal: text.length,
     },
-    profile: { rows: 40, target: { name: 'label', guessed: true }, warnings: [{ kind: 'identifier', about: 'id' }] },
+    profile: {
+      rows: 50,
+      sampledRows: 40,
+      target: { name: 'label', guessed: true },
+      warnings: [{ kind: 'identifier', about: 'id' }],
+    },
   });
   expect(seen.profile.columns.map(({ kind }) => kind)).toEqual(['identifier', 'category', 'text']);
 });

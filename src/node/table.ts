@@ -1,7 +1,9 @@
 import type { DataRow } from '../auto/cells.ts';
+import { requireOptions } from '../data/arguments.ts';
 import type { BadRow } from '../data/faults.ts';
 import { OpenedTable } from './table-opened.ts';
 import type { OpenTable, OpenTableOptions, TableFacts, TableSource } from './table-options.ts';
+import { tableOptions } from './table-options.ts';
 
 export {
   type OpenTable,
@@ -29,6 +31,7 @@ export interface ReadTable extends TableFacts {
  * content unless given. What is wrong is refused with the file, the line, the column and an excerpt in the details.
  */
 export async function openTable(source: TableSource, options: OpenTableOptions = {}): Promise<OpenTable> {
+  requireOptions('openTable', tableOptions, options);
   const table = new OpenedTable(source, options);
   await table.open();
   return table;

@@ -74,7 +74,12 @@ export async function readText(
   const pieces: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const piece of toUtf8(openFile(file.path, options), encoding)) {
+    const { maxOutputBytes, maxRatio } = options;
+    const limits = {
+      ...(maxOutputBytes !== undefined && { maxOutputBytes }),
+      ...(maxRatio !== undefined && { maxRatio }),
+    };
+    for await (const piece of toUtf8(openFile(file.path, limits), encoding)) {
       pieces.push(piece);
       size += piece.length;
       if (size > limit) return tooLong(limit);

@@ -29,10 +29,11 @@ let drafts = 0;
 
 function pathOf(path: string | URL): string {
   try {
-    return path instanceof URL ? fileURLToPath(path) : path;
+    if (path instanceof URL) return fileURLToPath(path);
   } catch (error) {
     return refuseFile(path, error);
   }
+  return typeof path === 'string' ? path : refuse('E_PATH', `a path is a string or a URL, got ${show(path)}`);
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');

@@ -42,6 +42,11 @@ export interface ReportInput {
   readonly confusion: { readonly labels: readonly string[]; readonly matrix: readonly (readonly number[])[] };
   readonly columns: readonly ColumnValues[];
   readonly words: readonly { readonly column: string; readonly tables: WordTables }[];
+  /** What speaks for each class in the model, the strongest first, with its log-odds or the mean of a measurement. */
+  readonly informative: readonly {
+    readonly label: string;
+    readonly terms: readonly { readonly name: string; readonly logOdds?: number; readonly mean?: number }[];
+  }[];
   readonly mistakes: readonly {
     readonly truth: string;
     readonly answer: string;
@@ -66,6 +71,7 @@ export function renderReport(input: ReportInput): string {
     head(input),
     quality(input),
     byClass(input),
+    goesBy(input),
     telling(input),
     mistakes(input),
     tried(input),
@@ -115,6 +121,25 @@ function byClass({ classes }: ReportInput): Html {
     n,
   ]);
   return html`<section><h2>Class by class</h2>${table(['class', 'precision', '95 % interval', 'recall', '95 % interval', 'F1', 'rows'], rows)}</section>`;
+}
+
+/** What the model goes by, class by class. */
+function goesBy({ informative }: ReportInput): Html | undefined {
+  const rows = informative
+    .filter(({ terms }) => terms.length > 0)
+    .map(({ label, terms }) => [
+      own(label),
+      own(
+        terms
+          .map(({ name, logOdds, mean }) =>
+            logOdds === undefined ? `${name} (mean ${Number(mean?.toPrecision(3))})` : `${name} ${logOdds.toFixed(1)}`,
+          )
+          .join(', '),
+      ),
+    ]);
+  if (rows.length === 0) return undefined;
+  return html`<section><h2>What the model goes by</h2>
+<p class="soft">What speaks most for each class, with its log-odds against the other classes.</p>${table(['class', ''], rows)}</section>`;
 }
 
 function telling({ columns, words }: ReportInput): Html | undefined {

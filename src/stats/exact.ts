@@ -1,4 +1,4 @@
-import type { ExactStats, ExactTwin } from '../core/model.ts';
+import type { ExactStats, ExactTwin, Factor } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { canonicalExpansion, growExpansion, roundExpansion, twoProduct } from '../math/exact.ts';
@@ -70,8 +70,9 @@ function requireEnoughExactly(have: ExactCells, take: ExactCells, name: string):
   }
 }
 
-function scaleExactly(cells: ExactCells, factor: number): void {
+function scaleExactly(cells: ExactCells, factors: Factor): void {
   for (let cell = 0; cell < cells.length; cell++) {
+    const factor = typeof factors === 'number' ? factors : factors[Math.floor((cell * factors.length) / cells.length)];
     const parts = cells[cell];
     if (!parts) continue;
     cells[cell] = undefined;

@@ -5,7 +5,7 @@ import { histogram } from './histogram.ts';
 import { moments } from './moments.ts';
 import { pairs } from './pairs.ts';
 import { quartic } from './quartic.ts';
-import { scatter } from './scatter.ts';
+import { gappedScatter, scatter } from './scatter.ts';
 import { sums } from './sums.ts';
 import { values } from './values.ts';
 
@@ -15,6 +15,7 @@ export const statistics: Readonly<Record<string, Statistic<Shape>>> = {
   histogram,
   moments,
   scatter,
+  gappedScatter,
   pairs,
   quartic,
   values,

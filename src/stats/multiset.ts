@@ -100,8 +100,11 @@ function withRuns<S extends Shape, W>(spec: MultisetSpec, base: Part<S>, arithme
     scale(stats, factor) {
       base.scale(stats, factor);
       const runs = runsOf<W>(stats);
+      const width = stats.features + spec.beside;
       runs.forEach((run, k) => {
-        runs[k] = { ...run, weights: arithmetic.scaled(run.weights, factor) };
+        const factorAt = (at: number) =>
+          typeof factor === 'number' ? factor : factor[Math.floor(run.cells[at] / width)];
+        runs[k] = { ...run, weights: arithmetic.scaled(run.weights, factorAt) };
       });
     },
     reshape: (stats, shape, moves) =>

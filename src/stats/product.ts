@@ -1,4 +1,5 @@
 import type { ExactStats, ExactTwin, Moves, Statistic } from '../core/model.ts';
+import { requireKind, requireLike } from '../data/arguments.ts';
 import { type Batch, partOfBatch, type Shape } from '../data/batch.ts';
 import { shapeOf } from './layout.ts';
 
@@ -16,7 +17,10 @@ function partOf(whole: Shape, name: string): Shape {
 }
 
 function combine(parts: Readonly<Record<string, Part>>): Omit<Statistic<Product>, 'exact'> {
-  const each = Object.entries(parts);
+  const each = Object.entries(requireKind(parts, 'statistics by name', 'object'));
+  for (const [, statistic] of each) {
+    requireLike(statistic, 'a statistic such as sums', { empty: 'function', add: 'function', arrays: 'object' });
+  }
   const make = (shape: Shape, part: (name: string, statistic: Part) => Shape): Product => ({
     ...shapeOf({ classes: shape.classes, features: shape.features }),
     parts: Object.fromEntries(each.map(([name, statistic]) => [name, part(name, statistic)])),
@@ -65,6 +69,7 @@ function copy(statistic: Part, stats: Shape): Shape {
 /** Counts several statistics in one pass; a part may have columns of its own in the batch. */
 export function product(parts: Readonly<Record<string, Statistic<never>>>): Statistic<Product> {
   const statistics = parts as unknown as Readonly<Record<string, Statistic<Shape>>>;
+  const whole = combine(statistics);
   const twins = Object.fromEntries(Object.entries(statistics).map(([name, part]) => [name, part.exact]));
   const exact: ExactTwin<Product> = {
     ...(combine(twins) as unknown as Omit<Statistic<ExactStats>, 'exact'>),
@@ -75,5 +80,5 @@ export function product(parts: Readonly<Record<string, Statistic<never>>>): Stat
       ),
     }),
   };
-  return { ...combine(statistics), exact };
+  return { ...whole, exact };
 }

@@ -20,7 +20,8 @@ export interface Arithmetic<W> {
   add(to: W, at: number, value: number): void;
   /** to[at] += sign · from[k]. */
   join(to: W, at: number, from: W, k: number, sign: 1 | -1): void;
-  scaled(weights: W, factor: number): W;
+  /** Each weight times the factor for its place. */
+  scaled(weights: W, factorAt: (at: number) => number): W;
   /** The sign of what is left of a weight. */
   sign(weights: W, at: number): number;
 }
@@ -35,7 +36,7 @@ export const plainWeights: Arithmetic<Float64Array> = {
   join: (to, at, from, k, sign) => {
     to[at] = sign > 0 ? to[at] + from[k] : remainder(to[at], from[k]);
   },
-  scaled: (weights, factor) => weights.map((weight) => weight * factor),
+  scaled: (weights, factorAt) => weights.map((weight, at) => weight * factorAt(at)),
   sign: (weights, at) => Math.sign(weights[at]),
 };
 
@@ -49,10 +50,10 @@ export const exactWeights: Arithmetic<ExactCells> = {
   join: (to, at, from, k, sign) => {
     for (const part of from[k] ?? []) growExpansion((to[at] ??= []), sign * part);
   },
-  scaled: (weights, factor) =>
-    weights.map((parts) => {
+  scaled: (weights, factorAt) =>
+    weights.map((parts, at) => {
       const product: number[] = [];
-      for (const part of parts ?? []) for (const piece of twoProduct(part, factor)) growExpansion(product, piece);
+      for (const part of parts ?? []) for (const piece of twoProduct(part, factorAt(at))) growExpansion(product, piece);
       return product;
     }),
   sign: (weights, at) => Math.sign(roundExpansion(weights[at] ?? [])),

@@ -18,6 +18,32 @@ export function addRows({ features, shift, s1, s2 }: Scatter, { rows, x, y, w }:
   }
 }
 
+/** Adds rows with missing cells: a product is added where both cells are present, and `m` and `o1` hold what a pair lacks. */
+export function addRowsWithGaps(stats: Scatter, { rows, x, y, w }: LabelledRows): void {
+  const { features, n, shift, s1, s2, m = new Float64Array(0), o1 = new Float64Array(0) } = stats;
+  const distance = new Float64Array(features);
+  const absent = new Uint8Array(features);
+  for (let i = 0; i < rows; i++) {
+    const at = y[i] * features;
+    const weight = w[i];
+    let cell = y[i] * triangleCell(features, 0);
+    n[y[i]] += weight;
+    for (let j = 0; j < features; j++) {
+      absent[j] = Number.isNaN(x[i * features + j]) ? 1 : 0;
+      distance[j] = absent[j] ? 0 : x[i * features + j] - shift[at + j];
+      s1[at + j] += weight * distance[j];
+    }
+    for (let j = 0; j < features; j++) {
+      const weighted = weight * distance[j];
+      for (let k = 0; k < features; k++) if (absent[k] && !absent[j]) o1[(at + j) * features + k] += weighted;
+      for (let k = 0; k <= j; k++, cell++) {
+        if (absent[j] || absent[k]) m[cell] += weight;
+        else s2[cell] += weighted * distance[k];
+      }
+    }
+  }
+}
+
 /** `addRows` in WebAssembly, bit for bit; answers whether it was done. */
 export function addRowsFast(stats: Scatter, { rows, x, y, w }: LabelledRows): boolean {
   const { classes, features, shift, s1, s2 } = stats;

@@ -1,6 +1,6 @@
 import type { ExactStats, Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { addInto, scaleInto, subtractFrom } from '../math/arrays.ts';
+import { addInto, remainder, scaleInto, subtractFrom } from '../math/arrays.ts';
 import { roundExpansion, twoProduct } from '../math/exact.ts';
 import {
   type AdditiveSpec,
@@ -14,10 +14,10 @@ import {
   takeAway,
 } from './additive.ts';
 import { exactly, roundCells } from './exact.ts';
-import { triangleCell, withTriangle } from './layout.ts';
-import { countRows } from './moments-rows.ts';
+import { type Layout, triangleCell, withTriangle } from './layout.ts';
+import { countRows, type LabelledRows } from './moments-rows.ts';
 import { combineScaled } from './powers.ts';
-import { addRows, addRowsFast } from './scatter-rows.ts';
+import { addRows, addRowsFast, addRowsWithGaps } from './scatter-rows.ts';
 
 /**
  * Mean vector and scatter matrix by class, as sums of distances from a shift vector a[c] near the mean:
@@ -25,46 +25,77 @@ import { addRows, addRowsFast } from './scatter-rows.ts';
  *   s1[c,j] = Σᵢ wᵢ (xᵢⱼ − aⱼ),   s2[c,jk] = Σᵢ wᵢ (xᵢⱼ − aⱼ)(xᵢₖ − aₖ)  for j ≥ k        (1)
  *
  * Sufficient for Gaussians with covariance. The shift follows the mean as in `moments`.
+ *
+ * Where cells may be missing (`gappedScatter`), s1 sums over the rows in which feature j is present and s2 over those in which
+ * both are. Two more sums say what the pair (j, k) lacks:
+ *
+ *   m[c,jk] = Σᵢ wᵢ over rows without j or without k,   o1[c,j,k] = Σᵢ wᵢ (xᵢⱼ − aⱼ) over rows with j and without k     (2)
  */
 export interface Scatter extends Shape {
   readonly n: Float64Array;
   readonly shift: Float64Array;
   readonly s1: Float64Array;
   readonly s2: Float64Array; // class-major triangles
+  readonly m?: Float64Array; // class-major triangles
+  readonly o1?: Float64Array; // class-major, features × features
 }
 
-/** The mean vector of class c; zero where nothing was counted. */
-export function meanVector({ features, n, shift, s1 }: Scatter, c: number): Float64Array {
-  const weight = n[c];
+/** The weight of the rows of class c in which features j ≥ k are both present. */
+export function presentWeight({ features, n, m }: Scatter, c: number, j: number, k: number): number {
+  return m ? remainder(n[c], m[c * triangleCell(features, 0) + triangleCell(j, k)]) : n[c];
+}
+
+/** Σ w (xⱼ − aⱼ) over the rows of class c in which features j and k are both present. */
+function pairSum({ features, s1, o1 }: Scatter, c: number, j: number, k: number): number {
+  return s1[c * features + j] - (o1 ? o1[(c * features + j) * features + k] : 0);
+}
+
+/** The mean vector of class c over the cells that are present; zero where nothing was counted. */
+export function meanVector(stats: Scatter, c: number): Float64Array {
+  const { features, shift, s1 } = stats;
   const at = c * features;
-  return Float64Array.from({ length: features }, (_, j) => (weight === 0 ? 0 : shift[at + j] + s1[at + j] / weight));
+  return Float64Array.from({ length: features }, (_, j) => {
+    const weight = presentWeight(stats, c, j, j);
+    return weight === 0 ? 0 : shift[at + j] + s1[at + j] / weight;
+  });
 }
 
-/** The scatter matrix Σᵢ wᵢ (xᵢ − x̄)(xᵢ − x̄)ᵀ of class c, full and row-major. */
+/**
+ * The scatter matrix Σᵢ wᵢ (xᵢ − x̄)(xᵢ − x̄)ᵀ of class c, full and row-major. Where cells are missing, each entry is over the rows
+ * that have both features, about the means of those rows.
+ */
 export function scatterMatrix(stats: Scatter, c: number): Float64Array {
-  const { features, n, s1, s2 } = stats;
+  const { features, s2 } = stats;
   const matrix = new Float64Array(features * features);
-  const [at, triangle] = [c * features, c * triangleCell(features, 0)];
+  const triangle = c * triangleCell(features, 0);
   for (let j = 0; j < features; j++) {
     for (let k = 0; k <= j; k++) {
       const raw = s2[triangle + triangleCell(j, k)];
-      const value = n[c] === 0 ? 0 : raw - (s1[at + j] * s1[at + k]) / n[c];
+      const weight = presentWeight(stats, c, j, k);
+      const value = weight === 0 ? 0 : raw - (pairSum(stats, c, j, k) * pairSum(stats, c, k, j)) / weight;
       matrix[j * features + k] = matrix[k * features + j] = j === k ? Math.max(0, value) : value;
     }
   }
   return matrix;
 }
 
-/** Moves the shift of class c by a step vector; (1) for the new shift follows from (1) for the old one. */
-function moveShift({ features, n, shift, s1, s2 }: Scatter, c: number, step: Float64Array): void {
+/** Moves the shift of class c by a step vector; (1) and (2) for the new shift follow from those for the old one. */
+function moveShift(stats: Scatter, c: number, step: Float64Array): void {
+  const { features, shift, s1, s2, o1 } = stats;
   const [at, triangle] = [c * features, c * triangleCell(features, 0)];
   for (let j = 0; j < features; j++) {
     for (let k = 0; k <= j; k++) {
-      s2[triangle + triangleCell(j, k)] += n[c] * step[j] * step[k] - step[j] * s1[at + k] - step[k] * s1[at + j];
+      const [weight, first, second] = [presentWeight(stats, c, j, k), pairSum(stats, c, j, k), pairSum(stats, c, k, j)];
+      s2[triangle + triangleCell(j, k)] += weight * step[j] * step[k] - step[j] * second - step[k] * first;
     }
   }
   for (let j = 0; j < features; j++) {
-    s1[at + j] -= n[c] * step[j];
+    const weight = presentWeight(stats, c, j, j);
+    for (let k = 0; o1 && k < features; k++) {
+      const without = remainder(weight, presentWeight(stats, c, Math.max(j, k), Math.min(j, k)));
+      o1[(at + j) * features + k] -= without * step[j];
+    }
+    s1[at + j] -= weight * step[j];
     shift[at + j] += step[j];
   }
 }
@@ -73,15 +104,16 @@ function moveShift({ features, n, shift, s1, s2 }: Scatter, c: number, step: Flo
 const FAR = 4;
 
 function recentre(stats: Scatter): void {
-  const { classes, features, n, shift, s1, s2 } = stats;
+  const { classes, features, shift, s1, s2 } = stats;
   for (let c = 0; c < classes; c++) {
     const [at, triangle] = [c * features, c * triangleCell(features, 0)];
     const step = new Float64Array(features);
     for (let j = 0; j < features; j++) {
-      const distance = s1[at + j] / n[c];
-      const variance = s2[triangle + triangleCell(j, j)] / n[c] - distance * distance;
+      const weight = presentWeight(stats, c, j, j);
+      const distance = s1[at + j] / weight;
+      const variance = s2[triangle + triangleCell(j, j)] / weight - distance * distance;
       const target = shift[at + j] + distance;
-      if (n[c] > 0 && distance * distance > FAR * FAR * variance) step[j] = target - shift[at + j];
+      if (weight > 0 && distance * distance > FAR * FAR * variance) step[j] = target - shift[at + j];
     }
     if (step.some((distance) => distance !== 0)) moveShift(stats, c, step);
   }
@@ -89,33 +121,61 @@ function recentre(stats: Scatter): void {
 
 function addScatter(stats: Scatter, batch: Batch): void {
   const labelled = { ...toDense(batch), y: batch.y, w: batch.w };
-  countRows(stats, labelled);
-  if (!addRowsFast(stats, labelled)) addRows(stats, labelled);
+  if (stats.m) startShifts(stats, labelled);
+  if (stats.m && labelled.x.some(Number.isNaN)) addRowsWithGaps(stats, labelled);
+  else {
+    countRows(stats, labelled);
+    if (!addRowsFast(stats, labelled)) addRows(stats, labelled);
+  }
   recentre(stats);
+}
+
+/** A feature that class c has not shown so far starts from its first value. */
+function startShifts(stats: Scatter, { rows, x, y }: LabelledRows): void {
+  const { classes, features, shift } = stats;
+  const open = Uint8Array.from({ length: classes * features }, (_, cell) => {
+    const j = cell % features;
+    return presentWeight(stats, (cell - j) / features, j, j) > 0 ? 0 : 1;
+  });
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < features; j++) {
+      const [cell, value] = [y[i] * features + j, x[i * features + j]];
+      if (!open[cell] || Number.isNaN(value)) continue;
+      shift[cell] = value;
+      open[cell] = 0;
+    }
+  }
 }
 
 /** One statistic as seen from the shifts of another. */
 function seenFrom(to: Scatter, from: Scatter): Scatter {
   const { classes, features } = from;
-  const moved = { ...from, shift: from.shift.slice(), s1: from.s1.slice(), s2: from.s2.slice() };
+  const moved = {
+    ...from,
+    shift: from.shift.slice(),
+    s1: from.s1.slice(),
+    s2: from.s2.slice(),
+    ...(from.o1 && { o1: from.o1.slice() }),
+  };
   for (let c = 0; c < classes; c++) {
-    if (to.n[c] === 0) continue;
     const at = c * features;
-    moveShift(
-      moved,
-      c,
-      Float64Array.from({ length: features }, (_, j) => to.shift[at + j] - from.shift[at + j]),
+    const step = Float64Array.from({ length: features }, (_, j) =>
+      presentWeight(to, c, j, j) === 0 ? 0 : to.shift[at + j] - from.shift[at + j],
     );
+    if (step.some((distance) => distance !== 0)) moveShift(moved, c, step);
   }
   return moved;
 }
 
 /** Whether all that is left of a feature, alone and with the others, is the rounding of what was there before. */
-export function isFlat({ features, n, s1, s2 }: Scatter, before: Float64Array, c: number, j: number): boolean {
-  const [at, triangle] = [c * features, c * triangleCell(features, 0)];
+export function isFlat(stats: Scatter, before: Float64Array, c: number, j: number): boolean {
+  const { features, s2 } = stats;
+  const triangle = c * triangleCell(features, 0);
   for (let k = 0; k < features; k++) {
-    const cell = triangle + triangleCell(Math.max(j, k), Math.min(j, k));
-    const left = s2[cell] - (s1[at + j] / n[c]) * s1[at + k];
+    const [high, low] = [Math.max(j, k), Math.min(j, k)];
+    const weight = presentWeight(stats, c, high, low);
+    if (weight === 0) continue;
+    const left = s2[triangle + triangleCell(high, low)] - (pairSum(stats, c, j, k) / weight) * pairSum(stats, c, k, j);
     const size = Math.sqrt(before[triangle + triangleCell(j, j)]) * Math.sqrt(before[triangle + triangleCell(k, k)]);
     if (!isRounding(Math.abs(left), size)) return false;
   }
@@ -124,20 +184,39 @@ export function isFlat({ features, n, s1, s2 }: Scatter, before: Float64Array, c
 
 /** A feature that no longer varies, but for rounding, does not vary at all: all that is left of it is its mean. */
 function flatten(stats: Scatter, c: number, j: number): void {
-  const { features, n, s1, s2 } = stats;
+  const { features, s1, s2, o1 } = stats;
   const at = c * features;
+  const weight = presentWeight(stats, c, j, j);
   const step = new Float64Array(features);
-  step[j] = s1[at + j] / n[c];
+  step[j] = weight === 0 ? 0 : s1[at + j] / weight;
   moveShift(stats, c, step);
   s1[at + j] = 0;
+  o1?.fill(0, (at + j) * features, (at + j + 1) * features);
   for (let k = 0; k < features; k++) {
     s2[c * triangleCell(features, 0) + triangleCell(Math.max(j, k), Math.min(j, k))] = 0;
+  }
+}
+
+/** Forgets the rounding that is left of features and pairs of which no row is left. */
+function clearAbsent(stats: Scatter, c: number): void {
+  const { features, shift, s1, s2, o1 } = stats;
+  const [at, triangle] = [c * features, c * triangleCell(features, 0)];
+  for (let j = 0; j < features; j++) {
+    if (presentWeight(stats, c, j, j) === 0) shift[at + j] = s1[at + j] = 0;
+    for (let k = 0; k < features; k++) {
+      const weight = presentWeight(stats, c, Math.max(j, k), Math.min(j, k));
+      if (weight === 0 && k <= j) s2[triangle + triangleCell(j, k)] = 0;
+      if (!o1) continue;
+      if (remainder(presentWeight(stats, c, j, j), weight) === 0) o1[(at + j) * features + k] = 0;
+      else if (weight === 0) o1[(at + j) * features + k] = s1[at + j];
+    }
   }
 }
 
 function subtractScatter(from: Scatter, what: Scatter): void {
   const { classes, features } = from;
   requireEnough(from.n, what.n, 'n');
+  if (from.m && what.m) requireEnough(from.m, what.m, 'm');
   const taken = seenFrom(from, what);
   for (let c = 0; c < classes; c++) {
     for (let j = 0; j < features; j++) {
@@ -147,13 +226,14 @@ function subtractScatter(from: Scatter, what: Scatter): void {
   }
   const before = from.s2.slice();
   takeAway(from.n, what.n);
-  subtractFrom(from.s1, taken.s1);
-  subtractFrom(from.s2, taken.s2);
+  if (from.m && what.m) takeAway(from.m, what.m);
+  for (const name of ['s1', 's2', 'o1'] as const) {
+    const [mine, theirs] = [from[name], taken[name]];
+    if (mine && theirs) subtractFrom(mine, theirs);
+  }
   for (let c = 0; c < classes; c++) {
+    clearAbsent(from, c);
     for (let j = 0; j < features && from.n[c] > 0; j++) if (isFlat(from, before, c, j)) flatten(from, c, j);
-    if (from.n[c] > 0) continue;
-    for (const array of [from.shift, from.s1]) array.fill(0, c * features, (c + 1) * features);
-    from.s2.fill(0, c * triangleCell(features, 0), (c + 1) * triangleCell(features, 0));
   }
   recentre(from);
 }
@@ -165,86 +245,124 @@ const arrays = {
   s2: ['classes', 'triangle'],
 } as const;
 
-/** Σwx and Σwxxᵀ without rounding. */
-const products: AdditiveSpec = {
-  name: 'scatter',
-  arrays: { n: ['classes'], x1: ['classes', 'features'], x2: ['classes', 'triangle'] },
-  counts: ['n'],
-  sparse: false,
-  add:
-    (plus: Plus) =>
-    ({ n, x1, x2 }: Readonly<Record<string, Cells>>, batch: Batch): void => {
-      const { rows, features, y, w } = batch;
-      const { x } = toDense(batch);
-      for (let i = 0; i < rows; i++) {
-        plus(n, y[i], w[i]);
-        let cell = y[i] * triangleCell(features, 0);
-        for (let j = 0; j < features; j++) {
-          const value = x[i * features + j];
-          for (const part of twoProduct(w[i], value)) plus(x1, y[i] * features + j, part);
-          for (let k = 0; k <= j; k++, cell++) {
-            for (const part of twoProduct(value, x[i * features + k])) {
+const gappedArrays = { ...arrays, m: ['classes', 'triangle'], o1: ['classes', 'features', 'features'] } as const;
+
+/** Σwx and Σwxxᵀ without rounding, and what pairs lack by (2), where cells may be missing. */
+const addProducts =
+  (plus: Plus) =>
+  ({ n, m, x1, x2, o1 }: Readonly<Record<string, Cells>>, batch: Batch): void => {
+    const { rows, features, y, w } = batch;
+    const { x } = toDense(batch);
+    for (let i = 0; i < rows; i++) {
+      plus(n, y[i], w[i]);
+      const row = x.subarray(i * features, (i + 1) * features);
+      let cell = y[i] * triangleCell(features, 0);
+      for (let j = 0; j < features; j++) {
+        const at = y[i] * features + j;
+        const parts = Number.isNaN(row[j]) ? [] : twoProduct(w[i], row[j]);
+        for (const part of parts) plus(x1, at, part);
+        for (let k = 0; o1 && k < features; k++) {
+          if (Number.isNaN(row[k])) for (const part of parts) plus(o1, at * features + k, part);
+        }
+        for (let k = 0; k <= j; k++, cell++) {
+          if (Number.isNaN(row[j]) || Number.isNaN(row[k])) plus(m, cell, w[i]);
+          else {
+            for (const part of twoProduct(row[j], row[k])) {
               for (const piece of twoProduct(w[i], part)) plus(x2, cell, piece);
             }
           }
         }
       }
-    },
-};
+    }
+  };
 
 /** Exact products to scatter about the mean. */
-function roundProducts(stats: ExactStats): Scatter {
+function roundProducts(stats: ExactStats, rounded: Scatter): Scatter {
   const { classes, features } = stats;
-  const { n, x1, x2 } = stats.cells;
-  const rounded = emptyArrays<Scatter>(arrays, stats);
+  const { n, m, x1, x2, o1 } = stats.cells;
+  const minus = (from: readonly number[] | undefined, what: readonly number[] | undefined) =>
+    combineScaled([...(from ?? [])], what ?? [], -1);
   rounded.n.set(roundCells(n));
+  rounded.m?.set(roundCells(m));
   for (let c = 0; c < classes; c++) {
-    const weight = n[c] ?? [];
     if (rounded.n[c] === 0) continue;
-    const shifts = Float64Array.from({ length: features }, (_, j) => {
-      return roundExpansion(x1[c * features + j] ?? []) / rounded.n[c];
-    });
-    const firsts = Array.from(shifts, (shift, j) => combineScaled([...(x1[c * features + j] ?? [])], weight, -shift));
-    rounded.shift.set(shifts, c * features);
-    rounded.s1.set(firsts.map(roundExpansion), c * features);
+    const pairOf = (j: number, k: number) =>
+      c * triangleCell(features, 0) + triangleCell(Math.max(j, k), Math.min(j, k));
+    const weightOf = (j: number, k: number) => minus(n[c], m?.[pairOf(j, k)]);
+    const sumOf = (j: number, k: number) => minus(x1[c * features + j], o1?.[(c * features + j) * features + k]);
     for (let j = 0; j < features; j++) {
+      const weight = roundExpansion(weightOf(j, j));
+      const at = c * features + j;
+      if (weight > 0) rounded.shift[at] = roundExpansion(x1[at] ?? []) / weight;
+      rounded.s1[at] = roundExpansion(combineScaled(sumOf(j, j), weightOf(j, j), -rounded.shift[at]));
+    }
+    const shifts = rounded.shift.subarray(c * features, (c + 1) * features);
+    for (let j = 0; j < features; j++) {
+      for (let k = 0; rounded.o1 && k < features; k++) {
+        const at = (c * features + j) * features + k;
+        const without = minus(weightOf(j, j), weightOf(j, k));
+        rounded.o1[at] = roundExpansion(combineScaled([...(o1[at] ?? [])], without, -shifts[j]));
+      }
       for (let k = 0; k <= j; k++) {
         // Σw(xⱼ − aⱼ)(xₖ − aₖ) = Σwxⱼxₖ − aⱼΣwxₖ − aₖΣw(xⱼ − aⱼ)
-        const cell = c * triangleCell(features, 0) + triangleCell(j, k);
-        const sum = combineScaled([...(x2[cell] ?? [])], x1[c * features + k] ?? [], -shifts[j]);
-        rounded.s2[cell] = roundExpansion(combineScaled(sum, firsts[j], -shifts[k]));
+        const sum = combineScaled([...(x2[pairOf(j, k)] ?? [])], sumOf(k, j), -shifts[j]);
+        const first = combineScaled(sumOf(j, k), weightOf(j, k), -shifts[j]);
+        rounded.s2[pairOf(j, k)] = roundExpansion(combineScaled(sum, first, -shifts[k]));
       }
     }
   }
   return rounded;
 }
 
-const exact = exactly<Scatter>(products, roundProducts);
+/** Scatter with these arrays; `m` and `o1` are among them where cells may be missing. */
+function scatterWith(name: string, layout: Layout, counts: readonly string[]): Statistic<Scatter> {
+  const sums = Object.keys(layout).filter((array) => array !== 'shift') as ('n' | 's1' | 's2')[];
+  const spec: AdditiveSpec = {
+    name,
+    arrays: {
+      n: ['classes'],
+      x1: ['classes', 'features'],
+      x2: ['classes', 'triangle'],
+      ...(layout.m && { m: layout.m }),
+      ...(layout.o1 && { o1: layout.o1 }),
+    },
+    counts,
+    sparse: false,
+    add: addProducts,
+  };
+  const exact = exactly<Scatter>(spec, (stats) => roundProducts(stats, emptyArrays<Scatter>(layout, stats)));
+  return {
+    name,
+    arrays: layout,
+    counts,
+    sparse: false,
+    empty: (shape) => emptyArrays<Scatter>(layout, shape),
+    add: addScatter,
+    merge(to, from) {
+      const moved = seenFrom(to, from);
+      for (let c = 0; c < to.classes; c++) {
+        for (let j = 0; j < to.features; j++) {
+          const cell = c * to.features + j;
+          if (presentWeight(to, c, j, j) === 0) to.shift[cell] = moved.shift[cell];
+        }
+      }
+      for (const array of sums) addInto(to[array], moved[array]);
+      recentre(to);
+    },
+    subtract: subtractScatter,
+    scale(stats, factor) {
+      for (const array of sums) scaleInto(stats[array], factor);
+    },
+    reshape: (stats, shape, moves) => reshapeArrays(layout, stats, shape, withTriangle(moves, stats.features)),
+    exact: {
+      ...exact,
+      reshape: (stats, shape, moves) => exact.reshape(stats, shape, withTriangle(moves, stats.features)),
+    },
+  };
+}
 
 /** Mean vector and scatter matrix by class. */
-export const scatter: Statistic<Scatter> = {
-  name: 'scatter',
-  arrays,
-  counts: ['n'],
-  sparse: false,
-  empty: (shape) => emptyArrays<Scatter>(arrays, shape),
-  add: addScatter,
-  merge(to, from) {
-    const moved = seenFrom(to, from);
-    for (let c = 0; c < to.classes; c++) {
-      const [start, end] = [c * to.features, (c + 1) * to.features];
-      if (to.n[c] === 0) to.shift.set(moved.shift.subarray(start, end), start);
-    }
-    for (const name of ['n', 's1', 's2'] as const) addInto(to[name], moved[name]);
-    recentre(to);
-  },
-  subtract: subtractScatter,
-  scale(stats, factor) {
-    for (const name of ['n', 's1', 's2'] as const) scaleInto(stats[name], factor);
-  },
-  reshape: (stats, shape, moves) => reshapeArrays(arrays, stats, shape, withTriangle(moves, stats.features)),
-  exact: {
-    ...exact,
-    reshape: (stats, shape, moves) => exact.reshape(stats, shape, withTriangle(moves, stats.features)),
-  },
-};
+export const scatter: Statistic<Scatter> = scatterWith('scatter', arrays, ['n']);
+
+/** The same of rows in which cells may be missing: every mean and every product over the rows that have it. */
+export const gappedScatter: Statistic<Scatter> = scatterWith('gappedScatter', gappedArrays, ['n', 'm']);

@@ -1,3 +1,4 @@
+import { requireKind, requireLike } from '../data/arguments.ts';
 import { rowsOf, toSparse } from '../data/batch.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
@@ -8,7 +9,8 @@ export function inverseTransform(
   vectorizer: { getFeatureNamesOut(): readonly string[] },
   X: Matrix | SparseMatrix,
 ): string[][] {
-  const terms = vectorizer.getFeatureNamesOut();
+  const terms = requireLike(vectorizer, 'a vectorizer', { getFeatureNamesOut: 'function' }).getFeatureNamesOut();
+  requireKind(X, 'rows as transform returns them', 'matrix');
   if (X.cols !== terms.length) {
     refuse('E_FEATURE_COUNT', `rows have ${X.cols} columns, the vocabulary has ${terms.length}`, {
       expected: terms.length,

@@ -1,3 +1,4 @@
+import { requireLike } from '../data/arguments.ts';
 import { refuse } from '../errors.ts';
 import type { TokenFunction } from './options.ts';
 
@@ -10,6 +11,7 @@ const HAS_LETTER = /[\p{L}\p{N}]/u;
 
 /** A tokenizer from a cutter; what holds no letter or number is left out. For the option `tokenizer`. */
 export function chineseTokenizer(cutter: ChineseCutter): TokenFunction {
+  requireLike(cutter, 'a cutter of jieba', { cut: 'function' });
   return (text) => cutter.cut(text, true).filter((word) => HAS_LETTER.test(word));
 }
 

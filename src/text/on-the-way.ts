@@ -1,6 +1,12 @@
+import { requireLike, requireOptions } from '../data/arguments.ts';
 import { type AsyncDocuments, requireDocuments } from './documents.ts';
 import type { StudyOptions } from './growth.ts';
 import type { Intake } from './lesson.ts';
+
+const studyOptions = ['sampleWeight', 'signal', 'onProgress'];
+
+const requireVectorizer = (vectorizer: object, method: string) =>
+  requireLike(vectorizer, 'a vectorizer', { [method]: 'function' });
 
 /** Hands over documents as they come. */
 async function feedAsync<T>(documents: AsyncDocuments, [lesson, finish]: Intake<T>): Promise<T> {
@@ -14,15 +20,17 @@ export async function fitAsync<V extends { fitting(options: StudyOptions, keep: 
   documents: AsyncDocuments,
   options: StudyOptions = {},
 ): Promise<V> {
-  await feedAsync(documents, vectorizer.fitting(options, false));
+  requireVectorizer(vectorizer, 'fitting');
+  await feedAsync(documents, vectorizer.fitting(requireOptions('fitAsync', studyOptions, options), false));
   return vectorizer;
 }
 
 /** `transform` for documents that are still on their way. */
-export function transformAsync<Out>(
+export async function transformAsync<Out>(
   vectorizer: { transforming(): Intake<Out> },
   documents: AsyncDocuments,
 ): Promise<Out> {
+  requireVectorizer(vectorizer, 'transforming');
   return feedAsync(documents, vectorizer.transforming());
 }
 
@@ -32,6 +40,7 @@ export async function partialFitAsync<V extends { studying(options: StudyOptions
   documents: AsyncDocuments,
   options: StudyOptions = {},
 ): Promise<V> {
-  (await feedAsync(documents, vectorizer.studying(options))).commit();
+  requireVectorizer(vectorizer, 'studying');
+  (await feedAsync(documents, vectorizer.studying(requireOptions('partialFitAsync', studyOptions, options)))).commit();
   return vectorizer;
 }

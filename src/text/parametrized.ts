@@ -26,10 +26,10 @@ export abstract class Parametrized<Options extends object> {
 
   /** Refuses to be merged with another kind or other parameters. */
   protected requireAlike(other: Parametrized<Options>): void {
-    if (other.kind === this.kind && sameParams(other.params, this.params)) return;
+    if (other?.kind === this.kind && sameParams(other.params, this.params)) return;
     refuse('E_MERGE_MISMATCH', `a ${this.kind} cannot be merged with another kind or other parameters`, {
       expected: this.kind,
-      actual: other.kind,
+      actual: String(other?.kind),
     });
   }
 }

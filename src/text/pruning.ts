@@ -1,4 +1,5 @@
 import { readOptions } from '../core/options.ts';
+import { requireLike, requireOptions } from '../data/arguments.ts';
 import { refuse } from '../errors.ts';
 import type { Growth } from './growth.ts';
 import { type PruneOptions, pruneRule } from './prune.ts';
@@ -12,6 +13,7 @@ export function studyPruning<Options extends VocabularyOptions>(
 ): Growth & { commit(): void } {
   const params = vectorizer.getParams();
   const { minDf, maxDf, maxFeatures } = vocabularySpec;
+  requireOptions('prune', ['minDf', 'maxDf', 'maxFeatures'], rule);
   const given = { minDf: params.minDf, maxDf: params.maxDf, maxFeatures: params.maxFeatures, ...rule };
   const wanted = pruneRule(readOptions('prune', { minDf, maxDf, maxFeatures }, given));
   const before = vectorizer.known();
@@ -27,6 +29,7 @@ export function studyPruning<Options extends VocabularyOptions>(
 /** Drops rare and common terms of a vectorizer by a rule, or by the one in its options. What is dropped is forgotten. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever the options beyond those of a vocabulary
 export function prune<V extends VocabularyLearner<any>>(vectorizer: V, rule: Partial<PruneOptions> = {}): V {
+  requireLike(vectorizer, 'a vectorizer with a vocabulary', { getParams: 'function', adopt: 'function' });
   studyPruning(vectorizer, rule).commit();
   return vectorizer;
 }

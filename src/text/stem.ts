@@ -1,3 +1,4 @@
+import { requireLike } from '../data/arguments.ts';
 import { refuse, show } from '../errors.ts';
 import type { TextFunction } from './words.ts';
 
@@ -43,7 +44,9 @@ export function snowballStemmer(snowball: Snowball, language: StemLanguage): Tex
       name: 'language',
     });
   }
-  const stemmer = snowball.newStemmer(language);
+  const stemmer = requireLike(snowball, 'the module snowball-stemmers', { newStemmer: 'function' }).newStemmer(
+    language,
+  );
   return (word) => stemmer.stem(word);
 }
 

@@ -1,3 +1,4 @@
+import { requireLearning } from '../data/arguments.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import { Columns, numbersOf } from './columns.ts';
@@ -171,8 +172,15 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions, Input
   }
 
   private lesson({ reader, fixed }: Vocabulary, options: StudyOptions, learns: boolean, keep = true): Lesson {
-    const { sampleWeight, signal } = options;
-    return new Lesson(reader, { add: learns && !fixed, binary: this.params.binary, keep, sampleWeight, signal });
+    const { sampleWeight, signal } = requireLearning('a vectorizer', options);
+    const weights = sampleWeight ?? undefined;
+    return new Lesson(reader, {
+      add: learns && !fixed,
+      binary: this.params.binary,
+      keep,
+      sampleWeight: weights,
+      signal,
+    });
   }
 
   /** From one vocabulary to another, once it is wanted; the documents in columns of the one they are read by. */

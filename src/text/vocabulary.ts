@@ -3,7 +3,6 @@ import { refuse } from '../errors.ts';
 import { maximum, remainder } from '../math/arrays.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { Columns } from './columns.ts';
-import { grown } from './grown.ts';
 import type { Counts } from './lesson.ts';
 import { keptColumns, type PruneRule } from './prune.ts';
 import type { Reader } from './reader.ts';
@@ -52,11 +51,11 @@ export class Vocabulary {
     return this.byColumn(this.counts.tf);
   }
 
-  /** With what was counted as well, which it takes over; unknown terms get a column, at its place in the order, if they have none in `columns`. */
+  /** Adds counts to these. A term without a column gets one at its place in the order, unless `columns` already has it. */
   learn({ documents, df, tf }: Counts, pruned = this.pruned, columns = this.columnsWith(df)): Vocabulary {
-    const { counts } = this;
+    const { counts, reader } = this;
     const add = (have: Float64Array, more: Float64Array) => {
-      const all = grown(more, have.length);
+      const all = sized(more, reader.size);
       for (let id = 0; id < have.length; id++) all[id] += have[id];
       requireExact(maximum(all));
       return all;
@@ -68,16 +67,17 @@ export class Vocabulary {
     );
   }
 
-  /** Without what was counted; a term that no document is left with loses its column. */
+  /** Takes counts away from these. A term that is left in no document loses its column. */
   unlearn(taken: Counts, unknown: number): Vocabulary {
     const { columns, counts, reader, fixed, pruned } = this;
     if (unknown > 0 && !fixed && !pruned) {
       refuse('E_UNLEARN_UNDERFLOW', 'a document holds a term that was never learned', { unknown });
     }
     const less = (name: 'df' | 'tf') => {
-      const [have, take] = [grown(counts[name], reader.size), grown(taken[name], reader.size)];
+      const [have, take] = [sized(counts[name], reader.size), sized(taken[name], reader.size)];
       if (!pruned) requireEnough(have, take, name);
-      return have.map((count, id) => Math.max(0, remainder(count, take[id]))); // a dropped term may have come back late
+      // a pruned term that came back later was counted fewer times than it occurred
+      return have.map((count, id) => Math.max(0, remainder(count, take[id])));
     };
     requireEnough([counts.documents], [taken.documents], 'documents');
     const documents = remainder(counts.documents, taken.documents);
@@ -135,4 +135,14 @@ export class Vocabulary {
     for (let j = 0; j < ids.length; j++) gathered[j] = values[ids[j]] ?? 0;
     return gathered;
   }
+}
+
+/**
+ * The counts of `size` terms. Counters grow by doubling and so have spare room at the end, and counts made before the reader met
+ * further terms are shorter: only arrays of one length can be subtracted from each other.
+ */
+function sized(counts: Float64Array, size: number): Float64Array {
+  const exact = new Float64Array(size);
+  exact.set(counts.subarray(0, size));
+  return exact;
 }

@@ -2,7 +2,7 @@ import { Classifier } from '../auto/classifier.ts';
 import { countingParts } from '../auto/classifier-counting.ts';
 import type { FitReport } from '../auto/classifier-fit.ts';
 import { CountingOpinion } from '../auto/classifier-opinions.ts';
-import { type ClassifierOptions, recipeOptions } from '../auto/classifier-options.ts';
+import { type ClassifierOptions, classWeightOf, recipeOptions } from '../auto/classifier-options.ts';
 import { saveClassifier } from '../auto/classifier-saved.ts';
 import { RecordLearner } from '../auto/learner.ts';
 import { settledSchema } from '../auto/learner-columns.ts';
@@ -19,7 +19,7 @@ import { type AnyClassifier, adopt, type Found, requireCountable } from './adopt
 import { kindsOf } from './kinds.ts';
 import { mixedFrom } from './mixed.ts';
 import { type EngineSource, withEngine } from './open.ts';
-import { filled, readAs } from './record-cells.ts';
+import { readAs } from './record-cells.ts';
 import { type EngineRows, labelOf, type Opened, openSource } from './source.ts';
 import { countTable } from './tables.ts';
 import { type CountedWords, countText, countWords } from './text.ts';
@@ -27,7 +27,19 @@ import { type CountedWords, countText, countWords } from './text.ts';
 /** How a classifier of records is learned in an engine: by a named family, with its parameters; nothing is judged there. */
 export type EngineClassifierOptions = Omit<
   ClassifierOptions,
-  'target' | 'features' | 'weight' | 'schema' | 'online' | 'evaluate' | 'calibrate' | 'onProgress' | 'signal' | 'bins'
+  | 'target'
+  | 'features'
+  | 'weight'
+  | 'schema'
+  | 'online'
+  | 'evaluate'
+  | 'calibrate'
+  | 'onProgress'
+  | 'signal'
+  | 'bins'
+  | 'splitColumn'
+  | 'decimal'
+  | 'dateOrder'
 >;
 
 /**
@@ -53,7 +65,10 @@ async function learn(rows: EngineRows, options: EngineClassifierOptions): Promis
     missing: 0,
     distinct: 0,
   };
-  const schema = { target: rows.target, rows: 0, columns: [target, ...columns] };
+  const others = opened.others.map((name): SchemaColumn => {
+    return { name, kind: 'constant', role: 'ignored', reason: 'not asked for', missing: 0, distinct: 0 };
+  });
+  const schema = { target: rows.target, rows: 0, columns: [target, ...columns, ...others] };
   const given = { ...recipeOptions({ ...options, target: rows.target }) };
   const named = typeof options.priors === 'object' ? Object.keys(options.priors) : [];
   const classes = named.map((label) => labelOf(label, opened.target)); // others are not known before they are counted
@@ -62,9 +77,9 @@ async function learn(rows: EngineRows, options: EngineClassifierOptions): Promis
   const counted = await count(blank, opened);
   const estimator = counted.estimator as Counting;
   requirePriors(recipe.priors, estimator.classes);
-  const learner = new RecordLearner({ ...blank.plan, columns: filled(recipe.columns, model, estimator) }, counted);
+  const learner = new RecordLearner(blank.plan, counted);
   const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);
-  const report = reportFor({ ...schema, rows: seen }, learner, options.seed ?? 0);
+  const report = { ...reportFor({ ...schema, rows: seen }, learner, options.seed ?? 0), ...classWeightOf(options) };
   const parts = countingParts(report, new CountingOpinion(learner), {
     target: rows.target,
     ...(options.reject !== undefined && { reject: options.reject }),

@@ -1,10 +1,13 @@
 import type { ColumnOptions } from '../auto/learner-schema.ts';
 import type { SchemaColumn } from '../auto/schema.ts';
+import { namedLikeId } from '../auto/schema-kinds.ts';
+import { missingWords } from '../data/cells.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
 import { column, type Frame } from '../engines/sql/frame.ts';
 import { byClass } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
+import { refuse, show } from '../errors.ts';
 
 /** The first rows tell whether the words of a column are levels or as many as there are rows. */
 const SAMPLE_ROWS = 1000;
@@ -36,8 +39,6 @@ async function sampleOf(frame: Frame, columns: readonly EngineColumn[]): Promise
   return columns.map((_, j) => ({ rows: at(0), present: at(2 * j + 1), distinct: at(2 * j + 2) }));
 }
 
-const NUMBERED = /^(.*[^a-z])?(id|uuid|key|index|rowid|number)$/i;
-
 /** The kind and the role of each column: by its type, by what was asked for, and by the first rows. */
 export async function kindsOf(
   frame: Frame,
@@ -53,21 +54,32 @@ export async function kindsOf(
     const asked = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (asked !== undefined) {
       const ignored = asked === 'ignored';
+      if (asked === 'date') {
+        const advice = 'derive numbers from its dates in the engine, or fit from a file';
+        refuse('E_ENGINE_CAPABILITY', `an engine does not read the dates of column ${show(name)}: ${advice}`, {
+          column: name,
+        });
+      }
       return {
         ...seen,
         kind: ignored ? 'constant' : asked,
         role: ignored ? 'ignored' : 'feature',
         reason: 'asked for',
+        ...(asked === 'category' && { format: { missing: missingWords } }),
       };
     }
     const kind = kindOf(own, levelsOnly);
     const unlike = present >= FEW_ROWS && distinct > present / 2;
-    const numbered = own.kind === 'integer' && distinct === present && NUMBERED.test(name);
+    const numbered = own.kind === 'integer' && distinct === present && namedLikeId(name);
     const left = !features && ((kind === 'category' && unlike) || numbered || own.kind === 'other');
-    const reason = left ? `almost every one of the first ${rows} rows has another value` : `its type is ${type}`;
-    return { ...seen, kind, role: left ? 'ignored' : 'feature', reason };
+    const unlikely = own.kind === 'other' ? `columns of type ${type} are not counted in an engine` : unlikeRows(rows);
+    const reason = left ? unlikely : `its type is ${type}`;
+    const format = kind === 'category' && !left ? { format: { missing: missingWords } } : {};
+    return { ...seen, kind, role: left ? 'ignored' : 'feature', reason, ...format };
   });
 }
+
+const unlikeRows = (rows: number): string => `almost every one of the first ${rows} rows has another value`;
 
 function kindOf({ kind }: EngineColumn, levelsOnly: boolean): 'number' | 'category' | 'boolean' {
   if (kind === 'boolean') return 'boolean';

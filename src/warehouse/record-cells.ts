@@ -1,7 +1,7 @@
 import type { ReadColumn } from '../auto/learner-columns.ts';
-import { type Counting, type FamilyName, familyOf } from '../auto/learner-families.ts';
+import { type FamilyName, familyOf } from '../auto/learner-families.ts';
 import type { EngineColumn } from '../engines/engine.ts';
-import { type DialectName, numberLiteral, quoteIdentifier } from '../engines/sql/dialect.ts';
+import { type DialectName, numberLiteral, quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import { trimmed } from '../exchange/sql/words.ts';
@@ -9,15 +9,15 @@ import type { Opened } from './source.ts';
 
 /** The table as the learner reads its cells: words without blanks around them, a blank count as none. */
 export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened: Opened): Opened {
-  const { frame, features, target } = opened;
+  const { frame, features } = opened;
   const { dialect } = frame.engine;
   const known = new Map(features.map((own) => [own.name, own]));
   const { blank } = familyOf(model);
-  const read = columns.map(({ name, reading }): { column: EngineColumn; sql: string } => {
+  const read = columns.map(({ name, reading, format }): { column: EngineColumn; sql: string } => {
     const own = known.get(name) as EngineColumn;
     const cell = quoteIdentifier(dialect, name);
     const number = wordsOf(dialect).double(cell);
-    if (reading === 'level') return levelOf(own, cell, dialect);
+    if (reading === 'level') return levelOf(own, cell, dialect, format?.missing);
     if (reading === 'text')
       return { column: { ...own, kind: 'text' }, sql: `COALESCE(${wordsOf(dialect).text(cell)}, '')` };
     if (reading === 'bin') {
@@ -39,14 +39,19 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
   const carried = own.map((sql, k) => `${sql} AS ${names[k]}`);
   const relation = `(SELECT ${[...carried, ...listed].join(', ')} FROM ${frame.relation}) AS polya_table`;
   return {
-    target,
+    ...opened,
     frame: { ...frame, relation, label: names[0], weight: frame.weight && names[1] },
     features: read.map(({ column }) => column),
   };
 }
 
-/** A level as a word: numbers with a fraction are spelled otherwise by every engine. */
-function levelOf(own: EngineColumn, cell: string, dialect: DialectName): { column: EngineColumn; sql: string } {
+/** A level as a word, NULL where it is missing: numbers with a fraction are spelled otherwise by every engine. */
+function levelOf(
+  own: EngineColumn,
+  cell: string,
+  dialect: DialectName,
+  missing: readonly string[] = [],
+): { column: EngineColumn; sql: string } {
   if (own.kind === 'boolean') return { column: own, sql: cell };
   if (own.kind === 'real') {
     refuse(
@@ -57,19 +62,7 @@ function levelOf(own: EngineColumn, cell: string, dialect: DialectName): { colum
       },
     );
   }
-  return { column: { ...own, kind: 'text' }, sql: `NULLIF(${trimmed(dialect, cell)}, '')` };
-}
-
-/** Columns of a family that cannot leave a cell out get their mean for it. */
-export function filled(columns: readonly ReadColumn[], model: FamilyName, estimator: Counting): readonly ReadColumn[] {
-  if (familyOf(model).blank !== 'mean') return columns;
-  const { means, classCount } = estimator as unknown as {
-    means: { at(c: number, j: number): number };
-    classCount: Float64Array;
-  };
-  const all = classCount.reduce((sum, n) => sum + n, 0);
-  return columns.map((own, j) => ({
-    ...own,
-    fill: classCount.reduce((sum, n, c) => sum + n * means.at(c, j), 0) / all,
-  }));
+  const word = trimmed(dialect, cell);
+  const absent = ['', ...missing].map((own) => quoteString(dialect, own)).join(', ');
+  return { column: { ...own, kind: 'text' }, sql: `CASE WHEN ${word} NOT IN (${absent}) THEN ${word} END` };
 }

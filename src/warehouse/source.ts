@@ -35,6 +35,8 @@ export interface Opened {
   readonly frame: Frame;
   readonly target: EngineColumn;
   readonly features: readonly EngineColumn[];
+  /** The names of the columns that are neither target nor features. */
+  readonly others: readonly string[];
 }
 
 /** What stands behind FROM for a table. */
@@ -67,7 +69,9 @@ export async function openSource(source: EngineRows): Promise<Opened> {
     oneScan,
     options: { signal, onShare },
   };
-  return { frame, target: label, features };
+  const used = new Set([target, ...features.map(({ name }) => name)]);
+  const unused = columns.map(({ name }) => name).filter((name) => !used.has(name));
+  return { frame, target: label, features, others: unused };
 }
 
 /** A number of a table as a double. */

@@ -3,8 +3,7 @@ import type { EngineColumn } from '../engines/engine.ts';
 import { countCells } from '../engines/sql/cells.ts';
 import { countProducts } from '../engines/sql/scatter.ts';
 import { refuse } from '../errors.ts';
-import { quartic } from '../stats/quartic.ts';
-import { type Scatter, scatter } from '../stats/scatter.ts';
+import type { Scatter } from '../stats/scatter.ts';
 import type { AnyClassifier, Found } from './adopt.ts';
 import { ordered, sortLabels } from './classes.ts';
 import { histogramFrom } from './levels.ts';
@@ -40,6 +39,7 @@ const counters: Readonly<Record<string, (estimator: AnyClassifier, opened: Opene
   moments: countMoments,
   histogram: countHistogram,
   scatter: countScatter,
+  gappedScatter: countScatter,
   quartic: countScatter,
   blocks: (estimator, opened) => mixedFrom(estimator, opened),
   pairs: pairsFrom,
@@ -95,9 +95,12 @@ async function countHistogram(estimator: AnyClassifier, { frame, target, feature
   return { names: namesOf(features), classes: classes.labels, stats, schema: dictionaries as JsonValue };
 }
 
+/** Products of all pairs of columns; engines sum them over complete rows, and a missing cell is refused. */
 async function countScatter(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
-  const fourth = estimator.model.statistic.name === 'quartic';
-  const reading = readingOf(estimator, fourth ? LARGEST_QUARTIC : LARGEST);
+  const { statistic } = estimator.model;
+  const fourth = statistic.name === 'quartic';
+  const { missing } = estimator.capabilities;
+  const reading = { ...readingOf(estimator, fourth ? LARGEST_QUARTIC : LARGEST), missing: false };
   const readers = features.map((column) => numberReader(frame.engine, column, 'moments', reading));
   const products = await countProducts(
     frame,
@@ -118,8 +121,7 @@ async function countScatter(estimator: AnyClassifier, { frame, target, features 
     };
   });
   await requireSound(frame, { labels: products.labels, n: products.n, cells }, readers);
-  const statistic = fourth ? quartic : scatter;
-  const shape = { classes: classes.labels.length, features: d };
+  const shape = { classes: classes.labels.length, features: d, ...(missing && { missing }) };
   const [found, stats] = [statistic.empty(shape), statistic.empty(shape)] as [Scatter, Scatter];
   found.n.set(ordered(classes, products.n));
   for (const [name, array] of Object.entries(products)) {

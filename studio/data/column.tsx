@@ -4,7 +4,7 @@ import type { ColumnCard } from '../protocol.ts';
 import { settings } from '../state.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
 
-const KINDS = ['number', 'category', 'boolean', 'text', 'ignored'] as const;
+const KINDS = ['number', 'category', 'boolean', 'date', 'text', 'ignored'] as const;
 
 /** One column: its kind, its spread, its gaps, and what it tells about the label. */
 export function Column({ column, rows }: { column: ColumnCard; rows: number }): JSX.Element {

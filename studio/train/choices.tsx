@@ -75,10 +75,10 @@ function ModelChoice(): JSX.Element {
 
 const same = (values: readonly string[]) => values.map((own) => [own, own] as const);
 
-/** Smoothing, n-grams and calibration. */
+/** Smoothing, n-grams, calibration and class weights. */
 function Refinements(): JSX.Element {
   const { train: say } = texts.value;
-  const { alpha, ngrams, calibrate } = settings.value;
+  const { alpha, ngrams, calibrate, classWeight } = settings.value;
   return (
     <>
       <Choice
@@ -98,6 +98,12 @@ function Refinements(): JSX.Element {
         value={calibrate}
         options={same(['auto', 'none', 'sigmoid', 'isotonic', 'temperature'])}
         onChange={(own) => change({ calibrate: own })}
+      />
+      <Choice
+        label={say.classWeight}
+        value={classWeight}
+        options={[['', say.noClassWeight], ...same(['balanced'])]}
+        onChange={(own) => change({ classWeight: own })}
       />
     </>
   );

@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { WordScore } from '../../src/report/word-statistics.ts';
 import { Choice } from '../parts/choice.tsx';
 import { type Cell, Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
@@ -8,7 +9,7 @@ import { work } from '../state.ts';
 import { texts, three, whole } from '../texts/index.ts';
 import { LeftOut } from '../train/left-out.tsx';
 import { trainAgain } from '../train.ts';
-import type { WordScore, WordsTold } from '../worker/words.ts';
+import type { WordsTold } from '../worker/words.ts';
 
 const SORTS = ['information', 'chi2', 'logOdds', 'rows'] as const;
 const MOST_SHOWN = 60;

@@ -1,6 +1,6 @@
-import type { DataRow } from '../../src/auto/cells.ts';
+import { cellOf, type DataRow } from '../../src/auto/cells.ts';
 import { Classifier } from '../../src/auto/classifier.ts';
-import { openModel } from '../../src/auto/open-model.ts';
+import { type LoadedModel, load } from '../../src/auto/load.ts';
 import { inspectModel } from '../../src/core/card.ts';
 import { refuse } from '../../src/errors.ts';
 
@@ -38,7 +38,7 @@ const MOST_TERMS = 60;
 
 /** Reads a model file and says what it is. */
 export function openDesk(bytes: Uint8Array): { model: Classifier; facts: ModelFacts } {
-  const opened = openModel(bytes);
+  const opened = load<LoadedModel>(bytes);
   if (!(opened instanceof Classifier)) {
     refuse('E_TYPE', 'this file holds an estimator or a part of one; the page opens classifiers that polya fit writes');
   }
@@ -66,7 +66,12 @@ function factsOf(model: Classifier, bytes: Uint8Array): ModelFacts {
   };
 }
 
-/** Classifies one row and explains it. */
+/** What was typed as a record of the model: a field that is empty, or not shown, is a blank cell. */
+export function typedRecord({ columns }: Classifier, row: DataRow): DataRow {
+  return Object.fromEntries(columns.map(({ name }) => [name, cellOf(row, name) ?? '']));
+}
+
+/** Classifies one record and explains it. */
 export function ask(model: Classifier, row: DataRow): Answer {
   const { label, probabilities, abstained } = model.classify(row);
   const { classes, terms, rest, score } = model.explain(row);

@@ -1,6 +1,7 @@
-import { cellOf, numberOf, wordOf } from '../../src/auto/cells.ts';
+import { cellOf, wordOf } from '../../src/auto/cells.ts';
 import { betaPosterior } from '../../src/core/distributions.ts';
 import { lgamma } from '../../src/math/gamma.ts';
+import { numberCells } from './number-cells.ts';
 import { mixed } from './order.ts';
 import type { Trained } from './training.ts';
 
@@ -72,9 +73,10 @@ function beliefOf(rows: number, a: number, b: number): Belief {
 
 /** ln L(μ, σ²) = −n/2 (ln 2πσ² + (σ̂² + (μ̂ − μ)²) / σ²) for the first rows of a class, in the frame that all its rows set. */
 export function surfaceOf(trained: Trained, column: string, label: string, most: number): Surface {
+  const read = numberCells(trained.model, column);
   const all = mixed(trained.rows.keys())
     .filter((i) => trained.labels[i] === label)
-    .map((i) => numberOf(cellOf(trained.rows[i], column)))
+    .map((i) => read(trained.rows[i]))
     .filter((value) => !Number.isNaN(value));
   const { mean, variance, rows } = momentsOf(all.slice(0, Math.max(2, most)));
   const { from, to } = frameOf(momentsOf(all));

@@ -1,8 +1,8 @@
-import { cellOf, numberOf } from '../../src/auto/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import { LinearDiscriminantAnalysis } from '../../src/estimators/linear-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from '../../src/estimators/regularized-discriminant-analysis.ts';
 import { logSumExp } from '../../src/math/logs.ts';
+import { numberCells } from './number-cells.ts';
 import type { Trained } from './training.ts';
 
 /** Which picture of two columns is asked for. */
@@ -106,14 +106,15 @@ function everywhere(
   return { size: SIZE, gridFrom, gridTo, logit: against(logSumExp), margin: against(greatest) };
 }
 
-function lessonOf({ rows, labels, run }: Trained, { x, y: other, axes, moved }: BoundaryAsked) {
+function lessonOf({ rows, labels, run, model }: Trained, { x, y: other, axes, moved }: BoundaryAsked) {
   const classes = run.classes.slice(0, MOST_CLASSES);
   const step = Math.ceil(rows.length / MOST_LEARNED);
   const names = axes.length > 0 ? axes : [x, other];
+  const readers = names.map((name) => numberCells(model, name));
   const all: number[][] = [];
   const y: string[] = [];
   for (let i = 0; i < rows.length; i += step) {
-    const point = names.map((name) => numberOf(cellOf(rows[i], name)));
+    const point = readers.map((read) => read(rows[i]));
     if (point.some(Number.isNaN) || !classes.includes(labels[i])) continue;
     all.push(point);
     y.push(labels[i]);

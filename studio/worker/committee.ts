@@ -18,7 +18,7 @@ export function disagreements(models: readonly Classifier[], rows: readonly Data
   const labels = [...new Set(models.flatMap(({ classes }) => classes.map(String)))];
   const told = models.map((model) => {
     const own = model.classes.map(String);
-    const logs = model.predictLogProba(rows);
+    const logs = model.predictLogProba(rows, { strict: false });
     const places = labels.map((label) => own.indexOf(label));
     return rows.map((_, i) => places.map((c) => (c < 0 ? 0 : Math.exp(logs.at(i, c)))));
   });

@@ -27,7 +27,7 @@ export function learningCurve(
   let at = 0;
   for (const share of CURVE_STEPS) {
     const next = Math.max(at + 1, Math.round(share * order.length));
-    model = model ? model.partialFit(order.slice(at, next)) : begun(judge, order.slice(0, next));
+    model = model ? model.partialFit(order.slice(at, next), { strict: false }) : begun(judge, order.slice(0, next));
     at = next;
     if (model) points.push({ rows: at, ...scoresOf(model, asked, truth) });
     grown([...points]);
@@ -51,7 +51,7 @@ const used = ({ columns }: Classifier['schema']): string[] =>
 /** Accuracy and log-loss on labelled rows; a class that is not known yet costs as much as can be. */
 function scoresOf(model: Classifier, rows: readonly DataRow[], labels: readonly string[]) {
   const classes = model.classes.map(String);
-  const logProba = model.predictLogProba(rows);
+  const logProba = model.predictLogProba(rows, { strict: false });
   let [right, loss] = [0, 0];
   for (const [i, label] of labels.entries()) {
     const own = logProba.row(i);

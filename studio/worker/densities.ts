@@ -1,5 +1,5 @@
-import { cellOf, numberOf } from '../../src/auto/cells.ts';
 import { refuse, show } from '../../src/errors.ts';
+import { numberCells } from './number-cells.ts';
 import type { Trained } from './training.ts';
 
 /** The numbers of one column in one class. */
@@ -34,10 +34,11 @@ const RUG = 150;
 const MOST_CLASSES = 8;
 
 /** The numbers of a column, class by class. */
-export function numbersByClass({ rows, labels, run }: Trained, column: string): Map<string, Float64Array> {
+export function numbersByClass({ rows, labels, run, model }: Trained, column: string): Map<string, Float64Array> {
   const lists = new Map<string, number[]>(run.classes.map((label) => [label, []]));
+  const read = numberCells(model, column);
   for (const [i, row] of rows.entries()) {
-    const value = numberOf(cellOf(row, column));
+    const value = read(row);
     if (!Number.isNaN(value)) lists.get(labels[i])?.push(value);
   }
   return new Map([...lists].map(([label, values]) => [label, Float64Array.from(values).sort()]));

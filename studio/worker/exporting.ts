@@ -1,7 +1,9 @@
 import { cellOf, wordOf } from '../../src/auto/cells.ts';
 import type { Classifier } from '../../src/auto/classifier.ts';
+import { informativeLists } from '../../src/auto/informative.ts';
 import { refuse } from '../../src/errors.ts';
 import type { ReportInput } from '../../src/report/page.ts';
+import { wordTablesOf } from '../../src/report/word-statistics.ts';
 import { guessesOf } from '../../src/server/insight/judge.ts';
 import { numbersByClass } from './densities.ts';
 import type { Reading } from './reading.ts';
@@ -57,7 +59,8 @@ function inputOf(reading: Reading, trained: Trained, command: string): ReportInp
       rows: judgement.confusion.matrix[c].reduce((sum, rows) => sum + rows, 0),
     })),
     columns: numericColumns(trained),
-    words: run.texts.map((column) => ({ column, tables: wordTables(trained, column) })),
+    words: run.texts.map((column) => ({ column, tables: wordTablesOf(wordsOf(trained, column), MOST_WORDS) })),
+    informative: informativeLists(trained.model.mostInformative({ k: MOST_WORDS }), run.classes, run.texts),
     mistakes: mistakesOf(trained),
     tried: run.tried,
     warnings: run.warnings.map(({ sentence }) => sentence),
@@ -74,16 +77,6 @@ function numericColumns(trained: Trained): ReportInput['columns'] {
     name,
     byClass: [...numbersByClass(trained, name)].map(([label, values]) => ({ label, values: Array.from(values) })),
   }));
-}
-
-function wordTables(trained: Trained, column: string): ReportInput['words'][number]['tables'] {
-  const { classes, stems, probable, ranking } = wordsOf(trained, column);
-  return {
-    classes,
-    curve: stems,
-    probable: probable.map((words) => words.slice(0, MOST_WORDS)),
-    informative: ranking.slice(0, MOST_WORDS).map(({ word, information }) => ({ word, information })),
-  };
 }
 
 function mistakesOf({ judged, rows, test, run }: Trained): ReportInput['mistakes'] {

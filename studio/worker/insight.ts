@@ -1,8 +1,9 @@
-import { cellOf, numberOf, wordOf } from '../../src/auto/cells.ts';
+import { cellOf, type DataRow, wordOf } from '../../src/auto/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import { doubleCounting } from '../../src/estimators/double-counting.ts';
 import type { Fitted } from '../../src/estimators/inside.ts';
 import { nomogram } from '../../src/estimators/nomogram.ts';
+import { numberCells } from './number-cells.ts';
 import type { Trained } from './training.ts';
 
 /** A nomogram as plain data: what each value of a feature adds, class by class, in nats. */
@@ -62,12 +63,15 @@ export function pairsOf(trained: Trained): PairTold[] {
   const step = Math.ceil(rows.length / MOST_ROWS);
   const places = [...rows.keys()].filter((i) => i % step === 0);
   const { columns } = trained.model.schema;
-  const own = columns.filter(({ role }) => role === 'feature');
+  const own = columns
+    .filter(({ role }) => role === 'feature')
+    .map(({ name, kind }) => {
+      const number = numberCells(trained.model, name);
+      return (row: DataRow): unknown => (kind === 'number' ? number(row) : cellOf(row, name));
+    });
   const [text] = run.texts;
   const X = places.map((i) =>
-    text !== undefined
-      ? wordOf(cellOf(rows[i], text) ?? '')
-      : own.map(({ name, kind }) => (kind === 'number' ? numberOf(cellOf(rows[i], name)) : cellOf(rows[i], name))),
+    text !== undefined ? wordOf(cellOf(rows[i], text) ?? '') : own.map((read) => read(rows[i])),
   );
   const found = doubleCounting(
     estimator as never,

@@ -69,7 +69,7 @@ export class LabelDesk {
   /** Learns a label; of a row that had another, that one is unlearned if the model knew it. */
   answer(place: number, label: string): void {
     const was = this.labelOf(place);
-    this.model.partialFit([{ ...this.rows[place], [this.target]: label }]);
+    this.model.partialFit([{ ...this.rows[place], [this.target]: label }], { strict: false });
     this.given.push({ place, label, was });
   }
 
@@ -109,7 +109,7 @@ export class LabelDesk {
   private doubts(places: readonly number[], queue: Queue): number[] {
     const rows = places.map((place) => this.rows[place]);
     if (queue === 'disagreement') return disagreements([this.model, ...this.others], rows);
-    const logs = this.model.predictLogProba(rows);
+    const logs = this.model.predictLogProba(rows, { strict: false });
     const classes = this.model.classes.map(String);
     return places.map((place, i) => {
       const row = logs.row(i);
@@ -120,7 +120,7 @@ export class LabelDesk {
   private show(place: number, queue: Queue): Waiting {
     const row = this.rows[place];
     const has = queue === 'doubted' ? this.labelOf(place) : undefined;
-    const { probabilities } = this.model.classify(row);
+    const { probabilities } = this.model.classify(row, { strict: false });
     return {
       place,
       cells: Object.keys(row)
@@ -134,7 +134,10 @@ export class LabelDesk {
 
   private accuracy(): number | undefined {
     if (this.tests.length === 0) return undefined;
-    const answers = this.model.classifyAll(this.tests.map(({ row }) => row));
+    const answers = this.model.classifyAll(
+      this.tests.map(({ row }) => row),
+      { strict: false },
+    );
     return answers.filter(({ label }, i) => String(label) === this.tests[i].label).length / this.tests.length;
   }
 }

@@ -2,7 +2,7 @@ import { cellOf, type DataRow, wordOf } from '../../src/auto/cells.ts';
 import type { Classifier } from '../../src/auto/classifier.ts';
 import { refuse } from '../../src/errors.ts';
 import type { DataSource, News, Opened, Profile, Run, Settings } from '../protocol.ts';
-import { type Answer, ask, type ModelFacts, openDesk } from './asking.ts';
+import { type Answer, ask, type ModelFacts, openDesk, typedRecord } from './asking.ts';
 import { type Belief, beliefsOf, type Surface, surfaceOf } from './beliefs.ts';
 import { type BoundaryAsked, type BoundaryTold, boundaryOf } from './boundary.ts';
 import { type Comparison, compare, type JudgedRow, rowsOfCell, type Slice, slicesOf } from './comparing.ts';
@@ -73,14 +73,16 @@ export class Laboratory {
   }
 
   ask(row: DataRow): Answer {
-    return ask(this.loaded(), row);
+    const model = this.loaded();
+    return ask(model, typedRecord(model, row));
   }
 
   /** Learns one more row, and says what it would answer now. */
   learn(row: DataRow, label: string): Answer {
     const model = this.loaded();
-    model.partialFit([{ ...row, [model.target]: label }]);
-    return ask(model, row);
+    const record = typedRecord(model, row);
+    model.partialFit([{ ...record, [model.target]: label }]);
+    return ask(model, record);
   }
 
   export(form: ExportForm): Promise<Uint8Array<ArrayBuffer>> {

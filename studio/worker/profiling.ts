@@ -10,21 +10,14 @@ const MOST_LEVELS = 50;
 const CUTS = 10;
 /** Labels beyond this are no classes that a picture could show. */
 const MOST_CLASSES = 1_000;
-/** So many rows, from all over, tell the target, as in the command line. */
-const LOOKED_AT = 10_000;
 
-/** Tells kinds, balance, gaps, copies and leaks of rows; without a target the likeliest column is taken for it. */
+/** Profiles rows as the command line does; without a target the likeliest column is taken for it. */
 export function profileOf(rows: readonly DataRow[], asked?: string): Profile {
-  const step = Math.max(1, Math.ceil(rows.length / LOOKED_AT));
-  const guess = asked === undefined ? profileRows(rows.filter((_, i) => i % step === 0)).target : undefined;
-  const target = asked ?? guess?.name;
-  if (target !== undefined) requireLabels(rows, target);
-  const found = target === undefined ? profileRows(rows.slice(0, LOOKED_AT)) : profileRows(rows, { target });
-  const labels = target === undefined ? undefined : rows.map((row) => wordOf(cellOf(row, target) ?? ''));
+  if (asked !== undefined) requireLabels(rows, asked);
+  const found = profileRows(rows, { target: asked });
+  const labels = found.target && rows.map((row) => wordOf(cellOf(row, found.target!.name) ?? ''));
   return {
-    ...(found.target && {
-      target: { ...found.target, ...(guess && { guessed: true, reason: guess.reason }) },
-    }),
+    ...(found.target && { target: found.target }),
     columns: found.columns.map((column) => cardOf(rows, column, labels)),
     duplicates: found.duplicates,
     warnings: found.warnings,
@@ -46,7 +39,7 @@ export function requireLabels(rows: readonly DataRow[], target: string): void {
 
 function cardOf(
   rows: readonly DataRow[],
-  { name, kind, role, reason, missing, distinct, ...more }: ReturnType<typeof profileRows>['columns'][number],
+  { name, kind, role, reason, missing, distinct, format, ...more }: ReturnType<typeof profileRows>['columns'][number],
   labels: readonly string[] | undefined,
 ): ColumnCard {
   const { top, typicalLength } = more;
@@ -57,7 +50,7 @@ function cardOf(
   };
   if (kind === 'text') return base;
   const cells = rows.map((row) => cellOf(row, name));
-  const numbers = kind === 'number' ? Float64Array.from(cells, numberOf) : undefined;
+  const numbers = kind === 'number' ? Float64Array.from(cells, (cell) => numberOf(cell, format?.numbers)) : undefined;
   const tells = labels && role === 'feature' ? informationOf(numbers ? levelsOf(numbers) : words(cells), labels) : NaN;
   return {
     ...base,

@@ -10,7 +10,7 @@ export function recipeFor(
   rows: readonly DataRow[],
   settings: Settings,
 ): { recipe: ClassifierOptions; features: readonly string[] } {
-  const { target, model, online, seed, alpha, ngrams, calibrate, kinds, without } = settings;
+  const { target, model, online, seed, alpha, ngrams, calibrate, classWeight, kinds, without } = settings;
   const features = featuresFor(rows, settings);
   const recipe = {
     target,
@@ -22,6 +22,7 @@ export function recipeFor(
     ...(alpha !== '' && { alpha: alphaOf(alpha) }),
     ...(ngrams !== '' && { ngrams: ngramsOf(ngrams) }),
     ...(without.length > 0 && { stopWords: without }),
+    ...(classWeight && { classWeight }),
     ...(calibrate !== 'auto' && { calibrate: calibrate === 'none' ? false : calibrate }),
   };
   return { recipe: recipe as ClassifierOptions, features };
@@ -49,9 +50,10 @@ function featuresFor(rows: readonly DataRow[], { target, model, features, kinds 
   const own = columns.filter((column) => column.role === 'feature' && kindOf(column) !== 'ignored');
   const { takes } = familyOf(familyNamed(model));
   const texts = own.filter((column) => kindOf(column) === 'text');
-  const numbers = own.filter((column) => kindOf(column) === 'number');
+  const counts = own.filter((column) => kindOf(column) === 'number');
+  const numbers = own.filter((column) => kindOf(column) === 'number' || kindOf(column) === 'date');
   const levels = own.filter((column) => kindOf(column) !== 'text');
-  const fitting = { counts: texts.length > 0 ? texts : numbers, numbers, levels, anything: own }[takes];
+  const fitting = { counts: texts.length > 0 ? texts : counts, numbers, levels, anything: own }[takes];
   if (fitting.length === 0) {
     refuse('E_PARAM', `${familyOf(familyNamed(model)).title} takes ${takes}, and no column has them; choose auto`, {
       name: 'model',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Classifier, classificationReport, inspectModel, openModel } from '../../src/index.ts';
+import { type Classifier, classificationReport, inspectModel, load } from '../../src/index.ts';
 import { asCsv, messages, writeMessages } from './fixtures.ts';
 import { folder, polya, type World } from './harness.ts';
 
@@ -343,7 +343,7 @@ test('a model goes to other places and comes from scikit-learn', async () => {
 });
 
 test('a model of one step answers by the names or the order of its columns', async () => {
-  const { estimator } = openModel(readFileSync(join(path, 'words.polya'))) as Classifier;
+  const { estimator } = load<Classifier>(readFileSync(join(path, 'words.polya')));
   writeFileSync(join(path, 'bare.polya'), estimator!.toBytes());
   const bare = await does(['predict', 'more.csv', '-m', 'bare.polya', '-q']);
   expect(bare.out).toBe((await does(['predict', 'more.csv', '-m', 'words.polya', '-q'])).out);

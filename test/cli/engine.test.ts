@@ -61,10 +61,8 @@ describe('polya fit --engine', () => {
       learns: true,
     });
     const model = Classifier.load(readFileSync(join(cwd, 'm.polya')));
-    const reference = Classifier.fit(
-      rows.map(({ size, colour, label }) => ({ size, colour, label })),
-      { target: 'label', model: 'mixed', evaluate: false },
-    );
+    const features = ['size', 'colour'];
+    const reference = Classifier.fit(rows, { target: 'label', features, model: 'mixed', evaluate: false });
     const some = rows.slice(0, 20);
     const [a, b] = [model, reference].map((own) => own.predictLogProba(some));
     a.data.forEach((log, k) => {

@@ -24,13 +24,17 @@ beforeAll(() => {
   put('western.csv', Buffer.from(table, 'latin1'));
 });
 
-test('numbers with decimal commas are not lost in silence: they are named, with the command that reads them', async () => {
+test('numbers with decimal commas are read as such, column by column, and the model remembers it', async () => {
   const { code, out, err } = await run('inspect', 'excel.csv');
   expect(code).toBe(0);
-  expect(out).toMatch(/Größe +category +numbers with decimal commas, read as words/);
-  for (const name of ['Größe', 'Umsatz'])
-    expect(err).toContain(`! column "${name}" holds numbers with decimal commas, and they are read as words\n`);
-  expect(err).toContain('→ polya inspect excel.csv --decimal comma\n');
+  expect(out).toMatch(/Größe +number +numbers, \d+ different; with decimal commas/);
+  expect(out).toMatch(/Umsatz +number +numbers, 60 different; with decimal commas/);
+  expect(err).toContain('→ polya fit excel.csv -o excel.polya\n');
+  const fitted = await run('fit', 'excel.csv', '--features', 'Größe', '-o', 'plain.polya');
+  expect(fitted.out).toContain('accuracy 1.000');
+  const said = await run('predict', 'excel.csv', '-m', 'plain.polya', '--max-rows', '2');
+  expect(said.out).toMatch(/^Ja\t\S+\nNein\t\S+\n$/);
+  expect(said.err).not.toContain('!');
 });
 
 test('with --decimal comma they are numbers, thousands too, and the next command says so again', async () => {
@@ -47,28 +51,34 @@ test('with --decimal comma they are numbers, thousands too, and the next command
   expect(said.err).not.toContain('!');
 });
 
-test('a model of numbers says which cells it could not read as such', async () => {
-  const { out, err } = await run('predict', 'excel.csv', '-m', 'excel.polya', '--max-rows', '2');
-  expect(out.split('\n')).toHaveLength(3);
-  expect(err).toContain(
-    '! 2 cells of "Größe" are no numbers, and count as missing; the first is "10,00" (excel.csv:2)\n',
-  );
-  expect(err).toContain('→ polya predict excel.csv -m excel.polya --max-rows 2 --decimal comma\n');
+test('a model of numbers refuses a word at its line, unless such cells are to count as missing', async () => {
+  put('points.csv', table.replaceAll('.', '').replaceAll(',', '.'));
+  expect((await run('fit', 'points.csv', '--features', 'Größe', '-o', 'excel.polya', '--force')).code).toBe(0);
+  const asked = ['predict', 'excel.csv', '-m', 'excel.polya', '--max-rows', '2'];
+  const { code, out, err } = await run(...asked);
+  expect([code, out]).toEqual([3, '']);
+  expect(err).toMatch(/^✖ excel\.csv:2 {2}"10,00" is not a number, and column "Größe" holds numbers\. +E_TYPE\n/);
+  expect(err).toContain('  polya predict excel.csv -m excel.polya --max-rows 2 --decimal comma\n');
   const judged = await run('evaluate', 'excel.csv', '-m', 'excel.polya');
-  expect(judged.err).toContain('! 60 cells of "Größe" are no numbers, and count as missing; the first is "10,00"\n');
+  expect([judged.code, judged.err]).toEqual([3, expect.stringContaining('excel.csv:2  "10,00" is not a number')]);
   put('odd.csv', 'Größe\n10.5\n?\n\nten\n');
   const odd = await run('predict', 'odd.csv', '-m', 'excel.polya');
-  expect(odd.err).toContain('! one cell of "Größe" is no number, and counts as missing: "ten" (odd.csv:5)\n');
+  expect([odd.code, odd.err]).toEqual([3, expect.stringContaining('odd.csv:5  "ten" is not a number')]);
+  expect(odd.err).toContain('--no-strict');
+  for (const command of ['predict', 'evaluate']) {
+    const lenient = await run(command, 'excel.csv', '-m', 'excel.polya', '--no-strict');
+    expect([lenient.code, lenient.err.includes('✖')], lenient.err).toEqual([0, false]);
+  }
+  expect((await run('predict', 'odd.csv', '-m', 'excel.polya', '--no-strict')).out.trim().split('\n')).toHaveLength(3);
 });
 
 test('a column that is said to hold numbers is refused where it does not, at its line', async () => {
-  const { code, out, err } = await run('fit', 'excel.csv', '--kinds', 'Größe=number', '-o', 'never.polya');
+  const { code, out, err } = await run('fit', 'excel.csv', '--kinds', 'Farbe=number', '-o', 'never.polya');
   expect([code, out]).toEqual([3, '']);
-  expect(err).toMatch(/✖ excel\.csv:2 {2}"10,00" is no number, and --kinds says .*"Größe" holds numbers\. +E_TYPE\n/);
-  expect(err).toContain("  polya fit excel.csv --kinds 'Größe=number' -o never.polya --decimal comma\n");
+  expect(err).toMatch(/✖ excel\.csv:2 {2}"rot" is no number, and --kinds says .*"Farbe" holds numbers\. +E_TYPE\n/);
   const absent = await run('fit', 'excel.csv', '--kinds', 'Größen=number');
   expect(absent.err).toContain('Did you mean "Größe"?');
-  const rows = Array.from({ length: 40 }, (_, i) => ({ x: i === 3 ? '9,5' : String(i), y: i % 2 ? 'a' : 'b' }));
+  const rows = Array.from({ length: 40 }, (_, i) => ({ x: i === 3 ? 'nine' : String(i), y: i % 2 ? 'a' : 'b' }));
   for (const model of ['auto', 'gaussian', 'mixed'] as const) {
     expect(() => Classifier.fit(rows, { target: 'y', model, kinds: { x: 'number' } }), model).toThrow(
       expect.objectContaining({ code: 'E_TYPE', details: expect.objectContaining({ row: 3, feature: 'x' }) }),

@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { atMost, atMostOnce } from '../quiet.ts';
@@ -293,3 +294,23 @@ test.skipIf(process.platform === 'win32')(
     expect(steady(replay(page, cli, fresh))).toBe(steady(page));
   },
 );
+
+test.each([
+  ['lines of text', 'text', ['free cash prize', 'see you at noon', 'call now to claim']],
+  ['JSON Lines', 'jsonl', ['{"text":"free cash prize"}', '{"text":"see you at noon"}', '{"text":"call now to claim"}']],
+  ['CSV', 'csv', ['text,n\nfree cash prize,1', 'see you at noon,2', 'call now to claim,3']],
+])('--line-buffered answers each line of a pipe before the next one is written: %s', async (_, format, lines) => {
+  const words = ['predict', '-m', 'words.polya', '--line-buffered', '--keep', 'none', '--output', 'jsonl', '-q'];
+  const given = format === 'text' ? [] : ['--format', format];
+  const child = spawn(process.execPath, [cli, ...words, ...given], { cwd: work, env: plain as never });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const labels: string[] = [];
+  for (const line of lines) {
+    child.stdin.write(`${line}\n`);
+    const { value } = await answers.next(); // without an answer the test would wait here until its time is over
+    labels.push(JSON.parse(value).label);
+  }
+  child.stdin.end();
+  expect(labels).toEqual(['spam', 'ham', 'spam']);
+  expect((await answers.next()).done).toBe(true);
+});

@@ -78,6 +78,59 @@ function family(
   };
 }
 
+/** Two classes told by words for true, false and missing cells, as files write them. */
+function answered(random: Random, rows: number): Record<string, unknown>[] {
+  return times(rows, (i) => {
+    const yes = random.uniform() < (i % 2 === 0 ? 0.8 : 0.3);
+    return {
+      paid: random.uniform() < 0.1 ? 'N/A' : pick(random, yes ? ['yes', 'Yes', 'YES', 'y'] : ['no', 'No', 'n']),
+      shop: pick(random, ['NA', '?', '', ...(i % 2 === 0 ? ['north', 'south'] : ['south', 'east'])]),
+      visits: String(random.integer(3 + (i % 2))),
+      class: i % 2 === 0 ? 'a' : 'b',
+    };
+  });
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Two classes told by dates and by numbers with signs and separators, some of them nested. */
+function written(random: Random, rows: number): Record<string, unknown>[] {
+  return times(rows, (i) => {
+    const side = i % 2;
+    const day = new Date(Date.UTC(2021 + side, random.integer(12), 1 + random.integer(28), random.integer(24)));
+    const [year, month, date] = [day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()];
+    const amount = (1000 * random.uniform() + 900 * side).toFixed(2);
+    return {
+      seen: pick(random, [
+        day.toISOString(),
+        `${date}.${month + 1}.${year}`,
+        `${date} ${MONTHS[month]} ${year}`,
+        day,
+        '-',
+      ]),
+      user: { paid: random.uniform() < 0.1 ? 'n/a' : `$${amount.replace(/\B(?=(\d{3})+\.)/g, ',')}` },
+      share: `${(10 * random.uniform() + 4 * side).toFixed(1).replace('.', ',')} %`,
+      class: side === 0 ? 'a' : 'b',
+    };
+  });
+}
+
+const oddRows = [
+  {},
+  { seen: 'soon', share: '12.5' },
+  { seen: '31.2.2022', user: { paid: 12.5 } },
+  { 'user.paid': '1,2' },
+];
+
+/** Classifiers of dates and of numbers as people write them, which not every format can carry. */
+export const writtenCells: readonly Subject[] = (['auto', 'mixed', 'categorical', 'lda'] as const).map((model) => ({
+  name: `Classifier of dates and money, ${model}`,
+  draw(random) {
+    const rows = written(random, 120);
+    return { model: Classifier.fit(rows, { target: 'class', model }), rows: [...rows.slice(0, 12), ...oddRows] };
+  },
+}));
+
 /** Classifiers of records and pools of text, which choose themselves and take their time. */
 export const chosen: readonly Subject[] = [
   ...(['columns', 'both'] as const).map(
@@ -86,6 +139,16 @@ export const chosen: readonly Subject[] = [
       draw(random) {
         const rows = records(random, 150, kinds);
         return { model: Classifier.fit(rows, { target: 'class' }), rows: [...rows.slice(0, 8), {}, { colour: 'x' }] };
+      },
+    }),
+  ),
+  ...(['mixed', 'categorical', 'tan'] as const).map(
+    (model): Subject => ({
+      name: `Classifier of yes, no and NA, ${model}`,
+      draw(random) {
+        const rows = answered(random, 90);
+        const fitted = Classifier.fit(rows, { target: 'class', model, evaluate: false });
+        return { model: fitted, rows: [...rows.slice(0, 12), { paid: true, shop: 'null' }, { paid: 'T', shop: '-' }] };
       },
     }),
   ),

@@ -10,7 +10,7 @@ export interface Case {
 /** What answers. */
 export interface Answering {
   readonly classes: readonly Label[];
-  predictLogProba(rows: never): Matrix;
+  predictLogProba(rows: never, options?: { readonly strict?: boolean }): Matrix;
 }
 
 /** The label of every row: the first class of the greatest log-probability. */

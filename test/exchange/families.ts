@@ -16,6 +16,7 @@ import {
 } from '../../src/index.ts';
 import {
   alphas,
+  type Cell,
   count,
   type Fitting,
   fraction,
@@ -96,11 +97,12 @@ export const families: readonly Subject[] = [
   ),
 ];
 
-/** Discriminants need two classes. */
-function discriminant(name: string, make: () => Fitting): Subject {
+/** Discriminants need two classes. With gaps, cells are missing in training rows and in others. */
+function discriminant(name: string, make: () => Fitting, gaps = false): Subject {
   return {
     name,
     draw(random) {
+      const cell: Cell = gaps ? gapped(real) : real;
       const width = 1 + random.integer(3);
       const list = pick(random, [
         ['a', 'b'],
@@ -109,7 +111,9 @@ function discriminant(name: string, make: () => Fitting): Subject {
       ] as const);
       const y = times(30, (i) => list[i % list.length]);
       const X = y.map((_, i) => times(width, (j) => round(random.normal() * (1 + j) + (i % list.length))));
-      return { model: make().fit(X as never, y as never), rows: [...X.slice(0, 6), ...table(random, 6, width, real)] };
+      const rows = gaps ? X.map((row) => row.map((x) => (random.uniform() < 0.1 ? Number.NaN : x))) : X;
+      const more = [...table(random, 6, width, cell), ...(gaps ? [times(width, () => Number.NaN)] : [])];
+      return { model: make().fit(rows as never, y as never), rows: [...rows.slice(0, 6), ...more] };
     },
   };
 }
@@ -125,5 +129,20 @@ export const discriminants: readonly Subject[] = [
   discriminant(
     'RegularizedDiscriminantAnalysis',
     () => new RegularizedDiscriminantAnalysis({ lambda: 0.3, gamma: 0.1 }),
+  ),
+  discriminant(
+    'LinearDiscriminantAnalysis with gaps',
+    () => new LinearDiscriminantAnalysis({ missing: 'ignore' }),
+    true,
+  ),
+  discriminant(
+    'QuadraticDiscriminantAnalysis with gaps',
+    () => new QuadraticDiscriminantAnalysis({ missing: 'ignore' }),
+    true,
+  ),
+  discriminant(
+    'RegularizedDiscriminantAnalysis with gaps',
+    () => new RegularizedDiscriminantAnalysis({ missing: 'ignore', lambda: 0.3, gamma: 0.1 }),
+    true,
   ),
 ];

@@ -1,4 +1,4 @@
-import { openModel } from '../../src/auto/open-model.ts';
+import { load } from '../../src/auto/load.ts';
 import { PolyaError } from '../../src/errors.ts';
 import type { Random } from '../../src/math/random.ts';
 import type { Sample } from '../fixtures/models/models.ts';
@@ -39,7 +39,7 @@ export function feed(bytes: Uint8Array, sample: Sample, tally: Tally, strict = f
   tally.inputs++;
   const start = performance.now();
   try {
-    const model = openModel(bytes);
+    const model = load(bytes);
     tally.models++;
     const answer = sample.answer(model as never);
     if (hasNaN(answer)) throw new Escape('NaN', bytes, JSON.stringify(answer));

@@ -11,9 +11,9 @@ const quarters = (most: number) => fc.integer({ min: -4 * most, max: 4 * most })
 
 /**
  * Two or three classes about different places, each with the corners of a simplex, blurred too little to fall flat, and a few
- * rows more: every class spans the whole space.
+ * rows more: every class spans the whole space. With gaps, cells of the rows beyond the corners may be missing.
  */
-const ample = (weights: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
+const lessonsWith = (gaps: boolean, weights: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
   fc
     .record({ features: fc.integer({ min: 1, max: 3 }), classes: fc.integer({ min: 2, max: 3 }), extra: fc.nat(2) })
     .chain(({ features, classes, extra }) => {
@@ -26,11 +26,15 @@ const ample = (weights: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
           blur: several(several(quarters(0.25), features), rows),
           w: several(weights, rows),
           order: fc.shuffledSubarray([...Array(rows).keys()], { minLength: rows }),
+          missing: several(several(gaps ? fc.integer({ min: 0, max: 2 }) : fc.constant(1), features), rows),
         })
-        .map(({ places, blur, w, order }) => {
+        .map(({ places, blur, w, order, missing }) => {
           const X = blur.map((noise, i) => {
             const [c, corner] = [i % classes, Math.floor(i / classes)];
-            return noise.map((value, j) => places[c][j] + value + (corner % (features + 1) === j ? 4 : 0));
+            const isMissing = (j: number) => corner > features && missing[i][j] === 0;
+            return noise.map((value, j) =>
+              isMissing(j) ? Number.NaN : places[c][j] + value + (corner % (features + 1) === j ? 4 : 0),
+            );
           });
           return {
             X: order.map((i) => X[i]),
@@ -40,7 +44,16 @@ const ample = (weights: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
         });
     });
 
-const subject = { cells: quarters(3), ample, rounding: 1e-9 };
+const ample = (weights: fc.Arbitrary<number>) => lessonsWith(false, weights);
+const ampleWithGaps = (weights: fc.Arbitrary<number>) => lessonsWith(true, weights);
+
+/** A class has more rows than there are features. */
+const sizes = [
+  { rows: 2000, features: 12, classes: 20 },
+  { rows: 300, features: 40, classes: 6 },
+];
+
+const subject = { cells: quarters(3), ample, rounding: 1e-9, sizes };
 
 checkEstimator({
   ...subject,
@@ -90,4 +103,31 @@ checkEstimator({
   name: 'RegularizedDiscriminantAnalysis',
   make: (params) => new RegularizedDiscriminantAnalysis({ lambda: 0.5, gamma: 0.1, standardize: true, ...params }),
   impossible: [{ lambda: -1 }, { gamma: 1.5 }, { diagonal: 1 }],
+});
+
+const withGaps = {
+  cells: fc.oneof({ weight: 4, arbitrary: quarters(3) }, fc.constant(Number.NaN)),
+  ample: ampleWithGaps,
+  rounding: 1e-9,
+};
+
+checkEstimator({
+  ...withGaps,
+  name: 'LinearDiscriminantAnalysis with missing cells',
+  make: (params) => new LinearDiscriminantAnalysis({ missing: 'ignore', ...params }),
+  impossible: [{ missing: 'yes' }, { missing: 'ignore', solver: 'lsqr', shrinkage: 'auto' }],
+});
+
+checkEstimator({
+  ...withGaps,
+  name: 'QuadraticDiscriminantAnalysis with missing cells',
+  make: (params) => new QuadraticDiscriminantAnalysis({ missing: 'ignore', ...params }),
+  impossible: [{ missing: 'yes' }, { missing: 'ignore', solver: 'eigen', shrinkage: 'auto' }],
+});
+
+checkEstimator({
+  ...withGaps,
+  name: 'RegularizedDiscriminantAnalysis with missing cells',
+  make: (params) => new RegularizedDiscriminantAnalysis({ missing: 'ignore', lambda: 0.5, gamma: 0.1, ...params }),
+  impossible: [{ missing: 'yes' }],
 });

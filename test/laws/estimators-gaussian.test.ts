@@ -9,6 +9,10 @@ const quarters = fc.integer({ min: -20, max: 20 }).map((n) => n / 4);
 
 checkEstimator({
   name: 'GaussianNB',
+  sizes: [
+    { rows: 2000, features: 36, classes: 8 }, // more cells than are checked before they are counted
+    { rows: 24, features: 1000, classes: 20 },
+  ],
   make: (params) => new GaussianNB(params),
   cells: quarters,
   impossible: [
@@ -49,6 +53,10 @@ checkEstimator({
 
 checkEstimator({
   name: 'KernelNB',
+  sizes: [
+    { rows: 300, features: 4, classes: 20 },
+    { rows: 24, features: 160, classes: 20 }, // more than 65,536 weights, which are read from a file when they are needed
+  ],
   make: (params) => new KernelNB(params),
   cells: fc.double({ min: -100, max: 100, noNaN: true }),
   impossible: [{ bandwidth: 0 }, { bandwidth: 'wide' }, { leastBandwidth: -1 }, { priors: [-1, 2] }],

@@ -6,8 +6,15 @@ import { checkEstimator } from './check-estimator.ts';
 const levels = fc.constantFrom(0, 1, 2, 4);
 const gaps = fc.oneof({ weight: 4, arbitrary: levels }, fc.constant(Number.NaN));
 
+/** The counts of pairs grow with the square of the features. */
+const sizes = [
+  { rows: 2000, features: 6, classes: 20 },
+  { rows: 60, features: 16, classes: 20 },
+];
+
 checkEstimator({
   name: 'TreeAugmentedNB',
+  sizes,
   make: (params) => new TreeAugmentedNB(params),
   cells: levels,
   impossible: [{ alpha: -1 }, { unknown: 'guess' }, { classPrior: ['a'] }, { fitPrior: 1 }],
@@ -26,6 +33,7 @@ checkEstimator({
 
 checkEstimator({
   name: 'AveragedOneDependenceNB',
+  sizes,
   make: (params) => new AveragedOneDependenceNB(params),
   cells: levels,
   impossible: [{ alpha: 0 }, { minimumFrequency: -1 }, { weighted: 1 }, { unknown: 'guess' }],

@@ -8,6 +8,10 @@ const gaps = fc.oneof({ weight: 4, arbitrary: quarters }, fc.constant(Number.NaN
 
 checkEstimator({
   name: 'MixedNB',
+  sizes: [
+    { rows: 2000, features: 12, classes: 20 },
+    { rows: 24, features: 300, classes: 20 },
+  ],
   make: (params) => new MixedNB(params),
   cells: gaps,
   impossible: [

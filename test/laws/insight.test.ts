@@ -1,13 +1,13 @@
 import { fc, test as law } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { credibleInterval } from '../../src/estimators/credible-interval.ts';
-import { decide } from '../../src/estimators/decisions.ts';
 import { doubleCounting } from '../../src/estimators/double-counting.ts';
 import type { Inside } from '../../src/estimators/inside.ts';
 import { type Estimator, estimators } from '../../src/estimators/load.ts';
 import { mostInformative } from '../../src/estimators/most-informative.ts';
 import { nomogram } from '../../src/estimators/nomogram.ts';
 import { whatIf } from '../../src/estimators/what-if.ts';
+import { decide } from '../../src/evaluate/decide.ts';
 import { insightOf } from '../../src/models/insights.ts';
 import { expectClose, refusalOf } from '../close.ts';
 

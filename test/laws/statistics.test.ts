@@ -19,6 +19,9 @@ const kindOf: Record<string, CellKind> = {
   product: 'counts',
   bursts: 'counts',
 };
+/** Statistics of rows in which cells may be missing, whatever their options. */
+const gapped = { missing: true };
+const gapsOf: Record<string, typeof gapped> = { gappedScatter: gapped };
 const both = product({ sums, moments } as never) as unknown as Statistic<Shape>;
 const all: Record<string, Statistic<Shape>> = { ...statistics, product: both };
 
@@ -31,11 +34,12 @@ function reading(name: string, stats: Shape): Record<string, Float64Array> {
     const m = stats as Moments;
     return { n: m.n, m: m.m, mean: cells((c, j) => meanAt(m, c, j)), spread: cells((c, j) => varianceAt(m, c, j)) };
   }
-  if (name === 'scatter') {
+  if (name === 'scatter' || name === 'gappedScatter') {
     const s = stats as Scatter;
     const flat = (part: (c: number) => Float64Array) =>
       Float64Array.from(Array.from({ length: classes }, (_, c) => [...part(c)]).flat());
-    return { n: s.n, mean: flat((c) => meanVector(s, c)), spread: flat((c) => scatterMatrix(s, c)) };
+    const spread = flat((c) => scatterMatrix(s, c));
+    return { n: s.n, ...(s.m && { m: s.m }), mean: flat((c) => meanVector(s, c)), spread };
   }
   if (name === 'quartic') {
     const { n, s3, s4 } = centred(stats as Quartic);
@@ -69,7 +73,7 @@ function expectSame(name: string, actual: Shape, expected: Shape): void {
 }
 
 for (const [name, statistic] of Object.entries(all)) {
-  const any = batches(kindOf[name] ?? 'reals');
+  const any = batches(kindOf[name] ?? 'reals', gapsOf[name]);
 
   describe(name, () => {
     test.prop([any, fc.nat()])('counting two parts and merging them equals counting the whole', (batch, where) => {
@@ -149,7 +153,10 @@ function shape({ classes, features, levels, missing }: Shape): Omit<Shape, 'part
 function exactTwin(name: string, statistic: Statistic<Shape>): void {
   const twin = statistic.exact as unknown as Statistic<Shape>;
   const round = (stats: Shape) => statistic.exact.round(stats as ExactStats);
-  const anyWeights = batches(kindOf[name] ?? 'reals', { weights: fc.double({ min: 1e-9, max: 1e9, noNaN: true }) });
+  const anyWeights = batches(kindOf[name] ?? 'reals', {
+    ...gapsOf[name],
+    weights: fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+  });
   const planes = (stats: Shape): unknown => {
     if (stats.parts) return Object.values(stats.parts).map(planes);
     if (twin.toArrays) return twin.toArrays(stats);
@@ -172,14 +179,14 @@ function exactTwin(name: string, statistic: Statistic<Shape>): void {
     },
   );
 
-  test.prop([batches(kindOf[name] ?? 'counts')])('exact and plain arithmetic say the same', (batch) => {
+  test.prop([batches(kindOf[name] ?? 'counts', gapsOf[name])])('exact and plain arithmetic say the same', (batch) => {
     expectSame(name, round(count(twin, batch)), count(statistic, batch));
     const scaled = count(twin, batch);
     twin.scale(scaled, 0.25);
     expectSame(name, round(scaled), count(statistic, { ...batch, w: batch.w.map((w) => w / 4) }));
   });
 
-  test.prop([batches(kindOf[name] ?? 'reals')])(
+  test.prop([batches(kindOf[name] ?? 'reals', gapsOf[name])])(
     'taking away more than is there is refused in exact arithmetic',
     (batch) => {
       fc.pre(batch.rows > 0);

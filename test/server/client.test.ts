@@ -73,8 +73,8 @@ test('what a server refuses has its code, its place and the name of the request'
   const spam = new PolyaClient(url).model('spam');
   await expect(spam.predict([{ text: 1 }])).rejects.toMatchObject({
     name: 'PolyaError',
-    code: 'E_BAD_REQUEST',
-    details: { status: 400, pointer: '/instances/0/text', requestId: expect.any(String) },
+    code: 'E_TYPE',
+    details: { status: 422, pointer: '/instances/0/text', requestId: expect.any(String) },
   });
   await expect(spam.learn([{ text: 'a', label: 'spam' }])).rejects.toMatchObject({ code: 'E_CONFLICT' });
 });

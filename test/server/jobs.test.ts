@@ -74,6 +74,49 @@ test('a model is fitted in a thread, watched by events, and served', async () =>
   ]);
 });
 
+test('a fit takes class weights, and warns about a rare class', async () => {
+  const server = await serve();
+  const rows = Array.from({ length: 600 }, (_, i) => ({
+    x: (i % 120 ? i % 7 : 3 + (i % 7)) / 7,
+    y: i % 120 ? 'a' : 'b',
+  }));
+  const data = await upload(server, rows);
+  const recall = async (params: object) => {
+    const config = { target: 'y', model: 'gaussian', name: 'rare', params };
+    const { body } = await ask(server, '/v1/jobs', { kind: 'fit', data, config });
+    const { result, error } = await finished(server, body.id);
+    if (error) return error.code;
+    expect(result.warnings.map(({ kind }: { kind: string }) => kind)).toContain('rare-class');
+    const instances = rows.filter(({ y }) => y === 'b').map(({ x }) => ({ x }));
+    const { predictions } = (await ask(server, '/v1/models/rare/predict', { instances })).body;
+    return predictions.filter(({ label }: { label: string }) => label === 'b').length;
+  };
+  expect(await recall({})).toBe(0);
+  expect(await recall({ classWeight: 'balanced' })).toBeGreaterThan(2);
+  expect(await recall({ classWeight: { b: 200 } })).toBeGreaterThan(2);
+  expect(await recall({ classWeight: { c: 200 } })).toBe('E_CLASS_UNKNOWN');
+});
+
+test('a job that asks for calibration with four rows serves an uncalibrated model and says so', async () => {
+  const server = await serve({ hire: threads });
+  const rows = [
+    { text: 'where is my parcel', label: 'shipping' },
+    { text: 'the box has not arrived', label: 'shipping' },
+    { text: 'please refund my invoice', label: 'billing' },
+    { text: 'I was charged twice', label: 'billing' },
+  ];
+  const data = await upload(server, rows);
+  const config = { target: 'label', features: ['text'], online: true, calibrate: 'sigmoid', name: 'tickets' };
+  const reply = await ask(server, '/v1/jobs', { kind: 'fit', data, config });
+  const { state, result } = await finished(server, reply.body.id);
+  expect(state).toBe('done');
+  expect(result.warnings.map(({ kind }: { kind: string }) => kind)).toContain('uncalibrated');
+  const instances = rows.map(({ text }) => ({ text }));
+  const { body } = await ask(server, '/v1/models/tickets/predict', { instances });
+  const labels = body.predictions.map(({ label }: { label: string }) => label);
+  expect(labels).toEqual(rows.map(({ label }) => label));
+});
+
 test('tune tries every combination and serves the best; compare judges on the same folds', async () => {
   const server = await serve();
   const data = await upload(server, [...spamRows, ...spamRows, ...spamRows]);

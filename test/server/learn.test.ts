@@ -56,7 +56,7 @@ test('a batch with a bad row is learned whole or not at all, unless rows are to 
   const good = { text: 'win', label: 'spam' };
   const examples = Array.from({ length: 1000 }, (_, i) => (i === 500 ? { text: 5, label: 'spam' } : good));
   const whole = await ask(server, '/v1/models/spam/learn', { examples });
-  expect(whole).toMatchObject({ status: 400, body: { errors: [{ pointer: '/examples/500/text' }] } });
+  expect(whole).toMatchObject({ status: 422, body: { errors: [{ pointer: '/examples/500/text' }] } });
   expect((await ask(server, '/v1/models/spam')).body.version).toBe(1);
   const rows = await ask(server, '/v1/models/spam/learn', { examples: examples.slice(498, 503), report: 'rows' });
   expect(rows.body).toMatchObject({ learned: 4, version: 5 });

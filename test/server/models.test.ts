@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openModel } from '../../src/auto/open-model.ts';
+import { load } from '../../src/auto/load.ts';
 import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
 import { MultinomialNB } from '../../src/estimators/multinomial-nb.ts';
 import { makePipeline } from '../../src/estimators/pipeline.ts';
@@ -166,7 +166,7 @@ test('a model is downloaded in every form, and the file is the model', async () 
   const get = async (format: string) => fetch(`${server.url}/v1/models/spam/export?format=${format}`);
   const file = await get('polya');
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="spam.polya"');
-  const model = openModel(new Uint8Array(await file.arrayBuffer())) as unknown as ReturnType<typeof spamPipeline>;
+  const model = load<ReturnType<typeof spamPipeline>>(new Uint8Array(await file.arrayBuffer()));
   expect(model.predictProba(['free'])).toEqual(spamPipeline().predictProba(['free']));
   expect((await (await get('json')).json()).classes).toEqual(['ham', 'spam']);
   expect((await (await get('onnx')).arrayBuffer()).byteLength).toBeGreaterThan(100);

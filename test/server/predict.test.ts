@@ -38,7 +38,7 @@ test('texts may stand in objects, and numbers in arrays or under their names', a
   );
 });
 
-test('top_k, threshold, reject and explain decide and tell', async () => {
+test('top_k, threshold, costs, reject and explain decide and tell', async () => {
   const server = await serve();
   const one = async (more: object) =>
     (await ask(server, '/v1/models/spam/predict', { instances: ['free prize'], ...more })).body.predictions[0];
@@ -46,6 +46,10 @@ test('top_k, threshold, reject and explain decide and tell', async () => {
   expect(plain.label).toBe('spam');
   expect(Object.keys((await one({ top_k: 1 })).probabilities)).toEqual(['spam']);
   expect(await one({ threshold: { spam: 1 } })).toMatchObject({ label: 'ham', probability: plain.probabilities.ham });
+  const { ham } = plain.probabilities;
+  expect(await one({ threshold: { ham: ham * 0.9 } })).toMatchObject({ label: 'ham' });
+  expect(await one({ threshold: { ham: ham * 1.1 } })).toMatchObject({ label: 'spam' });
+  expect(await one({ costs: { ham: { spam: 1e9 } } })).toMatchObject({ label: 'ham', probability: ham });
   expect((await one({ reject: 1 })).rejected).toBe(true);
   expect((await one({ reject: 0 })).rejected).toBe(false);
   const told = await one({ explain: 5 });
@@ -67,12 +71,16 @@ test('many instances are answered with pauses, and alike', async () => {
 
 test.each([
   [{ instances: [12] }, 'E_BAD_REQUEST', '/instances/0'],
-  [{ instances: ['a', { text: 123 }] }, 'E_BAD_REQUEST', '/instances/1/text'],
-  [{ instances: [{ tex: 'a' }] }, 'E_BAD_REQUEST', '/instances/0/tex'],
+  [{ instances: ['a', { text: 123 }] }, 'E_TYPE', '/instances/1/text'],
+  [{ instances: [{ tex: 'a' }] }, 'E_FEATURE_MISSING', '/instances/0'],
+  [{ instances: [{ text: 'a', txt: 'a' }] }, 'E_FEATURE_UNKNOWN', '/instances/0/txt'],
   [{ instances: [{}] }, 'E_FEATURE_MISSING', '/instances/0'],
   [{ instances: ['a'], topk: 1 }, 'E_BAD_REQUEST', '/topk'],
   [{ instances: ['a'], top_k: '1' }, 'E_BAD_REQUEST', '/top_k'],
   [{ instances: ['a'], threshold: { eggs: 0.5 } }, 'E_CLASS_UNKNOWN', undefined],
+  [{ instances: ['a'], costs: { eggs: { spam: 2 } } }, 'E_CLASS_UNKNOWN', undefined],
+  [{ instances: ['a'], costs: { ham: { spam: -1 } } }, 'E_BAD_REQUEST', '/costs/ham/spam'],
+  [{ instances: ['a'], costs: {}, threshold: {} }, 'E_PARAM', undefined],
   [{ instances: 'a' }, 'E_BAD_REQUEST', '/instances'],
   [{}, 'E_BAD_REQUEST', ''],
   [[], 'E_BAD_REQUEST', ''],
@@ -84,7 +92,7 @@ test.each([
   expect(reply.headers.get('content-type')).toBe('application/problem+json');
   expect(reply.body).toMatchObject({ type: `/docs#${code}`, status: reply.status });
   expect(reply.body.errors?.[0].pointer).toBe(pointer);
-  const routed = await ask(server, '/v1/models/spam/predict?extra=refuse', body); // by the framework's way
+  const routed = await ask(server, '/v1/models/spam/predict?strict=true', body); // by the framework's way
   expect({ ...routed.body, requestId: '', detail: '', errors: 0 }).toEqual({
     ...reply.body,
     requestId: '',
@@ -95,7 +103,10 @@ test.each([
 
 test('numbers are taken as they are: a word or an infinity in a column of numbers is refused', async () => {
   const server = await serve();
-  expect((await ask(server, '/v1/models/bells/predict', { instances: [['1', 2]] })).body.code).toBe('E_BAD_REQUEST');
+  expect((await ask(server, '/v1/models/bells/predict', { instances: [['1', 2]] })).body).toMatchObject({
+    code: 'E_TYPE',
+    errors: [{ pointer: '/instances/0/0' }],
+  });
   expect((await ask(server, '/v1/models/bells/predict', '{"instances":[[1e999,2]]}')).body.code).toBe('E_NOT_FINITE');
   expect((await ask(server, '/v1/models/bells/predict', { instances: [[1]] })).body).toMatchObject({
     code: 'E_FEATURE_COUNT',
@@ -117,7 +128,7 @@ test('lines in, lines out: a bad line is told, and the others are answered', asy
   expect(answers.map(({ line }) => line)).toEqual([1, 3, 4, 5, 6]);
   expect(answers[0]).toMatchObject({ version: 1, label: 'spam' });
   expect(answers[1]).toMatchObject({ label: 'ham' });
-  expect(answers[2].error.code).toBe('E_BAD_REQUEST');
+  expect(answers[2].error.code).toBe('E_TYPE');
   expect(answers[3].error.code).toBe('E_BAD_REQUEST');
   expect(Object.keys(answers[4].probabilities)).toHaveLength(1);
 });

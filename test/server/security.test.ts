@@ -159,9 +159,9 @@ test('hostile JSON gets its status, and the server goes on', async () => {
   expect(await send('{"instances":["\\ud800"]}')).toEqual([400, 'E_UNICODE']);
   expect(await send('{"instances":[NaN]}')).toEqual([400, 'E_BAD_REQUEST']);
   expect(await send('{"instances":["a"],"instances":["b"]}')).toEqual([400, 'E_BAD_REQUEST']);
-  expect(await send('{"instances":[{"__proto__":{"text":"a"}}]}')).toEqual([400, 'E_BAD_REQUEST']);
+  expect(await send('{"instances":[{"__proto__":{"text":"a"}}]}')).toEqual([422, 'E_FEATURE_MISSING']);
   expect(await send('{"instances":["a"],"__proto__":{"top_k":1}}')).toEqual([400, 'E_BAD_REQUEST']);
-  expect(await send('{"instances":[{"constructor":"a"}]}')).toEqual([400, 'E_BAD_REQUEST']);
+  expect(await send('{"instances":[{"constructor":"a"}]}')).toEqual([422, 'E_FEATURE_MISSING']);
   expect(await send(`{"instances":[${'"a",'.repeat(10_000)}"a"]}`)).toEqual([413, 'E_LIMIT']);
   expect(({} as { text?: string }).text).toBeUndefined();
   await alive(server);

@@ -7,7 +7,7 @@ import { simplexOf } from '../../studio/worker/simplex.ts';
 import { someMessages } from './harness.ts';
 
 const settings: Settings = {
-  ...{ target: 'label', model: 'auto', online: true, alpha: '', ngrams: '', calibrate: 'auto' },
+  ...{ target: 'label', model: 'auto', online: true, alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
   ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, without: [] },
 };
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { choice, command, list, text } from '../declare.ts';
-import { modelling, reading, roles } from '../shared-options.ts';
+import { checking, modelling, reading, roles } from '../shared-options.ts';
 
 const { model: _, ...rest } = modelling;
 
@@ -14,6 +14,7 @@ const options = {
   }),
   cv: text({ value: 'K or RxK', default: '5', doc: 'folds; 10x10: ten times ten folds', common: true }),
   by: choice(['accuracy', 'log-loss'], { default: 'accuracy', doc: 'what decides', common: true }),
+  ...checking,
   ...roles,
   ...rest,
   ...reading,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { command, flag, integer, list, text } from '../declare.ts';
-import { modelling, reading, roles } from '../shared-options.ts';
+import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 
 const { model: family, ...rest } = modelling;
 
@@ -21,9 +21,16 @@ const options = {
   failOver: list({ value: 'METRIC=VALUE', doc: 'exit 8 when a loss is higher: log-loss=0.3, brier=0.1 …' }),
   by: text({ value: 'COLUMN', doc: 'judge each value of a column by itself', common: true, complete: 'column' }),
   compare: text({ value: 'FILE', doc: 'compare with another model on the same rows', common: true, complete: 'model' }),
+  ...deciding,
+  threshold: list({
+    value: 'LABEL=GOAL',
+    doc: 'give this label from a probability on, or where a goal is reached on these rows: 0.9, precision:0.95, recall:0.9, cost:20 (false alarms, in misses), f1 …',
+    common: true,
+  }),
   confusion: flag({ doc: 'show the confusion matrix, also of many classes', common: true }),
   digits: integer({ default: 3, min: 0, max: 15, doc: 'decimals of the table' }),
   mistakes: integer({ value: 'N', min: 1, doc: 'show the N most confident mistakes', common: true }),
+  ...checking,
   ...roles,
   ...rest,
   ...reading,
@@ -46,6 +53,10 @@ export const evaluate = command({
     {
       line: 'polya evaluate sms.csv --cv 5 --model multinomial',
       says: 'how well such a model would do, by five folds',
+    },
+    {
+      line: 'polya evaluate sms.csv -m spam.polya --threshold spam=precision:0.99',
+      says: 'the probability from which "spam" is right 99 times in 100',
     },
     {
       line: 'polya evaluate sms.csv -m spam.polya --fail-under spam.recall=0.5 --json',

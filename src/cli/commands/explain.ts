@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { command, integer, text } from '../declare.ts';
-import { modelFile, reading } from '../shared-options.ts';
+import { checking, modelFile, reading } from '../shared-options.ts';
 
 const options = {
   ...modelFile,
+  ...checking,
   text: text({ value: 'TEXT', doc: 'explain this text', common: true, setting: false }),
   row: integer({ value: 'N', min: 1, doc: 'explain the Nth row of the data', common: true, setting: false }),
   top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many words or cells', common: true }),

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { command, flag, integer, number } from '../declare.ts';
+import { choice, command, flag, integer, number, text } from '../declare.ts';
 import { inEngine, modelling, reading, roles, writing } from '../shared-options.ts';
 
 /** The options of `polya fit`, which others that learn share. */
@@ -23,7 +23,17 @@ export const fitOptions = {
 
 const options = {
   ...fitOptions,
+  splitColumn: text({
+    value: 'COLUMN',
+    doc: 'the column with train, test, val or dev: learn from the training rows, evaluate on the others',
+    complete: 'column',
+  }),
   ...writing,
+  unlabeled: choice(['refuse', 'skip', 'use'], {
+    default: 'refuse',
+    doc: 'rows without a label: refuse them, leave them out, or learn from them too (a named model, or --online)',
+    common: true,
+  }),
   stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no judgement)' }),
   slim: flag({ doc: 'write parameters only: smaller, and learns no more' }),
   ...inEngine,

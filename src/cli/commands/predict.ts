@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { choice, command, flag, integer, list, number, text } from '../declare.ts';
-import { inEngine, modelFile, reading, writing } from '../shared-options.ts';
+import { checking, deciding, inEngine, modelFile, reading, writing } from '../shared-options.ts';
 
 const options = {
   ...modelFile,
+  ...checking,
   text: list({
     commas: false,
     value: 'TEXT',
@@ -20,12 +21,12 @@ const options = {
   }),
   top: integer({ short: 'k', value: 'K', min: 1, doc: 'the K most probable labels', common: true }),
   proba: flag({ doc: 'the probability of every class', common: true }),
-  threshold: list({ value: 'LABEL=P', doc: 'give this label only from this probability on', common: true }),
+  ...deciding,
   reject: number({ value: 'P', min: 0, max: 1, doc: 'mark answers that are less probable as rejected', common: true }),
   explain: integer({ value: 'N', min: 1, doc: 'the N words or cells that decided most', common: true }),
   output: choice(['text', 'jsonl', 'csv', 'tsv'], { default: 'text', doc: 'the form of the answers', common: true }),
   keep: list({ value: 'COLUMNS', doc: 'hand on these columns; all, none, or those that are no features unless given' }),
-  lineBuffered: flag({ doc: 'write every line at once, also into a pipe' }),
+  lineBuffered: flag({ doc: 'answer every line as soon as it is read, also from and into a pipe' }),
   out: text({ short: 'o', value: 'FILE', doc: 'write to a file instead of stdout', complete: 'file', setting: false }),
   force: writing.force,
   ...reading,

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { command, integer, text } from '../declare.ts';
-import { modelFile, reading, roles, writing } from '../shared-options.ts';
+import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 
 const options = {
   ...modelFile,
+  ...checking,
   title: text({ value: 'TEXT', doc: 'the title of the page', common: true }),
   mistakes: integer({ value: 'N', default: 20, min: 0, max: 500, doc: 'how many mistakes to list', common: true }),
   words: integer({ value: 'N', default: 15, min: 1, max: 100, doc: 'how many words to list', common: true }),

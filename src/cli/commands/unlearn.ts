@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { command } from '../declare.ts';
-import { modelFile, reading, roles, writing } from '../shared-options.ts';
+import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 
-const options = { ...modelFile, target: roles.target, text: roles.text, ...writing, ...reading } as const;
+const options = { ...modelFile, ...checking, target: roles.target, text: roles.text, ...writing, ...reading } as const;
 
 /** What `polya unlearn` gets. */
 export type Unlearn = Context<typeof options>;

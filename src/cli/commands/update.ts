@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { command, number } from '../declare.ts';
-import { modelFile, reading, roles, writing } from '../shared-options.ts';
+import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 
 const options = {
   ...modelFile,
+  ...checking,
   target: roles.target,
   text: roles.text,
   skipUnlabeled: roles.skipUnlabeled,

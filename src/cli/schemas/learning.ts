@@ -38,6 +38,7 @@ export const learning = {
       classes: Type.Array(label),
       rows: amount,
       columns: Type.Array(column),
+      ignored: Type.Array(closed({ name: Type.String(), reason: Type.String() })),
       learns: Type.Boolean(),
       judgement: Type.Union([judgement, Type.Null()]),
       tried: Type.Array(tried),
@@ -83,6 +84,19 @@ export const learning = {
       model: Type.String(),
       ...judgementEntries,
       slices: Type.Array(closed({ value: Type.String(), rows: amount, accuracy: bounded })),
+      thresholds: Type.Optional(
+        Type.Array(
+          closed({
+            label: Type.String(),
+            goal: Type.String(),
+            threshold: Type.Union([Type.Number(), Type.Null()]),
+            value: Type.Number(),
+            precision: Type.Union([Type.Number(), Type.Null()]),
+            recall: Type.Number(),
+          }),
+        ),
+      ),
+      cost: Type.Optional(Type.Number()),
       compared: Type.Optional(
         closed({
           names: Type.Array(Type.String()),

@@ -4,6 +4,18 @@ import { amount, closed, output, perhaps, probability, reasonsEntries, warning }
 const share = closed({ value: Type.String(), rows: amount, share: probability });
 const nullable = Type.Union([Type.String(), Type.Null()]);
 
+const words = Type.Array(Type.String());
+const format = closed(
+  {
+    numbers: Type.Optional(Type.Union([Type.Literal('point'), Type.Literal('comma')])),
+    dates: Type.Optional(Type.Union([Type.Literal('day-first'), Type.Literal('month-first')])),
+    parts: Type.Optional(words),
+    truth: Type.Optional(words),
+    missing: Type.Optional(words),
+  },
+  'How the cells are read: the decimal mark, the order of dates, the words of true and false, the words for a missing cell.',
+);
+
 /** What the commands print that look at data and models. */
 export const looking = {
   'inspect@1': output(
@@ -21,6 +33,7 @@ export const looking = {
       rejected: amount,
       profile: closed({
         rows: amount,
+        sampledRows: amount,
         target: Type.Optional(
           closed({
             name: Type.String(),
@@ -39,6 +52,8 @@ export const looking = {
             missing: amount,
             distinct: amount,
             levels: Type.Optional(Type.Array(Type.String())),
+            format: Type.Optional(format),
+            ambiguous: Type.Optional(Type.String()),
             top: Type.Optional(Type.Array(share)),
             typicalLength: Type.Optional(Type.Number()),
           }),
@@ -60,9 +75,27 @@ export const looking = {
       summary: Type.String(),
       classes: Type.Array(Type.String()),
       telling: Type.Array(
-        closed({ label: Type.String(), terms: Type.Array(closed({ feature: Type.String(), weight: perhaps })) }),
+        closed({
+          label: Type.String(),
+          terms: Type.Array(
+            closed({
+              feature: Type.String(),
+              value: Type.Optional(Type.String()),
+              weight: perhaps,
+              logOdds: Type.Optional(perhaps),
+              mean: Type.Optional(Type.Number()),
+            }),
+          ),
+        }),
       ),
-      columns: Type.Array(closed({ name: Type.String(), family: Type.String(), accuracy: Type.Number() })),
+      columns: Type.Array(
+        closed({
+          name: Type.String(),
+          family: Type.String(),
+          accuracy: Type.Number(),
+          information: Type.Optional(Type.Number()),
+        }),
+      ),
     },
     'What a model goes by.',
   ),

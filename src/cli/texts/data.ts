@@ -1,9 +1,7 @@
 /** What is said about the cells of data. */
 export const data = {
-  wordCells: (cells: string, one: boolean, column: string, first: string, place: string) =>
-    one
-      ? `one cell of "${column}" is no number, and counts as missing: "${first}"${place}`
-      : `${cells} cells of "${column}" are no numbers, and count as missing; the first is "${first}"${place}`,
+  notNumber: (column: string, cell: string) => `"${cell}" is not a number, and column "${column}" holds numbers.`,
+  notStrict: () => 'Correct the cell, or let such cells count as missing: --no-strict',
   noNumber: (place: string, cell: string, column: string) =>
     `${place}  "${cell}" is no number, and --kinds says that column "${column}" holds numbers.`,
   negative: (column: string, cell: string) =>

@@ -22,5 +22,9 @@ export const evaluate = {
     'these are the rows the model has learned, so the scores flatter it; judge it by others, or with --cv',
   slice: (column: string) => `by ${column}`,
   mistakes: () => 'most confident mistakes',
+  threshold: (label: string, goal: string, p: string, precision: string, recall: string) =>
+    `threshold of ${label} for ${goal}: ${p} (precision ${precision}, recall ${recall}, chosen on these rows)`,
+  noThreshold: (label: string, goal: string) => `no threshold of ${label} reaches ${goal} on these rows`,
+  cost: (value: string) => `mean cost of a row ${value}`,
   modelOrFolds: () => 'evaluate needs a model file (-m), or --cv to judge a way to fit.',
 } as const;

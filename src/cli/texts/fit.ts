@@ -7,7 +7,10 @@ export const fit = {
   alphaAuto: () => 'Or auto: chosen by leaving one row out at a time.',
   unlabeled: (missing: string, one: boolean, all: string, target: string, place: string) =>
     `${missing} of ${all} rows ${one ? 'has' : 'have'} no label in "${target}", ${one ? '' : 'the first '}at ${place}.`,
-  skipThem: () => 'Label them, or leave them out:',
+  skipThem: () => 'Label them, leave them out, or let fit learn from them too (--unlabeled use):',
+  unlabeledNeedsFamily: () =>
+    'An ensemble keeps no counts, and cannot learn from rows without a label; name a model, or give --online.',
+  unlabeledUsed: (rows: string) => `learning also from ${rows} without a label, by expectation–maximisation`,
   skipped: (missing: string, one: boolean) =>
     `${one ? 'one row' : `${missing} rows`} without a label ${one ? 'is' : 'are'} left out`,
   tooManyLabels: (target: string, distinct: string, most: string) =>
@@ -24,6 +27,12 @@ export const fit = {
   tried: (of: string) => `tried for ${of}, by log-loss on rows they had not learned:`,
   triedOne: (name: string, logLoss: string, accuracy: string) => `  ${logLoss}  ${name}  (accuracy ${accuracy})`,
   column: (name: string, kind: string, role: string, reason: string) => `column  ${name}  ${kind}, ${role}: ${reason}`,
+  ignored: (name: string, reason: string) => `  ignored  ${name}: ${reason}`,
+  ignoredMore: (more: string) => `  ignored  ${more} more; --verbose lists all columns`,
+  useSplit: (column: string, command: string) =>
+    `column ${column} divides training rows from test rows. To learn from the former and evaluate on the latter:\n  ${command}`,
+  splitNot: (option: string) => `--split-column says which rows are held out, and does not go with ${option}.`,
+  bySplit: (rows: string, column: string) => `held out by column ${column}: ${rows}`,
   seed: (seed: number) => `seed ${seed}`,
   wrote: (file: string, size: string) => `wrote ${file} (${size})`,
   next: (command: string) => `→ ${command}`,

@@ -14,6 +14,10 @@ export const inspect = {
   guessed: (target: string, reason: string) => `target ${target} is a guess: ${reason}; --target names another`,
   text: (length: string) => `median ${length} characters`,
   more: (columns: string) => `… and ${columns} more columns; --verbose shows all of them`,
-  profiled: (rows: string) => `columns were looked at in the first ${rows} rows`,
+  classes: (target: string) => `classes of ${target}`,
+  moreClasses: (classes: string) => `… ${classes} more; --verbose shows all of them`,
+  unlabeled: (rows: string) => `, ${rows} rows without a label`,
+  sampled: (rows: string) =>
+    `classes and missing cells are counted in all rows; leaks are looked for in a random sample of ${rows} rows`,
   noTarget: () => 'No column looks like a label; name it with --target.',
 } as const;

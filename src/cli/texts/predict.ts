@@ -8,6 +8,8 @@ export const predict = {
     `${name} classifies by ${columns}, not by one text: give rows, not --text.`,
   ambiguous: (name: string, columns: string) =>
     `${name} reads several texts (${columns}); give rows with these columns.`,
+  goalNeedsRows: (goal: string) =>
+    `The threshold for ${goal} is found on labelled rows: ask evaluate for it, and give predict the probability.`,
   typeLines: () => 'one text per line; Ctrl-D ends',
   columnNeeded: (name: string, columns: string) => `${name} reads no single text; its columns are ${columns}.`,
 } as const;

@@ -4,7 +4,7 @@ export const topics = {
 Formats are told from the content, not from the name; --format names one. gzip of each is unpacked.
 
   csv tsv    the delimiter is told too (comma, tab, semicolon, bar); --delimiter, --header yes|no
-  jsonl      one JSON object per line
+  jsonl      one JSON object per line; nested objects become columns such as user.age
   parquet    read by columns
   folder     one sub-folder per class with text files in it: columns label, text, file
   mbox       mail: from, to, subject, date, labels, text
@@ -12,7 +12,9 @@ Formats are told from the content, not from the name; --format names one. gzip o
   text       one text per line: column text
 
 Letters are UTF-8, strictly; --encoding latin1, gb18030 and others read the rest, and name the byte that does not fit.
-Numbers have a decimal point; --decimal comma reads 1.234,5 as spreadsheets of half the world write it.
+Numbers may have currency signs, a percent sign and separators between thousands; the decimal mark is detected column by
+column, and --decimal point|comma decides it. Dates become days, weekday, month and hour; --date-order decides 5/4/2023.
+Codes with leading zeros (08713) are categories. NA, N/A, null, NaN, ? and - are missing. What is ignored is listed.
 A broken row is refused with its place; --max-bad-rows N leaves out up to N of them, into FILE.rejects.
 - is stdin, in any place. --where COLUMN=VALUE takes a part of the rows, --max-rows N the first.
 

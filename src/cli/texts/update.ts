@@ -14,8 +14,8 @@ export const update = {
   mismatch: (first: string, second: string) =>
     `${second} cannot be added to ${first}: they differ in family, options or columns.`,
   mismatchAdvice: () => 'Models that merge are fitted with the same --model, options and columns.',
-  calibrated: (method: string, rows: string) => `${method} curve from ${rows} rows`,
+  calibrated: (method: string, rows: string) => `${method}, fitted to ${rows} rows`,
   before: () => 'before',
   after: () => 'after',
-  byFolds: () => 'after: five folds, each judged by the curve of the others',
+  byFolds: () => 'after: five folds, each evaluated by a calibrator fitted to the others',
 } as const;

@@ -1,13 +1,13 @@
 import { cellOf, type DataRow } from '../../auto/cells.ts';
-import { argmax } from '../../math/arrays.ts';
+import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import type { Judge } from './model-input.ts';
 
 /** How answers are decided. */
 export interface Rules {
   readonly top: number | undefined;
   readonly proba: boolean;
-  /** The least probability of a label, by its column. */
-  readonly thresholds: ReadonlyMap<number, number>;
+  /** By costs or by thresholds of labels. */
+  readonly rule: DecisionRule;
   readonly reject: number | undefined;
   readonly explain: number | undefined;
 }
@@ -48,7 +48,7 @@ export function answer(judge: Judge, rows: readonly DataRow[], rules: Rules): An
 
 function answerOne(judge: Judge, row: DataRow, proba: Float64Array, rules: Rules): Answer {
   const { classes } = judge;
-  const chosen = choose(proba, rules.thresholds);
+  const { place: chosen } = decideRow(rules.rule, proba);
   const probability = proba[chosen];
   const order = rules.top === undefined ? [] : ranked(proba).slice(0, rules.top);
   return {
@@ -59,13 +59,6 @@ function answerOne(judge: Judge, row: DataRow, proba: Float64Array, rules: Rules
     ...(rules.proba && { probabilities: byLabel(classes, proba) }),
     ...(rules.explain !== undefined && { explanation: reasons(judge, row, chosen, undefined, rules.explain) }),
   };
-}
-
-/** The most probable label that is probable enough for itself. */
-function choose(proba: Float64Array, thresholds: ReadonlyMap<number, number>): number {
-  if (thresholds.size === 0) return argmax(proba);
-  const allowed = ranked(proba).find((c) => proba[c] >= (thresholds.get(c) ?? 0));
-  return allowed ?? argmax(proba);
 }
 
 const ranked = (proba: Float64Array): number[] => Array.from(proba.keys()).sort((a, b) => proba[b] - proba[a] || a - b);

@@ -1,5 +1,6 @@
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
+import type { CurveMethod } from '../../evaluate/posterior-calibration.ts';
 import { type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Calibrate } from '../commands/calibrate.ts';
 import { count, score } from '../numbers.ts';
@@ -12,7 +13,7 @@ import { openClassifier, openJudge, readModelBytes } from './model-input.ts';
 import { requireFree, writeModelFile } from './model-output.ts';
 import { groupsOf } from './split.ts';
 
-/** Calibrates a model, and shows by folds what that does. */
+/** Calibrates a model, and prints its losses before and after on rows that the calibrator was not fitted to. */
 export async function calibrate(context: Calibrate): Promise<undefined> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
@@ -26,19 +27,18 @@ export async function calibrate(context: Calibrate): Promise<undefined> {
   if (await isTraining(context, options.model!, lesson)) print.warn(texts.update.calibratedAgain());
   const before = judge(judgeLesson(context, opened, lesson), texts.update.before());
   const given = options.method === 'auto' ? {} : { method: options.method };
-  const after = judge(joined(byFolds(context, model, lesson, given)), texts.update.after());
-  model.calibrate(lesson.rows, given);
-  const { calibration } = model.report();
+  model.calibrate(lesson.rows, { ...given, strict: false }); // they were checked when they were judged
+  const method = model.report().calibration?.method ?? 'temperature';
+  const after = judge(joined(byFolds(context, model, lesson, method)), texts.update.after());
   const provenance = inspectModel(await readModelBytes(context, options.model!)).provenance ?? {};
   if (!print.json) {
-    await print.line(texts.update.calibrated(calibration?.method ?? options.method, count(lesson.rows.length)));
+    await print.line(texts.update.calibrated(method, count(lesson.rows.length)));
     await printBoth(print, before, after);
   }
   const written = await writeModelFile(context, options.output ?? options.model!, model, provenance);
   if (print.json) {
     const losses = ({ logLoss, brier, calibrationError }: Judgement) => ({ logLoss, brier, calibrationError });
     const rows = lesson.rows.length;
-    const method = calibration?.method ?? options.method;
     await print.object({
       schema: 'polya/calibrate@1',
       ...written,
@@ -51,18 +51,13 @@ export async function calibrate(context: Calibrate): Promise<undefined> {
   return undefined;
 }
 
-/** Each fifth of the rows is judged by a curve that the others made. */
-function byFolds(
-  context: Calibrate,
-  model: Classifier,
-  { rows, labels, target }: Lesson,
-  given: Parameters<Classifier['calibrate']>[1],
-) {
+/** Each fifth of the rows is evaluated by a calibrator that was fitted to the other four; all rows together were enough. */
+function byFolds(context: Calibrate, model: Classifier, { rows, labels, target }: Lesson, method: CurveMethod) {
   const folds = Math.min(5, new Set(groupsOf(rows, target, new Set())).size);
   return foldsOf(labels, groupsOf(rows, target, new Set()), folds, context.options.seed).map(({ train, test }) => {
     const own = model.clone().calibrate(
       train.map((i) => rows[i]),
-      given,
+      { method, minRows: 0, strict: false },
     );
     return answers(
       own,

@@ -1,14 +1,24 @@
-import { cellOf, type DataRow, isBlank, numberOf } from '../../auto/cells.ts';
+import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../auto/cells.ts';
 import { PolyaError } from '../../errors.ts';
 import { fail, Problem } from '../problem.ts';
+import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
+
+/** Whether a cell is a number with a decimal comma. */
+const hasDecimalComma = (cell: unknown): boolean =>
+  Number.isNaN(numberOf(cell)) && !Number.isNaN(numberOf(cell, 'comma'));
+
+/** Whether a cell of a column of numbers is neither a number nor missing. */
+export const isWord = (cell: unknown): boolean => Number.isNaN(numberOf(cell)) && !isBlank(cell) && !isMarker(cell);
 
 /** Rows with the lines that they stand on. */
 export interface Placed {
   readonly rows: readonly DataRow[];
   readonly lines: ArrayLike<number> | undefined;
   readonly file: string;
+  /** The words of the command, to propose a better one. */
+  readonly words?: readonly string[];
   /** The column with the weights, where there is one. */
   readonly weights?: string | undefined;
 }
@@ -26,16 +36,19 @@ export function atItsPlace<T>(placed: Placed, work: () => T): T {
   }
 }
 
-function refuseCell(error: PolyaError, { rows, lines, file, weights }: Placed): void {
+function refuseCell(error: PolyaError, { rows, lines, file, words, weights }: Placed): void {
   const wrong = faultOf(error, weights);
   if (!wrong || !lines) return;
   for (const [i, row] of rows.entries()) {
     const names = wrong.column === undefined ? Object.keys(row) : [wrong.column];
     const name = names.find((own) => wrong.isWrong(cellOf(row, own)));
     if (name === undefined) continue;
-    const sentence = wrong.says(safe(name, 40), safe(String(cellOf(row, name)), 40));
+    const cell = cellOf(row, name);
+    const sentence = wrong.says(safe(name, 40), safe(String(cell), 40));
     fail(error.code, `${safe(file)}:${lines[i]}  ${sentence}`, {
       details: { ...error.details, row: i, line: lines[i], feature: name },
+      notes: error.code === 'E_TYPE' ? [texts.data.notStrict()] : [],
+      command: words && hasDecimalComma(cell) ? commandLine([...words, '--decimal', 'comma']) : undefined,
       cause: error,
     });
   }
@@ -50,6 +63,8 @@ interface Fault {
 
 function faultOf({ code, details }: PolyaError, weights: string | undefined): Fault | undefined {
   const { feature, limit } = details as { feature?: string; limit?: number };
+  if (code === 'E_TYPE' && typeof feature === 'string')
+    return { column: feature, isWrong: isWord, says: texts.data.notNumber };
   if (code === 'E_NEGATIVE' && typeof feature === 'string')
     return { column: feature, isWrong: (cell) => numberOf(cell) < 0, says: texts.data.negative };
   if (code === 'E_WEIGHT_INVALID' && weights !== undefined)

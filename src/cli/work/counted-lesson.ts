@@ -66,7 +66,8 @@ function countablePath({ options, io }: Fit, names: readonly string[]): string |
     options.where.length + options.kinds.length + options.maxBadRows === 0 &&
     options.features.every((name) => name === options.text) &&
     options.encoding === 'utf-8' &&
-    options.decimal === 'point' &&
+    options.decimal !== 'comma' &&
+    options.splitColumn === undefined &&
     (options.calibrate === 'auto' || options.calibrate === 'none') &&
     options.alpha !== 'auto' &&
     !options.smoothing?.includes('reproducible');

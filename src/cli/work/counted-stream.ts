@@ -67,7 +67,7 @@ function countablePath({ options, args: [name, ...more], io }: Fit): string | un
     options.maxRows === undefined &&
     options.where.length + options.maxBadRows === 0 &&
     options.encoding === 'utf-8' &&
-    options.decimal === 'point';
+    options.decimal !== 'comma';
   if (!plain || name === '-' || more.length > 0) return undefined;
   const path = resolve(io.cwd, name);
   const stat = statSync(path, { throwIfNoEntry: false });

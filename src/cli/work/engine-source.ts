@@ -38,7 +38,7 @@ const FORMATS = { csv: 'csv', tsv: 'csv', jsonl: 'json', parquet: 'parquet' } as
 function ofFiles({ options, args, io }: Engaging): Partial<OpenOptions> {
   const { format, delimiter, header, memory, threads, encoding, decimal } = options;
   if (encoding !== 'utf-8') fail('E_USAGE', texts.engine.notWith('--encoding'));
-  if (decimal !== 'point') fail('E_USAGE', texts.engine.notWith('--decimal'));
+  if (decimal === 'comma') fail('E_USAGE', texts.engine.notWith('--decimal'));
   if (format !== undefined && !Object.hasOwn(FORMATS, format))
     fail('E_USAGE', texts.engine.notWith(`--format ${format}`));
   const parting = delimiter ?? (format === 'tsv' ? '\t' : undefined);

@@ -5,12 +5,14 @@ import { guessesOf, type Judged, type Judgement, judge, scoreRows } from '../../
 import { type Evaluate, families } from '../commands/evaluate.ts';
 import type { Context } from '../context.ts';
 import { requireColumn } from '../data-problems.ts';
-import { count, counted } from '../numbers.ts';
+import { count, counted, score } from '../numbers.ts';
 import { EXIT, fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { renamed } from './answer.ts';
+import { atItsPlace } from './cell-problems.ts';
+import { type FoundThreshold, meanCost, ruleOf } from './decision.ts';
 import { printMistakes, printSlices, type Slice, slicesOf } from './evaluate-parts.ts';
 import { checkGates, type Gate } from './gates.ts';
 import { printJudgement } from './judgement-text.ts';
@@ -20,19 +22,22 @@ import { type Judge, openJudge, readModelBytes } from './model-input.ts';
 import { learnOptions } from './options.ts';
 import { recipeFor } from './recipe.ts';
 import { groupsOf } from './split.ts';
-import { WordCells } from './word-cells.ts';
 
 /** Judges a model file on data, or a way to fit by folds. */
 export async function evaluate(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
-  const { lesson, judged, on, texts: textNames } = options.cv ? await byFolds(context) : await byModel(context);
+  const { lesson, judged: scored, on, texts: textNames } = options.cv ? await byFolds(context) : await byModel(context);
+  const { rule, found } = ruleOf(context, scored.classes, scored);
+  const judged = Object.keys(rule).length > 0 ? { ...scored, rule } : scored;
+  const cost = meanCost(judged, rule);
   const judgement = judge(judged, on);
   const compared = options.compare ? await compareWith(context, lesson, judged) : undefined;
   const slices = options.by ? slicesOf(context, lesson, judged, options.by) : [];
   const gates = checkGates(context, judgement);
-  if (print.json) await printJson(context, { judgement, compared, slices, gates });
+  if (print.json) await printJson(context, { judgement, compared, slices, gates, found, cost });
   else {
     await printJudgement(print, judged, judgement, { digits: options.digits, confusion: options.confusion });
+    await printDecisions(context, found, cost);
     await printSlices(context, slices);
     if (compared) await print.line(`\n${compared.words}`);
     if (options.mistakes) await printMistakes(context, lesson, judged, textNames);
@@ -98,7 +103,7 @@ export async function isTraining(
 
 /** What a model says of labelled rows. */
 export function judgeLesson(
-  context: Context & { options: { text?: string | undefined } },
+  context: Context & { options: { text?: string | undefined; strict?: boolean } },
   judge: Judge,
   lesson: Lesson,
 ): Judged {
@@ -111,13 +116,12 @@ export function judgeLesson(
       ? 'text'
       : undefined);
   const to = from === undefined ? undefined : judge.texts[0];
-  for (const column of judge.columns)
+  for (const column of context.options.strict === false ? [] : judge.columns)
     if (column !== to) requireColumn(context, column, lesson.source.columns, lesson.source.name, judge.columns);
   const rows = from === undefined ? lesson.rows : lesson.rows.map((row) => renamed(row, from, to));
-  const cells = new WordCells(judge.classifier);
-  cells.look(rows);
-  cells.tell(context.print, lesson.source.name, context.words);
-  const logProba = scoreRows(judge, rows, (share) => context.progress.step(texts.phases.judging(), { share }));
+  const placed = { rows, lines: lesson.lines, file: lesson.source.name, words: context.words };
+  const tell = (share: number) => context.progress.step(texts.phases.judging(), { share });
+  const logProba = atItsPlace(placed, () => scoreRows(judge, rows, tell));
   context.progress.end();
   return { classes: judge.classes, truth: lesson.labels, logProba };
 }
@@ -132,6 +136,25 @@ async function compareWith(context: Evaluate, lesson: Lesson, judged: Judged) {
   return { names, difference, pValue, better, words };
 }
 
+/** JSON has no infinity: a threshold that nothing reaches is null, and so is the precision of no answers. */
+function finiteThreshold({ threshold, precision, ...others }: FoundThreshold) {
+  const finite = (value: number) => (Number.isFinite(value) ? value : null);
+  return { ...others, threshold: finite(threshold), precision: finite(precision) };
+}
+
+async function printDecisions({ print }: Evaluate, found: readonly FoundThreshold[], cost: number | undefined) {
+  const { threshold: say, noThreshold } = texts.evaluate;
+  for (const { label, goal, threshold, precision, recall } of found) {
+    const [name, wanted] = [safe(label, 40), safe(goal, 40)];
+    if (threshold === Infinity) await print.line(noThreshold(name, wanted));
+    else await print.line(say(name, wanted, floor(threshold), score(precision), score(recall)));
+  }
+  if (cost !== undefined) await print.line(texts.evaluate.cost(score(cost)));
+}
+
+/** Four digits, rounded down: rows at the threshold still reach it. */
+const floor = (threshold: number): string => String(Math.floor(threshold * 1e4) / 1e4);
+
 async function printJson(
   { print, options }: Evaluate,
   {
@@ -139,13 +162,24 @@ async function printJson(
     compared,
     slices,
     gates,
-  }: { judgement: Judgement; compared: unknown; slices: readonly Slice[]; gates: readonly Gate[] },
+    found,
+    cost,
+  }: {
+    judgement: Judgement;
+    compared: unknown;
+    slices: readonly Slice[];
+    gates: readonly Gate[];
+    found: readonly FoundThreshold[];
+    cost: number | undefined;
+  },
 ): Promise<void> {
   await print.object({
     schema: 'polya/evaluate@1',
     model: options.model ?? 'auto',
     ...judgement,
     slices,
+    ...(found.length > 0 && { thresholds: found.map(finiteThreshold) }),
+    ...(cost !== undefined && { cost }),
     ...(compared !== undefined && { compared }),
     gates: gates.map(({ name, kind, limit, value, met }) => ({ name, kind, limit, value, met })),
   });

@@ -2,7 +2,7 @@ import { cellOf, type DataRow } from '../../auto/cells.ts';
 import { barChart } from '../charts.ts';
 import type { Explain } from '../commands/explain.ts';
 import { openRows } from '../data.ts';
-import { requireColumn } from '../data-problems.ts';
+import { refuseLabel, requireColumn } from '../data-problems.ts';
 import { score, signed } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
@@ -10,7 +10,7 @@ import { texts } from '../texts/index.ts';
 import { answer, type Reasons, reasonName, reasons, renamed } from './answer.ts';
 import { explainModel } from './explain-model.ts';
 import { type Judge, openJudge } from './model-input.ts';
-import { refuseLabel, textColumn } from './predict.ts';
+import { textColumn } from './predict.ts';
 
 /** Explains a text, a row, or the model. */
 export async function explain(context: Explain): Promise<undefined> {
@@ -33,7 +33,8 @@ async function rowOf(context: Explain, judge: Judge): Promise<DataRow> {
       : undefined);
   if (from !== undefined) requireColumn(context, from, source.columns, source.name);
   const to = from === undefined ? undefined : judge.texts[0];
-  for (const column of judge.columns) if (column !== to) requireColumn(context, column, source.columns, source.name);
+  for (const column of options.strict ? judge.columns : [])
+    if (column !== to) requireColumn(context, column, source.columns, source.name);
   let before = 0;
   for await (const { rows } of source.chunks()) {
     if (before + rows.length >= wanted) return renamed(rows[wanted - 1 - before], from, to);
@@ -46,7 +47,7 @@ async function explainRow({ options, print, words }: Explain, judge: Judge, row:
   const [own] = answer(judge, [row], {
     top: undefined,
     proba: true,
-    thresholds: new Map(),
+    rule: {},
     reject: undefined,
     explain: undefined,
   });

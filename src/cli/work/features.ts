@@ -1,19 +1,17 @@
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from '../../auto/cells.ts';
-import { inferSchema, type SchemaColumn } from '../../auto/schema.ts';
-import { Matrix } from '../../data/matrix.ts';
+import { cellOf, wordOf } from '../../auto/cells.ts';
+import { columnFeatures, inferSchema, readColumn } from '../../auto/schema.ts';
 import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
-import { binOf } from '../../features/bins.ts';
-import { mdlCuts } from '../../features/mdlp.ts';
-import { type Counted, type Ranked, rank, wordTable } from '../../server/insight/rank.ts';
+import { levelTable } from '../../features/level-table.ts';
+import { type Counted, type Ranked, rank, wordTable } from '../../features/rank.ts';
 import { bar } from '../charts.ts';
 import type { Features } from '../commands/features.ts';
+import { refuseLabel } from '../data-problems.ts';
 import { count, score, signed } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { pad, safe, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { type Lesson, readLesson } from './lesson.ts';
 import { modelWords } from './model-words.ts';
-import { refuseLabel } from './predict.ts';
 
 const orders = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
 
@@ -88,7 +86,9 @@ async function fromData(context: Features): Promise<Tables> {
   const counted = columns.flatMap((column) =>
     column.kind === 'text' || column.name === options.text
       ? wordTables(lesson, column.name, codes, totals)
-      : [columnTable(lesson.rows, column, codes, classes.length)],
+      : columnFeatures(column).map(({ name, levels }, k) =>
+          levelTable(name, readColumn(lesson.rows, column)[k], levels, codes, classes.length),
+        ),
   );
   return { of: lesson.source.name, counted, classes, totals };
 }
@@ -102,45 +102,4 @@ function wordTables({ rows }: Lesson, name: string, codes: Int32Array, totals: F
     for (let k = indptr[i]; k < indptr[i + 1]; k++) present[indices[k]][codes[i]]++;
   }
   return vectorizer.getFeatureNamesOut().map((word, j) => wordTable(word, present[j], totals));
-}
-
-/** How often each level of a column occurs in each class; numbers are cut by description length. */
-function columnTable(
-  rows: readonly DataRow[],
-  { name, kind, levels = [] }: SchemaColumn,
-  codes: Int32Array,
-  classes: number,
-): Counted {
-  const cells = rows.map((row) => cellOf(row, name));
-  const { words, places } = kind === 'number' ? cutNumbers(cells, codes, classes) : leveled(cells, levels);
-  const table = new Matrix(classes, words.length);
-  for (const [i, place] of places.entries()) table.data[codes[i] * words.length + place]++;
-  return { feature: name, levels: words, table };
-}
-
-function leveled(cells: readonly unknown[], levels: readonly string[]) {
-  const known = new Map(levels.map((level, v) => [level, v]));
-  const places = cells.map((cell) => known.get(wordOf(cell ?? '')) ?? levels.length);
-  return { words: [...levels, texts.features.other()], places };
-}
-
-function cutNumbers(cells: readonly unknown[], codes: Int32Array, classes: number) {
-  const present = [...cells.keys()].filter((i) => !isBlank(cells[i]) && !Number.isNaN(numberOf(cells[i])));
-  const values = Float64Array.from(present, (i) => numberOf(cells[i]));
-  const own = Int32Array.from(present, (i) => codes[i]);
-  const cuts = mdlCuts(values, own, new Float64Array(values.length).fill(1), classes, {
-    criterion: 'fayyad-irani',
-    betterEncoding: false,
-  });
-  const edges = Float64Array.of(Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY);
-  const words = Array.from({ length: cuts.length + 1 }, (_, b) => rangeName(cuts, b));
-  const places = cells.map((cell) => (Number.isNaN(numberOf(cell)) ? words.length : binOf(edges, numberOf(cell))));
-  return { words: [...words, texts.features.missing()], places };
-}
-
-function rangeName(cuts: Float64Array, bin: number): string {
-  const show = (value: number) => String(Number(value.toPrecision(4)));
-  if (cuts.length === 0) return texts.features.anyNumber();
-  if (bin === 0) return `< ${show(cuts[0])}`;
-  return bin === cuts.length ? `≥ ${show(cuts[bin - 1])}` : `${show(cuts[bin - 1])} … ${show(cuts[bin])}`;
 }

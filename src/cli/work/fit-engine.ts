@@ -14,7 +14,7 @@ import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from
 import { learnOptions } from './options.ts';
 
 /** Options that look at rows, which stay in the engine. */
-const OF_ROWS = ['cv', 'skipUnlabeled', 'where', 'maxRows', 'stream', 'online', 'hash', 'bins'] as const;
+const OF_ROWS = ['cv', 'splitColumn', 'skipUnlabeled', 'where', 'maxRows', 'stream', 'online', 'hash', 'bins'] as const;
 
 /** Learns inside an engine: sums come back, and become a model that goes on learning. */
 export async function fitEngine(context: Fit, address: string, begun: number): Promise<undefined> {
@@ -49,6 +49,7 @@ function requireNoRows({ options }: Fit): void {
     const given = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
     if (given) fail('E_USAGE', texts.engine.notWith(flagOf(name)));
   }
+  if (options.unlabeled !== 'refuse') fail('E_USAGE', texts.engine.notWith('--unlabeled'));
 }
 
 /** The engine with the columns that were named; of cells without types, the label is read as it is written. */
@@ -94,7 +95,7 @@ async function printJson(
   model: Classifier,
   facts: Written & { seconds: number; notes: string },
 ): Promise<void> {
-  const { summary, warnings, schema } = model.report();
+  const { summary, warnings, schema, ignored } = model.report();
   await print.object({
     schema: 'polya/fit@1',
     file: facts.file,
@@ -106,6 +107,7 @@ async function printJson(
     classes: model.classes,
     rows: schema.rows,
     columns: schema.columns.map(({ name, kind, role, reason }) => ({ name, kind, role, reason })),
+    ignored,
     learns: model.learns && !options.slim,
     judgement: null,
     tried: [],

@@ -1,7 +1,10 @@
+import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
+import { splitRows } from '../../auto/classifier-split.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Fit } from '../commands/fit.ts';
 import { count, counted, percent } from '../numbers.ts';
+import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import type { CountedLesson } from './counted-lesson.ts';
 import { answers, crossJudge, foldsOf, joined, learn, type Recipe } from './learn.ts';
@@ -22,22 +25,22 @@ export interface Verdict {
 /** A model, and the way to learn how good it is where it is judged. */
 export interface Outcome {
   readonly model: Classifier;
+  /** How many rows it has learned, where these are not all. */
+  readonly learned?: number;
   readonly verdict?: () => Verdict | Promise<Verdict>;
 }
 
 /** A model is judged by rows that were set aside; the one that is written has learned all, unless told otherwise. */
 export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcome | Promise<Outcome> {
-  const { holdout, seed, refit } = context.options;
+  const { holdout, seed, refit, splitColumn } = context.options;
   const { rows, labels } = lesson;
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
+  if (splitColumn !== undefined) return bySplit(context, lesson, recipe, splitColumn);
   const part = holdout === 0 ? undefined : holdOut(labels, copiesOf(lesson), holdout, seed);
   if (lesson.counted) return countedOutcome(context, { ...lesson, counted: lesson.counted }, early, part);
-  if (!part || part.test.length === 0) return { model: learn(rows, early, context) };
-  const first = learn(
-    part.train.map((i) => rows[i]),
-    early,
-    context,
-  );
+  const withUnlabelled = (some: readonly DataRow[]) => [...some, ...(lesson.unlabelled ?? [])];
+  if (!part || part.test.length === 0) return { model: learn(withUnlabelled(rows), early, context) };
+  const first = learn(withUnlabelled(part.train.map((i) => rows[i])), early, context);
   const judged = answers(
     first,
     part.test.map((i) => rows[i]),
@@ -45,7 +48,8 @@ export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcom
     context,
   );
   const verdict = { judged, judgement: judgeHeld(context, judged) };
-  return { model: refit ? learn(rows, early, context, texts.phases.again()) : first, verdict: () => verdict };
+  const model = refit ? learn(withUnlabelled(rows), early, context, texts.phases.again()) : first;
+  return { model, verdict: () => verdict };
 }
 
 /** The same with words that are counted: those of the rows that were set aside are counted again, while others learn, and taken away. */
@@ -68,6 +72,17 @@ async function countedOutcome(
   return { model, verdict };
 }
 
+/** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
+function bySplit(context: Fit, { rows, labels }: Studied, recipe: Recipe, column: string): Outcome {
+  const { train, test } = splitRows(rows, column);
+  const model = learn(rows, { ...recipe, evaluate: false }, context);
+  const own = test.map((i) => rows[i]);
+  const truth = test.map((i) => labels[i]);
+  const judged = answers(model, own, truth, context);
+  const judgement = judge(judged, texts.fit.bySplit(counted(test.length, 'row'), safe(column)));
+  return { model, learned: train.length, verdict: () => ({ judged, judgement }) };
+}
+
 const judgeHeld = ({ options }: Fit, judged: Judged): Judgement =>
   judge(judged, texts.fit.heldOut(counted(judged.truth.length, 'row'), percent(options.holdout, 0)));
 
@@ -76,10 +91,11 @@ export function byFolds(context: Fit, lesson: Studied, recipe: Recipe): Outcome 
   const { cv = 5, seed } = context.options;
   const { rows, labels } = lesson;
   const parts = foldsOf(labels, copiesOf(lesson), cv, seed);
-  const judged = joined(crossJudge(rows, labels, recipe, parts, context));
+  const judged = joined(crossJudge(rows, labels, recipe, parts, context, lesson.unlabelled));
   context.progress.end();
   const judgement = judge(judged, texts.fit.byFolds(cv, count(rows.length)));
-  return { model: learn(rows, recipe, context), verdict: () => ({ judged, judgement }) };
+  const model = learn([...rows, ...(lesson.unlabelled ?? [])], recipe, context);
+  return { model, verdict: () => ({ judged, judgement }) };
 }
 
 /** For each row a number that its copies share. */

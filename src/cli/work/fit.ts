@@ -4,7 +4,7 @@ import type { Judgement } from '../../server/insight/judge.ts';
 import { fit as declaration, type Fit } from '../commands/fit.ts';
 import { nameOf, openRows } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
-import { duration, score } from '../numbers.ts';
+import { count, counted, duration, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
@@ -27,17 +27,28 @@ export async function fit(context: Fit): Promise<undefined> {
   if (options.engine !== undefined) return (await import('./fit-engine.ts')).fitEngine(context, options.engine, begun);
   requireData(context);
   if (options.stream) return fitStream(context, begun);
+  if (options.splitColumn !== undefined && options.cv) fail('E_USAGE', texts.fit.splitNot('--cv'));
   learnOptions(context); // refuses what it cannot read before anything is read
   const lesson: Studied = (await countLesson(context, args)) ?? (await readLesson(context, args));
+  if (options.splitColumn !== undefined)
+    requireColumn(context, options.splitColumn, Object.keys(lesson.rows[0] ?? {}), nameOf(args));
   const output = outputFor(options.output, args[0]);
   const notes = recipeLine(context, declaration.options, lesson.target);
   requireFree(context, output, options.force, notes);
-  const recipe = recipeFor(context, lesson);
+  const { unlabelled } = lesson;
+  const all = unlabelled ? { ...lesson, rows: [...lesson.rows, ...unlabelled] } : lesson;
+  const named = recipeFor(context, all, options.model, options.splitColumn);
+  const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
+  if (unlabelled) requireFamily(context, unlabelled.length);
   const placed = { rows: lesson.rows, lines: lesson.lines, file: nameOf(args), weights: options.weights };
-  const { model, verdict } = await atItsPlace(placed, () =>
+  const {
+    model,
+    verdict,
+    learned = lesson.rows.length,
+  } = await atItsPlace(placed, () =>
     options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe),
   );
-  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
+  const provenance = { dataHash: await lesson.source.hash(), rows: learned, notes };
   if (!verdict) lesson.crew?.dismiss();
   const saved = model.toBytes({ provenance, slim: options.slim }); // while threads read the rows that judge it
   const { judged, judgement } = (await verdict?.()) ?? {};
@@ -47,7 +58,7 @@ export async function fit(context: Fit): Promise<undefined> {
     if (judgement && judged) await printJudgement(print, judged, judgement);
     else print.talk(texts.fit.notJudged());
   }
-  for (const { sentence } of report.warnings) print.warn(safe(sentence));
+  sayWarnings(context, report);
   const written = await writeModelFile(context, output, { toBytes: () => saved }, provenance, options.slim);
   if (print.json)
     await printJson(context, lesson, model, judgement, {
@@ -56,6 +67,14 @@ export async function fit(context: Fit): Promise<undefined> {
       notes,
     });
   sayNext(context, report, output);
+}
+
+/** Unlabelled rows are for a model that keeps its counts. */
+function requireFamily({ options, words, print }: Fit, rows: number): void {
+  if (options.model === 'auto' && !options.online) {
+    fail('E_USAGE', texts.fit.unlabeledNeedsFamily(), { command: commandLine([...words, '--online']) });
+  }
+  print.talk(texts.fit.unlabeledUsed(counted(rows, 'row')));
 }
 
 /** Data are not needed where an engine has a table; here they are. */
@@ -89,13 +108,29 @@ function sayChoice({ print, options }: Fit, { tried, summary, schema }: Classifi
   print.talk(`  ${[texts.fit.seed(options.seed), duration(spent)].join(' · ')}`);
 }
 
+/** As many ignored columns are listed; with --verbose, all columns are. */
+const MOST_IGNORED = 20;
+
+/** The ignored columns with their reasons, then the other warnings. */
+function sayWarnings({ print, options }: Fit, { ignored, warnings }: ClassifierReport): void {
+  if (!options.verbose) {
+    for (const { name, reason } of ignored.slice(0, MOST_IGNORED))
+      print.talk(texts.fit.ignored(safe(name), safe(reason)));
+    if (ignored.length > MOST_IGNORED) print.talk(texts.fit.ignoredMore(count(ignored.length - MOST_IGNORED)));
+  }
+  const listed = new Set(ignored.map(({ name }) => name));
+  for (const { sentence, kind, about = '' } of warnings) {
+    const isListed = kind === 'identifier' || kind === 'constant' || kind === 'split';
+    if (!isListed || !listed.has(about)) print.warn(safe(sentence));
+  }
+}
+
 function sayNext(context: Fit, { schema, warnings }: ClassifierReport, output: string): void {
-  const { print, words, args } = context;
-  if (warnings.some(({ kind }) => kind === 'decimal-commas')) {
-    print.talk(
-      texts.fit.next(commandLine([...words, '--decimal', 'comma', ...(words.includes('--force') ? [] : ['--force'])])),
-    );
-    return;
+  const { print, words, args, options } = context;
+  const split = warnings.find(({ kind }) => kind === 'split')?.about;
+  if (split !== undefined && options.splitColumn === undefined && !options.stream) {
+    const again = [...words, '--split-column', split, ...(words.includes('--force') ? [] : ['--force'])];
+    print.talk(texts.fit.useSplit(safe(split), commandLine(again)));
   }
   const hasText = schema.columns.some(({ kind, role }) => kind === 'text' && role === 'feature');
   const input = hasText ? '--text "…"' : [args[0], ...readingWords(context)].map(quoted).join(' ');
@@ -112,7 +147,7 @@ async function printJson(
   judgement: Judgement | undefined,
   facts: Written & { seconds: number; notes: string },
 ): Promise<void> {
-  const { summary, tried, warnings, schema } = model.report();
+  const { summary, tried, warnings, schema, ignored } = model.report();
   await print.object({
     schema: 'polya/fit@1',
     file: facts.file,
@@ -124,6 +159,7 @@ async function printJson(
     classes: model.classes,
     rows: lesson.rows.length,
     columns: schema.columns.map(({ name, kind, role, reason }) => ({ name, kind, role, reason })),
+    ignored,
     learns: model.learns,
     judgement: judgement ?? null,
     tried,
@@ -138,8 +174,10 @@ async function printJson(
 async function fitStream(context: Fit, begun: number): Promise<undefined> {
   const { options, args, print, progress } = context;
   if (options.model === 'auto' && !options.online) fail('E_USAGE', texts.fit.streamNeedsName());
+  if (options.unlabeled !== 'refuse') fail('E_USAGE', texts.usage.together('--stream', '--unlabeled'));
   const { target } = options;
   if (target === undefined) fail('E_USAGE', texts.fit.streamNeedsTarget());
+  if (options.splitColumn !== undefined) fail('E_USAGE', texts.fit.splitNot('--stream'));
   const output = outputFor(options.output, args[0]);
   const notes = recipeLine(context, declaration.options, target);
   requireFree(context, output, options.force, notes);
@@ -158,7 +196,7 @@ async function fitStream(context: Fit, begun: number): Promise<undefined> {
   progress.end();
   const report = model.report();
   sayChoice(context, report, performance.now() - begun);
-  for (const { sentence } of report.warnings) print.warn(safe(sentence));
+  sayWarnings(context, report);
   const written = await writeModelFile(
     context,
     output,

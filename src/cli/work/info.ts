@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Classifier } from '../../auto/classifier.ts';
-import { openModel } from '../../auto/open-model.ts';
+import { load } from '../../auto/load.ts';
 import { inspectModel, type ModelCard } from '../../core/card.ts';
 import type { Info } from '../commands/info.ts';
 import { bytes, count } from '../numbers.ts';
@@ -28,7 +28,7 @@ export async function info(context: Info): Promise<undefined> {
 function read(path: string, content: Uint8Array) {
   try {
     const card = inspectModel(content);
-    const model = card.kind === 'Classifier' ? openModel(content) : undefined;
+    const model = card.kind === 'Classifier' ? load<Classifier>(content) : undefined;
     return { card, report: model instanceof Classifier ? model.report() : undefined };
   } catch (error) {
     return refuseModel(path, error);

@@ -1,28 +1,25 @@
-import type { TableProfile } from '../../auto/profile.ts';
-import { profileRows } from '../../auto/profile.ts';
+import { type TableProfile, TableProfiler } from '../../auto/profile.ts';
 import { bar } from '../charts.ts';
 import type { Inspect } from '../commands/inspect.ts';
-import { openRows, readAll } from '../data.ts';
+import { openRows } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { bytes, count, counted, duration, percent } from '../numbers.ts';
-import { commandLine, quoted } from '../shell.ts';
+import { quoted } from '../shell.ts';
 import { pad, safe, shorten, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { readingWords } from './reading-words.ts';
 
 type Column = TableProfile['columns'][number];
 
-/** Rows beyond these are counted, not profiled. */
-const PROFILED = 100_000;
-
-/** Looks at data and says what is in them. */
+/** Profiles data without keeping all rows in memory. */
 export async function inspect(context: Inspect): Promise<undefined> {
   const begun = performance.now();
   const { args, options, print } = context;
   const source = await openRows(context, args);
   if (options.target !== undefined) requireColumn(context, options.target, source.columns, source.name);
-  const { rows } = await readAll(source);
-  const profile = profileRows(rows.slice(0, PROFILED), options.target === undefined ? {} : { target: options.target });
+  const profiler = new TableProfiler({ target: options.target });
+  for await (const { rows } of source.chunks()) profiler.add(rows);
+  const profile = profiler.profile();
   const { first } = source;
   const size = args[0] === '-' ? first.bytesRead : (first.bytesTotal ?? first.bytesRead);
   if (print.json) {
@@ -32,14 +29,14 @@ export async function inspect(context: Inspect): Promise<undefined> {
       file: source.name,
       ...{ format, formatReason, encoding, compressed, delimiter: delimiter ?? null, header: header ?? null },
       bytes: size,
-      rows: rows.length,
+      rows: profile.rows,
       rejected: source.rejected,
       profile,
     });
     return undefined;
   }
   const facts = [
-    counted(rows.length, 'row'),
+    counted(profile.rows, 'row'),
     counted(profile.columns.length, 'column'),
     texts.inspect.format(first.format, first.delimiter),
     first.encoding.toUpperCase(),
@@ -49,7 +46,7 @@ export async function inspect(context: Inspect): Promise<undefined> {
     `${print.screen.paint.bold(safe(source.name))}  ${facts.join(' · ')}   ${duration(performance.now() - begun)}`,
   );
   await printColumns(context, profile);
-  if (profile.rows < rows.length) print.talk(texts.inspect.profiled(count(profile.rows)));
+  if (profile.sampledRows < profile.rows) print.talk(texts.inspect.sampled(count(profile.sampledRows)));
   for (const { sentence } of profile.warnings) print.warn(safe(sentence));
   sayNext(context, profile);
   return undefined;
@@ -65,24 +62,37 @@ async function printColumns({ print, options }: Inspect, { columns, target, rows
   const wide = Math.max(...names.map(width));
   const room = Math.max(30, Math.min(print.screen.columns, 110) - wide - 28);
   for (const [k, column] of shown.entries()) {
-    const about = column.role === 'target' && target ? balanceOf(target, room) : describe(column, rows);
+    const about = column.role === 'target' && target ? summaryOf(target) : describe(column, rows);
     const role = texts.inspect.roles[column.role];
     await print.line(`  ${pad(names[k], wide)}  ${pad(column.kind, 10)}  ${pad(shorten(about, room), room)}  ${role}`);
   }
   if (!all) await print.line(`  ${texts.inspect.more(count(columns.length - shown.length))}`);
   if (target?.guessed) await print.line(`  ${texts.inspect.guessed(safe(target.name), target.reason)}`);
+  if (target) for (const line of balanceOf(target, options.verbose)) await print.line(line);
 }
 
-/** As many of the largest classes as there is room for, with a bar each. */
-function balanceOf({ classes }: NonNullable<TableProfile['target']>, room: number): string {
-  let shown = '';
-  for (const [k, { value, rows, share }] of classes.entries()) {
-    const one = `${shown === '' ? '' : '  '}${safe(value, 20)} ${count(rows)} (${percent(share)}) ${bar(share, 8)}`;
-    const rest = k < classes.length - 1 ? `  … ${count(classes.length)}` : '';
-    if (k > 0 && width(shown + one + rest) > room) return `${shown}  … ${count(classes.length)}`;
-    shown += one;
-  }
-  return shown;
+type Target = NonNullable<TableProfile['target']>;
+
+const summaryOf = ({ classes, missing }: Target): string =>
+  counted(classes.length, 'class', 'classes') + (missing > 0 ? texts.inspect.unlabeled(count(missing)) : '');
+
+/** At most this many classes are shown, unless all are asked for. */
+const SHOWN_CLASSES = 8;
+
+/** The classes of the target, each on a line with its share as a bar; the smallest is always among them. */
+function balanceOf({ name, classes }: Target, all: boolean): string[] {
+  const most = all || classes.length <= SHOWN_CLASSES ? classes.length : SHOWN_CLASSES - 2;
+  const shown = [...classes.slice(0, most), ...classes.slice(Math.max(most, classes.length - 1))];
+  const names = shown.map(({ value }) => safe(value, 24));
+  const sizes = shown.map(({ rows }) => count(rows));
+  const [wide, long] = [names, sizes].map((words) => Math.max(0, ...words.map(width)));
+  const lines = shown.map(
+    ({ share }, k) =>
+      `      ${pad(names[k], wide)}  ${pad(sizes[k], long, 'right')}  ${pad(percent(share), 7, 'right')}  ${bar(share, 20)}`,
+  );
+  if (shown.length < classes.length)
+    lines.splice(most, 0, `      ${texts.inspect.moreClasses(count(classes.length - shown.length))}`);
+  return [`  ${texts.inspect.classes(safe(name))}`, ...lines];
 }
 
 function describe({ kind, reason, missing, typicalLength }: Column, rows: number): string {
@@ -93,12 +103,9 @@ function describe({ kind, reason, missing, typicalLength }: Column, rows: number
 
 /** The command to go on with: it reads the rows that were looked at. */
 function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
-  const { print, args, options, words } = context;
+  const { print, args, options } = context;
   const [data] = args;
-  if (warnings.some(({ kind }) => kind === 'decimal-commas')) {
-    print.talk(texts.fit.next(commandLine([...words, '--decimal', 'comma'])));
-    return;
-  }
+  if (warnings.some(({ kind }) => kind === 'several-labels')) return; // nothing learns from such a target
   if (!target) print.talk(texts.inspect.noTarget());
   else if (data !== '-') {
     const name =
@@ -108,10 +115,13 @@ function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
         .replace(/\.gz$/, '')
         .replace(/\.[^.]*$/, '') || 'model';
     const chosen = target.guessed ? '' : ` --target ${quoted(target.name)}`;
+    const skipping = target.missing > 0 ? ' --skip-unlabeled' : '';
     const rows = options.where.map((filter) => ` --where ${quoted(filter)}`).join('');
     const read = readingWords(context).map((word) => ` ${quoted(word)}`);
     print.talk(
-      texts.fit.next(`polya fit ${quoted(data)}${read.join('')}${rows}${chosen} -o ${quoted(`${name}.polya`)}`),
+      texts.fit.next(
+        `polya fit ${quoted(data)}${read.join('')}${rows}${chosen}${skipping} -o ${quoted(`${name}.polya`)}`,
+      ),
     );
   }
 }

@@ -35,21 +35,19 @@ export function answers(
   return { classes: model.classes.map(String), truth: labels, logProba };
 }
 
-/** Judges a recipe by folds: every row is judged by a model that has learned the others. */
+/** Evaluates a recipe by folds: every labelled row by a model that has learned the others, and all unlabelled ones. */
 export function crossJudge(
   rows: readonly DataRow[],
   labels: readonly string[],
   recipe: Recipe,
   parts: readonly Part[],
   { progress }: Pick<Context, 'progress'>,
+  unlabelled: readonly DataRow[] = [],
 ): Judged[] {
   return parts.map(({ train, test }, k) => {
     const what = texts.phases.fold(k + 1, parts.length);
     progress.step(texts.phases.folding(), { share: k / parts.length, what });
-    const model = Classifier.fit(
-      train.map((i) => rows[i]),
-      { ...recipe, evaluate: false },
-    );
+    const model = Classifier.fit([...train.map((i) => rows[i]), ...unlabelled], { ...recipe, evaluate: false });
     const logProba = scoreRows(
       model,
       test.map((i) => rows[i]),

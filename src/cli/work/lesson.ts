@@ -1,17 +1,17 @@
-import { cellOf, type DataRow, isBlank } from '../../auto/cells.ts';
+import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../auto/cells.ts';
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
+import { tallyCells } from '../../auto/schema-kinds.ts';
+import { formatFor } from '../../data/cell-format.ts';
 import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
-import { hasDecimalComma } from '../decimal-commas.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { isWord } from './word-cells.ts';
 
 /** Labelled rows, ready to learn from. */
 export interface Lesson {
@@ -24,10 +24,14 @@ export interface Lesson {
   readonly labels: readonly string[];
   /** The lines of the rows, where they were read one by one. */
   readonly lines?: readonly number[] | undefined;
+  /** Rows without a label that are to be learned from. */
+  readonly unlabelled?: readonly DataRow[] | undefined;
 }
 
 /** A context of a command that reads labelled rows. */
-export type Labelled = Context<typeof reading & typeof roles>;
+export type Labelled = Context<typeof reading & typeof roles> & {
+  readonly options: { readonly unlabeled?: 'refuse' | 'skip' | 'use' };
+};
 
 /** Labels beyond this are no classes. */
 const MOST_CLASSES = 10_000;
@@ -50,10 +54,10 @@ export async function readLesson(context: Labelled, names: readonly string[], kn
   const guess = given === undefined ? guessTarget(context, source, all.rows) : undefined;
   const target = given ?? guess!.name;
   if (guess) print.talk(texts.fit.guessed(safe(target), guess.reason));
-  const { rows, lines } = labelledRows(context, all, target, source.name);
+  const { rows, lines, unlabelled } = labelledRows(context, all, target, source.name);
   const labels = rows.map((row) => String(cellOf(row, target)));
   checkLabels(context, labels, lines, target);
-  return { source, rows, lines, target, labels, guessed: guess?.reason };
+  return { source, rows, lines, target, labels, unlabelled, guessed: guess?.reason };
 }
 
 /** The columns that `--kinds` says to hold numbers. */
@@ -68,16 +72,18 @@ function requireNumbers(
   { rows, lines }: { rows: readonly DataRow[]; lines: readonly number[] },
   columns: readonly string[],
   file: string,
-  { words }: Labelled,
+  { options }: Labelled,
 ): void {
   for (const column of columns) {
+    const cells = tallyCells(rows.map((row) => cellOf(row, column)));
+    const { numbers } = formatFor('number', [...cells], { decimal: options.decimal });
+    const isWord = (cell: unknown) => Number.isNaN(numberOf(cell, numbers)) && !isBlank(cell) && !isMarker(cell);
     const row = rows.findIndex((own) => isWord(cellOf(own, column)));
     if (row < 0) continue;
     const cell = cellOf(rows[row], column);
     const place = `${safe(file)}:${lines[row]}`;
     fail('E_TYPE', texts.data.noNumber(place, safe(String(cell), 40), safe(column, 40)), {
       details: { row, line: lines[row], feature: column },
-      command: hasDecimalComma(cell) ? commandLine([...words, '--decimal', 'comma']) : undefined,
     });
   }
 }
@@ -112,12 +118,13 @@ function labelledRows(
   { rows, lines }: { rows: readonly DataRow[]; lines: readonly number[] },
   target: string,
   file: string,
-): { rows: readonly DataRow[]; lines: readonly number[] } {
+): { rows: readonly DataRow[]; lines: readonly number[]; unlabelled?: readonly DataRow[] } {
   const kept = [...rows.keys()].filter((i) => !isBlank(cellOf(rows[i], target)));
   const missing = rows.length - kept.length;
   if (missing === 0) return { rows, lines };
   const first = rows.findIndex((row) => isBlank(cellOf(row, target)));
-  if (!options.skipUnlabeled || kept.length === 0) {
+  const treatment = options.skipUnlabeled ? 'skip' : (options.unlabeled ?? 'refuse');
+  if (treatment === 'refuse' || kept.length === 0) {
     return fail(
       'E_LABEL_MISSING',
       texts.fit.unlabeled(
@@ -134,8 +141,10 @@ function labelledRows(
       },
     );
   }
+  const labelled = { rows: kept.map((i) => rows[i]), lines: kept.map((i) => lines[i]) };
+  if (treatment === 'use') return { ...labelled, unlabelled: rows.filter((row) => isBlank(cellOf(row, target))) };
   print.warn(texts.fit.skipped(count(missing), missing === 1));
-  return { rows: kept.map((i) => rows[i]), lines: kept.map((i) => lines[i]) };
+  return labelled;
 }
 
 /** Refuses labels that are none: a column of numbers, or of identifiers. */

@@ -1,15 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { DataRow } from '../../auto/cells.ts';
+import { cellOf, type DataRow, wordOf } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
-import { openModel } from '../../auto/open-model.ts';
+import { type LoadedModel, load } from '../../auto/load.ts';
+import type { RecordOptions } from '../../auto/record-check.ts';
 import type { Matrix } from '../../data/matrix.ts';
+import { suggestFile } from '../../data/suggest.ts';
 import { type ErrorCode, PolyaError } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { fail } from '../problem.ts';
 import { commandLine, corrected } from '../shell.ts';
-import { suggestFile } from '../suggest.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { otherJudge } from './other-models.ts';
@@ -43,19 +44,42 @@ export async function openJudge(context: Context, path: string | undefined): Pro
   if (path === undefined) return refuseNone(context);
   const opened = await openAny(context, path);
   if (!(opened instanceof Classifier)) return otherJudge(opened, basename(path));
-  const features = opened.report().schema.columns.filter(({ role }) => role === 'feature');
+  const features = opened.columns;
+  const checks = checksOf(context);
   return {
     file: basename(path),
     kind: 'Classifier',
     classes: opened.classes.map(String),
-    target: opened.report().target,
+    target: opened.target,
     columns: features.map(({ name }) => name),
     texts: features.filter(({ kind }) => kind === 'text').map(({ name }) => name),
-    predictLogProba: (rows) => opened.predictLogProba(rows),
-    explain: (row) => opened.explain(row),
+    predictLogProba: (rows) => opened.predictLogProba(recordsFor(opened, rows), checks),
+    explain: (row) => opened.explain(recordsFor(opened, [row])[0], checks),
     classifier: opened,
     opened,
   };
+}
+
+/** How the rows of a command are checked. */
+export const checksOf = ({ options }: Context): RecordOptions => ({
+  strict: !('strict' in options) || options.strict === true,
+});
+
+/**
+ * Rows of a table as records of a classifier. A table may have further columns; a key that one of its rows leaves out is a
+ * blank cell; and whatever stands in a column of words is spelled, as it was when the model was fitted.
+ */
+export function recordsFor({ columns, schema, target }: Classifier, rows: readonly DataRow[]): DataRow[] {
+  const others = schema.columns.filter(({ role }) => role !== 'feature').map(({ name }) => name);
+  return rows.map((row) => {
+    const record: Record<string, unknown> = Object.create(null);
+    for (const name of [target, ...others]) if (Object.hasOwn(row, name)) record[name] = row[name];
+    for (const { name, kind } of columns) {
+      const cell = cellOf(row, name) ?? null;
+      record[name] = kind === 'number' || cell === null || typeof cell === 'string' ? cell : wordOf(cell);
+    }
+    return record;
+  });
 }
 
 /** Reads a classifier; a file that holds something else is refused. */
@@ -71,7 +95,7 @@ export async function openClassifier(context: Context, path: string | undefined)
 export async function openAny(context: Context, path: string): Promise<unknown> {
   const bytes = await readModelBytes(context, path);
   try {
-    return openModel(bytes);
+    return load<LoadedModel>(bytes);
   } catch (error) {
     return refuseModel(path, error);
   }

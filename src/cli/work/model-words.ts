@@ -1,5 +1,5 @@
 import type { Matrix } from '../../data/matrix.ts';
-import { type Counted, wordTable } from '../../server/insight/rank.ts';
+import { type Counted, wordTable } from '../../features/rank.ts';
 import type { Context } from '../context.ts';
 import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';

@@ -3,15 +3,15 @@ import { suggest } from '../../data/suggest.ts';
 import type { Context } from '../context.ts';
 import { pairOf } from '../data-problems.ts';
 import { fail } from '../problem.ts';
-import type { modelling, roles } from '../shared-options.ts';
+import type { modelling, reading, roles } from '../shared-options.ts';
 import { texts } from '../texts/index.ts';
 
 /** A context of a command that learns. */
-export type Learning = Context<typeof roles & typeof modelling>;
+export type Learning = Context<typeof roles & typeof modelling & Pick<typeof reading, 'decimal'>>;
 
 type Rest = Omit<ClassifierOptions, 'target'>;
 
-const kinds = ['number', 'category', 'boolean', 'text', 'ignored'] as const;
+const kinds = ['number', 'category', 'boolean', 'date', 'text', 'ignored'] as const;
 
 /** The options of the library from those of the command line. */
 export function learnOptions({ options }: Learning, model: string = options.model): Rest {
@@ -20,11 +20,14 @@ export function learnOptions({ options }: Learning, model: string = options.mode
   const given = {
     features: featuresOf(features, options.text),
     kinds: Object.fromEntries([...(options.text ? [[options.text, 'text'] as const] : []), ...named]),
+    ...(options.decimal !== 'auto' && { decimal: options.decimal }),
+    ...(options.dateOrder !== 'auto' && { dateOrder: options.dateOrder }),
     weight: weights,
     model,
     online: online || undefined,
     alpha: alphaOf(options.alpha),
-    priors: priorsOf(options.priors),
+    priors: byLabel('--priors', options.priors, ['empirical', 'uniform'], 'LABEL=P,LABEL=P'),
+    classWeight: byLabel('--class-weight', options.classWeight, ['balanced'], 'LABEL=W,LABEL=W'),
     ngrams: ngramsOf(options.ngrams),
     calibrate: calibrationOf(options.calibrate),
     seed,
@@ -66,19 +69,24 @@ function alphaOf(text: string | undefined): number | 'auto' | undefined {
   });
 }
 
-function priorsOf(text: string | undefined): 'empirical' | 'uniform' | Record<string, number> | undefined {
-  if (text === undefined || text === 'empirical' || text === 'uniform') return text;
-  const near = suggest(text, ['empirical', 'uniform']);
+/** One of a few words, or a number for each label. */
+function byLabel<Word extends string>(
+  flag: string,
+  text: string | undefined,
+  choices: readonly Word[],
+  form: string,
+): Word | Record<string, number> | undefined {
+  if (text === undefined || (choices as readonly string[]).includes(text)) return text as Word | undefined;
   if (!text.includes('=')) {
-    return fail('E_USAGE', texts.usage.choiceNeeded('--priors', text), {
-      notes: [texts.usage.choices(['empirical', 'uniform', 'LABEL=P,LABEL=P'], near)],
+    return fail('E_USAGE', texts.usage.choiceNeeded(flag, text), {
+      notes: [texts.usage.choices([...choices, form], suggest(text, choices))],
     });
   }
   return Object.fromEntries(
     text
       .split(',')
-      .map((part) => pairOf('--priors', 'LABEL=P,LABEL=P', part))
-      .map(([label, p]) => [label, Number(p)]),
+      .map((part) => pairOf(flag, form, part))
+      .map(([label, number]) => [label, Number(number)]),
   );
 }
 

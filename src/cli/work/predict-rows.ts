@@ -9,31 +9,28 @@ import { atItsPlace } from './cell-problems.ts';
 import type { Judge } from './model-input.ts';
 import { textColumn } from './predict.ts';
 import { AnswerWriter, type Kept } from './predict-output.ts';
-import { WordCells } from './word-cells.ts';
 
 /** Labels the rows of data as they come. */
 export async function predictRows(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
-  const { args, print, io } = context;
+  const { args, options, print, io } = context;
   useKernels();
   if (args.length === 0 && io.stdin.tty) print.talk(texts.predict.typeLines());
-  const source = await openRows(context, args, { empty: 'allow' });
+  const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered });
   const from = sourceColumn(context, judge, source);
   const to = from === undefined ? undefined : judge.texts[0];
   const nothing = source.first.format === 'text' && source.first.bytesRead === 0;
-  for (const column of nothing ? [] : judge.columns) {
+  for (const column of nothing || !options.strict ? [] : judge.columns) {
     if (column !== to) requireColumn(context, column, source.columns, source.name, judge.columns);
   }
   const writer = new AnswerWriter(context, judge, rules, keptColumns(context, judge, source, from));
-  const cells = new WordCells(judge.classifier);
   const begun = performance.now();
   let [rows, rejected] = [0, 0];
   await writer.begin();
   try {
     for await (const chunk of source.chunks()) {
       const asked = chunk.rows.map((row) => renamed(row, from, to));
-      const placed = { ...chunk, file: source.name };
+      const placed = { ...chunk, rows: asked, file: source.name, words: context.words };
       const answers: Answer[] = atItsPlace(placed, () => answer(judge, asked, rules));
-      cells.look(chunk.rows, chunk.lines);
       await writer.write(answers, chunk.rows);
       rows += answers.length;
       rejected += answers.filter((own) => own.rejected).length;
@@ -43,7 +40,6 @@ export async function predictRows(context: Predict, judge: Judge, rules: Rules):
     await writer.discard();
     throw error;
   }
-  cells.tell(print, source.name, context.words);
   if (!io.stdin.tty || args.length > 0) sayDone(context, rows, rejected, performance.now() - begun);
   return undefined;
 }

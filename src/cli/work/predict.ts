@@ -1,12 +1,10 @@
 import type { DataRow } from '../../auto/cells.ts';
-import { suggest } from '../../data/suggest.ts';
 import type { Predict } from '../commands/predict.ts';
-import { pairOf } from '../data-problems.ts';
 import { fail } from '../problem.ts';
-import { corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { answer, type Rules } from './answer.ts';
+import { ruleOf } from './decision.ts';
 import { type Judge, openJudge } from './model-input.ts';
 import { AnswerWriter } from './predict-output.ts';
 
@@ -23,34 +21,9 @@ export async function predict(context: Predict): Promise<undefined> {
   return (await import('./predict-rows.ts')).predictRows(context, judge, rules); // texts of the command line need no readers
 }
 
-function rulesOf({ options, words }: Predict, { classes }: Judge): Rules {
-  const { top, proba, reject, explain } = options;
-  const thresholds = options.threshold.map((word) => {
-    const [label, limit] = pairOf('--threshold', 'LABEL=P', word);
-    const place = classes.indexOf(label);
-    if (place < 0) refuseLabel(words, label, classes, word, `=${limit}`);
-    const least = Number(limit);
-    if (!(least >= 0 && least <= 1) || limit === '')
-      fail('E_USAGE', texts.usage.numberNeeded('--threshold', false, 0, 1, limit));
-    return [place, least] as const;
-  });
-  return { top, proba, reject, explain, thresholds: new Map(thresholds) };
-}
-
-/** Refuses a label that the model does not know, with the one that was probably meant. */
-export function refuseLabel(
-  words: readonly string[],
-  label: string,
-  classes: readonly string[],
-  word = label,
-  behind = '',
-): never {
-  const near = suggest(label, classes);
-  fail('E_CLASS_UNKNOWN', texts.problems.noLabel(label, near), {
-    notes: [texts.problems.labels(classes)],
-    command: near && corrected(words, word, near + behind),
-    details: { class: label, classes: classes.slice(0, 100) },
-  });
+function rulesOf(context: Predict, { classes }: Judge): Rules {
+  const { top, proba, reject, explain } = context.options;
+  return { top, proba, reject, explain, rule: ruleOf(context, classes).rule };
 }
 
 /** The one column that takes a text. */

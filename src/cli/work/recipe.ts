@@ -11,10 +11,12 @@ export function recipeFor(
   context: Learning,
   { rows, target, schema }: Pick<Lesson, 'rows' | 'target'> & { readonly schema?: Schema | undefined },
   model: string = context.options.model,
+  splitColumn?: string | undefined,
 ): ClassifierOptions {
-  const recipe = { ...learnOptions(context, model), target };
+  const recipe: ClassifierOptions = { ...learnOptions(context, model), target, ...(splitColumn && { splitColumn }) };
   if (model === 'auto' || recipe.features || recipe.kinds) return recipe;
-  const { columns } = schema ?? inferSchema(rows, { target }); // of all rows, as the classifier will see them
+  const { decimal, dateOrder } = recipe;
+  const { columns } = schema ?? inferSchema(rows, { target, decimal, dateOrder, splitColumn }); // of all rows, as the classifier will see them
   const own = columns.filter(({ role, name }) => role === 'feature' && name !== context.options.weights);
   const { takes } = familyOf(familyNamed(model));
   const fitting = columnsFor(takes, own);
@@ -35,7 +37,7 @@ function columnsFor(takes: Takes, columns: readonly SchemaColumn[]): SchemaColum
   const words = columns.filter(({ kind }) => kind === 'text');
   const numbers = columns.filter(({ kind }) => kind === 'number');
   if (takes === 'counts') return words.length > 0 ? words : numbers;
-  if (takes === 'numbers') return numbers;
+  if (takes === 'numbers') return columns.filter(({ kind }) => kind === 'number' || kind === 'date');
   return takes === 'levels' ? columns.filter(({ kind }) => kind !== 'text') : [...columns];
 }
 

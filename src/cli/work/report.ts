@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from '../../auto/cells.ts';
+import { cellOf, isBlank, isMarker, numberOf, wordOf } from '../../auto/cells.ts';
+import { informativeLists } from '../../auto/informative.ts';
 import { inspectModel } from '../../core/card.ts';
-import { BernoulliNB } from '../../estimators/bernoulli-nb.ts';
-import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
-import { topWords } from '../../features/top-words.ts';
+import { compareCodePoints } from '../../data/order.ts';
 import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
+import { wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
 import type { WordTables } from '../../report/words.ts';
 import { guessesOf, type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Report } from '../commands/report.ts';
@@ -15,12 +15,12 @@ import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { isTraining, judgeLesson } from './evaluate.ts';
+import { informativeOf } from './explain-model.ts';
 import { type Lesson, readLesson } from './lesson.ts';
 import { type Judge, openJudge, readModelBytes } from './model-input.ts';
 import { requireFree } from './model-output.ts';
 
 const MOST_COLUMNS = 12;
-const MOST_STEMS = 300;
 const MOST_CONTENT = 300; // characters of a row that was mistaken
 
 /** Writes the page about a model on labelled rows. */
@@ -75,6 +75,7 @@ async function inputOf(
     classes: classesOf(judgement),
     columns: densitiesOf(model, lesson),
     words: model.texts.map((column) => ({ column, tables: wordsOf(lesson, column, options.words) })),
+    informative: informativeLists(informativeOf(model, options.words) ?? [], model.classes, model.texts),
     mistakes: mistakesOf(model, lesson, judged, options.mistakes),
     tried: told?.tried ?? [],
     warnings: [
@@ -95,8 +96,14 @@ function classesOf({ report: scores, intervals, confusion }: Judgement): ReportI
 }
 
 /** The columns of numbers, by class. */
-function densitiesOf({ columns, texts: textNames, classes }: Judge, { rows, labels }: Lesson): ColumnValues[] {
-  const numeric = columns.filter((name) => !textNames.includes(name) && rows.every((row) => isNumeric(row, name)));
+function densitiesOf(
+  { columns, texts: textNames, classes, classifier }: Judge,
+  { rows, labels }: Lesson,
+): ColumnValues[] {
+  const read = numberReaders(classifier);
+  const numeric = columns.filter(
+    (name) => !textNames.includes(name) && rows.every((row) => isNumeric(cellOf(row, name), read(name))),
+  );
   return numeric
     .slice(0, MOST_COLUMNS)
     .map((name) => ({
@@ -105,40 +112,28 @@ function densitiesOf({ columns, texts: textNames, classes }: Judge, { rows, labe
         label,
         values: rows.flatMap((row, i) => {
           const value = cellOf(row, name);
-          return labels[i] === label && !isBlank(value) ? [numberOf(value)] : [];
+          const number = read(name)(value);
+          return labels[i] === label && !Number.isNaN(number) ? [number] : [];
         }),
       })),
     }))
     .filter(({ byClass }) => byClass.some(({ values }) => values.length > 0));
 }
 
-function isNumeric(row: DataRow, name: string): boolean {
-  const value = cellOf(row, name);
-  return isBlank(value) || Number.isFinite(numberOf(value));
+/** How the cells of each column are read as numbers: as the model does, where it knows the column. */
+function numberReaders(classifier: Judge['classifier']): (name: string) => (cell: unknown) => number {
+  const formats = new Map(classifier?.schema.columns.map(({ name, format }) => [name, format]));
+  return (name) => (cell) => numberOf(cell, formats.get(name)?.numbers);
 }
 
-/** What the words of a text column say: probable ones, telling ones, and a curve over the most frequent. */
+function isNumeric(cell: unknown, read: (cell: unknown) => number): boolean {
+  return isBlank(cell) || isMarker(cell) || !Number.isNaN(read(cell));
+}
+
+/** What the words of a text column say in these rows. */
 function wordsOf({ rows, labels }: Lesson, column: string, k: number): WordTables {
-  const vectorizer = new CountVectorizer({ binary: true, tokenizer: 'auto' });
-  const X = vectorizer.fitTransform(rows.map((row) => wordOf(cellOf(row, column) ?? '')));
-  const names = vectorizer.getFeatureNamesOut();
-  const coins = new BernoulliNB({ alpha: 1 }).fit(X, [...labels]);
-  const { classes: likely, informative } = topWords(coins, { names, k: Math.min(k, names.length) });
-  const frequency = new Float64Array(names.length);
-  for (const j of X.indices) frequency[j]++;
-  const frequent = [...names.keys()]
-    .sort((a, b) => frequency[b] - frequency[a])
-    .slice(0, MOST_STEMS)
-    .sort((a, b) => a - b);
-  return {
-    classes: coins.classes.map(String),
-    curve: frequent.map((j) => ({
-      word: names[j],
-      probabilities: coins.classes.map((_, c) => Math.exp(coins.featureLogProb.at(c, j))),
-    })),
-    probable: likely.map((own) => own.words),
-    informative,
-  };
+  const documents = rows.map((row) => wordOf(cellOf(row, column) ?? ''));
+  return wordTablesOf(wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints)), k);
 }
 
 function mistakesOf(model: Judge, { rows }: Lesson, judged: Judged, most: number): ReportInput['mistakes'] {

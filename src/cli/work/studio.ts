@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { suggestFile } from '../../data/suggest.ts';
 import type { Studio } from '../commands/studio.ts';
 import { openPage } from '../open-page.ts';
 import { EXIT, fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
-import { suggestFile } from '../suggest.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { type ServedStudio, serveStudio } from './studio-server.ts';

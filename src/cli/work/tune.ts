@@ -108,6 +108,7 @@ const tunable = [
   'alpha',
   'smoothing',
   'priors',
+  'classWeight',
   'ngrams',
   'analyzer',
   'stopWords',

@@ -17,7 +17,7 @@ import { texts } from '../texts/index.ts';
 import { renamed } from './answer.ts';
 import { isTraining } from './evaluate.ts';
 import { type Labelled, type Lesson, readLesson } from './lesson.ts';
-import { openClassifier, readModelBytes } from './model-input.ts';
+import { checksOf, openClassifier, readModelBytes, recordsFor } from './model-input.ts';
 import { requireFree, writeModelFile } from './model-output.ts';
 
 /** So many rows are predicted, then learned; a row never judges a model that has learned it. */
@@ -27,6 +27,7 @@ const BATCH = 32;
 export async function update(context: Update): Promise<undefined> {
   const { options, print } = context;
   const { model, lesson, rows } = await prepare(context);
+  const checks = checksOf(context);
   if (await isTraining(context, options.model!, lesson)) print.warn(texts.update.again(safe(lesson.source.name)));
   const scores = new Prequential();
   const table: PrequentialScores[] = [];
@@ -35,7 +36,7 @@ export async function update(context: Update): Promise<undefined> {
     const batch = rows.slice(start, start + BATCH);
     for (const line of judgeBatch(model, batch, lesson.labels.slice(start, start + BATCH), scores)) table.push(line);
     if (fading < 1) model.decay(fading);
-    model.partialFit(batch);
+    model.partialFit(batch, checks);
     context.progress.step(texts.phases.updating(), { share: Math.min(1, (start + BATCH) / rows.length), rows: start });
   }
   context.progress.end();
@@ -59,7 +60,7 @@ export async function unlearn(context: Unlearn): Promise<undefined> {
   const { print } = context;
   const { model, lesson, rows } = await prepare({ ...context, options: { ...context.options, skipUnlabeled: false } });
   try {
-    model.unlearn(rows);
+    model.unlearn(rows, checksOf(context));
   } catch (error) {
     if (error instanceof PolyaError && error.code === 'E_UNLEARN_UNDERFLOW') {
       fail(error.code, texts.update.neverLearned(safe(lesson.source.name)), {
@@ -98,7 +99,7 @@ async function prepare(context: Changing): Promise<{ model: Classifier; lesson: 
   const own = columns.filter(({ role, kind }) => role === 'feature' && kind === 'text');
   const text = own.length === 1 ? own[0].name : undefined;
   const rows = lesson.rows.map((row) => withTarget(renamed(row, options.text, text), lesson.target, model.target));
-  return { model, lesson, rows };
+  return { model, lesson, rows: recordsFor(model, rows) };
 }
 
 /** The label under the name that the model knows it by. */
@@ -113,7 +114,7 @@ function judgeBatch(
   scores: Prequential,
 ): PrequentialScores[] {
   const classes = model.classes.map(String);
-  const logProba = model.predictLogProba(rows);
+  const logProba = model.predictLogProba(rows, { strict: false }); // learning checks them
   return labels.flatMap((label, i) => {
     const own = logProba.row(i);
     const place = classes.indexOf(label);

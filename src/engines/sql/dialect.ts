@@ -82,7 +82,9 @@ export function quoteIdentifier(dialect: DialectName, name: string): string {
 /** A name of one or more parts, such as catalog, schema and table: each part is one identifier, dots and all. */
 export function quotePath(dialect: DialectName, name: string | readonly string[]): string {
   const parts = typeof name === 'string' ? [name] : name;
-  if (parts.length === 0) refuse('E_IDENTIFIER', 'a name has at least one part', { name: '' });
+  if (!Array.isArray(parts) || parts.length === 0 || !parts.every((part) => typeof part === 'string')) {
+    refuse('E_IDENTIFIER', `a name is a string or a list of strings, got ${show(name)}`);
+  }
   return parts.map((part) => quoteIdentifier(dialect, part)).join('.');
 }
 

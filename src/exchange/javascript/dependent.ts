@@ -54,24 +54,26 @@ function aode(s, x, t) {
     if (!Number.isNaN(value)) present.push(j);
     return value < levels[j] ? offsets[j] + value : -1;
   });
-  const qualified = present.filter((j) => {
-    const seen = level[j] < 0 ? 0 : frequency[level[j]];
-    return seen > 0 && seen >= t.minimumFrequency;
-  });
+  const frequent = (u) => frequency[u] > 0 && frequency[u] >= t.minimumFrequency;
+  const levelsFor = (j) =>
+    Number.isNaN(x[j]) ? Array.from({ length: levels[j] }, (_, v) => offsets[j] + v) : [level[j]];
+  const qualified = x.map((_, j) => j).filter((j) => levelsFor(j).some((u) => u >= 0 && frequent(u)));
   const all = qualified.reduce((sum, j) => sum + weights[j], 0);
   const share = (j) => (all > 0 ? weights[j] / all : 1 / qualified.length);
   const heard = qualified.filter((j) => share(j) > 0);
   return s.map((start, c) => {
     const alone = (j) => (level[j] < 0 ? t.unseenAlone[c * features + j] : t.alone[c * width + level[j]]);
     if (heard.length === 0) return start + present.reduce((sum, j) => sum + alone(j), t.logPrior[c]);
-    const terms = heard.map((i) => {
-      const at = c * width + level[i];
-      let sum = Math.log(share(i)) + t.joint[at];
-      for (const j of present) {
-        if (j !== i) sum += level[j] < 0 ? t.unseen[at * features + j] : t.given[at * width + level[j]];
-      }
-      return sum;
-    });
+    const terms = heard.flatMap((i) =>
+      levelsFor(i).map((u) => {
+        const at = c * width + u;
+        let sum = Math.log(share(i)) + t.joint[at];
+        for (const j of present) {
+          if (j !== i) sum += level[j] < 0 ? t.unseen[at * features + j] : t.given[at * width + level[j]];
+        }
+        return sum;
+      }),
+    );
     return start + logSumExp(terms);
   });
 }`,

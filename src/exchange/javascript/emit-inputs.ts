@@ -12,13 +12,16 @@ const fallbackLiteral = (fallback: Fallback) => {
 function cellCode(module: ModuleText, plan: Plan, { name, column }: PlanInput): string {
   if (plan.row === 'value') return 'x';
   if (plan.row === 'list') return module.call('listCell', 'x', column);
-  return module.call('cellOf', 'x', stringLiteral(name), column);
+  return module.call(name.includes('.') ? 'nestedCell' : 'cellOf', 'x', stringLiteral(name), column);
 }
 
 /** The number that stands for one cell. */
 function numberCode(module: ModuleText, input: NumberInput, cell: string): string {
   const { name, least, most, missing, bits, lenient } = input;
   const [label, absent] = [stringLiteral(name), fallbackLiteral(missing)];
+  if (input.date) return module.call('dayOf', cell, stringLiteral(input.date.order), label, absent);
+  if (lenient && input.spelling)
+    return module.call('writtenOf', cell, stringLiteral(input.spelling), label, numberLiteral(least), absent);
   if (lenient) return module.call(bits ? 'flagOf' : 'spelledOf', cell, label, numberLiteral(least), absent);
   if (bits) return module.call('bitOf', cell, label, absent);
   return module.call('numberOf', cell, label, numberLiteral(least), numberLiteral(most), absent);
@@ -26,12 +29,19 @@ function numberCode(module: ModuleText, input: NumberInput, cell: string): strin
 
 function levelCode(module: ModuleText, input: LevelInput, given: string): string {
   const { name, levels, match, codes, element } = input;
-  const cell = element === undefined ? given : module.call('elementOf', given, element);
+  const { date, absent = [], aliases = [] } = input;
+  const own = element === undefined ? given : module.call('elementOf', given, element);
+  const cell = date ? module.call('datePart', own, stringLiteral(date.order), stringLiteral(date.part)) : own;
   const rest = [fallbackLiteral(input.missing), fallbackLiteral(input.unknown)];
   const label = stringLiteral(name);
   if (typeof levels === 'number') return module.call('wholeOf', cell, label, levels, ...rest);
   const map = module.constant(levels, () => {
-    const entries = levels.map((level, v) => `[${valueLiteral(level)}, ${numberLiteral(codes?.[v] ?? v)}]`);
+    const codeOf = (v: number) => numberLiteral(codes?.[v] ?? v);
+    const entries = [
+      ...levels.map((level, v) => `[${valueLiteral(level)}, ${codeOf(v)}]`),
+      ...aliases.map(([word, level]) => `[${stringLiteral(word)}, ${codeOf(levels.indexOf(level))}]`),
+      ...absent.map((word) => `[${stringLiteral(word)}, ${fallbackLiteral(input.missing)}]`),
+    ];
     return `new Map([${entries.join(', ')}])`;
   });
   const words = match === 'word' && levels.length > 0;

@@ -35,13 +35,19 @@ const terms: EachTerm<[place: Place], readonly (string | number | boolean)[]> = 
     });
     return ['kernels', list(), module.constant(kernels, () => `[${cells.join(', ')}]`)];
   },
-  planes: ({ rank, rows, origin, centres }, { list, numbers }) => [
-    'planes',
-    list(),
-    rank,
-    ...numbers(rows, origin, centres),
-  ],
-  quadrics: (term, place) => ['quadrics', place.list(), formsCode(term, place)],
+  planes({ rank, rows, origin, centres, marginals }, { list, numbers }) {
+    const plain = [list(), rank, ...numbers(rows, origin, centres)];
+    if (!marginals) return ['planes', ...plain];
+    return ['gappedPlanes', ...plain, ...numbers(marginals.means, marginals.covariances[0] ?? [])];
+  },
+  quadrics(term, place) {
+    const plain = [place.list(), formsCode(term, place)];
+    const { marginals } = term;
+    if (!marginals) return ['quadrics', ...plain];
+    const [means, start] = place.numbers(marginals.means, marginals.start);
+    const covariances = marginals.covariances.map((own) => (own ? place.numbers(own)[0] : 'null'));
+    return ['gappedQuadrics', ...plain, means, `[${covariances.join(', ')}]`, start];
+  },
   shift: ({ weights, constant }, { list, numbers }) => ['shift', list(), ...numbers(weights), numberLiteral(constant)],
   urns: ({ alpha, precision, edcm, complement }, { sparse, width, numbers }) => [
     'urns',

@@ -1,3 +1,6 @@
+import { makeDateParser, partLevels } from '../../data/cell-date.ts';
+import { truthWords } from '../../data/cell-format.ts';
+import { makeNumberParser } from '../../data/cell-number.ts';
 import { type Piece, piece } from './piece.ts';
 
 /** How the exported module reads cells. `undefined` for a fallback means that the cell is refused. */
@@ -24,6 +27,69 @@ function cellOf(row, name, column) {
   return Object.hasOwn(row, name) ? row[name] : undefined;
 }`,
     'isList',
+  ),
+
+  nestedCell: piece(
+    `
+/** The cell of a column whose name may lead through nested objects, or by its place. */
+function nestedCell(row, name, column) {
+  if (isList(row)) return row[column];
+  if (typeof row !== "object" || row === null) throw new TypeError("a row is an object or a list of cells");
+  if (Object.hasOwn(row, name)) return row[name];
+  for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+    const outer = Object.hasOwn(row, name.slice(0, dot)) ? row[name.slice(0, dot)] : undefined;
+    const nested = typeof outer === "object" && outer !== null && !isList(outer) && !(outer instanceof Date);
+    const cell = nested ? nestedCell(outer, name.slice(dot + 1)) : undefined;
+    if (cell !== undefined) return cell;
+  }
+  return undefined;
+}`,
+    'isList',
+  ),
+
+  parseNumber: piece(`const parseNumber = (${makeNumberParser})();`),
+
+  writtenOf: piece(
+    `
+/** The number that a cell is or spells, signs and separators included, or what stands for a missing one. */
+function writtenOf(cell, style, name, least, missing) {
+  return spelledOf(typeof cell === "string" ? parseNumber(cell, style) : cell, name, least, missing);
+}`,
+    'parseNumber',
+    'spelledOf',
+  ),
+
+  parseDate: piece(`const parseDate = (${makeDateParser})();`),
+
+  momentOf: piece(
+    `
+const momentOf = (cell, order) =>
+  typeof cell === "string" ? parseDate(cell, order) : cell instanceof Date ? cell.getTime() : NaN;`,
+    'parseDate',
+  ),
+
+  dayOf: piece(
+    `
+/** The days of a date since 1970, or what stands for a missing one. */
+function dayOf(cell, order, name, missing) {
+  const moment = momentOf(cell, order);
+  return Number.isNaN(moment) ? instead(missing, name, "the cell is missing") : moment / 86400000;
+}`,
+    'momentOf',
+    'instead',
+  ),
+
+  datePart: piece(
+    `
+/** The weekday, the month or the hour of a date, as a word. */
+function datePart(cell, order, part) {
+  const moment = momentOf(cell, order);
+  if (Number.isNaN(moment)) return undefined;
+  const date = new Date(moment);
+  if (part === "weekday") return ${JSON.stringify(partLevels.weekday)}[date.getUTCDay()];
+  return String(part === "month" ? date.getUTCMonth() + 1 : date.getUTCHours());
+}`,
+    'momentOf',
   ),
 
   listCell: piece(
@@ -78,8 +144,9 @@ function spelledOf(cell, name, least, missing) {
     `
 /** true and false, also as words, are 1 and 0. */
 function flagOf(cell, name, least, missing) {
-  const word = wordOf(cell).toLowerCase();
-  return word === "true" ? 1 : word === "false" ? 0 : spelledOf(cell, name, least, missing);
+  const word = wordOf(cell);
+  if (${JSON.stringify(truthWords.yes)}.includes(word)) return 1;
+  return ${JSON.stringify(truthWords.no)}.includes(word) ? 0 : spelledOf(cell, name, least, missing);
 }`,
     'wordOf',
     'spelledOf',

@@ -78,12 +78,46 @@ function pool(bias, weights, members) {
     'softmax',
   ),
 
-  soften: piece(`
+  present: piece(`
+/** How many cells are present: numbers that are not missing, and texts with a known term. */
+function present(lists, texts) {
+  let count = 0;
+  for (const x of lists) for (const value of x) if (!Number.isNaN(value)) count++;
+  for (const views of texts) if (views.some(({ at }) => at.length > 0)) count++;
+  return count;
+}`),
+
+  shareOf: piece(`
+/** The share of the cells of an ordinary row. */
+const shareOf = (count, ordinary) => (count === 0 ? 0 : Math.min(1, count / ordinary));`),
+
+  between: piece(`
+/** Between what was fitted and what it is made of, by the share of the cells that a row has. */
+const between = (share, fitted, before) => (share >= 1 ? fitted : share * fitted + (1 - share) * before);`),
+
+  mixed: piece(
+    `
+const mixed = (share, fitted, before) => Array.from(fitted, (value, k) => between(share, value, before[k]));`,
+    'between',
+  ),
+
+  curveBetween: piece(
+    `
+const curveBetween = (share, fitted, before) =>
+  share >= 1 ? fitted : softmax(share === 0 ? Array.from(before) : mixed(share, fitted, before));`,
+    'mixed',
+    'softmax',
+  ),
+
+  soften: piece(
+    `
 /** No score below the least, heavy tails where there is a tail, and one number for classes that were never met. */
-const soften = (s, least, tail, unmet, unmetScore) =>
+const soften = (s, least, tail, unmet, unmetScore, share) =>
   s.map((value, c) => {
     if (unmet[c]) return unmetScore;
     const bounded = Math.max(least, value);
-    return tail === null ? bounded : -tail * Math.log1p(-bounded / tail);
-  });`),
+    return tail === null ? bounded : between(share, -tail * Math.log1p(-bounded / tail), bounded);
+  });`,
+    'between',
+  ),
 };

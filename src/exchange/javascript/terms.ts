@@ -141,6 +141,60 @@ function image(rank, rows, x, origin) {
   });
 }`),
 
+  marginal: piece(`
+/** What turns the cells that are present into independent ones of variance 1, and the logarithm of their peak. */
+function marginal(x, covariance) {
+  const d = x.length;
+  const [kept, rows] = [[], []];
+  let volume = 0;
+  for (let j = 0; j < d; j++) {
+    if (Number.isNaN(x[j])) continue;
+    const variance = covariance[j * d + j];
+    const told = rows.map((row) => row.reduce((sum, value, k) => sum + value * covariance[j * d + kept[k]], 0));
+    const left = told.reduce((rest, value) => rest - value * value, variance);
+    if (!(left > 2 ** -40 * variance)) continue;
+    const own = new Array(kept.length + 1).fill(0);
+    rows.forEach((row, i) => row.forEach((value, k) => (own[k] -= (told[i] * value) / Math.sqrt(left))));
+    own[kept.length] = 1 / Math.sqrt(left);
+    kept.push(j);
+    rows.push(own);
+    volume += Math.log(left);
+  }
+  const see = (of) => rows.map((row) => row.reduce((sum, value, k) => sum + value * of(kept[k]), 0));
+  return { see, peak: -0.5 * (kept.length * Math.log(2 * Math.PI) + volume) };
+}`),
+
+  gappedPlanes: piece(
+    `
+function gappedPlanes(s, x, rank, rows, origin, centres, means, covariance) {
+  if (!x.some(Number.isNaN)) return planes(s, x, rank, rows, origin, centres);
+  const { see } = marginal(x, covariance);
+  const z = see((j) => x[j] - origin[j]);
+  return s.map((start, c) => {
+    const centre = see((j) => means[c * x.length + j] - origin[j]);
+    return centre.reduce((sum, m, k) => sum + m * (z[k] - 0.5 * m), start);
+  });
+}`,
+    'marginal',
+    'planes',
+  ),
+
+  gappedQuadrics: piece(
+    `
+function gappedQuadrics(s, x, forms, means, covariances, start) {
+  if (!x.some(Number.isNaN)) return quadrics(s, x, forms);
+  return s.map((_, c) => {
+    const covariance = covariances.length === 1 ? covariances[0] : covariances[c];
+    if (!covariance) return -Infinity;
+    const { see, peak } = marginal(x, covariance);
+    const z = see((j) => x[j] - means[c * x.length + j]);
+    return start[c] + peak + -0.5 * z.reduce((sum, value) => sum + value * value, 0);
+  });
+}`,
+    'marginal',
+    'quadrics',
+  ),
+
   planes: piece(
     `
 function planes(s, x, rank, rows, origin, centres) {

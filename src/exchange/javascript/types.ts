@@ -14,10 +14,12 @@ function cellType(input: PlanInput): string {
   if (input.kind === 'text') return input.lenient ? 'unknown' : 'string';
   const gap = input.missing === 'refuse' ? '' : ' | null';
   if (input.kind === 'number') {
+    if (input.date) return 'string | Date | null';
     if (input.lenient) return input.bits ? 'number | string | boolean | null' : 'number | string | null';
     const number = input.bits ? 'boolean | number' : 'number';
     return (input.list ? `ArrayLike<${number}${gap}>` : number) + gap;
   }
+  if (input.date) return 'string | Date | null';
   const words = typeof input.levels === 'number' ? 'number' : 'string | number | boolean';
   return input.element === undefined ? words + gap : `ArrayLike<${words}${gap}> | null`;
 }

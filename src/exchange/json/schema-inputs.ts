@@ -18,6 +18,10 @@ const fallback = describe(
   'What becomes of the cell: a refusal, a missing number (NaN), or this number.',
 );
 const column = { name: text, column: place };
+const date = record(
+  { order: choices('day-first', 'month-first'), part: choices('days', 'weekday', 'month', 'hour') },
+  'A part of a date as written: days since 1970, Sun … Sat, 1 … 12, or 0 … 23. `order` is that of day and month.',
+);
 
 /** How columns are read. */
 export const inputSchemas: readonly Schema[] = [
@@ -32,9 +36,12 @@ export const inputSchemas: readonly Schema[] = [
       bits: flag,
       missing: fallback,
       lenient: flag,
+      'spelling?': choices('point', 'comma'),
+      'date?': date,
     },
     'A number, or `width` of them: consecutive cells of a row that is a list, or with `list` the elements of one cell. With `bits`, ' +
-      'true and false are 1 and 0. With `lenient`, strings that spell numbers are numbers and all else is missing.',
+      'true and false are 1 and 0. With `lenient`, strings that spell numbers are numbers and all else is missing; with `spelling` they may ' +
+      'have signs of money or percent, separators between thousands and this decimal mark. With `date` the number is the days of a date.',
   ),
   record(
     {
@@ -46,10 +53,14 @@ export const inputSchemas: readonly Schema[] = [
       missing: fallback,
       unknown: fallback,
       'element?': place,
+      'absent?': list(text),
+      'aliases?': list({ type: 'array', prefixItems: [text, text], minItems: 2, maxItems: 2 }),
+      'date?': date,
     },
     'A level, read as its code or else its place: `levels` in order, or the whole numbers from 0 below this one. `match` word takes true ' +
       'and false for their words, exact asks for the same type, trimmed compares as a string without blanks around it (a blank cell ' +
-      'is missing). With `element` the cell is a list and this its place.',
+      'is missing). With `element` the cell is a list and this its place. `absent` are words for a missing cell, `aliases` other words for ' +
+      'levels. With `date` the level is a part of a date.',
   ),
   record({ kind: { const: 'text' }, ...column, lenient: flag }, 'A text; with `lenient` a missing one is empty.'),
 ];

@@ -15,6 +15,15 @@ export const curveSchema: Schema = {
   ],
 };
 
+const group = record(
+  { vectors: list(place), text: flag },
+  'Cells: the numbers of vectors, each of which may be missing; or one text, which is missing where all its numbers are 0.',
+);
+const share = { cells: list(group), ordinary: ref('number') };
+
+/** How much of a row counts: r = how many cells are present / ordinary, at most 1, and 0 where none is. */
+const shareSchema = orNull(record(share));
+
 /** Scores S by class. */
 export const scoreSchemas: readonly Schema[] = [
   record({ op: { const: 'sum' }, start: numbers(), terms: list(ref('term')) }, 'start[c] + Σ terms.'),
@@ -45,28 +54,39 @@ export const scoreSchemas: readonly Schema[] = [
       ...of('soften'),
       least: ref('number'),
       tail: orNull(ref('number')),
+      share: shareSchema,
       unmet: list(flag),
       unmetScore: ref('number'),
     },
-    'max(least, S), bent to −tail ln(1 − S / tail) where there is a tail; classes that are unmet get unmetScore.',
+    'max(least, S), bent to −tail ln(1 − S / tail) where there is a tail, r times that and 1 − r times what was not bent where there is a ' +
+      'share r < 1; classes that are unmet get unmetScore.',
   ),
   record(
-    { op: { const: 'pool' }, members: list(ref('score')), weights: numbers(), bias: numbers() },
-    'Σ weights[m] Sₘ[c] + bias[c], less ln Σ exp of it.',
+    {
+      op: { const: 'pool' },
+      members: list(ref('score')),
+      weights: numbers(),
+      bias: numbers(),
+      share: orNull(record({ ...share, weights: numbers(), bias: numbers() })),
+    },
+    'Σ weights[m] Sₘ[c] + bias[c], less ln Σ exp of it; with a share r < 1, weights and biases are r times these and 1 − r times those of ' +
+      'the share.',
   ),
+  record({ ...of('blank'), cells: list(group), prior: numbers() }, 'S[c], and where no cell is present, prior[c].'),
   record(
     { ...of('platt'), a: numbers(), b: numbers() },
     '−ln(1 + exp(a o + b)), normalised, with the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp S[d].',
   ),
   record(
-    { ...of('steps'), lines: list(line), floor: ref('number') },
-    'Lines over ln p / (1 − p) bounded to ±40 (one for each class, or one for the second of two), lifted to the floor and normalised twice.',
+    { ...of('steps'), lines: list(line), floor: ref('number'), share: shareSchema },
+    'Lines over ln p / (1 − p) bounded to ±40 (one for each class, or one for the second of two), lifted to the floor and normalised twice. ' +
+      'With a share r < 1, r times that plus 1 − r times S, normalised.',
   ),
   record(
-    { ...of('curve'), curve: ref('curve'), floor: ref('number') },
+    { ...of('curve'), curve: ref('curve'), floor: ref('number'), share: shareSchema },
     'Log-probabilities S on a curve. A temperature: softmax(beta max(S, −1e4)). Others over the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp ' +
       'S[d] within ±1e4: ln p of every class, or by one curve ln p of the second of two and ln(1 − p) of the first, normalised; heights ' +
-      'of lines are kept within floor and 1 − floor.',
+      'of lines are kept within floor and 1 − floor. With a share r < 1, r times that plus 1 − r times S, normalised.',
   ),
   record(
     {

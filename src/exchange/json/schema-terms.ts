@@ -2,6 +2,13 @@ import { flag, list, numbers, orNull, place, record, ref, type Schema, whole } f
 
 const of = (op: string) => ({ op: { const: op }, vector: place });
 
+const marginals = orNull(
+  record(
+    { means: numbers(2), covariances: list(orNull(numbers(2))), start: numbers() },
+    'Where a cell is missing, the sum is start[c] + ln N(x; means[c], covariances[c]) over the others; one covariance serves all classes.',
+  ),
+);
+
 /** What a vector x adds to the score of each class c; a missing number adds nothing unless told otherwise. */
 export const termSchemas: readonly Schema[] = [
   record({ ...of('linear'), weights: numbers(2) }, 'Σ x[j] weights[j][c] over x[j] ≠ 0; 0 · ∞ is 0.'),
@@ -33,15 +40,16 @@ export const termSchemas: readonly Schema[] = [
     'Σ ln (1/total) Σ weights N(x; points, bandwidth²) with kernels[c][j].',
   ),
   record(
-    { ...of('planes'), rows: numbers(2), origin: numbers(), centres: numbers(2) },
-    'Σ m (z − ½ m) with z = rows (x − origin), m = centres[c].',
+    { ...of('planes'), rows: numbers(2), origin: numbers(), centres: numbers(2), marginals },
+    'Σ m (z − ½ m) with z = rows (x − origin), m = centres[c]; where a cell is missing, by the marginals.',
   ),
   record(
     {
       ...of('quadrics'),
       forms: list(orNull(record({ rows: numbers(2), mean: numbers(), centre: orNull(numbers()) }))),
+      marginals,
     },
-    '−½ ‖rows (x − mean) − centre‖² with forms[c]; a class without a form is impossible.',
+    '−½ ‖rows (x − mean) − centre‖² with forms[c]; a class without a form is impossible. Where a cell is missing, by the marginals.',
   ),
   record(
     { ...of('shift'), weights: numbers(), constant: ref('number') },
@@ -72,7 +80,7 @@ export const termSchemas: readonly Schema[] = [
       logUnseenAlone: numbers(2),
     },
     'ln Σᵢ Wᵢ exp(logJoint[c][uᵢ] + Σ{j ≠ i} logGiven[c][uᵢ][uⱼ]) over features whose level was seen minimumFrequency times and at all, W ' +
-      'normalised; levels u are numbered over all features, and logUnseen[c][uᵢ][j] is for unknown ones. Where none qualifies, ' +
+      'normalised; a missing feature of which some level was is summed over all its levels; levels u are numbered over all features, and logUnseen[c][uᵢ][j] is for unknown ones. Where none qualifies, ' +
       'logPrior[c] + Σ logAlone[c][uⱼ].',
   ),
 ];

@@ -1,10 +1,13 @@
-import type { CalibratedMember, EachScore, Line, PlanCurve, PlanScore } from '../plan.ts';
+import type { CalibratedMember, CellGroup, EachScore, Line, PlanCurve, PlanScore, Share } from '../plan.ts';
 import { nested, toJsonNumber } from './shape.ts';
 import { termToJson } from './terms.ts';
 
 const list = (values: Float64Array) => nested(values, values.length);
 const flags = (values: Uint8Array) => Array.from(values, Boolean);
 const lineToJson = ({ x, y }: Line) => ({ x: list(x), y: list(y) });
+
+const groupToJson = ({ vectors, text }: CellGroup) => ({ vectors: [...vectors], text });
+const shareToJson = ({ cells, ordinary }: Share) => ({ cells: cells.map(groupToJson), ordinary });
 
 type Inner = (score: PlanScore) => object;
 
@@ -26,16 +29,33 @@ const scores: EachScore<[json: Inner, widths: readonly number[]], object> = {
     fill: toJsonNumber(fill),
   }),
   opposed: ({ of }, json) => ({ of: json(of) }),
-  pool: ({ members, weights, bias }, json) => ({
+  blank: ({ of, cells, prior }, json) => ({ of: json(of), cells: cells.map(groupToJson), prior: list(prior) }),
+  pool: ({ members, weights, bias, share }, json) => ({
     members: members.map(json),
     weights: list(weights),
     bias: list(bias),
+    share: share && { ...shareToJson(share), weights: list(share.weights), bias: list(share.bias) },
   }),
   posterior: ({ of, prior, impossible, sum }, json) => ({ of: json(of), prior: prior && list(prior), impossible, sum }),
-  soften: ({ of, unmet, ...rest }, json) => ({ ...rest, of: json(of), unmet: flags(unmet) }),
+  soften: ({ of, unmet, share, ...rest }, json) => ({
+    ...rest,
+    of: json(of),
+    unmet: flags(unmet),
+    share: share && shareToJson(share),
+  }),
   platt: ({ of, a, b }, json) => ({ of: json(of), a: list(a), b: list(b) }),
-  steps: ({ of, lines, floor }, json) => ({ of: json(of), lines: lines.map(lineToJson), floor }),
-  curve: ({ of, curve, floor }, json) => ({ of: json(of), curve: curveToJson(curve), floor }),
+  steps: ({ of, lines, floor, share }, json) => ({
+    of: json(of),
+    lines: lines.map(lineToJson),
+    floor,
+    share: share && shareToJson(share),
+  }),
+  curve: ({ of, curve, floor, share }, json) => ({
+    of: json(of),
+    curve: curveToJson(curve),
+    floor,
+    share: share && shareToJson(share),
+  }),
   calibrated: ({ members }, json) => ({ members: members.map((member) => memberToJson(member, json)) }),
 };
 

@@ -1,5 +1,5 @@
 import { levelOffsets } from '../../stats/layout.ts';
-import type { EachTerm, PlanTerm } from '../plan-terms.ts';
+import type { EachTerm, Marginals, PlanTerm } from '../plan-terms.ts';
 import { type JsonNumbers, nested, toJsonNumber } from './shape.ts';
 
 /** The shape of the tables of a term. */
@@ -12,6 +12,12 @@ const byClass = (values: Float64Array, { classes, features }: Sizes): JsonNumber
 const byFeature = (values: Float64Array, { classes, features }: Sizes): JsonNumbers =>
   nested(values, features, classes);
 const list = (values: Float64Array): JsonNumbers => nested(values, values.length);
+
+const marginalsToJson = ({ means, covariances, start }: Marginals, sizes: Sizes) => ({
+  means: byClass(means, sizes),
+  covariances: covariances.map((own) => own && nested(own, sizes.features, sizes.features)),
+  start: list(start),
+});
 
 /** What each term holds beside its op and its vector. */
 const terms: EachTerm<[sizes: Sizes], object> = {
@@ -38,12 +44,14 @@ const terms: EachTerm<[sizes: Sizes], object> = {
     );
     return { kernels: Array.from({ length: classes }, (_, c) => cells.slice(c * features, (c + 1) * features)) };
   },
-  planes: ({ rank, rows, origin, centres }, { classes, features }) => ({
-    rows: nested(rows, rank, features),
+  planes: ({ rank, rows, origin, centres, marginals }, sizes) => ({
+    rows: nested(rows, rank, sizes.features),
     origin: list(origin),
-    centres: nested(centres, classes, rank),
+    centres: nested(centres, sizes.classes, rank),
+    marginals: marginals && marginalsToJson(marginals, sizes),
   }),
-  quadrics: ({ forms }, { features }) => ({
+  quadrics: ({ forms, marginals }, { classes, features }) => ({
+    marginals: marginals && marginalsToJson(marginals, { classes, features }),
     forms: forms.map(
       (form) =>
         form && {

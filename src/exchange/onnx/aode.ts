@@ -13,14 +13,23 @@ export function ensembleScores(graph: Graph, term: AodeTerm, x: string, classes:
   const size = offsets[features];
   const width = size + features + 1;
   const numbers = levelNumbers(graph, term.levels, offsets, x);
-  const qualified = graph.node('Gather', [graph.doubles(qualifying(term, width)), numbers], { axis: 0 });
+  const gap = graph.node('IsNaN', [x]);
+  const frequent = qualifying(term, width);
+  const some = Float64Array.from(term.levels, (_, j) => Math.max(0, ...frequent.subarray(offsets[j], offsets[j + 1])));
+  const known = graph.node('Gather', [graph.doubles(frequent), numbers], { axis: 0 });
+  const qualified = graph.node('Where', [gap, graph.doubles(some), known]);
   const shares = shareOf(graph, term, qualified);
   const parents = graph.node('Min', [numbers, graph.constant({ type: 'int64', shape: [], values: [size - 1] })]);
-  const sums = graph.node('Add', [
-    graph.node('Gather', [graph.doubles(levelMajor(term.logJoint, classes, size), size, classes), parents], {
-      axis: 0,
-    }),
-    childrenOf(graph, { ...term, size, width, classes, features }, parents, numbers),
+  const pairs = pairTable(graph, { ...term, size, width, classes, features });
+  const joint = graph.doubles(levelMajor(term.logJoint, classes, size), size, classes);
+  const present = graph.node('Add', [
+    graph.node('Gather', [joint, parents], { axis: 0 }),
+    childrenOf(graph, pairs, parents, numbers),
+  ]);
+  const sums = graph.node('Where', [
+    graph.node('Unsqueeze', [gap, graph.integers(2)]),
+    missingParents(graph, pairs, joint, offsets, numbers),
+    present,
   ]);
   const logShares = graph.node('Unsqueeze', [graph.node('Log', [shares]), graph.integers(2)]);
   const averaged = graph.node('ReduceLogSumExp', [graph.node('Add', [sums, logShares]), graph.integers(1)], {
@@ -70,8 +79,16 @@ interface Pairs extends AodeTerm {
   readonly features: number;
 }
 
-/** Σ{j ≠ i} ln p(xⱼ | c, xᵢ) for every parent i: rows × parents × classes. */
-function childrenOf(graph: Graph, pairs: Pairs, parents: string, numbers: string): string {
+/** A table of pairs of levels, and its sizes. */
+interface PairTable {
+  readonly table: string; // (level · width + level) × classes
+  readonly size: number;
+  readonly width: number;
+  readonly features: number;
+}
+
+/** ln p(v | c, u) of all pairs of levels; behind the levels of all features those on no list, and behind these what is missing. */
+function pairTable(graph: Graph, pairs: Pairs): PairTable {
   const { size, width, classes, features, logGiven, logUnseen } = pairs;
   const table = new Float64Array(size * width * classes);
   for (let c = 0; c < classes; c++) {
@@ -82,12 +99,43 @@ function childrenOf(graph: Graph, pairs: Pairs, parents: string, numbers: string
       }
     }
   }
+  return { table: graph.doubles(table, size * width, classes), size, width, features };
+}
+
+/** ln Σᵤ p(c, u) Πⱼ p(xⱼ | c, u) over the levels of every feature, for rows in which it is missing: rows × features × classes. */
+function missingParents(
+  graph: Graph,
+  { table, size, width, features }: PairTable,
+  joint: string,
+  offsets: Int32Array,
+  numbers: string,
+): string {
+  const starts = Array.from({ length: size }, (_, u) => u * width);
+  const index = graph.node('Add', [
+    graph.constant({ type: 'int64', shape: [1, size, 1], values: starts }),
+    graph.node('Unsqueeze', [numbers, graph.integers(1)]),
+  ]);
+  const found = graph.node('Gather', [table, index], { axis: 0 }); // rows × levels × features × classes
+  const children = graph.node('ReduceSum', [found, graph.integers(2)], { keepdims: 0 });
+  const sums = graph.node('Unsqueeze', [graph.node('Add', [children, joint]), graph.integers(1)]);
+  const own = Array.from({ length: features * size }, (_, k) => {
+    const [j, u] = [Math.floor(k / size), k % size];
+    return u >= offsets[j] && u < offsets[j + 1];
+  });
+  const levels = graph.constant({ type: 'bool', shape: [1, features, size, 1], values: own });
+  // a feature without levels has no share, and any number will do for it
+  const each = graph.node('Where', [levels, sums, graph.double(-1e300)]);
+  return graph.node('ReduceLogSumExp', [each, graph.integers(2)], { keepdims: 0 });
+}
+
+/** Σ{j ≠ i} ln p(xⱼ | c, xᵢ) for every parent i: rows × parents × classes. */
+function childrenOf(graph: Graph, { table, width, features }: PairTable, parents: string, numbers: string): string {
   const rows = graph.node('Mul', [parents, graph.constant({ type: 'int64', shape: [], values: [width] })]);
   const index = graph.node('Add', [
     graph.node('Unsqueeze', [rows, graph.integers(2)]),
     graph.node('Unsqueeze', [numbers, graph.integers(1)]),
   ]);
-  const found = graph.node('Gather', [graph.doubles(table, size * width, classes), index], { axis: 0 });
+  const found = graph.node('Gather', [table, index], { axis: 0 });
   const same = Array.from({ length: features * features }, (_, k) => k % features === Math.floor(k / features));
   const itself = graph.constant({ type: 'bool', shape: [features, features, 1], values: same });
   const others = graph.node('Where', [itself, graph.double(0), found]);

@@ -2,6 +2,7 @@ import { isWholeRow } from '../plan/names.ts';
 import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
 import type { TermVector } from '../plan-vectors.ts';
 import type { Graph } from './graph.ts';
+import { cannotTranslate } from './refusal.ts';
 import type { TensorType } from './tensor.ts';
 import { type TextInput, textCounts, textInputOf } from './text.ts';
 
@@ -35,6 +36,7 @@ export class GraphInputs {
   numbers(input: PlanInput): string {
     const found = this.known.get(input);
     if (found !== undefined) return found;
+    if (input.kind !== 'text' && input.date) cannotTranslate('ONNX', `the dates in ${input.name}`);
     const value = input.kind === 'level' ? this.level(input) : this.number(input as NumberInput);
     this.known.set(input, value);
     return value;
@@ -87,15 +89,17 @@ export class GraphInputs {
 
   private wordLevel(input: LevelInput, code: (rule: Fallback) => number): string {
     const { graph } = this;
-    const { levels, codes, missing, unknown, match } = input;
+    const { levels, codes, missing, unknown, match, absent = [], aliases = [] } = input;
     const words = (levels as readonly (string | boolean)[]).map(String);
     const blank = missing !== 'refuse' && !words.includes('');
     const holds = `${match === 'trimmed' ? 'words without blanks around them' : 'words'}${blank ? ', empty where missing' : ''}`;
     const value = this.cell(input, 'string', holds);
-    const keys = blank ? [...words, ''] : words;
+    const keys = [...words, ...aliases.map(([word]) => word), ...absent, ...(blank ? [''] : [])];
     if (keys.length === 0) return this.everywhere(value, code(unknown));
     const table = Float64Array.from([
       ...words.map((_, v) => codes?.[v] ?? v),
+      ...aliases.map(([, level]) => codes?.[words.indexOf(level)] ?? words.indexOf(level)),
+      ...absent.map(() => code(missing)),
       ...(blank ? [code(missing)] : []),
       code(unknown),
     ]);

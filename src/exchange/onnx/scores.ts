@@ -1,8 +1,8 @@
-import type { Curved, EachScore, PlanScore, Platt, Steps } from '../plan.ts';
+import type { CellGroup, Curved, EachScore, PlanScore, Platt, Share, Steps } from '../plan.ts';
 import { calibrated, curved, heights } from './curves.ts';
 import type { Graph } from './graph.ts';
 import { graphTerm } from './terms.ts';
-import { type GraphVector, rowSum } from './vectors.ts';
+import { type GraphVector, indicator, rowSum } from './vectors.ts';
 
 const softmax = (graph: Graph, scores: string) => graph.node('LogSoftmax', [scores], { axis: 1 });
 const wide = (graph: Graph, values: Float64Array) => graph.doubles(values, 1, values.length);
@@ -26,30 +26,42 @@ const scores: EachScore<[graph: Graph, inner: Inner, vectors: readonly GraphVect
   either: ({ first }, _, inner) => inner(first),
   place: ({ of, places, classes, fill }, graph, inner) => placed(graph, inner(of), places, classes, fill),
   opposed: ({ of }, graph, inner) => graph.node('MatMul', [inner(of), graph.doubles([1, -1, -1, 1], 2, 2)]),
-  pool: ({ members, weights, bias }, graph, inner) =>
-    softmax(
-      graph,
-      members.reduce(
-        (sum, member, m) => graph.node('Add', [sum, graph.node('Mul', [inner(member), graph.double(weights[m])])]),
-        wide(graph, bias),
-      ),
-    ),
+  blank({ of, cells, prior }, graph, inner, vectors) {
+    const none = graph.node('Equal', [presentIn(graph, cells, vectors), graph.double(0)]);
+    return graph.node('Where', [none, wide(graph, prior), inner(of)]);
+  },
+  pool({ members, weights, bias, share }, graph, inner, vectors) {
+    const own = shareOf(graph, share, vectors);
+    const start = between(graph, own, wide(graph, bias), share && wide(graph, share.bias));
+    const sum = members.reduce((all, member, m) => {
+      const weight = between(graph, own, graph.double(weights[m]), share && graph.double(share.weights[m]));
+      return graph.node('Add', [all, graph.node('Mul', [inner(member), weight])]);
+    }, start);
+    return softmax(graph, sum);
+  },
   posterior({ of, prior }, graph, inner) {
     const own = certain(graph, inner(of));
     if (!prior) return softmax(graph, own);
     const impossible = graph.node('Equal', [greatest(graph, own), graph.double(-Infinity)]);
     return softmax(graph, graph.node('Where', [impossible, wide(graph, prior), own]));
   },
-  soften({ of, least, tail, unmet, unmetScore }, graph, inner) {
+  soften({ of, least, tail, unmet, unmetScore, share }, graph, inner, vectors) {
     const bounded = graph.node('Max', [inner(of), graph.double(least)]);
-    const soft = tail === null ? bounded : bent(graph, bounded, tail);
+    const own = shareOf(graph, share, vectors);
+    const soft = tail === null ? bounded : between(graph, own, bent(graph, bounded, tail), bounded);
     if (!unmet.includes(1)) return soft;
     const marks = graph.constant({ type: 'bool', shape: [unmet.length], values: Array.from(unmet, Boolean) });
     return graph.node('Where', [marks, graph.double(unmetScore), soft]);
   },
   platt: (score, graph, inner) => platt(graph, score, inner(score.of)),
-  steps: (score, graph, inner) => steps(graph, score, inner(score.of)),
-  curve: (score, graph, inner) => onCurve(graph, score, inner(score.of)),
+  steps(score, graph, inner, vectors) {
+    const logs = inner(score.of);
+    return curveBetween(graph, shareOf(graph, score.share, vectors), steps(graph, score, logs), logs);
+  },
+  curve(score, graph, inner, vectors) {
+    const logs = inner(score.of);
+    return curveBetween(graph, shareOf(graph, score.share, vectors), onCurve(graph, score, logs), logs);
+  },
   calibrated({ members }, graph, inner) {
     const answers = members.map((member) => calibrated(graph, inner(member.of), member));
     const sum = answers.reduce((all, own) => graph.node('Add', [all, own]));
@@ -57,6 +69,42 @@ const scores: EachScore<[graph: Graph, inner: Inner, vectors: readonly GraphVect
     return graph.node('Log', [graph.node('Min', [mean, graph.double(1)])]);
   },
 };
+
+/** How many cells are present, in one column: numbers that are not missing, and texts with a known term. */
+function presentIn(graph: Graph, groups: readonly CellGroup[], vectors: readonly GraphVector[]): string {
+  const parts = groups.flatMap(({ vectors: own, text }) => {
+    const counts = own.map((k) => {
+      const { value } = vectors[k];
+      const mark = text ? graph.node('Not', [graph.node('Equal', [value, graph.double(0)])]) : notMissing(graph, value);
+      return rowSum(graph, indicator(graph, mark));
+    });
+    if (!text) return counts;
+    const all = counts.reduce((sum, count) => graph.node('Add', [sum, count]));
+    return [graph.node('Min', [all, graph.double(1)])];
+  });
+  return parts.reduce((sum, count) => graph.node('Add', [sum, count]));
+}
+
+const notMissing = (graph: Graph, value: string) => graph.node('Not', [graph.node('IsNaN', [value])]);
+
+/** The share of its cells that a row has; undefined where all rows count as complete. */
+function shareOf(graph: Graph, share: Share | null, vectors: readonly GraphVector[]): string | undefined {
+  if (!share) return undefined;
+  const count = presentIn(graph, share.cells, vectors);
+  const least = graph.double(share.ordinary === 0 ? 1 : share.ordinary);
+  return graph.node('Min', [graph.node('Div', [count, least]), graph.double(1)]);
+}
+
+/** Between what was fitted and what it is made of. */
+function between(graph: Graph, share: string | undefined, fitted: string, before: string | null): string {
+  if (!share || !before) return fitted;
+  const rest = graph.node('Sub', [graph.double(1), share]);
+  const mixed = graph.node('Add', [graph.node('Mul', [share, fitted]), graph.node('Mul', [rest, before])]);
+  return graph.node('Where', [graph.node('GreaterOrEqual', [share, graph.double(1)]), fitted, mixed]);
+}
+
+const curveBetween = (graph: Graph, share: string | undefined, fitted: string, before: string) =>
+  share ? softmax(graph, between(graph, share, fitted, before)) : fitted;
 
 const greatest = (graph: Graph, own: string) => graph.node('ReduceMax', [own, graph.integers(1)], { keepdims: 1 });
 

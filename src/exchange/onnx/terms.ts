@@ -1,7 +1,7 @@
 import type { CoinTerm, EachTerm, PlanTerm, PoissonTerm, TableTerm } from '../plan-terms.ts';
 import { ensembleScores } from './aode.ts';
 import { bellScores, kernelScores } from './densities.ts';
-import { planeScores, quadricScores } from './discriminants.ts';
+import { planeScores, quadricScores, withMarginals } from './discriminants.ts';
 import type { Graph } from './graph.ts';
 import { cannotTranslate } from './refusal.ts';
 import { treeScores } from './tree.ts';
@@ -83,8 +83,9 @@ const terms: EachTerm<[graph: Graph, vector: GraphVector, classes: number], stri
   bells: (term, graph, vector, classes) => bellScores(graph, term, vector, classes),
   poisson: (term, graph, vector, classes) => poisson(graph, term, vector, classes),
   kernels: (term, graph, vector, classes) => kernelScores(graph, term, vector, classes),
-  planes: (term, graph, vector, classes) => planeScores(graph, term, vector, classes),
-  quadrics: (term, graph, vector) => quadricScores(graph, term, vector),
+  planes: (term, graph, vector, classes) =>
+    withMarginals(graph, term.marginals, vector, planeScores(graph, term, vector, classes)),
+  quadrics: (term, graph, vector) => withMarginals(graph, term.marginals, vector, quadricScores(graph, term, vector)),
   shift({ weights, constant }, graph, { value, width }) {
     return graph.node('Sub', [graph.node('MatMul', [value, graph.doubles(weights, width, 1)]), graph.double(constant)]);
   },

@@ -48,6 +48,12 @@ export function curveOf(calibration: Calibration): PlanCurve {
 
 /** The decision function of a discriminant, with a column for every class. */
 function decisionScore(builder: PlanBuilder, estimator: Inside, source: Source): PlanScore {
+  if (estimator.expectation().missing) {
+    cannotCarry(
+      `a calibrated ${estimator.kind} that takes missing cells`,
+      'its curves are over scores of complete rows',
+    );
+  }
   const joint = estimatorJoint(builder, estimator, source);
   if (joint.op !== 'sum') return cannotCarry(`a calibrated ${estimator.kind}`, 'its decision function is no sum');
   const { vector } = joint.terms[0];
@@ -65,7 +71,7 @@ function withoutConstant(builder: PlanBuilder, joint: SumScore, vector: number):
 
 /** Planes; under the solvers 'lsqr' and 'eigen' all classes have Σ⁻¹x̄ more. */
 function linearScore(estimator: Inside, vector: number): PlanScore {
-  const plain = planes(estimator.parameters() as unknown as Planes, vector);
+  const plain = planes(estimator.parameters() as unknown as Planes, vector, false);
   const { solver } = (estimator as unknown as LinearDiscriminantAnalysis).getParams();
   if (solver === 'svd') return plain;
   const { origin, features, whitening } = estimator.parameters() as unknown as Planes;

@@ -79,15 +79,17 @@ export function posteriorOf(estimator: Inside, joint: PlanScore): Normalised {
   const params = estimator.parameters();
   const prior = priorOf(estimator);
   const impossible = estimator.getParams().zeroEvidence === 'error' ? 'refuse' : 'prior';
-  const of = estimator.model.name === 'linear-discriminant' ? linearFirst(params as unknown as Planes, joint) : joint;
+  const { missing = false } = estimator.expectation();
+  const linear = estimator.model.name === 'linear-discriminant';
+  const of = linear ? linearFirst(params as unknown as Planes, joint, missing) : joint;
   return { op: 'posterior', of, prior, impossible, sum: 'together' };
 }
 
 /** Linear discriminants by their planes, which keep digits far from the data, unless they overflow. */
-export function linearFirst(params: Planes, joint: PlanScore): PlanScore {
+export function linearFirst(params: Planes, joint: PlanScore, missing: boolean): PlanScore {
   const vector = joint.op === 'sum' ? joint.terms[0].vector : 0;
   const needed = Uint8Array.from(params.logPrior, (prior) => (prior > -Infinity ? 1 : 0));
-  return { op: 'either', first: planes(params, vector), second: joint, needed };
+  return { op: 'either', first: planes(params, vector, missing), second: joint, needed };
 }
 
 /** ln p(c), which stands where a row is impossible under every class. */

@@ -65,14 +65,20 @@ function bells({ logPrior, mean, variance, df, logPeak }: Bells, vector: number)
 }
 
 /** Linear discriminants as planes: what all classes share is left out. */
-export function planes({ logPrior, origin, centres, whitening: { rank, rows } }: Planes, vector: number): SumScore {
-  return sumOf(logPrior, { op: 'planes', vector, rank, rows, origin, centres });
+export function planes(params: Planes, vector: number, missing: boolean): SumScore {
+  const { classes, logPrior, means, origin, covariance, centres, whitening } = params;
+  const { rank, rows } = whitening;
+  const logPeak = new Float64Array(classes);
+  const marginals = missing ? { means, covariances: [covariance], start: logPrior, logPeak } : null;
+  return sumOf(logPrior, { op: 'planes', vector, rank, rows, origin, centres, marginals });
 }
 
 /** The same as ellipsoids of one form. */
-function roundPlanes({ classes, logPrior, origin, centres, whitening }: Planes, vector: number): SumScore {
+function roundPlanes(params: Planes, vector: number, missing: boolean): SumScore {
+  const { classes, logPrior, means, origin, covariance, centres, whitening } = params;
   const { rank, rows } = whitening;
   const peak = logPeakOf(whitening);
+  const logPeak = new Float64Array(classes).fill(peak);
   const forms = Array.from({ length: classes }, (_, c) => ({
     rank,
     rows,
@@ -81,18 +87,31 @@ function roundPlanes({ classes, logPrior, origin, centres, whitening }: Planes, 
   }));
   return sumOf(
     logPrior.map((prior) => prior + peak),
-    { op: 'quadrics', vector, forms },
+    {
+      op: 'quadrics',
+      vector,
+      forms,
+      marginals: missing ? { means, covariances: [covariance], start: logPrior, logPeak } : null,
+    },
   );
 }
 
-function ellipsoids({ features, logPrior, means, whitenings }: Ellipsoids, vector: number): SumScore {
-  const start = logPrior.map((prior, c) => (whitenings[c] ? prior + logPeakOf(whitenings[c]) : prior));
+function ellipsoids(params: Ellipsoids, vector: number, missing: boolean): SumScore {
+  const { features, logPrior, means, whitenings } = params;
+  const logPeak = Float64Array.from(whitenings, (whitening) => (whitening ? logPeakOf(whitening) : 0));
+  const start = logPrior.map((prior, c) => prior + logPeak[c]);
+  const covariances = params.covariances.map((own, c) => (whitenings[c] ? own : null));
   const forms = whitenings.map((whitening, c) => {
     if (!whitening) return null;
     const { rank, rows } = whitening;
     return { rank, rows, mean: means.subarray(c * features, (c + 1) * features), centre: null };
   });
-  return sumOf(start, { op: 'quadrics', vector, forms });
+  return sumOf(start, {
+    op: 'quadrics',
+    vector,
+    forms,
+    marginals: missing ? { means, covariances, start: logPrior, logPeak } : null,
+  });
 }
 
 function urns({ logPrior, alpha, precision, fits, complement }: Urns, vector: number): SumScore {

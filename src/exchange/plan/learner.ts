@@ -1,13 +1,16 @@
 import type { State } from '../../core/artifact.ts';
+import type { DatePart } from '../../data/cell-date.ts';
+import type { CellFormat } from '../../data/cell-format.ts';
 import type { Label } from '../../data/labels.ts';
 import { type Dictionary, levelsIn } from '../../data/levels.ts';
 import { logShares } from '../../math/logs.ts';
-import type { Fallback, LevelInput, NumberInput, PlanScore } from '../plan.ts';
+import type { CellGroup, Fallback, LevelInput, NumberInput, PlanDate, PlanScore } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { dictionariesOf, estimatorJoint, posteriorOf, priorOf, takesLevels } from './estimators.ts';
 import { type Inside, revive } from './inside.ts';
+import { levelWords } from './level-words.ts';
 import { mixedJoint } from './mixed.ts';
-import { countsOf } from './pools.ts';
+import { countsOf, type Opinion } from './pools.ts';
 import { levelsOf } from './sources.ts';
 
 /** A column that a learner of records reads. */
@@ -16,6 +19,9 @@ interface ReadColumn {
   readonly reading: 'text' | 'number' | 'count' | 'flag' | 'level' | 'bin';
   readonly cuts?: readonly number[];
   readonly fill?: number;
+  readonly format?: CellFormat;
+  readonly part?: DatePart;
+  readonly from?: string;
 }
 
 type Priors = 'empirical' | 'uniform' | readonly (readonly [label: Label, share: number])[];
@@ -23,19 +29,41 @@ type Priors = 'empirical' | 'uniform' | readonly (readonly [label: Label, share:
 /** Families that take a blank number for no event. */
 const ZERO_FAMILIES = new Set(['multinomial', 'complement', 'urn']);
 
+/** Families whose score of a row without any cell is not the class prior; for which absent words count, so that it is not for texts. */
+const OTHER_FAMILIES = new Set(['complement', 'aode']);
+const ABSENCE_FAMILIES = new Set(['bernoulli', 'poisson']);
+
 /** One family over the columns of records, from its state; `placeOf` tells where a column stands in the table. */
-export function learnerScore(builder: PlanBuilder, state: State, placeOf: (name: string) => number): PlanScore {
+export function learnerScore(builder: PlanBuilder, state: State, placeOf: (name: string) => number): Opinion {
   const { columns, priors } = state.params as unknown as { columns: readonly ReadColumn[]; priors: Priors };
   const steps = state.steps ?? [];
   const estimator = revive(steps[steps.length - 1]);
-  const cells = new LearnerCells(builder, estimator, columns, { steps, placeOf });
-  const joint = cells.joint();
+  const read = new LearnerCells(builder, estimator, columns, { steps, placeOf });
+  const joint = read.joint();
   const wanted = logPriorOf(priors, estimator.classes);
-  if (!wanted) return posteriorOf(estimator, joint);
+  const of = wanted ? underPrior(estimator, joint, wanted) : posteriorOf(estimator, joint);
+  const cells = read.cells();
+  const prior = wanted ?? countedPrior(estimator, state);
+  const texts = columns.some(({ reading }) => reading === 'text');
+  const { name } = estimator.model;
+  const other = OTHER_FAMILIES.has(name) || (texts && ABSENCE_FAMILIES.has(name));
+  return { of: other ? { op: 'blank', of, cells, prior } : of, cells, prior };
+}
+
+/** ln p(c | x) under another prior than the counted one. */
+function underPrior(estimator: Inside, joint: PlanScore, wanted: Float64Array): PlanScore {
   const own = priorOf(estimator);
   const start = wanted.map((log, c) => (log === -Infinity || own[c] === -Infinity ? log : log - own[c]));
   const of: PlanScore = { op: 'add', start, parts: [{ of: joint, less: null }] };
   return { op: 'posterior', of, prior: wanted, impossible: 'prior', sum: 'together' };
+}
+
+/** ln p(c) as counted; a slim file keeps shares in the place of counts. */
+function countedPrior(estimator: Inside, { learned, steps = [] }: State): Float64Array {
+  const { classShares } = learned as { classShares?: number[] };
+  if (classShares) return logShares(Float64Array.from(classShares));
+  if (steps.at(-1)?.learned.slim === true) return priorOf(estimator);
+  return logShares((estimator as unknown as { classCount: Float64Array }).classCount);
 }
 
 /** ln p(c) as asked for; undefined where it is as counted. */
@@ -52,6 +80,7 @@ class LearnerCells {
   private readonly columns: ReadonlyMap<string, ReadColumn>;
   private readonly texts: ReadonlyMap<string, State>;
   private readonly placeOf: (name: string) => number;
+  private readonly counted = new Map<string, number>();
 
   constructor(
     builder: PlanBuilder,
@@ -65,6 +94,50 @@ class LearnerCells {
     const texts = columns.filter(({ reading }) => reading === 'text');
     this.texts = new Map(texts.map(({ name }, b) => [name, steps[b]]));
     this.placeOf = placeOf;
+  }
+
+  /** The cells of a row: every column that is no text as it is read where a blank is missing, and every text. */
+  cells(): CellGroup[] {
+    const plain = [...this.columns.values()].filter(({ reading }) => reading !== 'text');
+    const inputs = plain.map((column) => this.presence(column));
+    const numbers = inputs.length > 0 ? [this.builder.vector({ op: 'inputs', inputs, width: inputs.length })] : [];
+    return [
+      ...(numbers.length > 0 ? [{ vectors: numbers, text: false }] : []),
+      ...[...this.texts].map(([name, state]) => ({ vectors: [this.text(name, state)], text: true })),
+    ];
+  }
+
+  /** A column as a number that is missing where the cell is. */
+  private presence(column: ReadColumn): number {
+    const { reading, format = {} } = column;
+    const at = this.place(column);
+    if (reading === 'level') {
+      const words = at.date ? {} : levelWords(format, []);
+      const level = { kind: 'level', ...at, levels: [], match: 'trimmed', missing: 'missing', unknown: 0 } as const;
+      return this.builder.input({ ...level, ...words });
+    }
+    return this.builder.input({
+      kind: 'number',
+      ...at,
+      width: 1,
+      list: false,
+      least: reading === 'count' ? 0 : -Number.MAX_VALUE,
+      most: Number.MAX_VALUE,
+      bits: reading === 'flag',
+      missing: 'missing',
+      lenient: true,
+      ...(format.numbers && { spelling: format.numbers }),
+    });
+  }
+
+  /** The cell that a column reads, and the part of its date. */
+  private place({ name, from = name, part, format = {} }: ReadColumn): {
+    name: string;
+    column: number;
+    date?: PlanDate;
+  } {
+    const date: PlanDate | undefined = part && { order: format.dates ?? 'day-first', part };
+    return { name: from, column: this.placeOf(from), ...(date && { date }) };
   }
 
   /** The scores of the estimator. */
@@ -86,12 +159,14 @@ class LearnerCells {
     return from.length === 1 ? from[0] : this.builder.vector({ op: 'join', from, width });
   }
 
+  /** The counts of the words of a text, which is read once. */
   private text(name: string, state: State): number {
-    return countsOf(
-      this.builder,
-      state,
-      this.builder.input({ kind: 'text', name, column: this.placeOf(name), lenient: true }),
-    );
+    const before = this.counted.get(name);
+    if (before !== undefined) return before;
+    const input = this.builder.input({ kind: 'text', name, column: this.placeOf(name), lenient: true });
+    const counts = countsOf(this.builder, state, input);
+    this.counted.set(name, counts);
+    return counts;
   }
 
   private mixed(): PlanScore {
@@ -120,12 +195,14 @@ class LearnerCells {
   }
 
   private input(name: string, dictionary: Dictionary | undefined, levels: number | undefined): number {
-    const { reading, fill } = this.columns.get(name) as ReadColumn;
-    const at = { name, column: this.placeOf(name) };
+    const column = this.columns.get(name) as ReadColumn;
+    const { reading, fill, format = {} } = column;
+    const at = this.place(column);
     if (reading === 'level') {
       const unknown = String(this.estimator.getParams().unknown);
       const own = levelsOf(dictionary ?? null, levels ?? 0, unknown, 'missing');
-      const level: LevelInput = { kind: 'level', ...at, ...own, match: 'trimmed' };
+      const words = at.date || typeof own.levels === 'number' ? {} : levelWords(format, own.levels);
+      const level: LevelInput = { kind: 'level', ...at, ...own, match: 'trimmed', ...words };
       return this.builder.input(level);
     }
     const zero: Fallback = ZERO_FAMILIES.has(this.estimator.model.name) ? 0 : 'missing';
@@ -139,6 +216,7 @@ class LearnerCells {
       bits: reading === 'flag',
       missing: fill ?? zero,
       lenient: true,
+      ...(format.numbers && { spelling: format.numbers }),
     };
     return this.builder.input(number);
   }

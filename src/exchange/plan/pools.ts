@@ -2,7 +2,7 @@ import type { State } from '../../core/artifact.ts';
 import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
 import { HashingVectorizer } from '../../estimators/hashing-vectorizer.ts';
 import { restore } from '../../estimators/restore.ts';
-import type { Normalised, PlanScore, Pooled } from '../plan.ts';
+import type { CellGroup, PlanScore } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { estimatorPosterior } from './estimators.ts';
 import { cannotCarry, revive } from './inside.ts';
@@ -36,11 +36,20 @@ function termWeights(state: State, name: string, classes: number): Float64Array 
   return weights;
 }
 
-/** A pool of text scorers: one table of weights for each view and weighting of its cells. */
-export function textPoolScore(builder: PlanBuilder, state: State, input: number): Normalised {
+/** What some columns say: ln p(c | x), the cells it goes by, and ln p(c) where it is known. */
+export interface Opinion {
+  readonly of: PlanScore;
+  readonly cells: readonly CellGroup[];
+  readonly prior: Float64Array | undefined;
+}
+
+/** A pool of text scorers: one table of weights for each view and weighting of its cells. A text without a known term gets the prior. */
+export function textPoolScore(builder: PlanBuilder, state: State, input: number): Opinion {
   const classes = (state.learned.classes as readonly unknown[]).length;
+  const vectors: number[] = [];
   const parts = (state.steps ?? []).flatMap((step, v) => {
     const from = countsOf(builder, step, input);
+    vectors.push(from);
     const width = builder.width(from);
     const views = {
       root: () => builder.vector({ op: 'root-share', from, width }),
@@ -57,23 +66,40 @@ export function textPoolScore(builder: PlanBuilder, state: State, input: number)
   });
   const of: PlanScore = { op: 'add', start: numbers(state, 'bias'), parts };
   const curves = numbers(state, 'curves');
-  if (curves.length === 0) return { op: 'posterior', of, prior: null, impossible: 'prior', sum: 'apart' };
   const every = (k: number) => curves.filter((_, at) => at % 2 === k);
-  return { op: 'platt', of, a: every(0), b: every(1) };
+  const score: PlanScore =
+    curves.length === 0
+      ? { op: 'posterior', of, prior: null, impossible: 'prior', sum: 'apart' }
+      : { op: 'platt', of, a: every(0), b: every(1) };
+  const cells = [{ vectors, text: true }];
+  const logPrior = numbers(state, 'logPrior');
+  if (logPrior.length === 0) return { of: score, cells, prior: undefined }; // files of version 0.1 do not tell
+  return { of: { op: 'blank', of: score, cells, prior: logPrior }, cells, prior: logPrior };
 }
 
 /** One event model of text at a temperature. */
-export function textBayesScore(builder: PlanBuilder, { learned, steps = [] }: State, input: number): Pooled {
+export function textBayesScore(builder: PlanBuilder, { learned, steps = [] }: State, input: number): Opinion {
   const [vectorizer, model] = steps;
   const estimator = revive(model);
-  const source = { vector: countsOf(builder, vectorizer, input) };
+  const vector = countsOf(builder, vectorizer, input);
+  const source = { vector };
   const posterior = estimatorPosterior(builder, estimator, source);
   const own = estimator.classes as readonly number[];
   const classes = learned.classes as number;
   const unmet = new Uint8Array(own.length);
-  const bounded: PlanScore = { op: 'soften', of: posterior, least: LEAST, tail: null, unmet, unmetScore: UNMET };
+  const bounded: PlanScore = {
+    op: 'soften',
+    of: posterior,
+    least: LEAST,
+    tail: null,
+    share: null,
+    unmet,
+    unmetScore: UNMET,
+  };
   const member: PlanScore = { op: 'place', of: bounded, places: Int32Array.from(own), classes, fill: UNMET };
   const weight = learned.weight as number;
   const members = weight === 0 ? [] : [member];
-  return { op: 'pool', members, weights: Float64Array.from(members, () => weight), bias: new Float64Array(classes) };
+  const weights = Float64Array.from(members, () => weight);
+  const of: PlanScore = { op: 'pool', members, weights, bias: new Float64Array(classes), share: null };
+  return { of, cells: [{ vectors: [vector], text: true }], prior: undefined };
 }

@@ -1,14 +1,18 @@
 import type { State } from '../../core/artifact.ts';
+import { partLevels } from '../../data/cell-date.ts';
+import type { CellFormat } from '../../data/cell-format.ts';
 import type { Label } from '../../data/labels.ts';
 import type { JsonValue } from '../../data/strict-json.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
-import type { Line, Normalised, PlanInput, PlanScore, Pooled } from '../plan.ts';
+import { normaliseLogs } from '../../math/logs.ts';
+import type { CellGroup, Line, Normalised, PlanDate, PlanInput, PlanScore, Pooled, Share } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { curveOf } from './calibrated.ts';
 import { estimatorJoint } from './estimators.ts';
 import { cannotCarry, revive } from './inside.ts';
 import { learnerScore } from './learner.ts';
-import { LEAST, textBayesScore, textPoolScore, UNMET } from './pools.ts';
+import { levelWords } from './level-words.ts';
+import { LEAST, type Opinion, textBayesScore, textPoolScore, UNMET } from './pools.ts';
 
 /** The floor of isotonic curves in a pool of columns. */
 const FLOOR = 1e-4;
@@ -17,11 +21,20 @@ interface SavedCurve {
   readonly calibration: Calibration;
   readonly classes: readonly Label[];
   readonly rows: number;
+  readonly ordinary?: number;
 }
 
 interface SchemaColumn {
   readonly name: string;
   readonly levels?: readonly string[];
+  readonly format?: CellFormat;
+}
+
+/** One column of the frame: a column of the table, or a part of its dates. */
+interface FrameFeature extends SchemaColumn {
+  readonly at: number;
+  readonly format: CellFormat;
+  readonly date?: PlanDate;
 }
 
 /** How one feature of a model comes from a column of the frame. */
@@ -46,40 +59,72 @@ export function classifierScore(
   const place = new Map(schema.columns.map((column, k) => [column.name, k]));
   const names = learned.columns as unknown as readonly (readonly string[])[];
   builder.named = true;
+  const cells: CellGroup[] = [];
   const opinions = steps.map((step, k) => {
     const placeOf = (name: string) => place.get(name) ?? cannotCarry('this classifier', 'it names no such column');
-    if (step.kind === 'RecordLearner') return learnerScore(builder, step, placeOf);
-    return opinionScore(
-      builder,
-      step,
-      names[k].map((name) => ({ at: placeOf(name), ...schema.columns[placeOf(name)] })),
-    );
+    const own =
+      step.kind === 'RecordLearner'
+        ? learnerScore(builder, step, placeOf)
+        : opinionScore(
+            builder,
+            step,
+            names[k].map((name) => ({ at: placeOf(name), ...schema.columns[placeOf(name)] })),
+          );
+    cells.push(...own.cells);
+    return own;
   });
-  const [first] = opinions;
-  const of = opinions.length === 1 ? first : pooled(opinions, doubles(learned.weights), doubles(learned.bias));
-  return learned.curve === undefined ? of : curvedScore(of, learned.curve, classes);
+  const classBias = learned.classBias === undefined ? undefined : doubles(learned.classBias);
+  const logPrior = opinions.find((opinion) => opinion.prior)?.prior;
+  const prior = logPrior && classBias ? normaliseLogs(logPrior.map((log, c) => log + classBias[c])) : logPrior;
+  const known = { cells, prior };
+  const of = pooledOpinions(opinions, learned, known);
+  return learned.curve === undefined ? of : curvedScore(of, learned.curve, classes, known);
+}
+
+/** What is known of the cells of a row and of rows that have none. */
+interface Known {
+  readonly cells: readonly CellGroup[];
+  readonly prior: Float64Array | undefined;
+}
+
+/** A score for rows with some cells, and the class prior for those without any, where it is known. */
+const unlessBlank = (of: PlanScore, { cells, prior }: Known): PlanScore =>
+  prior ? { op: 'blank', of, cells, prior } : of;
+
+/** Opinions of different columns: as they were pooled, and the less of a row is present, the more as if they were independent. */
+function pooledOpinions(opinions: readonly Opinion[], learned: State['learned'], known: Known): PlanScore {
+  const { ordinary } = learned as { ordinary?: number };
+  const [weights, bias] = [doubles(learned.weights), doubles(learned.bias)];
+  if (opinions.length === 1 && learned.classBias === undefined) return opinions[0].of;
+  const of: Pooled = { op: 'pool', members: opinions.map((opinion) => opinion.of), weights, bias, share: null };
+  if (ordinary === undefined) return of;
+  const classBias = learned.classBias === undefined ? undefined : doubles(learned.classBias);
+  const logPrior = opinions.find((opinion) => opinion.prior)?.prior ?? new Float64Array(bias.length);
+  const share = {
+    cells: known.cells,
+    ordinary,
+    weights: weights.map(() => 1),
+    bias: logPrior.map((log, c) => (1 - opinions.length) * log + (classBias?.[c] ?? 0)),
+  };
+  return unlessBlank({ ...of, share }, known);
 }
 
 /** A score on the curve that held-out rows have drawn. */
-function curvedScore(of: PlanScore, saved: JsonValue, classes: readonly Label[]): PlanScore {
-  const { calibration, rows, classes: known } = saved as unknown as SavedCurve;
+function curvedScore(of: PlanScore, saved: JsonValue, classes: readonly Label[], about: Known): PlanScore {
+  const { calibration, rows, classes: known, ordinary } = saved as unknown as SavedCurve;
   if (known.length !== classes.length || known.some((label, c) => label !== classes[c])) {
     cannotCarry('this classifier', 'its curve is of other classes than it has now; calibrate it again');
   }
-  return { op: 'curve', of, curve: curveOf(calibration), floor: 1 / (rows + 2) };
-}
-
-/** Members of weight 0 say nothing. */
-function pooled(members: readonly PlanScore[], weights: Float64Array, bias: Float64Array): Pooled {
-  const heard = members.filter((_, m) => weights[m] !== 0);
-  return { op: 'pool', members: heard, weights: weights.filter((weight) => weight !== 0), bias };
+  const share = ordinary === undefined ? null : { cells: about.cells, ordinary };
+  const curved: PlanScore = { op: 'curve', of, curve: curveOf(calibration), floor: 1 / (rows + 2), share };
+  return share ? unlessBlank(curved, about) : curved;
 }
 
 function opinionScore(
   builder: PlanBuilder,
   state: State,
   columns: readonly (SchemaColumn & { at: number })[],
-): PlanScore {
+): Opinion {
   if (state.kind === 'ColumnPool') return columnPoolScore(builder, state, frameOf(builder, columns));
   const [{ name, at }] = columns;
   const input = builder.input({ kind: 'text', name, column: at, lenient: true });
@@ -88,12 +133,29 @@ function opinionScore(
   return cannotCarry(`an opinion of the kind ${state.kind}`, 'no plan is known for it');
 }
 
-/** Cells as numbers: numbers as they are, words as their place among the levels of the schema. */
+/** Cells as numbers: numbers as they are, words as their place among the levels of the schema, dates as their parts. */
 function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: number })[]): number {
-  const inputs = columns.map(({ name, at, levels }) => {
-    const column = { name, column: at };
+  const features = columns.flatMap(({ format = {}, ...column }): FrameFeature[] => {
+    const { dates: order, parts = [] } = format;
+    if (!order) return [{ ...column, format }];
+    return parts.map((part) => {
+      const date: PlanDate = { order, part };
+      const own = { ...column, format: {}, date };
+      return part === 'days' ? own : { ...own, levels: partLevels[part] };
+    });
+  });
+  const inputs = features.map(({ name, at, levels, format, date }) => {
+    const column = { name, column: at, ...(date && { date }) };
     const input: PlanInput = levels
-      ? { kind: 'level', ...column, levels, match: 'trimmed', missing: 'missing', unknown: levels.length }
+      ? {
+          kind: 'level',
+          ...column,
+          levels,
+          match: 'trimmed',
+          missing: 'missing',
+          unknown: levels.length,
+          ...levelWords(format, levels),
+        }
       : {
           kind: 'number',
           ...column,
@@ -104,31 +166,61 @@ function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: n
           bits: false,
           missing: 'missing',
           lenient: true,
+          ...(format.numbers && { spelling: format.numbers }),
         };
     return builder.input(input);
   });
   return builder.vector({ op: 'inputs', inputs, width: inputs.length });
 }
 
-function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, frame: number): PlanScore {
-  const members = steps.map((step) => memberScore(builder, step, frame));
-  const of = pooled(members, doubles(learned.weights), doubles(learned.bias));
-  if (!learned.curves) return learned.floor ? lifted(of, learned.floor as number) : of;
-  const { parts } = learned.curves as unknown as { parts: readonly { x: number[]; y: number[] }[] };
-  const lines = parts.map(({ x, y }): Line => ({ x: doubles(x), y: doubles(y) }));
-  return { op: 'steps', of, lines, floor: FLOOR };
+/** Members of weight 0 say nothing. */
+function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, frame: number): Opinion {
+  const all = doubles(learned.weights);
+  const weights = all.filter((weight) => weight !== 0);
+  const bias = doubles(learned.bias);
+  const cells = [{ vectors: [frame], text: false }];
+  const prior = logPriorOf(steps[0]);
+  const ordinary = learned.ordinary as number | undefined;
+  const share = ordinary === undefined ? null : { cells, ordinary };
+  const heard = steps.filter((_, m) => all[m] !== 0);
+  const members = heard.map((step) => memberScore(builder, step, frame, share));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const mean = { weights: weights.map((weight) => weight / total), bias: new Float64Array(bias.length) };
+  const of: Pooled = { op: 'pool', members, weights, bias, share: share && { ...share, ...mean } };
+  const answer = learned.curves ? steppedScore(of, learned.curves, share) : lifted(of, learned.floor as number);
+  return { of: share ? unlessBlank(answer, { cells, prior }) : answer, cells, prior };
 }
 
+function steppedScore(of: Pooled, curves: JsonValue, share: Share | null): PlanScore {
+  const { parts } = curves as unknown as { parts: readonly { x: number[]; y: number[] }[] };
+  const lines = parts.map(({ x, y }): Line => ({ x: doubles(x), y: doubles(y) }));
+  return { op: 'steps', of, lines, floor: FLOOR, share };
+}
+
+/** ln p(c) of a member; −Infinity is null in a file. */
+const logPriorOf = ({ learned }: State) =>
+  Float64Array.from(learned.logPrior as readonly (number | null)[], (value) => value ?? -Infinity);
+
 /** Log-probabilities of which none is below the floor, normalised again. */
-function lifted(pool: Pooled, floor: number): Normalised {
+function lifted(pool: Pooled, floor: number | undefined): PlanScore {
+  if (!floor) return pool;
   const unmet = new Uint8Array(pool.bias.length);
-  const of: PlanScore = { op: 'soften', of: pool, least: Math.log(floor), tail: null, unmet, unmetScore: UNMET };
+  const of: PlanScore = {
+    op: 'soften',
+    of: pool,
+    least: Math.log(floor),
+    tail: null,
+    share: null,
+    unmet,
+    unmetScore: UNMET,
+  };
   return { op: 'posterior', of, prior: null, impossible: 'prior', sum: 'apart' };
 }
 
 /** One estimator, or several over different columns whose prior counts once; then a log-posterior without extremes. */
-function memberScore(builder: PlanBuilder, { params, learned, steps = [] }: State, frame: number): Normalised {
-  const logPrior = Float64Array.from(learned.logPrior as readonly (number | null)[], (value) => value ?? -Infinity);
+function memberScore(builder: PlanBuilder, state: State, frame: number, share: Share | null): Normalised {
+  const { params, steps = [] } = state;
+  const logPrior = logPriorOf(state);
   const classes = logPrior.length;
   const views = params.views as unknown as readonly (readonly ViewFeature[])[];
   const parts = steps.map((step, k) => {
@@ -143,7 +235,8 @@ function memberScore(builder: PlanBuilder, { params, learned, steps = [] }: Stat
   const posterior: PlanScore = { op: 'posterior', of, prior: logPrior, impossible: 'prior', sum: 'apart' };
   const unmet = Uint8Array.from(logPrior, (prior) => (prior > -Infinity ? 0 : 1));
   const tail = (params.tail as number | null) ?? null;
-  return { op: 'soften', of: posterior, least: LEAST, tail, unmet, unmetScore: UNMET };
+  const bent = tail === null ? null : share;
+  return { op: 'soften', of: posterior, least: LEAST, tail, share: bent, unmet, unmetScore: UNMET };
 }
 
 /** The features of a model: columns of the frame, put into bins, compared with a level, and scaled. */

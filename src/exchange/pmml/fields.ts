@@ -44,6 +44,7 @@ export class Fields {
 
 function fieldsOf(input: PlanInput): Field[] {
   if (input.kind === 'text') return cannotSay('texts', 'count their terms first');
+  if (input.date) return cannotSay('dates', 'make numbers of them first');
   if (input.kind === 'level') {
     if (input.element !== undefined) return cannotSay('a column of lists', 'give every element a column of its own');
     return [{ name: input.name, input }];
@@ -78,7 +79,8 @@ export function dataField({ name, input }: Field): string {
   if (new Set(levels).size < levels.length)
     cannotSay(`the level ${show(UNKNOWN)}`, 'it stands for all that was never learned');
   const dataType = typeof input.levels === 'number' && !hasUnknown(input) ? 'integer' : 'string';
-  return element('DataField', { name, optype: 'categorical', dataType }, levels.map(value));
+  const absent = (input.absent ?? []).map((word) => element('Value', { value: word, property: 'missing' }));
+  return element('DataField', { name, optype: 'categorical', dataType }, [...levels.map(value), ...absent]);
 }
 
 const finite = (bound: number) => (Math.abs(bound) < Number.MAX_VALUE ? bound : undefined);

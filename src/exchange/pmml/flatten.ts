@@ -17,6 +17,7 @@ export function cannotSay(what: string, why: string): never {
 export function flatten(score: PlanScore): FlatScore {
   if (score.op === 'posterior') return flatten(score.of);
   if (score.op === 'sum') return score;
+  if (score.op === 'blank') return flatten(score.of); // a row without any cell is answered by the sum, not by the class prior
   if (score.op === 'either') return flatten(score.first); // the same, far from the data with more digits
   if (score.op !== 'add') return cannotSay(`the step '${score.op}' of a score`, 'its models are one sum and a softmax');
   const parts = score.parts.map(({ of, less }) => ({ ...flatten(of), less }));

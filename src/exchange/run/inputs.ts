@@ -1,6 +1,10 @@
+import { partPlace, partWord } from '../../data/cell-date.ts';
+import { momentOf, truthOf } from '../../data/cell-format.ts';
+import { type DataRow, numberOf, wordOf } from '../../data/cells.ts';
+import { nestedCell } from '../../data/flatten.ts';
 import { refuse, show } from '../../errors.ts';
 import { isWholeRow } from '../plan/names.ts';
-import type { Fallback, LevelInput, NumberInput, Plan, PlanInput, TextInput } from '../plan.ts';
+import type { Fallback, LevelInput, NumberInput, Plan, PlanDate, PlanInput, TextInput } from '../plan.ts';
 
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
@@ -14,7 +18,7 @@ function cellAt(plan: Plan, row: unknown, { name, column }: PlanInput): unknown 
   if (plan.row === 'list' || typeof row !== 'object' || row === null) {
     return refuse('E_SHAPE', `a row is a ${plan.row} of cells, got ${show(row)}`);
   }
-  return Object.hasOwn(row, name) ? (row as Record<string, unknown>)[name] : undefined;
+  return nestedCell(row as DataRow, name);
 }
 
 function fallback(rule: Fallback, { name }: PlanInput, what: string): number {
@@ -42,24 +46,16 @@ function readListed(input: NumberInput, cell: unknown): ArrayLike<number> {
   return refuse('E_SHAPE', `column ${show(input.name)} holds lists of ${input.width}`, { feature: input.name });
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-/** The number that a cell of a record is or spells; NaN for everything else. */
-function spelled(cell: unknown): number {
-  if (typeof cell === 'bigint') return Number(cell);
-  const value = typeof cell === 'string' && NUMBER.test(cell.trim()) ? Number(cell.trim()) : cell;
-  return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN;
-}
-
-/** Among flags the words true and false are 1 and 0. */
-function flagged(cell: unknown): number {
-  const word = wordOf(cell).toLowerCase();
-  return word === 'true' ? 1 : word === 'false' ? 0 : spelled(cell);
+/** The number that a cell of a record is or spells, or the days of its date; NaN for everything else. */
+function spelled(cell: unknown, { bits, spelling, date }: NumberInput): number {
+  if (date) return partPlace(momentOf(cell, date.order), date.part);
+  const truth = bits ? truthOf(wordOf(cell)) : undefined;
+  return truth === undefined ? numberOf(cell, spelling) : Number(truth);
 }
 
 function readNumber(input: NumberInput, cell: unknown): number {
   const { lenient, bits } = input;
-  const value = lenient ? (bits ? flagged(cell) : spelled(cell)) : cell;
+  const value = lenient ? spelled(cell, input) : cell;
   if (isAbsent(value)) return fallback(input.missing, input, 'the cell is missing');
   if (bits && typeof value === 'boolean') return value ? 1 : 0;
   const fits = typeof value === 'number' && value >= input.least && value <= input.most;
@@ -69,16 +65,11 @@ function readNumber(input: NumberInput, cell: unknown): number {
   });
 }
 
-/** A cell of a record as a word. */
-function wordOf(cell: unknown): string {
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString();
-  return typeof cell === 'object' && cell !== null ? JSON.stringify(cell) : String(cell).trim();
-}
-
 function readLevel(input: LevelInput, given: unknown): number {
   const { levels, match, element } = input;
-  const cell = element === undefined ? given : isList(given) ? given[element] : undefined;
-  const blank = match === 'trimmed' && typeof cell === 'string' && cell.trim() === '';
+  const own = element === undefined ? given : isList(given) ? given[element] : undefined;
+  const cell = input.date ? dateWord(own, input.date) : own;
+  const blank = match === 'trimmed' && typeof cell === 'string' && isAbsentWord(input, cell.trim());
   if (isAbsent(cell) || blank) return fallback(input.missing, input, 'the cell is missing');
   const unknown = () => fallback(input.unknown, input, `${show(cell)} was never learned`);
   if (typeof levels === 'number') {
@@ -91,8 +82,15 @@ function readLevel(input: LevelInput, given: unknown): number {
     return refuse('E_TYPE', `column ${show(input.name)} holds words, got ${cell}`, { feature: input.name });
   }
   const key = match === 'trimmed' ? wordOf(cell) : match === 'word' ? String(cell) : cell === 0 ? 0 : cell;
-  const place = levels.indexOf(key as string);
+  const alias = input.aliases?.find(([word]) => word === key);
+  const place = levels.indexOf(alias ? alias[1] : (key as string));
   return place < 0 ? unknown() : (input.codes?.[place] ?? place);
+}
+
+const isAbsentWord = ({ absent = [] }: LevelInput, word: string): boolean => word === '' || absent.includes(word);
+
+function dateWord(cell: unknown, { order, part }: PlanDate): string | undefined {
+  return part === 'days' ? undefined : partWord(momentOf(cell, order), part);
 }
 
 /** What a row says of an input, as a text. */

@@ -3,17 +3,19 @@ import { argmax } from '../../math/arrays.ts';
 import { log1mexp, logSoftmaxInto, logSumExp, softplus } from '../../math/logs.ts';
 import type {
   CalibratedMember,
+  CellGroup,
   Curved,
   EachScore,
   Line,
   PlanScore,
   Platt,
   Posterior,
+  Share,
   Softened,
   Steps,
 } from '../plan.ts';
 import { addTerm } from './terms.ts';
-import type { Cells } from './vectors.ts';
+import { type Cells, dense } from './vectors.ts';
 
 type Run = (score: PlanScore) => Float64Array;
 
@@ -43,24 +45,61 @@ const scorers: EachScore<[run: Run, vectors: readonly Cells[]], Float64Array> = 
     const [a, b] = run(of);
     return Float64Array.of(a - b, b - a);
   },
-  pool: ({ members, weights, bias }, run) =>
-    softmax(
-      members.reduce((sum, member, m) => {
-        const own = run(member);
-        return sum.map((value, c) => value + weights[m] * own[c]);
-      }, bias),
-    ),
+  blank: ({ of, cells, prior }, run, vectors) => (presentIn(cells, vectors) === 0 ? prior : run(of)),
+  pool({ members, weights, bias, share }, run, vectors) {
+    const r = shareOf(share, vectors);
+    const sum = bias.map((value, c) => between(r, value, share?.bias[c] ?? 0));
+    members.forEach((member, m) => {
+      const weight = between(r, weights[m], share?.weights[m] ?? 0);
+      run(member).forEach((value, c) => {
+        sum[c] += weight * value;
+      });
+    });
+    return softmax(sum);
+  },
   posterior: (score, run) => posterior(score, run(score.of)),
-  soften: (score, run) => run(score.of).map((value, c) => soften(score, value, c)),
+  soften(score, run, vectors) {
+    const r = shareOf(score.share, vectors);
+    return run(score.of).map((value, c) => soften(score, value, c, r));
+  },
   platt: (score, run) => platt(score, run(score.of)),
-  steps: (score, run) => steps(score, run(score.of)),
-  curve: (score, run) => onCurve(score, run(score.of)),
+  steps(score, run, vectors) {
+    const log = run(score.of);
+    return curveBetween(shareOf(score.share, vectors), steps(score, log), log);
+  },
+  curve(score, run, vectors) {
+    const log = run(score.of);
+    return curveBetween(shareOf(score.share, vectors), onCurve(score, log), log);
+  },
   calibrated: ({ members }, run) => average(members.map((member) => calibrate(member, run(member.of)))),
 };
 
 /** The scores of one row. */
 export function runScore(score: PlanScore, vectors: readonly Cells[]): Float64Array {
   return scorers[score.op](score as never, (inner) => runScore(inner, vectors), vectors);
+}
+
+/** How many cells of a row are present. */
+function presentIn(groups: readonly CellGroup[], vectors: readonly Cells[]): number {
+  return groups.reduce((count, { vectors: own, text }) => {
+    if (text) return count + Number(own.some((k) => vectors[k].indices.length > 0));
+    return own.reduce((sum, k) => sum + dense(vectors[k]).filter((value) => !Number.isNaN(value)).length, count);
+  }, 0);
+}
+
+/** The share of its cells that a row has; all of it where nothing is said of that. */
+function shareOf(share: Share | null, vectors: readonly Cells[]): number {
+  if (!share) return 1;
+  const count = presentIn(share.cells, vectors);
+  return count === 0 ? 0 : Math.min(1, count / share.ordinary);
+}
+
+const between = (share: number, fitted: number, before: number): number =>
+  share >= 1 ? fitted : share * fitted + (1 - share) * before;
+
+function curveBetween(share: number, fitted: Float64Array, before: Float64Array): Float64Array {
+  if (share >= 1) return fitted;
+  return softmax(share === 0 ? before : fitted.map((value, c) => between(share, value, before[c])));
 }
 
 /** S − ln Σ exp S. */
@@ -76,10 +115,10 @@ function posterior({ prior, impossible }: Posterior, score: Float64Array): Float
   return softmax(prior ?? score);
 }
 
-function soften({ least, tail, unmet, unmetScore }: Softened, value: number, c: number): number {
+function soften({ least, tail, unmet, unmetScore }: Softened, value: number, c: number, share: number): number {
   if (unmet[c]) return unmetScore;
   const bounded = Math.max(least, value);
-  return tail === null ? bounded : -tail * Math.log1p(-bounded / tail);
+  return tail === null ? bounded : between(share, -tail * Math.log1p(-bounded / tail), bounded);
 }
 
 /** ln p / (1 − p) of every class; that of the most probable one comes from the others, which have all their digits. */

@@ -1,12 +1,14 @@
 import { lgamma } from '../../math/gamma.ts';
 import { logGammaRatio } from '../../math/gamma-ratio.ts';
 import { softplus } from '../../math/logs.ts';
+import { logPeakOf, whitenMarginal } from '../../models/whitening.ts';
 import type {
   BellTerm,
   CoinTerm,
   EachTerm,
   KernelTerm,
   LinearTerm,
+  Marginals,
   PlaneTerm,
   PlanKernel,
   PlanTerm,
@@ -104,15 +106,52 @@ function image(rank: number, rows: Float64Array, x: Float64Array, origin: Float6
   );
 }
 
-const addPlanes: Add<PlaneTerm> = ({ rank, rows, origin, centres }, cells, score) => {
-  const z = image(rank, rows, dense(cells), origin);
+/** The places of the numbers that are there. */
+const placesIn = (x: Float64Array) => [...x.keys()].filter((j) => !Number.isNaN(x[j]));
+
+/** Σₖ m[c,k] (z[k] − ½ m[c,k]) over the cells that are present. */
+function addMarginalPlanes({ origin }: PlaneTerm, marginals: Marginals, x: Float64Array, score: Float64Array): void {
+  const { means, covariances } = marginals;
+  const width = x.length;
+  const { rank, rows } = whitenMarginal(covariances[0] as Float64Array, width, placesIn(x));
+  const filled = x.map((value, j) => (Number.isNaN(value) ? origin[j] : value));
+  const z = image(rank, rows, filled, origin);
+  for (let c = 0; c < score.length; c++) {
+    const centre = image(rank, rows, means.subarray(c * width, (c + 1) * width), origin);
+    for (let k = 0; k < rank; k++) score[c] += centre[k] * (z[k] - 0.5 * centre[k]);
+  }
+}
+
+/** ln p(c) + ln N of the cells that are present. */
+function scoreMarginals({ means, covariances, start }: Marginals, x: Float64Array, score: Float64Array): void {
+  const width = x.length;
+  for (let c = 0; c < score.length; c++) {
+    const covariance = covariances.length === 1 ? covariances[0] : covariances[c];
+    if (!covariance) {
+      score[c] = -Infinity;
+      continue;
+    }
+    const whitening = whitenMarginal(covariance, width, placesIn(x));
+    const mean = means.subarray(c * width, (c + 1) * width);
+    const filled = x.map((value, j) => (Number.isNaN(value) ? mean[j] : value));
+    const z = image(whitening.rank, whitening.rows, filled, mean);
+    score[c] = start[c] + logPeakOf(whitening) - 0.5 * z.reduce((sum, value) => sum + value * value, 0);
+  }
+}
+
+const addPlanes: Add<PlaneTerm> = (term, cells, score) => {
+  const { rank, rows, origin, centres, marginals } = term;
+  const x = dense(cells);
+  if (marginals && x.some(Number.isNaN)) return addMarginalPlanes(term, marginals, x, score);
+  const z = image(rank, rows, x, origin);
   for (let c = 0; c < score.length; c++) {
     for (let k = 0; k < rank; k++) score[c] += centres[c * rank + k] * (z[k] - 0.5 * centres[c * rank + k]);
   }
 };
 
-const addQuadrics: Add<QuadricTerm> = ({ forms }, cells, score) => {
+const addQuadrics: Add<QuadricTerm> = ({ forms, marginals }, cells, score) => {
   const x = dense(cells);
+  if (marginals && x.some(Number.isNaN)) return scoreMarginals(marginals, x, score);
   forms.forEach((form, c) => {
     if (!form) {
       score[c] = -Infinity;

@@ -12,7 +12,8 @@ export function aodeCells(sheet: Sheet, term: AodeTerm, x: readonly Cell[], clas
   const parents = level.map((_, i) => pairsWith(sheet, term, level, i));
   return Array.from({ length: classes }, (_, c) => {
     const said = parents.map((keys, i) => {
-      const sum = sheet.keep(sumOf(sheet, parentCells(sheet, term, level[i], keys, i, c)));
+      const known = sheet.keep(sumOf(sheet, parentCells(sheet, term, level[i], keys, i, c)));
+      const sum = level[i].nullable ? missingParent(sheet, term, level, i, c, known) : known;
       return sheet.keep(sheet.cell`CASE WHEN ${shares[i]} > ${0} THEN ${sum} + ln(${shares[i]}) ELSE ${-Infinity} END`);
     });
     const alone = sheet.keep(sumOf(sheet, [sheet.cell`${term.logPrior[c]}`, ...aloneCells(sheet, term, level, c)]));
@@ -27,7 +28,7 @@ function sharesOf(sheet: Sheet, term: AodeTerm, level: readonly Cell[]): { share
   const fits = level.map((own, i) => {
     const seen = Array.from({ length: levels[i] }, (_, v) => frequency[offsets[i] + v]);
     const often = seen.map((rows) => (rows > 0 && rows >= minimumFrequency ? 1 : 0));
-    return sheet.keep(lookup(sheet, own, [...often, 0]));
+    return sheet.keep(lookup(sheet, own, [...often, 0], often.includes(1) ? 1 : 0));
   });
   const count = sheet.keep(sumOf(sheet, fits));
   const weighed = fits.map((fit, i) => sheet.cell`${fit} * ${weights[i]}`);
@@ -37,6 +38,30 @@ function sharesOf(sheet: Sheet, term: AodeTerm, level: readonly Cell[]): { share
     return sheet.keep(sheet.cell`CASE WHEN ${fit} = ${0} THEN ${0} ${among} END`);
   });
   return { shares, count };
+}
+
+/** Where feature i is missing: ln Σᵤ p(c, u) Πⱼ p(xⱼ | c, u) over its levels. Elsewhere what was known. */
+function missingParent(
+  sheet: Sheet,
+  { levels, logJoint, logGiven, logUnseen }: AodeTerm,
+  level: readonly Cell[],
+  i: number,
+  c: number,
+  known: Cell,
+): Cell {
+  const offsets = levelOffsets(levels);
+  const [features, width] = [levels.length, offsets[levels.length]];
+  if (levels[i] === 0) return known;
+  const sums = Array.from({ length: levels[i] }, (_, u) => {
+    const at = c * width + offsets[i] + u;
+    const others = level.flatMap((own, j) => {
+      if (j === i) return [];
+      const from = at * width + offsets[j];
+      return [lookup(sheet, own, [...logGiven.subarray(from, from + levels[j]), logUnseen[at * features + j]])];
+    });
+    return sheet.keep(sumOf(sheet, [sheet.cell`${logJoint[at]}`, ...others]));
+  });
+  return sheet.keep(sheet.cell`CASE WHEN ${level[i]} IS NULL THEN ${logTotal(sheet, sums)} ELSE ${known} END`);
 }
 
 /** For every feature the number of its pair of levels with those of feature i; missing where one of them is. */

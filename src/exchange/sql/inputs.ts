@@ -1,3 +1,4 @@
+import { truthWords } from '../../data/cell-format.ts';
 import { quoteString } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
 import type { Fallback, LevelInput, NumberInput, PlanInput } from '../plan.ts';
@@ -10,6 +11,9 @@ export type Column = (name: string) => Cell;
 /** The numbers of an input, in order. */
 export function inputCells(sheet: Sheet, input: PlanInput, column: Column): Cell[] {
   if (input.kind === 'text') return cannotSay(`the text ${input.name} among numbers`, 'it has to be counted first');
+  if (input.date) return cannotSay(`the dates in ${input.name}`, 'make numbers of them first, or export as JavaScript');
+  if (input.kind === 'number' && input.spelling)
+    return cannotSay(`the numbers in ${input.name}`, 'they have signs or separators; fit a model to plain numbers');
   if (input.kind === 'level') return [levelCell(sheet, input, column(input.name))];
   if (input.list) return cannotSay('a column of lists', 'give every element a column of its own');
   if (input.width === 1 && input.name !== 'x') return [numberCell(sheet, input, column(input.name))];
@@ -51,8 +55,10 @@ const NUMBER = '^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$';
 function spelled(sheet: Sheet, from: Cell, bits: boolean): Cell {
   const words = wordsOf(sheet.dialect);
   const text = sheet.keep({ ...from, simple: false, text: trimmed(sheet.dialect, from.text) });
+  const listed = (all: readonly string[]) => all.map((word) => quoteString(sheet.dialect, word)).join(', ');
   const truth = bits
-    ? sheet.cell`WHEN lower(${text}) = 'true' THEN ${1} WHEN lower(${text}) = 'false' THEN ${0} `.text
+    ? sheet.cell`WHEN ${text} IN (${listed(truthWords.yes)}) THEN ${1} WHEN ${text} IN (${listed(truthWords.no)}) THEN ${0} `
+        .text
     : '';
   const isNumber = words.matches(text.text, quoteString(sheet.dialect, NUMBER));
   return sheet.keep(
@@ -88,7 +94,7 @@ function numbered(sheet: Sheet, { missing, unknown }: LevelInput, levels: number
 
 /** Levels on a list: words are compared as texts, numbers as numbers. */
 function listed(sheet: Sheet, input: LevelInput, levels: readonly (string | number | boolean)[], from: Cell): Cell {
-  const { missing, unknown, match, codes } = input;
+  const { missing, unknown, match, codes, absent: absentWords = [], aliases = [] } = input;
   const words = wordsOf(sheet.dialect);
   const numbers = levels.filter((level) => typeof level === 'number').length;
   const numeric = match !== 'trimmed' && numbers > 0;
@@ -101,18 +107,21 @@ function listed(sheet: Sheet, input: LevelInput, levels: readonly (string | numb
   const plain = numeric ? words.double(from.text) : words.text(from.text);
   const text = match === 'trimmed' ? trimmed(sheet.dialect, from.text) : plain;
   const bare = sheet.keep({ ...from, simple: false, text });
-  const absent = match === 'trimmed' ? `(${bare.text} IS NULL OR ${bare.text} = '')` : `(${bare.text} IS NULL)`;
+  const none = ['', ...absentWords].map((word) => quoteString(sheet.dialect, word)).join(', ');
+  const absent = match === 'trimmed' ? `(${bare.text} IS NULL OR ${bare.text} IN (${none}))` : `(${bare.text} IS NULL)`;
   const literals = levels.map((level) =>
     numeric ? sheet.cell`${level as number}`.text : quoteString(sheet.dialect, String(level)),
   );
-  const isKnown = literals.length > 0 ? `${bare.text} IN (${literals.join(', ')})` : 'FALSE';
+  const others = aliases.map(([word]) => quoteString(sheet.dialect, word));
+  const isKnown = literals.length > 0 ? `${bare.text} IN (${[...literals, ...others].join(', ')})` : 'FALSE';
   const allowed = [
     missing === 'refuse' ? `NOT ${absent}` : undefined,
     unknown === 'refuse' ? `(${absent} OR ${isKnown})` : undefined,
   ];
   for (const condition of allowed) if (condition) sheet.require({ ...bare, simple: false, text: condition });
-  const cases = literals.map(
-    (literal, v) => `WHEN ${bare.text} = ${literal} THEN ${sheet.cell`${codes?.[v] ?? v}`.text}`,
-  );
+  const cases = [
+    ...literals.map((literal, v) => [literal, v] as const),
+    ...aliases.map(([, level], k) => [others[k], levels.indexOf(level)] as const),
+  ].map(([literal, v]) => `WHEN ${bare.text} = ${literal} THEN ${sheet.cell`${codes?.[v] ?? v}`.text}`);
   return sheet.cell`CASE WHEN ${absent} THEN ${fallbackText(sheet, missing)} ${{ ...bare, simple: false, text: cases.join(' ') }} ELSE ${fallbackText(sheet, unknown)} END`;
 }

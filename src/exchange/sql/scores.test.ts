@@ -68,12 +68,13 @@ const scores: Record<string, () => PlanScore> = {
   add: () => posterior({ op: 'add', start: numbers(3), parts: [{ of: linear(), less: numbers(3) }, { of: linear(), less: null }] }), // biome-ignore format: one line
   either: () => posterior({ op: 'either', first: linear(), second: linear(), needed: Uint8Array.of(1, 1, 1) }),
   place: () => posterior({ op: 'place', of: linear(2), places: Int32Array.of(2, 0), classes: 3, fill: -Infinity }),
-  soften: () => ({ op: 'pool', members: [{ op: 'soften', of: posterior(linear(3, 900)), least: -50, tail: 4, unmet: Uint8Array.of(0, 0, 1), unmetScore: -20 }], weights: Float64Array.of(0.7), bias: numbers(3) }), // biome-ignore format: one line
+  soften: () => ({ op: 'pool', members: [{ op: 'soften', of: posterior(linear(3, 900)), least: -50, tail: 4, share: null, unmet: Uint8Array.of(0, 0, 1), unmetScore: -20 }], weights: Float64Array.of(0.7), bias: numbers(3), share: null }), // biome-ignore format: one line
   pool: () => ({
     op: 'pool',
     members: [posterior(linear()), posterior(linear())],
     weights: Float64Array.of(0.3, 1.2),
     bias: numbers(3),
+    share: null,
   }),
   platt: () => ({ op: 'platt', of: linear(3, 40), a: Float64Array.of(-1.5, -0.2, -3), b: numbers(3) }),
   steps: () => ({
@@ -81,6 +82,7 @@ const scores: Record<string, () => PlanScore> = {
     of: posterior(linear(3, 12)),
     lines: [line(-5, 5), line(-40, 40), line(-1, 1)],
     floor: 1e-4,
+    share: null,
   }),
   ...Object.fromEntries(
     Object.entries(curves).map(([name, curve]) => [
@@ -91,7 +93,7 @@ const scores: Record<string, () => PlanScore> = {
   ...Object.fromEntries(
     Object.entries(curves).map(([name, curve]) => [
       `curve by ${name}`,
-      () => ({ op: 'curve', of: posterior(linear(3, 8)), curve, floor: 1e-3 }) as PlanScore,
+      () => ({ op: 'curve', of: posterior(linear(3, 8)), curve, floor: 1e-3, share: null }) as PlanScore,
     ]),
   ),
   'calibrated scores': () => ({
@@ -125,12 +127,12 @@ test('two classes, opposed, with one curve for the second', async () => {
   const curve: PlanCurve = { method: 'sigmoid', a: Float64Array.of(-0.7), b: Float64Array.of(0.1) };
   await expectPlan(planWith({ op: 'calibrated', members: [{ of, over: 'scores', curve }] }, ['no', 'yes']));
   const shares: PlanScore = { op: 'posterior', of: linear(2, 8), prior: null, impossible: 'prior', sum: 'apart' };
-  await expectPlan(planWith({ op: 'curve', of: shares, curve, floor: 1e-4 }, ['no', 'yes']));
+  await expectPlan(planWith({ op: 'curve', of: shares, curve, floor: 1e-4, share: null }, ['no', 'yes']));
   await expectPlan(
-    planWith({ op: 'curve', of: shares, curve: { method: 'isotonic', lines: [line(-5, 5)] }, floor: 1e-4 }, [
-      'no',
-      'yes',
-    ]),
+    planWith(
+      { op: 'curve', of: shares, curve: { method: 'isotonic', lines: [line(-5, 5)] }, floor: 1e-4, share: null },
+      ['no', 'yes'],
+    ),
   );
   const lines: PlanCurve = { method: 'isotonic', lines: [line(-3, 3)] };
   await expectPlan(planWith({ op: 'calibrated', members: [{ of, over: 'scores', curve: lines }] }, ['no', 'yes']));

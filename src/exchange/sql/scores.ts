@@ -1,28 +1,54 @@
-import type { EachScore, PlanScore } from '../plan.ts';
+import type { CellGroup, EachScore, PlanScore, Share } from '../plan.ts';
 import type { PlanTerm } from '../plan-terms.ts';
 import { calibrated, onCurve, onPlatt, onSteps, softened } from './curves.ts';
 import { logOf, logShares, logSoftmax } from './logs.ts';
 import { type Cell, greatestOf, type Sheet, sumOf } from './sheet.ts';
 
-/** What a term adds to the score of each class; null where it makes the class impossible. */
-type TermOf = (term: PlanTerm, classes: number) => (readonly Cell[] | null)[];
+/** The vectors of a plan as scores use them. */
+interface Vectors {
+  /** What a term adds to the score of each class; null where it makes the class impossible. */
+  term(term: PlanTerm, classes: number): (readonly Cell[] | null)[];
+  /** How many cells of a row are present. */
+  present(groups: readonly CellGroup[]): Cell;
+}
 
-/** Where scores are made: the sheet, the terms of the plan, and the way to the columns of an inner score. */
+/** Where scores are made: the sheet, the vectors of the plan, and the way to the columns of an inner score. */
 interface Context {
   readonly sheet: Sheet;
-  readonly termOf: TermOf;
+  readonly vectors: Vectors;
   readonly of: (score: PlanScore) => Cell[];
 }
 
 /** The columns of a score, one for each class. */
-export function scoreCells(sheet: Sheet, score: PlanScore, termOf: TermOf): Cell[] {
-  const context: Context = { sheet, termOf, of: (inner) => makers[inner.op](inner as never, context) };
+export function scoreCells(sheet: Sheet, score: PlanScore, vectors: Vectors): Cell[] {
+  const context: Context = { sheet, vectors, of: (inner) => makers[inner.op](inner as never, context) };
   return context.of(score);
 }
 
+/** The share of its cells that a row has; undefined where all rows count as complete. */
+function shareCell(share: Share | null, { sheet, vectors }: Context): Cell | undefined {
+  if (!share) return undefined;
+  const count = vectors.present(share.cells);
+  if (share.ordinary === 0) return sheet.keep(sheet.cell`CASE WHEN ${count} = ${0} THEN ${0} ELSE ${1} END`);
+  return sheet.keep(sheet.cell`LEAST(${1}, ${count} / ${share.ordinary})`);
+}
+
+/** Between what was fitted and what it is made of. */
+function between(sheet: Sheet, share: Cell | undefined, fitted: Cell | number, before: Cell | number): Cell {
+  if (!share) return typeof fitted === 'number' ? sheet.cell`${fitted}` : fitted;
+  const mixed = sheet.cell`${share} * ${fitted} + (${1} - ${share}) * ${before}`;
+  return sheet.keep(sheet.cell`CASE WHEN ${share} >= ${1} THEN ${fitted} ELSE ${mixed} END`);
+}
+
+function curveBetween(share: Share | null, context: Context, fitted: readonly Cell[], before: readonly Cell[]): Cell[] {
+  const { sheet } = context;
+  const own = shareCell(share, context);
+  return own ? logShares(sheet, fitted.map((cell, c) => between(sheet, own, cell, before[c]))) : [...fitted]; // biome-ignore format: short
+}
+
 const makers: EachScore<[Context], Cell[]> = {
-  sum({ start, terms }, { sheet, termOf }) {
-    const parts = terms.map((term) => termOf(term, start.length));
+  sum({ start, terms }, { sheet, vectors }) {
+    const parts = terms.map((term) => vectors.term(term, start.length));
     return Array.from(start, (first, c) => {
       const cells = parts.map((part) => part[c]);
       if (first === -Infinity || cells.includes(null)) return sheet.cell`${-Infinity}`;
@@ -68,19 +94,41 @@ const makers: EachScore<[Context], Cell[]> = {
     );
   },
 
-  pool({ members, weights, bias }, { sheet, of }) {
+  blank({ of: inner, cells, prior }, { sheet, vectors, of }) {
+    const scores = of(inner);
+    const count = vectors.present(cells);
+    return scores.map((cell, c) => sheet.keep(sheet.cell`CASE WHEN ${count} = ${0} THEN ${prior[c]} ELSE ${cell} END`));
+  },
+
+  pool({ members, weights, bias, share }, context) {
+    const { sheet, of } = context;
     const all = members.map(of);
+    const own = shareCell(share, context);
+    const weighed = Array.from(weights, (weight, m) => between(sheet, own, weight, share?.weights[m] ?? 0));
     const sums = Array.from(bias, (first, c) => {
-      const parts = all.map((own, m) => sheet.cell`${own[c]} * ${weights[m]}`);
-      return sheet.keep(sumOf(sheet, [sheet.cell`${first}`, ...parts]));
+      const parts = all.map((scores, m) => sheet.cell`${scores[c]} * ${weighed[m]}`);
+      return sheet.keep(sumOf(sheet, [between(sheet, own, first, share?.bias[c] ?? 0), ...parts]));
     });
     return logShares(sheet, sums);
   },
 
-  soften: (score, { sheet, of }) => softened(sheet, score, of(score.of)),
+  soften(score, context) {
+    const { sheet, of } = context;
+    const logs = of(score.of);
+    const own = shareCell(score.share, context);
+    if (!own) return softened(sheet, score, logs);
+    const before = softened(sheet, { ...score, tail: null }, logs);
+    return softened(sheet, score, logs).map((cell, c) => between(sheet, own, cell, before[c]));
+  },
   platt: (score, { sheet, of }) => onPlatt(sheet, score, of(score.of)),
-  steps: (score, { sheet, of }) => onSteps(sheet, score, of(score.of)),
-  curve: (score, { sheet, of }) => onCurve(sheet, score, of(score.of)),
+  steps(score, context) {
+    const logs = context.of(score.of);
+    return curveBetween(score.share, context, onSteps(context.sheet, score, logs), logs);
+  },
+  curve(score, context) {
+    const logs = context.of(score.of);
+    return curveBetween(score.share, context, onCurve(context.sheet, score, logs), logs);
+  },
 
   calibrated({ members }, { sheet, of }) {
     const answers = members.map((member) => calibrated(sheet, member, of(member.of)));

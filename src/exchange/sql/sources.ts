@@ -1,9 +1,9 @@
-import type { Plan } from '../plan.ts';
+import type { CellGroup, Plan } from '../plan.ts';
 import type { PlanTerm } from '../plan-terms.ts';
 import type { PlanVector } from '../plan-vectors.ts';
 import type { Columns } from './columns.ts';
 import { inputCells } from './inputs.ts';
-import type { Cell, Sheet } from './sheet.ts';
+import { type Cell, greatestOf, type Sheet, sumOf } from './sheet.ts';
 import { termCells } from './terms.ts';
 import type { TextChain, TextParts, TextStep } from './text.ts';
 import { changedCells } from './vectors.ts';
@@ -32,6 +32,25 @@ export class SqlVectors {
   /** What a term adds to the score of each class; null where it makes the class impossible. */
   term(term: PlanTerm, classes: number): (readonly Cell[] | null)[] {
     return this.termOver(term, this.vector(term.vector), classes);
+  }
+
+  /** How many cells of a row are present. Terms of texts have to be added up before. */
+  present(groups: readonly CellGroup[]): Cell {
+    const { sheet } = this;
+    const marks = groups.flatMap(({ vectors, text }) => {
+      const own = vectors.map((k) => this.vector(k));
+      if (!text) return own.flatMap((vector) => ('cells' in vector ? vector.cells.map((x) => markOf(sheet, x)) : []));
+      const known = own
+        .flatMap((vector) => this.chainsOf(vector))
+        .map(({ counts }) => sheet.keep(this.parts.present(counts)));
+      return [sheet.keep(greatestOf(sheet, known))];
+    });
+    return sheet.keep(sumOf(sheet, marks));
+  }
+
+  private chainsOf(vector: SqlVector): TextChain[] {
+    if ('counts' in vector) return [vector];
+    return 'joined' in vector ? vector.joined.flatMap((part) => this.chainsOf(part)) : [];
   }
 
   private termOver(term: PlanTerm, vector: SqlVector, classes: number): (readonly Cell[] | null)[] {
@@ -82,6 +101,12 @@ export class SqlVectors {
       return cannotSay(`the step '${vector.op}' over a text`, 'its terms are rows, not columns');
     return { counts: from.counts, steps: [...from.steps, vector as TextStep] };
   }
+}
+
+/** 1 where a number is there, else 0. */
+function markOf(sheet: Sheet, x: Cell): Cell {
+  if (!x.nullable) return sheet.cell`${1}`;
+  return { ...sheet.keep(sheet.cell`CASE WHEN ${x} IS NULL THEN ${0} ELSE ${1} END`), nullable: false };
 }
 
 /** How many numbers a vector has. */

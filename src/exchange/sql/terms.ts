@@ -12,6 +12,7 @@ import type {
 import { aodeCells } from './aode.ts';
 import { kernelCells, requireFewPoints } from './kernels.ts';
 import { lookup } from './lookup.ts';
+import { gaussianCells } from './marginals.ts';
 import { type Cell, type Sheet, sumOf } from './sheet.ts';
 import { treeCells } from './tree.ts';
 import { cannotSay } from './words.ts';
@@ -37,9 +38,11 @@ export function termCells(
       if (term.exposures) cannotSay('a predictive Poisson model', 'it takes gamma functions, which few engines have');
       return each((c) => rates(sheet, term.cells, x, c, classes));
     case 'planes':
-      return planes(sheet, term, x, classes);
-    case 'quadrics':
-      return term.forms.map((_, c) => quadric(sheet, term, x, c));
+      return gaussianCells(sheet, term.marginals, x, planes(sheet, term, x, classes));
+    case 'quadrics': {
+      const complete = term.forms.map((_, c) => quadric(sheet, term, x, c));
+      return gaussianCells(sheet, term.marginals, x, complete);
+    }
     case 'shift':
       return shift(sheet, term, x, classes);
     case 'tree':

@@ -40,6 +40,7 @@ export class TextParts {
   private readonly table: string;
   private readonly unspaced: 'refuse' | 'null';
   private readonly counted = new Map<TermVector, string>();
+  private readonly parts = new Map<TermVector, number>();
 
   constructor(sheet: Sheet, keys: readonly string[], table: string, unspaced: 'refuse' | 'null') {
     this.sheet = sheet;
@@ -52,6 +53,7 @@ export class TextParts {
   add({ counts, steps }: TextChain, weights: Float64Array, classes: number, text: Cell): Cell[] {
     const part = this.sums.length;
     const { name, q } = this;
+    this.parts.set(counts, part);
     const from = this.counts(counts, text);
     const terms = followTerms(counts, steps);
     for (const { term, place, idf } of terms) {
@@ -78,6 +80,18 @@ export class TextParts {
       stage: 0,
       nullable: false,
     }));
+  }
+
+  /** 1 for a text with a term that the model knows, else 0: some sum of its terms is joined to the row. */
+  present(counts: TermVector): Cell {
+    const part =
+      this.parts.get(counts) ?? cannotSay('a text whose terms are not added up', 'nothing tells whether it has any');
+    const [zero, one] = [0, 1].map((value) => numberLiteral(this.sheet.dialect, value));
+    return {
+      text: `CASE WHEN ${this.q(`s${part}_0`)} IS NULL THEN ${zero} ELSE ${one} END`,
+      stage: 0,
+      nullable: false,
+    };
   }
 
   /** The common table expression in which the terms of each text are counted. */

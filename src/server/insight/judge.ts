@@ -1,7 +1,9 @@
 import type { DataRow } from '../../auto/cells.ts';
+import type { RecordOptions } from '../../auto/record-check.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { expectedCalibrationError } from '../../evaluate/calibration-error.ts';
 import { confusionMatrix } from '../../evaluate/confusion.ts';
+import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import { type Interval, wilsonInterval } from '../../evaluate/intervals.ts';
 import { brierScoreLoss, logLoss } from '../../evaluate/probability-metrics.ts';
 import { classificationReport, type ReportDict, type ReportLine } from '../../evaluate/report.ts';
@@ -12,6 +14,8 @@ export interface Judged {
   readonly classes: readonly string[];
   readonly truth: readonly string[];
   readonly logProba: Matrix;
+  /** How labels follow from probabilities; the most probable one without it. */
+  readonly rule?: DecisionRule | undefined;
 }
 
 /** A number and the bounds between which it lies with 95 % confidence. */
@@ -45,9 +49,10 @@ const bounded = ({ value, low, high }: Interval): Bounded => ({ value: Number.is
 /** A share of rows with its interval by Wilson. */
 export const shareOf = (right: number, rows: number): Bounded => bounded(wilsonInterval(right, rows));
 
-/** The most probable labels. */
-export function guessesOf({ classes, logProba }: Judged): string[] {
-  return Array.from({ length: logProba.rows }, (_, i) => classes[argmax(logProba.row(i))]);
+/** The labels that a model gives. */
+export function guessesOf({ classes, logProba, rule }: Judged): string[] {
+  const placeOf = (row: Float64Array) => (rule ? decideRow(rule, row.map(Math.exp)).place : argmax(row));
+  return Array.from({ length: logProba.rows }, (_, i) => classes[placeOf(logProba.row(i))]);
 }
 
 /** Judges what a model said of labelled rows. */
@@ -162,15 +167,15 @@ export function scoreNames({ intervals }: Judgement): string[] {
   ];
 }
 
-/** What a classifier says of rows, a few hundred at a time. */
+/** ln p(c | x) of the rows of a table, a few hundred at a time. */
 export function scoreRows(
-  model: { predictLogProba(rows: readonly DataRow[]): Matrix },
+  model: { predictLogProba(rows: readonly DataRow[], options?: RecordOptions): Matrix },
   rows: readonly DataRow[],
   tell: (share: number) => void,
 ): Matrix {
   const parts: Matrix[] = [];
   for (let start = 0; start < rows.length; start += 512) {
-    parts.push(model.predictLogProba(rows.slice(start, start + 512)));
+    parts.push(model.predictLogProba(rows.slice(start, start + 512), { strict: false }));
     tell(Math.min(1, (start + 512) / rows.length));
   }
   const cols = parts[0]?.cols ?? 0;

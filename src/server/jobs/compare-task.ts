@@ -54,7 +54,7 @@ const mean = (values: readonly number[]): number => values.reduce((a, b) => a + 
 
 function judgeFold(model: Classifier, rows: readonly DataRow[], labels: readonly string[], found: FoldScores): void {
   const classes = model.classes.map(String);
-  const logProba = model.predictLogProba(rows);
+  const logProba = model.predictLogProba(rows, { strict: false });
   let [right, loss] = [0, 0];
   for (const [i, label] of labels.entries()) {
     const own = logProba.row(i);

@@ -1,4 +1,4 @@
-import { openModel } from '../../auto/open-model.ts';
+import { load } from '../../auto/load.ts';
 import { encodeState } from '../../core/artifact.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
 import { toJavaScript } from '../../exchange/to-javascript.ts';
@@ -16,7 +16,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 export function exportTask({ state, format }: Extract<Task, { kind: 'export' }>): TaskResult {
   const bytes = encodeState(state);
   if (format === 'polya') return { result: {}, bytes, type: 'application/octet-stream' };
-  const model = openModel(bytes) as unknown as Exportable;
+  const model = load<Exportable>(bytes);
   const text = (content: string, type: string): TaskResult => ({
     result: {},
     bytes: new TextEncoder().encode(content),

@@ -4,8 +4,9 @@ import { refuse, show } from '../../errors.ts';
 import { type Fitted, placeOfFeature, requirePart } from '../../estimators/inside.ts';
 import { mostInformative } from '../../estimators/most-informative.ts';
 import { nomogram } from '../../estimators/nomogram.ts';
+import { type Counted, type Ranked, rank, wordTable } from '../../features/rank.ts';
 import { insightOf } from '../../models/insights.ts';
-import { type Counted, type Ranked, rank, wordTable } from '../insight/rank.ts';
+import { ClassifierModel } from '../model/classifier-model.ts';
 import { serveModel } from '../model/served-model.ts';
 import type { TaskResult } from './task.ts';
 
@@ -26,11 +27,33 @@ export type InsightTask =
 
 /** Looks into a model. */
 export function insightTask(task: InsightTask): TaskResult {
-  const fitted = serveModel(encodeState(task.state)).insider()?.fitted;
+  const served = serveModel(encodeState(task.state));
+  if (task.kind === 'features' && task.by === 'telling' && served instanceof ClassifierModel)
+    return { result: tellingOf(served, task) };
+  const fitted = served.insider()?.fitted;
   if (!fitted)
     return refuse('E_CONFLICT', `the model has no ${task.kind}: it is a pool of several`, { method: task.kind });
   if (task.kind === 'features') return { result: featuresOf(fitted, task) };
   return { result: task.kind === 'nomogram' ? nomogramOf(fitted, task) : densitiesOf(fitted, task.feature) };
+}
+
+/** What speaks for each class of a classifier of records, a pool included. */
+function tellingOf(
+  { opened, columns }: ClassifierModel,
+  { by, label, limit }: Extract<InsightTask, { kind: 'features' }>,
+): object {
+  const names = opened.classes.map(String);
+  const only = placeOf(names, label);
+  const found = opened.mostInformative({ k: limit, class: only === undefined ? undefined : opened.classes[only] });
+  const texts = columns.filter(({ kind }) => kind === 'text').map(({ name }) => name);
+  const told = found.map(({ class: name, feature, value, nats, logOdds }) => ({
+    feature: value !== undefined && texts.includes(feature) ? value : feature,
+    class: String(name),
+    score: finite(nats),
+    ...(value !== undefined && !texts.includes(feature) && { level: value }),
+    ...(logOdds !== undefined && { logOdds: finite(logOdds) }),
+  }));
+  return { by, classes: names, all: told.length, features: told };
 }
 
 function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, { kind: 'features' }>): object {
@@ -40,10 +63,11 @@ function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, {
   if (by === 'telling') {
     const own = only === undefined ? {} : { class: classes[only] };
     const found = mostInformative(fitted, { ...own, k: limit });
-    const told = found.map(({ class: name, feature, nats, level }) => ({
+    const told = found.map(({ class: name, feature, nats, level, logOdds }) => ({
       feature: String(feature),
       class: String(name),
       score: finite(nats),
+      ...(logOdds !== undefined && { logOdds: finite(logOdds) }),
       ...(level !== undefined && { level: String(level) }),
     }));
     return { by, classes: names, all: fitted.inside().features, features: told };

@@ -1,12 +1,14 @@
 import type { DataRow } from '../../auto/cells.ts';
 import type { Classifier } from '../../auto/classifier.ts';
 import type { Evaluation } from '../../auto/classifier-evaluation.ts';
-import type { SchemaColumn } from '../../auto/schema.ts';
+import type { RecordColumn } from '../../auto/record-check.ts';
 import { modelParts, type State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
+import { refuse } from '../../errors.ts';
 import type { Fitted } from '../../estimators/inside.ts';
-import { type Column, type Instance, InstanceReader } from './instances.ts';
+import { sum } from '../../math/arrays.ts';
+import { type Instance, InstanceReader } from './instances.ts';
 import type { Example, Insider, ServedModel, Told } from './served-model.ts';
 
 /** A classifier of records as the server uses it. Missing cells are ordinary. */
@@ -22,8 +24,7 @@ export class ClassifierModel implements ServedModel {
     this.opened = opened;
     this.target = opened.target;
     this.learns = opened.learns;
-    const features = opened.schema.columns.filter(({ role }) => role === 'feature');
-    this.reader = new InstanceReader(features.map(columnOf));
+    this.reader = new InstanceReader(opened.columns);
   }
 
   get summary(): string {
@@ -34,7 +35,7 @@ export class ClassifierModel implements ServedModel {
     return this.opened.classes;
   }
 
-  get columns(): readonly Column[] {
+  get columns(): readonly RecordColumn[] {
     return this.reader.columns;
   }
 
@@ -47,12 +48,15 @@ export class ClassifierModel implements ServedModel {
     return this.opened.report().evaluation;
   }
 
-  predictLogProba(instances: readonly Instance[], extra = false): Matrix {
-    return this.opened.predictLogProba(instances.map((instance, i) => this.reader.row(instance, i, extra)));
+  predictLogProba(instances: readonly Instance[], strict = true, within?: string): Matrix {
+    const { reader, opened } = this;
+    const predict = () => opened.predictLogProba(reader.records(instances, within), { strict });
+    return reader.pointed(instances, predict, within);
   }
 
-  explain(instance: Instance): Told {
-    return this.opened.explain(this.reader.row(instance, 0, false));
+  explain(instance: Instance, strict = true): Told {
+    const { reader, opened } = this;
+    return reader.pointed([instance], () => opened.explain(reader.records([instance])[0], { strict }));
   }
 
   /** A copy of what counts, kept until something is learned. */
@@ -61,19 +65,22 @@ export class ClassifierModel implements ServedModel {
     const fitted = this.opened.estimator as (Fitted & { readonly kind: string }) | undefined;
     if (!fitted || !('inside' in fitted)) return undefined;
     const ofText = fitted.kind === 'Pipeline';
-    const input = (instance: Instance) => (ofText ? [this.reader.text(instance, 0, false)] : undefined);
+    const input = (instance: Instance) => (ofText ? [this.reader.cells([instance], false)[0][0] ?? ''] : undefined);
     this.inside = { fitted, input };
     return this.inside;
   }
 
-  learn(examples: readonly Example[]): void {
+  learn(examples: readonly Example[], strict = true): void {
     this.inside = undefined;
-    this.opened.partialFit(this.rows(examples), weightsOf(examples));
+    this.change(examples, (rows) => this.opened.partialFit(rows, { ...weightsOf(examples), strict }));
   }
 
-  unlearn(examples: readonly Example[]): void {
-    this.inside = undefined;
-    this.opened.unlearn(this.rows(examples), weightsOf(examples));
+  unlearn(examples: readonly Example[], strict = true): void {
+    this.change(examples, (rows) => {
+      requireRest(this.opened.report().learned?.weight ?? 0, examples);
+      this.inside = undefined;
+      this.opened.unlearn(rows, { ...weightsOf(examples), strict });
+    });
   }
 
   toBytes(): Uint8Array {
@@ -88,20 +95,34 @@ export class ClassifierModel implements ServedModel {
     return this.opened.toState();
   }
 
-  private rows(examples: readonly Example[]): DataRow[] {
-    return examples.map(({ instance, label }, i) => {
-      const row = this.reader.row(instance, i, false, 'examples');
-      return Object.assign(Object.create(null), row, { [this.target]: label });
-    });
+  private change(examples: readonly Example[], act: (rows: DataRow[]) => unknown): void {
+    const { reader, target } = this;
+    const instances = examples.map(({ instance }) => instance);
+    reader.pointed(
+      instances,
+      () => {
+        const rows = reader.records(instances, 'examples');
+        act(rows.map((row, i) => Object.assign(Object.create(null), row, { [target]: examples[i].label })));
+      },
+      'examples',
+    );
   }
-}
-
-function columnOf({ name, kind }: SchemaColumn): Column {
-  return { name, kind: kind === 'text' || kind === 'number' ? kind : 'level', optional: true };
 }
 
 /** The weights of examples, where any has one. */
 export function weightsOf(examples: readonly Example[]): { sampleWeight?: number[] } {
   if (!examples.some(({ weight }) => weight !== undefined)) return {};
   return { sampleWeight: examples.map(({ weight = 1 }) => weight) };
+}
+
+/** Two sums of weights that differ by less than this share are the same. */
+const ROUNDING = 1e-12;
+
+/** Refuses to unlearn every row: a model without classes can neither answer nor be evaluated before it learns again. */
+export function requireRest(learned: number, examples: readonly Example[]): void {
+  const taken = sum(examples.map(({ weight = 1 }) => weight));
+  if (Math.abs(learned - taken) > ROUNDING * learned) return;
+  refuse('E_CONFLICT', 'these are all the rows that the model has learned; delete the model instead', {
+    rows: examples.length,
+  });
 }

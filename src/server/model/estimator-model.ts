@@ -1,13 +1,14 @@
-import type { DataRow } from '../../auto/cells.ts';
-import type { OpenedModel } from '../../auto/open-model.ts';
+import type { LoadedModel } from '../../auto/load.ts';
+import type { RecordColumn } from '../../auto/record-check.ts';
 import { modelParts, type State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
 import type { Explanation } from '../../estimators/explanation.ts';
 import type { Fitted } from '../../estimators/inside.ts';
-import { weightsOf } from './classifier-model.ts';
-import { type Column, type Instance, InstanceReader } from './instances.ts';
+import { sum } from '../../math/arrays.ts';
+import { requireRest, weightsOf } from './classifier-model.ts';
+import { type Instance, InstanceReader } from './instances.ts';
 import type { Example, Insider, ServedModel, Told } from './served-model.ts';
 
 /** What estimators, pipelines and pools of text models have in common. */
@@ -17,6 +18,7 @@ interface Opened {
   readonly steps?: readonly Opened[];
   readonly featureNamesIn?: readonly (string | null)[] | undefined;
   readonly nFeaturesIn?: number;
+  readonly classCount?: ArrayLike<number>;
   readonly capabilities?: { readonly online: boolean };
   predictLogProba?(X: unknown): Matrix;
   explain?(X: unknown): Explanation[];
@@ -39,14 +41,14 @@ export class EstimatorModel implements ServedModel {
   readonly kind: string;
   readonly target = undefined;
   readonly learns: boolean;
-  readonly opened: OpenedModel;
+  readonly opened: LoadedModel;
   private readonly model: Opened;
   private readonly reader: InstanceReader;
   private readonly ofText: boolean;
   private readonly levels: boolean;
   private known: readonly Label[];
 
-  constructor(opened: OpenedModel, keepsCounts: boolean) {
+  constructor(opened: LoadedModel, keepsCounts: boolean) {
     const model = opened as unknown as Opened;
     const { kind } = model;
     this.kind = kind;
@@ -75,7 +77,7 @@ export class EstimatorModel implements ServedModel {
     return this.known;
   }
 
-  get columns(): readonly Column[] {
+  get columns(): readonly RecordColumn[] {
     return this.reader.columns;
   }
 
@@ -88,17 +90,19 @@ export class EstimatorModel implements ServedModel {
     return null;
   }
 
-  predictLogProba(instances: readonly Instance[], extra = false): Matrix {
+  predictLogProba(instances: readonly Instance[], strict = true, within?: string): Matrix {
     if (instances.length === 0) return new Matrix(0, this.known.length);
-    return this.model.predictLogProba!(this.read(instances, extra));
+    const predict = () => this.model.predictLogProba!(this.read(instances, strict, within));
+    return this.reader.pointed(instances, predict, within);
   }
 
-  explain(instance: Instance): Told {
+  explain(instance: Instance, strict = true): Told {
     const { kind } = this;
     if (!this.model.explain) {
       return refuse('E_CONFLICT', `a ${kind} does not say why; serve a naive Bayes model instead`, { kind });
     }
-    const [{ contributions, prior, rest }] = this.model.explain(this.read([instance], false));
+    const explain = () => this.model.explain!(this.read([instance], strict));
+    const [{ contributions, prior, rest }] = this.reader.pointed([instance], explain);
     const terms = contributions.map(({ feature, byClass }) => ({
       feature: String(feature),
       value: this.valueOf(instance, feature),
@@ -112,19 +116,18 @@ export class EstimatorModel implements ServedModel {
   insider(): Insider | undefined {
     const { opened } = this;
     if (!('inside' in opened)) return undefined;
-    return { fitted: opened as Fitted, input: (instance) => this.read([instance], false) };
+    return { fitted: opened as Fitted, input: (instance) => this.read([instance], true) };
   }
 
-  learn(examples: readonly Example[]): void {
-    const labels = examples.map(({ label }) => label);
-    this.model.partialFit!(this.lesson(examples, 'learn'), labels, weightsOf(examples));
-    this.known = this.model.classes!;
+  learn(examples: readonly Example[], strict = true): void {
+    this.change(examples, 'learn', strict, (X, y) => this.model.partialFit!(X, y, weightsOf(examples)));
   }
 
-  unlearn(examples: readonly Example[]): void {
-    const labels = examples.map(({ label }) => label);
-    this.model.unlearn!(this.lesson(examples, 'unlearn'), labels, weightsOf(examples));
-    this.known = this.model.classes!;
+  unlearn(examples: readonly Example[], strict = true): void {
+    this.change(examples, 'unlearn', strict, (X, y) => {
+      requireRest(sum((this.model.steps?.at(-1) ?? this.model).classCount ?? []), examples);
+      this.model.unlearn!(X, y, weightsOf(examples));
+    });
   }
 
   toBytes(): Uint8Array {
@@ -139,18 +142,22 @@ export class EstimatorModel implements ServedModel {
     return this.model.toState();
   }
 
-  private lesson(examples: readonly Example[], method: string): unknown {
+  private change(
+    examples: readonly Example[],
+    method: string,
+    strict: boolean,
+    act: (X: unknown, y: readonly Label[]) => unknown,
+  ): void {
     if (!this.learns) {
       refuse('E_CONFLICT', `this ${this.kind} has no ${method}: it keeps no counts; serve one that learns`, { method });
     }
-    return this.read(
-      examples.map(({ instance }) => instance),
-      false,
-      'examples',
-    );
+    const instances = examples.map(({ instance }) => instance);
+    const labels = examples.map(({ label }) => label);
+    this.reader.pointed(instances, () => act(this.read(instances, strict, 'examples'), labels), 'examples');
+    this.known = this.model.classes!;
   }
 
-  private columnsOf({ kind, featureNamesIn, nFeaturesIn = 0 }: Opened): Column[] {
+  private columnsOf({ kind, featureNamesIn, nFeaturesIn = 0 }: Opened): RecordColumn[] {
     if (this.ofText) return [{ name: 'text', kind: 'text', optional: false }];
     const own = kind === 'MixedNB' || this.levels ? 'level' : 'number';
     const names = featureNamesIn?.filter((name): name is string => typeof name === 'string') ?? [];
@@ -159,18 +166,15 @@ export class EstimatorModel implements ServedModel {
   }
 
   /** Instances as the model takes them: documents, or a matrix of cells in the order of its columns. */
-  private read(instances: readonly Instance[], extra: boolean, within?: string): unknown {
-    if (this.ofText) return instances.map((instance, i) => this.reader.text(instance, i, extra, within));
-    const cells = instances.map((instance, i) => {
-      const row = this.reader.row(instance, i, extra, within) as DataRow;
-      return this.reader.columns.map(({ name }) => (Object.hasOwn(row, name) ? row[name] : null));
-    });
-    return this.levels ? cells : Matrix.from(cells as number[][]);
+  private read(instances: readonly Instance[], strict: boolean, within?: string): unknown {
+    if (this.ofText && instances.every((instance) => typeof instance === 'string')) return instances;
+    const cells = this.reader.cells(instances, strict, within);
+    return this.ofText ? cells.map(([text]) => text) : cells;
   }
 
   private valueOf(instance: Instance, feature: string | number): unknown {
     if (this.ofText || typeof instance !== 'object') return feature;
-    const row = this.reader.row(instance, 0, true);
+    const [row] = this.reader.records([instance]);
     return Object.hasOwn(row, String(feature)) ? row[String(feature)] : feature;
   }
 }

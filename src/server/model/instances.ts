@@ -1,19 +1,11 @@
 import type { DataRow } from '../../auto/cells.ts';
-import { refuse, show } from '../../errors.ts';
+import type { RecordColumn } from '../../auto/record-check.ts';
+import { flattenRow } from '../../data/flatten.ts';
+import { NameCheck } from '../../data/names.ts';
+import { type ErrorDetails, PolyaError, refuse, show } from '../../errors.ts';
 
 /** What a client asks about: a text, cells by name, or cells in the order of the columns. */
 export type Instance = string | DataRow | readonly unknown[];
-
-/** What a cell may hold: a string; a number; or a level, which is a string, a number, true or false. */
-export type CellKind = 'text' | 'number' | 'level';
-
-/** A column that a model reads. */
-export interface Column {
-  readonly name: string;
-  readonly kind: CellKind;
-  /** Whether a cell may be null or absent. */
-  readonly optional: boolean;
-}
 
 /** Refuses an instance that does not have the form the model asks for. */
 function refuseAt(pointer: string, sentence: string): never {
@@ -23,48 +15,64 @@ function refuseAt(pointer: string, sentence: string): never {
 /** `a/b` as one step of a JSON pointer. RFC 6901 (2013), §3. */
 export const pointerStep = (name: string): string => name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Reads instances as they come out of JSON. Nothing is converted: a number where a text belongs is refused. */
+/** Reads instances as they come out of JSON as records. Whether a record fits the model is for the model to say. */
 export class InstanceReader {
-  readonly columns: readonly Column[];
-  private readonly kinds: ReadonlyMap<string, Column>;
-  /** The column that a plain string stands for. */
-  private readonly only: string | undefined;
+  readonly columns: readonly RecordColumn[];
+  private readonly names: NameCheck;
 
-  constructor(columns: readonly Column[]) {
+  constructor(columns: readonly RecordColumn[]) {
     this.columns = columns;
-    this.kinds = new Map(columns.map((column) => [column.name, column]));
-    const texts = columns.filter(({ kind }) => kind === 'text');
-    this.only = texts.length === 1 && columns.length === 1 ? texts[0].name : undefined;
+    const optional = columns.filter((column) => column.optional).map(({ name }) => name);
+    this.names = new NameCheck({ names: columns.map(({ name }) => name), optional: new Set(optional) });
   }
 
-  /** An instance as a row with named cells; `i` is its place in the request. */
-  row(instance: Instance, i: number, extra: boolean, within = 'instances'): DataRow {
-    if (typeof instance === 'string') return { [this.onlyText(i, within)]: instance };
-    if (Array.isArray(instance)) return this.named(instance, i, within);
-    if (typeof instance !== 'object' || instance === null) {
-      refuseAt(`/${within}/${i}`, `instance ${i} is ${show(instance)}; give a text, an object or an array`);
+  /** Instances as records with named cells; `within` is the part of the request that they are in. */
+  records(instances: readonly Instance[], within = 'instances'): DataRow[] {
+    return instances.map((instance, i) => {
+      if (typeof instance === 'string') return { [this.onlyText(i, within)]: instance };
+      if (Array.isArray(instance)) return this.named(instance, i, within);
+      if (typeof instance === 'object' && instance !== null) return flattenRow(instance as DataRow);
+      return refuseAt(`/${within}/${i}`, `instance ${i} is ${show(instance)}; give a text, an object or an array`);
+    });
+  }
+
+  /** The cells of instances in the order of the columns; null for those that are left out. */
+  cells(instances: readonly Instance[], strict: boolean, within?: string): unknown[][] {
+    return this.records(instances, within).map((row, i) => {
+      if (strict) this.names.check(row, { row: i });
+      return this.columns.map(({ name }) => (Object.hasOwn(row, name) ? row[name] : null));
+    });
+  }
+
+  /** Does some work with instances. A refusal that names a row gets the JSON pointer of its cell. */
+  pointed<T>(instances: readonly Instance[], work: () => T, within = 'instances'): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof PolyaError) || 'pointer' in error.details) throw error;
+      const { row } = error.details;
+      if (typeof row !== 'number' || !(row in instances)) throw error;
+      const step = error.code === 'E_FEATURE_MISSING' ? undefined : this.stepOf(instances[row], error.details);
+      const pointer = `/${within}/${row}${step === undefined ? '' : `/${pointerStep(step)}`}`;
+      throw new PolyaError(error.code, error.message, { ...error.details, pointer }, error);
     }
-    this.check(instance as DataRow, i, extra, within);
-    return instance as DataRow;
   }
 
-  /** An instance as the one text of it. */
-  text(instance: Instance, i: number, extra: boolean, within = 'instances'): string {
-    if (typeof instance === 'string') return instance;
-    const row = this.row(instance, i, extra, within);
-    const name = this.onlyText(i, within);
-    return (Object.hasOwn(row, name) ? row[name] : null) as string;
+  /** The key of the cell that a refusal is about, or its index in an array. */
+  private stepOf(instance: Instance, { column, feature }: ErrorDetails): string | undefined {
+    if (typeof instance === 'string') return undefined;
+    const { columns } = this;
+    const only = columns.length === 1 ? columns[0].name : undefined;
+    const name = typeof feature === 'string' ? feature : typeof column === 'number' ? columns[column]?.name : only;
+    return Array.isArray(instance) ? String(columns.findIndex((own) => own.name === name)) : name;
   }
 
   private onlyText(i: number, within: string): string {
+    const [first, ...others] = this.columns;
+    if (first?.kind === 'text' && others.length === 0) return first.name;
     const names = this.columns.slice(0, 10).map(({ name }) => show(name));
-    return (
-      this.only ??
-      refuseAt(
-        `/${within}/${i}`,
-        `instance ${i} is a plain text, but the model reads ${names.join(', ') || 'numbers'}; give an object`,
-      )
-    );
+    const sentence = `instance ${i} is a plain text, but the model reads ${names.join(', ') || 'numbers'}; give an object`;
+    return refuseAt(`/${within}/${i}`, sentence);
   }
 
   private named(cells: readonly unknown[], i: number, within: string): DataRow {
@@ -78,63 +86,9 @@ export class InstanceReader {
       });
     }
     const row: Record<string, unknown> = Object.create(null);
-    columns.forEach((column, j) => {
-      requireCell(column, cells[j], i, within, String(j));
-      row[column.name] = cells[j];
+    columns.forEach(({ name }, j) => {
+      row[name] = cells[j];
     });
     return row;
   }
-
-  private check(row: DataRow, i: number, extra: boolean, within: string): void {
-    let known = 0;
-    for (const name of Object.keys(row)) {
-      const column = this.kinds.get(name);
-      if (column) {
-        known++;
-        requireCell(column, row[name], i, within, name);
-      } else if (!extra) this.refuseUnknown(name, i, within);
-    }
-    if (known === this.columns.length) return;
-    for (const { name, optional } of this.columns) {
-      if (optional || Object.hasOwn(row, name)) continue;
-      refuse('E_FEATURE_MISSING', `instance ${i} has no ${show(name)}, which the model needs`, {
-        pointer: `/${within}/${i}`,
-        row: i,
-        feature: name,
-      });
-    }
-  }
-
-  private refuseUnknown(name: string, i: number, within: string): never {
-    const names = this.columns.slice(0, 10).map((column) => show(column.name));
-    const more = this.columns.length > 10 ? ', …' : '';
-    return refuseAt(
-      `/${within}/${i}/${pointerStep(name)}`,
-      `instance ${i} has ${show(name)}, which the model does not read; it reads ${names.join(', ')}${more}`,
-    );
-  }
 }
-
-function requireCell({ name, kind, optional }: Column, cell: unknown, i: number, within: string, step: string): void {
-  if (cell === null && optional) return;
-  const type = typeof cell;
-  if (type === 'number' && !Number.isFinite(cell)) {
-    refuse('E_NOT_FINITE', `${show(name)} of instance ${i} is too large for a number`, {
-      pointer: `/${within}/${i}/${pointerStep(step)}`,
-      row: i,
-      column: name,
-    });
-  }
-  if (kind === 'text' ? type === 'string' : kind === 'number' ? type === 'number' : isLevel(type)) return;
-  refuseAt(
-    `/${within}/${i}/${pointerStep(step)}`,
-    `${show(name)} of instance ${i} is ${show(cell)}; the model takes ${expected[kind]}`,
-  );
-}
-
-const isLevel = (type: string): boolean => type === 'string' || type === 'number' || type === 'boolean';
-const expected: Readonly<Record<CellKind, string>> = {
-  text: 'a string',
-  number: 'a number',
-  level: 'a string, a number, true or false',
-};

@@ -1,18 +1,20 @@
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
-import { refuse, show } from '../../errors.ts';
+import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import type { Instance, ServedModel, Told } from './served-model.ts';
 
 /** How answers are decided and what they tell. */
 export interface Rules {
   /** Tell the k most probable classes alone. */
   readonly topK: number | undefined;
-  /** The least probability of a label, by its place among the classes. */
-  readonly thresholds: ReadonlyMap<number, number> | undefined;
+  /** By costs or by thresholds of labels; undefined for the most probable label. */
+  readonly decision: DecisionRule | undefined;
   /** Mark answers that are less probable. */
   readonly reject: number | undefined;
   /** Tell so many features that decided. */
   readonly explain: number | undefined;
+  /** Whether records that do not fit the model are refused. */
+  readonly strict?: boolean | undefined;
 }
 
 /** Why an answer was given rather than the next best, in nats. */
@@ -47,22 +49,6 @@ function keysOf(model: ServedModel): Keys {
   return keys;
 }
 
-/** The thresholds by the places of their labels; refuses a label that the model does not know. */
-export function readThresholds(
-  { classes }: ServedModel,
-  given: Readonly<Record<string, number>> | undefined,
-): ReadonlyMap<number, number> | undefined {
-  if (given === undefined) return undefined;
-  const names = classes.map(String);
-  return new Map(
-    Object.entries(given).map(([label, least]) => {
-      const place = names.indexOf(label);
-      if (place < 0) refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}`, { class: label });
-      return [place, least];
-    }),
-  );
-}
-
 /** Writes predictions as JSON, number by number, into one text. */
 export class PredictionWriter {
   private readonly model: ServedModel;
@@ -79,11 +65,13 @@ export class PredictionWriter {
 
   /** What is said of row i of the log-probabilities, as a JSON object; `instance` is asked for reasons alone. */
   write({ cols, data }: Matrix, i: number, instance: Instance): string {
-    const { topK, thresholds, reject, explain } = this.rules;
+    const { topK, decision, reject, explain } = this.rules;
     const { labels, keys } = this.keys;
     const start = i * cols;
-    const order = topK === undefined && !thresholds?.size ? undefined : ranked(data, start, cols);
-    const chosen = order ? choose(order, data, start, thresholds) : best(data, start, cols);
+    const order = topK === undefined ? undefined : ranked(data, start, cols);
+    const chosen = decision
+      ? decideRow(decision, data.subarray(start, start + cols).map(shareOf)).place
+      : best(data, start, cols);
     this.seen(chosen);
     const probability = shareOf(data[start + chosen]);
     let text = `{"label":${labels[chosen]},"probability":${probability},"probabilities":{`;
@@ -102,7 +90,9 @@ export class PredictionWriter {
   }
 
   private reasons(instance: Instance, chosen: number, most: number): string {
-    return JSON.stringify(reasonsOf(this.model, this.model.explain(instance), chosen, undefined, most)).slice(1, -1);
+    return JSON.stringify(
+      reasonsOf(this.model, this.model.explain(instance, this.rules.strict), chosen, undefined, most),
+    ).slice(1, -1);
   }
 }
 
@@ -117,17 +107,6 @@ function best(data: Float64Array, start: number, cols: number): number {
 
 function ranked(data: Float64Array, start: number, cols: number): number[] {
   return Array.from({ length: cols }, (_, c) => c).sort((a, b) => data[start + b] - data[start + a] || a - b);
-}
-
-/** The most probable class that is probable enough for itself; the most probable of all where none is. */
-function choose(
-  order: readonly number[],
-  data: Float64Array,
-  start: number,
-  thresholds: ReadonlyMap<number, number> | undefined,
-): number {
-  if (!thresholds) return order[0];
-  return order.find((c) => shareOf(data[start + c]) >= (thresholds.get(c) ?? 0)) ?? order[0];
 }
 
 /** Why an instance gets class `chosen` rather than `against`, which is the next best unless given. */

@@ -36,10 +36,10 @@ describe('models of numbers', () => {
     const [d, c, b, a] = [...measures[80]].reverse();
     expect(named.columns.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
     expect(named.predictLogProba([{ d, c, b, a }]).data).toEqual(plain.predictLogProba([measures[80]]).data);
-    expect(named.predictLogProba([{ d, c, b, a, extra: 1 }], true).data).toEqual(
+    expect(named.predictLogProba([{ d, c, b, a, extra: 1 }], false).data).toEqual(
       plain.predictLogProba([measures[80]]).data,
     );
-    expect(codeOf(() => named.predictLogProba([{ a, b, c, d, extra: 1 }]))).toBe('E_BAD_REQUEST');
+    expect(codeOf(() => named.predictLogProba([{ a, b, c, d, extra: 1 }]))).toBe('E_FEATURE_UNKNOWN');
     expect(codeOf(() => named.predictLogProba([{ a, b, c }]))).toBe('E_FEATURE_MISSING');
     expect(codeOf(() => named.predictLogProba(['a text']))).toBe('E_BAD_REQUEST');
     expect(codeOf(() => named.predictLogProba([null as never]))).toBe('E_BAD_REQUEST');
@@ -68,10 +68,10 @@ test('levels are words, numbers or truth values, and may be missing', () => {
   const served = serveModel(model.toBytes());
   expect(served.columns.every(({ kind }) => kind === 'level')).toBe(true);
   expect(served.predictLogProba([['red', 1]]).data).toEqual(model.predictLogProba([['red', 1]] as never).data);
-  expect(codeOf(() => served.predictLogProba([[{}, 1]]))).toBe('E_BAD_REQUEST');
+  expect(codeOf(() => served.predictLogProba([[{}, 1]]))).toBe('E_TYPE');
 });
 
-test('records with gaps: every column is optional, and of its kind', () => {
+test('records with gaps: blank cells are ordinary, and columns that training rows left blank are optional', () => {
   const { rows, target } = loadTitanic();
   const model = Classifier.fit(rows, { target, model: 'mixed', evaluate: false });
   const served = serveModel(model.toBytes());
@@ -79,8 +79,14 @@ test('records with gaps: every column is optional, and of its kind', () => {
   const known = new Set(served.columns.map(({ name }) => name));
   const asked = Object.fromEntries(Object.entries(cells).filter(([name]) => known.has(name)));
   expect(served.predictLogProba([asked]).data).toEqual(model.predictLogProba([rows[5]]).data);
-  expect(served.predictLogProba([{}]).data).toEqual(model.predictLogProba([{}]).data);
-  expect(codeOf(() => served.predictLogProba([{ [served.columns[0].name]: {} }]))).toBe('E_BAD_REQUEST');
+  expect(served.predictLogProba([rows[5]]).data).toEqual(model.predictLogProba([rows[5]]).data);
+  const blank = Object.fromEntries([...known].map((name) => [name, null]));
+  expect(served.predictLogProba([{}], false).data).toEqual(model.predictLogProba([blank]).data);
+  expect(served.predictLogProba([blank]).data).toEqual(model.predictLogProba([blank]).data);
+  const given = served.columns.filter(({ optional }) => !optional).map(({ name }) => [name, null]);
+  expect(served.predictLogProba([Object.fromEntries(given)]).data).toEqual(model.predictLogProba([blank]).data);
+  expect(codeOf(() => served.predictLogProba([{}]))).toBe('E_FEATURE_MISSING');
+  expect(codeOf(() => served.predictLogProba([{ [served.columns[0].name]: {} }]))).toBe('E_TYPE');
   expect(served.evaluation()).toBeNull();
   expect(served.toState().kind).toBe('Classifier');
 });

@@ -1,15 +1,16 @@
 import { Classifier } from '../../auto/classifier.ts';
 import type { Evaluation } from '../../auto/classifier-evaluation.ts';
-import { type OpenedModel, openState } from '../../auto/open-model.ts';
+import { type LoadedModel, loadState } from '../../auto/load.ts';
+import type { RecordColumn } from '../../auto/record-check.ts';
 import { decodeState, type State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import type { Fitted } from '../../estimators/inside.ts';
 import { ClassifierModel } from './classifier-model.ts';
 import { EstimatorModel } from './estimator-model.ts';
-import type { Column, Instance } from './instances.ts';
+import type { Instance } from './instances.ts';
 
-export type { Column, Instance } from './instances.ts';
+export type { Instance } from './instances.ts';
 
 /** An instance with its label, as it is learned. */
 export interface Example {
@@ -33,7 +34,7 @@ export interface Insider {
   input(instance: Instance): unknown;
 }
 
-/** Any model as the server uses it: instances as they come out of JSON go in, and are checked here and nowhere else. */
+/** Any model as the server uses it: instances as they come out of JSON go in, and the model checks them. */
 export interface ServedModel {
   /** 'Classifier', 'Pipeline', 'TextPool', or the name of an estimator. */
   readonly kind: string;
@@ -41,7 +42,7 @@ export interface ServedModel {
   readonly summary: string;
   readonly classes: readonly Label[];
   /** What an instance holds. A model of one text takes plain strings too. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly RecordColumn[];
   /** The column of the label, where the model knows one. */
   readonly target: string | undefined;
   /** Whether it learns and unlearns. */
@@ -51,16 +52,16 @@ export interface ServedModel {
   /** How good it was on rows it had not learned, when it was fitted; null where nobody knows. */
   evaluation(): Evaluation | null;
   /** What the file held. */
-  readonly opened: OpenedModel;
-  /** ln p(c | x); `extra` lets columns pass that the model does not know. */
-  predictLogProba(instances: readonly Instance[], extra?: boolean): Matrix;
-  explain(instance: Instance): Told;
+  readonly opened: LoadedModel;
+  /** ln p(c | x); `strict` is that of `RecordOptions`, and `within` the part of the request that refusals point to. */
+  predictLogProba(instances: readonly Instance[], strict?: boolean, within?: string): Matrix;
+  explain(instance: Instance, strict?: boolean): Told;
   /** The inside, for rankings, nomograms and counterfactuals; undefined where no single model takes the rows. */
   insider(): Insider | undefined;
   /** Learns all examples, or none. */
-  learn(examples: readonly Example[]): void;
+  learn(examples: readonly Example[], strict?: boolean): void;
   /** Takes examples away that were learned: all, or none. */
-  unlearn(examples: readonly Example[]): void;
+  unlearn(examples: readonly Example[], strict?: boolean): void;
   toBytes(): Uint8Array;
   /** The same in parts, one after another; they stay as they are whatever is learned. */
   toParts(): Uint8Array[];
@@ -71,7 +72,7 @@ export interface ServedModel {
 /** A model file as a model to serve; ends in one or in a `PolyaError`. */
 export function serveModel(bytes: Uint8Array): ServedModel {
   const state = decodeState(bytes);
-  const opened = openState(state);
+  const opened = loadState(state);
   const model =
     opened instanceof Classifier ? new ClassifierModel(opened) : new EstimatorModel(opened, keepsCounts(state));
   if ('condense' in opened) opened.condense();

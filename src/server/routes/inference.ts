@@ -99,7 +99,7 @@ function servedAt({ store }: Service, { params }: FastifyRequest): Served {
 
 function metadataOf({ name, version, model }: Served): object {
   const { columns, classes } = model;
-  const types = { text: 'BYTES', number: 'FP64', level: 'BYTES' } as const;
+  const types = { text: 'BYTES', number: 'FP64', date: 'BYTES', level: 'BYTES' } as const;
   const alike = columns.every(({ kind }) => kind === 'number');
   return {
     name,

@@ -10,7 +10,11 @@ export const summary = {
   classes: amount,
   learns: Type.Boolean(),
 };
-const column = closed({ name: Type.String(), kind: Type.Enum(['text', 'number', 'level']), optional: Type.Boolean() });
+const column = closed({
+  name: Type.String(),
+  kind: Type.Enum(['text', 'number', 'date', 'level']),
+  optional: Type.Boolean(),
+});
 /** What a model is. */
 export const card = closed({
   ...summary,

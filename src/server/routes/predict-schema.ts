@@ -6,14 +6,24 @@ const asked = {
     Type.Integer({ minimum: 1, maximum: 1000, description: 'Tell the k most probable classes alone.' }),
   ),
   threshold: Type.Optional(
-    Type.Record(Type.String(), probability, { description: 'Give a label only from this probability on.' }),
+    Type.Record(Type.String(), probability, {
+      description: 'Give a label from this probability on, and only then.',
+    }),
+  ),
+  costs: Type.Optional(
+    Type.Record(Type.String(), Type.Record(Type.String(), Type.Number({ minimum: 0 })), {
+      description: 'What mistakes cost, by the true label and the one given; others cost 1. Excludes threshold.',
+    }),
   ),
   reject: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Mark answers that are less probable.' })),
   explain: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, description: 'Tell so many features that decided.' }),
   ),
-  extra: Type.Optional(
-    Type.Enum(['refuse', 'ignore'], { description: 'What becomes of columns that the model does not read.' }),
+  strict: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether an instance with a column too few or too many, or a cell of another type, is refused. Default: true.',
+    }),
   ),
 };
 
@@ -29,7 +39,7 @@ export const predictQuery = closed({
     Type.String({ pattern: '^(0(\\.[0-9]{1,16})?|1)$', description: 'For streams: as in the body.' }),
   ),
   explain: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,2}$', description: 'For streams: as in the body.' })),
-  extra: Type.Optional(Type.Enum(['refuse', 'ignore'], { description: 'For streams: as in the body.' })),
+  strict: Type.Optional(Type.Enum(['true', 'false'], { description: 'For streams: as in the body.' })),
 });
 
 /** What features add to the log-odds of a label against another. */

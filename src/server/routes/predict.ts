@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { ruleFor } from '../../evaluate/decide.ts';
 import { findModel, requireFew } from '../find-model.ts';
 import { sendLines } from '../http/answer-stream.ts';
 import { errorLine, readLines } from '../http/lines.ts';
 import { inSlices, isShort } from '../http/slices.ts';
 import type { Instance } from '../model/instances.ts';
-import { PredictionWriter, type Rules, readThresholds } from '../model/predictions.ts';
+import { PredictionWriter, type Rules } from '../model/predictions.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
 import { modelParams, NDJSON, problemAnswer } from '../shapes.ts';
@@ -48,11 +49,12 @@ export function predictRoute(app: FastifyInstance, service: Service): void {
   );
 }
 
-const rulesOf = ({ model }: Served, { top_k, threshold, reject, explain }: Asked): Rules => ({
+const rulesOf = ({ model }: Served, { top_k, threshold, costs, reject, explain, strict }: Asked): Rules => ({
   topK: top_k,
-  thresholds: readThresholds(model, threshold),
+  decision: threshold || costs ? ruleFor(model.classes, { threshold, costs }) : undefined,
   reject,
   explain,
+  strict,
 });
 
 function writerOf({ metrics }: Service, served: Served, given: Asked): PredictionWriter {
@@ -92,7 +94,7 @@ function whole(service: Service, served: Served, given: PredictBody): string {
   const instances = given.instances as Instance[];
   requireFew(instances.length, service.limits);
   const writer = writerOf(service, served, given);
-  const logProba = served.model.predictLogProba(instances, given.extra === 'ignore');
+  const logProba = served.model.predictLogProba(instances, given.strict);
   let text = '';
   for (let i = 0; i < instances.length; i++) text += `${i > 0 ? ',' : ''}${writer.write(logProba, i, instances[i])}`;
   return text;
@@ -109,7 +111,7 @@ async function sliced(service: Service, served: Served, given: PredictBody): Pro
   await inSlices(instances.length, (from, to) => {
     if (changed || (changed = changedSince(served, current()))) return;
     const some = instances.slice(from, to);
-    const logProba = served.model.predictLogProba(some, given.extra === 'ignore');
+    const logProba = served.model.predictLogProba(some, given.strict);
     some.forEach((own, i) => {
       parts.push(writer.write(logProba, i, own));
     });
@@ -131,9 +133,14 @@ function stream(
   name: string,
   source: Readable,
 ): FastifyReply {
-  const { top_k, reject, explain, extra } = request.query as Static<typeof predictQuery>;
+  const { top_k, reject, explain, strict } = request.query as Static<typeof predictQuery>;
   const number = (word: string | undefined) => (word === undefined ? undefined : Number(word));
-  const rules = { top_k: number(top_k), reject: number(reject), explain: number(explain) } as Asked;
+  const rules = {
+    top_k: number(top_k),
+    reject: number(reject),
+    explain: number(explain),
+    strict: strict !== 'false',
+  } as Asked;
   async function* lines(): AsyncGenerator<string> {
     for await (const some of readLines(source, service.limits)) {
       let text = '';
@@ -145,7 +152,7 @@ function stream(
   const one = (number: number, value: unknown): string => {
     try {
       const served = findModel(service.store, name);
-      const logProba = served.model.predictLogProba([value as Instance], extra === 'ignore');
+      const logProba = served.model.predictLogProba([value as Instance], strict !== 'false');
       const text = writerOf(service, served, rules).write(logProba, 0, value as Instance);
       return `{"line":${number},"version":${served.version},${text.slice(1)}\n`;
     } catch (error) {

@@ -149,7 +149,11 @@ export class KeptModel {
 /** What a model says of examples, and the probability that it gives to their labels. */
 function guess(model: ServedModel, examples: readonly Example[]) {
   const { classes } = model;
-  const logProba = model.predictLogProba(examples.map(({ instance }) => instance));
+  const logProba = model.predictLogProba(
+    examples.map(({ instance }) => instance),
+    true,
+    'examples',
+  );
   return examples.map(({ label }, i) => {
     const row = logProba.row(i);
     const c = classes.indexOf(label);

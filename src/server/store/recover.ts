@@ -163,7 +163,7 @@ class Learner {
   /** What was learned once is learned again; if not, the file and the records do not belong together. */
   private relearn(verb: 'learn' | 'unlearn', examples: readonly Example[]): void {
     try {
-      this.model[verb](examples);
+      this.model[verb](examples, false); // they were checked before they were acknowledged
     } catch (cause) {
       if (!(cause instanceof PolyaError)) throw cause;
       const { name } = this.own.served;

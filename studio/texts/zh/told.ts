@@ -62,9 +62,18 @@ const warnings: Readonly<Record<string, (about: string, value: string) => string
   duplicates: (_, value) => `${value} 行在每个特征上都与其他行相同；重复的行总在划分的同一侧`,
   conflicts: (_, value) => `${value} 行特征相同而标签不同：没有模型能全部答对`,
   'small-class': (about, value) => `类别“${about}”只有 ${value} 行：太少，学不好，也说不准学得如何`,
+  'rare-class': (about, value) =>
+    `类别“${about}”只占全部行的 ${percent(value)}：看召回率而不是正确率，并试试类别权重（--class-weight balanced）`,
+  unlabeled: (about, value) => `${value} 行在“${about}”列没有标签：模型无法从中学习`,
+  'near-equal-labels': (about, value) => `有 ${value} 个标签与“${about}”只差大小写或空格，却算作不同的类别：请统一写法`,
+  'several-labels': (about) =>
+    `“${about}”列每行有多个标签：不支持。请每行只留一个标签，或为每个标签建一列是/否并各训练一个模型`,
+  'high-cardinality': (about, value) =>
+    `“${about}”列有 ${value} 个不同的值：除最常见的 100 个外都算作同一个，可以的话请归并`,
   identifier: (about) => `“${about}”列是编号：对新的行没有帮助`,
   constant: (about) => `“${about}”列总是同一个值：对分类没有帮助`,
   'over-confident': (_, value) => `后验概率过于自信：平均把握比留出行上的正确率高 ${percent(value)}`,
+  uncalibrated: () => '行数太少，未做校准：每个类别约需 30 行',
 };
 
 /** 程序库所说的话。 */

@@ -19,7 +19,7 @@ test('a plain head is read, with the headers that matter', () => {
 test.each([
   ['another method', plain.with(0, 'GET /v1/models/spam/predict HTTP/1.1')],
   ['an older protocol', plain.with(0, 'POST /v1/models/spam/predict HTTP/1.0')],
-  ['a query', plain.with(0, 'POST /v1/models/spam/predict?extra=ignore HTTP/1.1')],
+  ['a query', plain.with(0, 'POST /v1/models/spam/predict?strict=false HTTP/1.1')],
   ['a name that is none', plain.with(0, 'POST /v1/models/../predict HTTP/1.1')],
   ['two spaces', plain.with(0, 'POST  /v1/models/spam/predict HTTP/1.1')],
   ['no host', plain.toSpliced(1, 1)],

@@ -1,7 +1,7 @@
-import { Matrix } from '../../data/matrix.ts';
-import { chi2OfTable, informationOfTable, type TwoByTwo } from '../../features/events.ts';
-import { chi2FromHistogram, gainRatioFromHistogram, informationFromHistogram } from '../../features/gain.ts';
-import { normalQuantile } from '../../math/erf.ts';
+import { Matrix } from '../data/matrix.ts';
+import { normalQuantile } from '../math/erf.ts';
+import { chi2OfTable, informationOfTable, type TwoByTwo } from './events.ts';
+import { chi2FromHistogram, gainRatioFromHistogram, informationFromHistogram } from './gain.ts';
 
 /** A word, or a column with the level by which it speaks, and what it tells of the class. */
 export interface Ranked {

@@ -1,7 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { distance, suggest } from '../data/suggest.ts';
-import { suggestFile } from './suggest.ts';
+import { distance, suggest, suggestFile } from './suggest.ts';
 
 test.each([
   ['fti', 'fit', 1],

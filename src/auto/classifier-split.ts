@@ -1,0 +1,70 @@
+import { flattenRows } from '../data/flatten.ts';
+import { Matrix } from '../data/matrix.ts';
+import { refuse, show } from '../errors.ts';
+import { cellOf, type DataRow } from './cells.ts';
+import { type Evaluation, evaluate } from './classifier-evaluation.ts';
+import type { ClassifierParts } from './classifier-fit.ts';
+import { judge } from './classifier-learning.ts';
+import type { ClassifierOptions } from './classifier-options.ts';
+import { classesOf } from './classifier-report.ts';
+import { readTarget } from './records.ts';
+import { splitOf } from './schema-kinds.ts';
+
+/** Numbers of the rows to learn from and of those to evaluate on. */
+export interface SplitRows {
+  readonly train: readonly number[];
+  readonly test: readonly number[];
+  /** What the held-out rows are: 'test', or 'validation' where there are no test rows. */
+  readonly held: 'test' | 'validation';
+}
+
+/** Divides rows by the words of their split column; where there are test rows, validation rows are left aside. */
+export function splitRows(rows: readonly DataRow[], column: string): SplitRows {
+  const parts: Record<'train' | 'test' | 'validation', number[]> = { train: [], test: [], validation: [] };
+  rows.forEach((row, i) => {
+    const cell = cellOf(row, column);
+    const part = splitOf(cell);
+    if (part) parts[part].push(i);
+    else {
+      refuse(
+        'E_PARAM',
+        `row ${i}: the split column ${show(column)} holds train, test, val or dev, and here ${show(cell)}`,
+        {
+          name: 'splitColumn',
+          row: i,
+        },
+      );
+    }
+  });
+  const held = parts.test.length > 0 ? 'test' : 'validation';
+  const empty = parts.train.length === 0 ? 'training' : parts[held].length === 0 ? 'test' : undefined;
+  if (empty) refuse('E_EMPTY_INPUT', `the split column ${show(column)} has no ${empty} rows`, { feature: column });
+  return { train: parts.train, test: parts[held], held };
+}
+
+/** Learns from the training rows of a split, and evaluates on the held-out rows unless told otherwise. */
+export function fitSplit(
+  given: readonly DataRow[],
+  { splitColumn = '', evaluate: evaluating = true, target }: ClassifierOptions,
+  learn: (rows: readonly DataRow[]) => ClassifierParts,
+): ClassifierParts {
+  const rows = flattenRows(given);
+  const { train, test, held } = splitRows(rows, splitColumn);
+  const parts = learn(train.map((i) => rows[i]));
+  if (!evaluating) return parts;
+  const own = test.map((i) => rows[i]);
+  const on = `${test.length} ${held} rows by column "${splitColumn}", not among the ${train.length} training rows`;
+  return { ...parts, report: { ...parts.report, evaluation: evaluateOn(parts, own, target, on) } };
+}
+
+/** How good a classifier is on held-out rows; a class that was never learned has probability 0. */
+function evaluateOn(parts: ClassifierParts, rows: readonly DataRow[], target: string, on: string): Evaluation {
+  const learned = classesOf(parts);
+  const { logProba } = judge(parts, rows);
+  const { classes, codes } = readTarget(rows, target);
+  const all = [...learned, ...classes.filter((label) => !learned.includes(label))];
+  const scores = new Matrix(rows.length, all.length);
+  scores.data.fill(Number.NEGATIVE_INFINITY);
+  for (let i = 0; i < rows.length; i++) scores.row(i).set(logProba.row(i));
+  return evaluate(scores, { codes: codes.map((c) => all.indexOf(classes[c])) }, on);
+}

@@ -1,0 +1,228 @@
+import { coinDivergence, logOddsRatio } from '../core/telling.ts';
+import type { Label } from '../data/labels.ts';
+import type { SparseMatrix } from '../data/sparse.ts';
+import { informativeFeatures } from '../estimators/most-informative.ts';
+import { informationFromHistogram } from '../features/gain.ts';
+import { levelTable } from '../features/level-table.ts';
+import { type Counted, logOddsOf } from '../features/rank.ts';
+import { topPlaces } from '../math/arrays.ts';
+import { Random } from '../math/random.ts';
+import { insightOf } from '../models/insights.ts';
+import type { RecordLearner } from './learner.ts';
+import { featureMeaning } from './learner-terms.ts';
+import type { Frame } from './records.ts';
+import type { PoolView } from './text-pool.ts';
+import { weigh } from './text-rows.ts';
+
+/** A word, a level or a measurement that speaks for a class. */
+export interface ClassifierInformative<L extends Label = Label> {
+  readonly class: L;
+  /** The column. */
+  readonly feature: string;
+  /** The word of a text, the level of a category, or the range of a number. */
+  readonly value?: string;
+  /** How much it speaks for the class, in nats; below zero it speaks against it. */
+  readonly nats: number;
+  /** ln of the ratio of its odds in the class and elsewhere; absent for a measurement. */
+  readonly logOdds?: number;
+  /** The mean of a measurement in the class. */
+  readonly mean?: number;
+}
+
+/** A term of a text that speaks for a class. */
+export type InformativeTerm = Required<Pick<ClassifierInformative, 'class' | 'value' | 'nats' | 'logOdds'>>;
+
+/** A pool has this many for each class: it keeps no counts to find more in. */
+const KEPT = 30;
+
+/** The best for each class, in the order of the classes. */
+export function bestOfEach<T extends Pick<ClassifierInformative, 'class' | 'nats'>>(
+  found: readonly T[],
+  classes: readonly Label[],
+  k = KEPT,
+): T[] {
+  return classes.flatMap((label) => {
+    const own = found.filter((term) => term.class === label);
+    return topPlaces(
+      Float64Array.from(own, ({ nats }) => nats),
+      k,
+    ).map((place) => own[place]);
+  });
+}
+
+/** Whether the features of a family speak for a class one by one. */
+export const hasTelling = ({ estimator }: RecordLearner): boolean =>
+  insightOf(estimator.inside().model).telling !== undefined;
+
+/** What the counts of one family say. Refuses with E_CONFLICT where features do not speak for a class one by one. */
+export function informativeOfLearner(
+  learner: RecordLearner,
+  only: Label | undefined,
+  k: number,
+): ClassifierInformative[] {
+  const meaning = featureMeaning(learner, learner.estimator.inside().name);
+  return informativeFeatures(learner.estimator, { class: only, k }).map(({ place, level, ...own }) => {
+    const { column, word } = meaning(place);
+    const value = word ?? (level === undefined ? undefined : String(level));
+    return { ...own, feature: column, ...(value !== undefined && { value }) };
+  });
+}
+
+/**
+ * The terms of a pooled linear model of text. With w[j,c] the weight of term j for class c less its mean weight for the others, and x̄
+ * its mean cell in the texts of the class and in the others,
+ *
+ *   nats[j,c] = |w[j,c]| (x̄[j,c] − x̄[j,others]):                                                               (1)
+ *
+ * by how much the term sets texts of the class apart from others, on average. Words are shown rather than n-grams of characters.
+ */
+export function informativeTerms(
+  views: readonly PoolView[],
+  countsOf: (view: PoolView) => SparseMatrix,
+  y: Int32Array,
+  classes: readonly Label[],
+): InformativeTerm[] {
+  const words = views.filter(({ vectorizer }) => vectorizer.getParams().analyzer === 'word');
+  const found = (words.length > 0 ? words : views).flatMap((view) => termsOfView(view, countsOf(view), y, classes));
+  return bestOfEach(found, classes);
+}
+
+function termsOfView(
+  { vectorizer, parts }: PoolView,
+  counts: SparseMatrix,
+  y: Int32Array,
+  classes: readonly Label[],
+): InformativeTerm[] {
+  const { terms } = vectorizer.known();
+  const rows = new Float64Array(classes.length);
+  for (const c of y) rows[c]++;
+  const presence = sumsOf(weigh(counts, 'presence'), y);
+  const weighed = parts.map(({ weighting, weights, rows: places }) => {
+    const sums = sumsOf(weigh(counts, weighting), y);
+    const total = Float64Array.from(terms, (_, j) => sumAt(weights, places[j] * classes.length, classes.length));
+    return { sums, total, weights, places };
+  });
+  return classes.flatMap((label, c) => {
+    const [own, others] = [rows[c], y.length - rows[c]];
+    const nats = new Float64Array(terms.length);
+    for (const { sums, total, weights, places } of weighed) {
+      const mine = sums.of(c);
+      for (let j = 0; j < nats.length; j++) {
+        const weight = weights[places[j] * classes.length + c];
+        const rest = (total[j] - weight) / Math.max(1, classes.length - 1);
+        nats[j] += Math.abs(weight - rest) * (mine[j] / own - (sums.all[j] - mine[j]) / Math.max(1, others));
+      }
+    }
+    const having = presence.of(c);
+    return topPlaces(nats, KEPT).map((j) => {
+      const [n11, n10] = [having[j], presence.all[j] - having[j]];
+      const { logOdds } = logOddsOf({ n11, n10, n01: own - n11, n00: others - n10 });
+      return { class: label, value: terms[j], nats: nats[j], logOdds };
+    });
+  });
+}
+
+const sumAt = (values: Float64Array, from: number, length: number): number => {
+  let total = 0;
+  for (let k = from; k < from + length; k++) total += values[k];
+  return total;
+};
+
+/** The sums of the columns of a matrix over all rows, and over those of a class. */
+function sumsOf({ cols, indptr, indices, data }: SparseMatrix, y: Int32Array) {
+  const add = (to: Float64Array, only: number) => {
+    for (let i = 0; i < y.length; i++) {
+      if (only >= 0 && y[i] !== only) continue;
+      for (let k = indptr[i]; k < indptr[i + 1]; k++) to[indices[k]] += data[k];
+    }
+    return to;
+  };
+  return { all: add(new Float64Array(cols), -1), of: (c: number) => add(new Float64Array(cols), c) };
+}
+
+/** What is said of columns is found in this many rows. */
+const MOST_ROWS = 20_000;
+
+/** The levels and ranges of columns by class, and the mutual information of each column and the class in bits. */
+export function informativeLevels(
+  { rows, columns }: Frame,
+  about: readonly { readonly name: string; readonly levels?: readonly string[] }[],
+  codes: Int32Array,
+  classes: readonly Label[],
+): { found: ClassifierInformative[]; information: number[] } {
+  const random = new Random(0);
+  const sample = Int32Array.from({ length: rows }, (_, i) => i).filter(
+    () => rows <= MOST_ROWS || random.uniform() < MOST_ROWS / rows,
+  );
+  const own = Int32Array.from(sample, (i) => codes[i]);
+  const totals = new Float64Array(classes.length);
+  for (const c of own) totals[c]++;
+  const tables = columns.map((values, k) =>
+    levelTable(
+      about[k].name,
+      Float64Array.from(sample, (i) => values[i]),
+      about[k].levels,
+      own,
+      classes.length,
+    ),
+  );
+  return {
+    found: bestOfEach(
+      tables.flatMap((table) => levelsOf(table, totals, classes)),
+      classes,
+    ),
+    information: tables.map(
+      ({ table }) => informationFromHistogram({ classCount: totals, categoryCount: [table] }, { unit: 'bits' })[0],
+    ),
+  };
+}
+
+/** Each level with its share of the class and of the others, half a row added to each cell. */
+function levelsOf(
+  { feature, levels, table }: Counted,
+  totals: Float64Array,
+  classes: readonly Label[],
+): ClassifierInformative[] {
+  const all = sumAt(totals, 0, totals.length);
+  return levels.flatMap((value, v) => {
+    let having = 0;
+    for (let c = 0; c < classes.length; c++) having += table.at(c, v);
+    if (having === 0) return [];
+    return classes.map((label, c) => {
+      const own = (table.at(c, v) + 0.5) / (totals[c] + 1);
+      const rest = (having - table.at(c, v) + 0.5) / (all - totals[c] + 1);
+      const nats = coinDivergence(own, rest);
+      return { class: label, feature, value, nats, logOdds: logOddsRatio(own, rest) };
+    });
+  });
+}
+
+/** What speaks for one class, by names that a person reads. */
+export interface InformativeList {
+  readonly label: string;
+  readonly terms: readonly {
+    readonly name: string;
+    readonly nats: number;
+    readonly logOdds?: number;
+    readonly mean?: number;
+  }[];
+}
+
+/** Lists of what speaks for each class: a word by itself, a level or range with its column, a measurement by its column. */
+export function informativeLists(
+  found: readonly ClassifierInformative[],
+  classes: readonly Label[],
+  texts: readonly string[],
+): InformativeList[] {
+  const nameOf = (feature: string, value: string | undefined): string => {
+    if (value === undefined) return feature;
+    if (texts.includes(feature)) return value;
+    return /^[<≥] -?\d/.test(value) ? `${feature} ${value}` : `${feature} = ${value}`;
+  };
+  return classes.map((label) => ({
+    label: String(label),
+    terms: found
+      .filter((term) => String(term.class) === String(label) && term.nats > 0)
+      .map(({ class: _, feature, value, ...term }) => ({ name: nameOf(feature, value), ...term })),
+  }));
+}

@@ -1,0 +1,73 @@
+import { refuse, show } from '../errors.ts';
+import { isList } from './matrix.ts';
+import { didYouMean } from './suggest.ts';
+
+const kinds = {
+  list: isList,
+  function: (value: unknown) => typeof value === 'function',
+  number: (value: unknown) => typeof value === 'number',
+  string: (value: unknown) => typeof value === 'string',
+  matrix: (value: unknown) => isLike(value, { rows: 'number', cols: 'number', data: 'list' }),
+  iterable: (value: unknown) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+  stream: (value: unknown) =>
+    typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value),
+  object: (value: unknown) => typeof value === 'object' && value !== null,
+  any: (value: unknown) => value !== undefined,
+} as const;
+
+/** The members that an object needs to be used as an argument, and what they hold. */
+type Members = Readonly<Record<string, keyof typeof kinds>>;
+
+/** Whether a value has all these members. */
+export function isLike(value: unknown, members: Members): boolean {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  return Object.entries(members).every(([name, kind]) =>
+    kinds[kind]((value as Readonly<Record<string, unknown>>)[name]),
+  );
+}
+
+/** Refuses an argument without these members; `what` says what is expected, such as 'a fitted model'. */
+export function requireLike<T>(value: T, what: string, members: Members): T {
+  return isLike(value, members) ? value : refuseArgument(value, what);
+}
+
+/** Refuses an argument that is not of this kind. */
+export function requireKind<T>(value: T, what: string, kind: keyof typeof kinds): T {
+  return kinds[kind](value) ? value : refuseArgument(value, what);
+}
+
+/** Refuses an argument that is not a list of records, documents or other things. */
+export function requireItems<T>(value: T, what: string): T {
+  return Array.isArray(value) ? value : refuseArgument(value, what);
+}
+
+/** Refuses an argument that is not a number in a range; `what` says which. */
+export function requireNumber(name: string, value: number, what: string, fits: (value: number) => boolean): number {
+  if (typeof value === 'number' && fits(value)) return value;
+  return refuse('E_PARAM', `${name} is ${what}, got ${show(value)}`, { name });
+}
+
+function refuseArgument(value: unknown, what: string): never {
+  return refuse('E_TYPE', `expected ${what}, got ${show(value)}`, { expected: what, actual: typeof value });
+}
+
+/** Refuses options that are not one object, and names that are not options, with the one that was probably meant. */
+export function requireOptions<O>(owner: string, known: readonly string[], given: O): O {
+  if (given === null || typeof given !== 'object' || isList(given)) {
+    refuse('E_PARAM', `options of ${owner} are an object, got ${show(given)}`, { name: owner });
+  }
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    const advice = didYouMean(name, known) || `; it has ${known.join(', ')}`;
+    refuse('E_PARAM', `${owner} has no option ${show(name)}${advice}`, { name });
+  }
+  return given;
+}
+
+/** The options of `fit`, `partialFit` and `unlearn`: a pipeline hands them to every step, so each step knows all of them. */
+const learning = ['sampleWeight', 'classes', 'signal', 'onProgress', 'freeze'];
+
+/** Checks the options of a method that learns. */
+export function requireLearning<O>(owner: string, options: O): O {
+  return requireOptions(owner, learning, options);
+}

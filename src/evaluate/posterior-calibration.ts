@@ -1,0 +1,184 @@
+import { Matrix } from '../data/matrix.ts';
+import { refuse } from '../errors.ts';
+import { argmax } from '../math/arrays.ts';
+import { logSoftmaxInto, logSumExp, softplus } from '../math/logs.ts';
+import { type Calibration, fitCalibration } from './calibrate.ts';
+import { predictIsotonic } from './isotonic.ts';
+import { meanLogLoss, type Truth, takeTruth } from './log-proba.ts';
+import { selectRows } from './rows.ts';
+import { fitTemperatureTo } from './temperature.ts';
+
+/** How log-posteriors are calibrated. */
+export type CurveMethod = 'temperature' | 'sigmoid' | 'isotonic';
+
+/** A calibrator of log-posteriors: a temperature for all classes, or a curve over the log-odds of each. */
+export type PosteriorCalibration = Extract<Calibration, { method: CurveMethod }>;
+
+/** Log-posteriors of labelled rows that the model was not fitted to. */
+export interface HeldOut extends Truth {
+  readonly logProba: Matrix;
+}
+
+/**
+ * Fewest rows per class. A curve of its own for every class needs this many rows of each; a temperature, one number that all
+ * classes share and that cannot change a label, needs this many on average.
+ */
+export const MIN_ROWS = 30;
+/** With fewer rows in all, the steps of an isotonic curve follow chance. */
+const MIN_ROWS_ISOTONIC = 1000;
+/** A slope of 0 or of 2 instead of 1 costs as much as this many nats of log-loss. */
+export const PRIOR = 2;
+/** Log-odds beyond this, either way, are certain. */
+const CERTAIN = 1e4;
+
+const bounded = (value: number): number => Math.max(-CERTAIN, Math.min(CERTAIN, value));
+
+/** The methods, from the one with the fewest parameters to the one with the most. */
+export const curveMethods: readonly CurveMethod[] = ['temperature', 'sigmoid', 'isotonic'];
+
+/** Of the wanted method, or of all, those that the rows suffice for. */
+export function methodsFor(
+  { codes, weights }: Truth,
+  classes: number,
+  wanted: CurveMethod | true = true,
+  minRows = MIN_ROWS,
+): CurveMethod[] {
+  const counts = new Int32Array(classes);
+  codes.forEach((code, i) => {
+    if (!weights || weights[i] > 0) counts[code]++;
+  });
+  const enough = {
+    temperature: counts.reduce((total, count) => total + count, 0) >= minRows * classes,
+    sigmoid: counts.every((count) => count >= minRows),
+    isotonic: counts.every((count) => count >= minRows),
+  };
+  return curveMethods.filter((method) => enough[method] && (wanted === true || wanted === method));
+}
+
+/**
+ * ln p / (1 − p) of every class. For the most probable class it is computed from the others, whose logarithms have all their
+ * digits.
+ */
+export function logOdds({ rows, cols, data }: Matrix): Matrix {
+  const out = new Matrix(rows, cols);
+  const others = new Float64Array(cols);
+  for (let i = 0; i < rows; i++) {
+    const best = argmax(data, i * cols, cols);
+    for (let c = 0; c < cols; c++) {
+      const log = data[i * cols + c];
+      others[c] = c === best ? -Infinity : log;
+      out.data[i * cols + c] = bounded(log - Math.log1p(-Math.exp(log)));
+    }
+    out.data[i * cols + best] = bounded(data[i * cols + best] - logSumExp(others));
+  }
+  return out;
+}
+
+/**
+ * Fits a calibrator to held-out log-posteriors. It never reverses scores (slopes are ≥ 0), and its prior on slope and intercept
+ * leaves posteriors as they are unless the rows say otherwise.
+ */
+export function fitPosterior(method: CurveMethod, { logProba, codes, weights }: HeldOut): PosteriorCalibration {
+  const { rows, cols: classes } = logProba;
+  if (classes < 2) refuse('E_CLASSES_TOO_FEW', 'one class alone cannot be calibrated', { actual: classes, limit: 2 });
+  if (method === 'temperature') {
+    const table = { rows, cols: classes, data: logProba.data.map(bounded), flat: false };
+    return { method, classes, beta: fitTemperatureTo(table, codes, weights ?? new Float64Array(rows).fill(1), PRIOR) };
+  }
+  const calibration = fitCalibration(logOdds(logProba), Array.from(codes), {
+    method,
+    labels: Array.from({ length: classes }, (_, c) => c),
+    sampleWeight: weights ?? null,
+    increasing: true,
+    prior: PRIOR,
+  });
+  return calibration as PosteriorCalibration;
+}
+
+/** Calibrated log-posteriors; `rowsFitted` is the number of rows that the calibrator was fitted to. */
+export function applyPosterior(calibration: PosteriorCalibration, logProba: Matrix, rowsFitted: number): Matrix {
+  const { rows, cols } = logProba;
+  const out = new Matrix(rows, cols);
+  if (calibration.method === 'temperature') {
+    for (let k = 0; k < out.data.length; k++) out.data[k] = calibration.beta * bounded(logProba.data[k]);
+  } else {
+    const odds = logOdds(logProba);
+    const shared = calibration.parts.length === 1; // one curve serves two classes
+    calibration.parts.forEach((_, part) => {
+      const c = shared ? 1 : part;
+      const column = Float64Array.from({ length: rows }, (_, i) => odds.data[i * cols + c]);
+      const [yes, no] = logSides(calibration, part, column, rowsFitted);
+      for (let i = 0; i < rows; i++) {
+        out.data[i * cols + c] = yes[i];
+        if (shared) out.data[i * cols] = no[i];
+      }
+    });
+  }
+  for (let i = 0; i < rows; i++) logSoftmaxInto(out.data, i * cols, cols, out.data);
+  return out;
+}
+
+/** ln p and ln (1 − p) of one class. An empty step of an isotonic curve does not rule a class out: 1 / (rows + 2) remains. */
+function logSides(
+  calibration: Exclude<PosteriorCalibration, { method: 'temperature' }>,
+  part: number,
+  scores: Float64Array,
+  rowsFitted: number,
+): [yes: Float64Array, no: Float64Array] {
+  if (calibration.method === 'sigmoid') {
+    const { a, b } = calibration.parts[part];
+    return [scores.map((score) => -softplus(a * score + b)), scores.map((score) => -softplus(-(a * score + b)))];
+  }
+  const floor = 1 / (rowsFitted + 2);
+  const shares = predictIsotonic(calibration.parts[part], scores).map((p) => Math.min(1 - floor, Math.max(floor, p)));
+  return [shares.map(Math.log), shares.map((p) => Math.log1p(-p))];
+}
+
+/** Log-posteriors of the rows of some folds, or of all, by calibrators that were fitted to the other folds. */
+export function crossFitPosterior(
+  method: CurveMethod,
+  heldOut: HeldOut,
+  folds: Int32Array,
+  wanted: ReadonlySet<number> = new Set(folds),
+): Matrix {
+  const { logProba } = heldOut;
+  const out = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
+  const rows = Int32Array.from(folds.keys());
+  for (const fold of wanted) {
+    const [inside, outside] = [rows.filter((i) => folds[i] === fold), rows.filter((i) => folds[i] !== fold)];
+    if (outside.length === 0) continue;
+    const fit = fitPosterior(method, { logProba: selectRows(logProba, outside), ...takeTruth(heldOut, outside) });
+    const calibrated = applyPosterior(fit, selectRows(logProba, inside), outside.length);
+    inside.forEach((i, k) => {
+      out.row(i).set(calibrated.row(k));
+    });
+  }
+  return out;
+}
+
+/** With more rows, one fold is enough to compare methods. */
+const ROWS_FOR_ONE_FOLD = 10_000;
+
+/**
+ * Of the given methods, the one with the least log-loss on folds that it was not fitted to, together with the log-posteriors of
+ * all rows by calibrators that were not fitted to them. Returns undefined if there are no methods to choose from.
+ */
+export function choosePosterior(
+  methods: readonly CurveMethod[],
+  heldOut: HeldOut,
+  folds: Int32Array,
+): { method: CurveMethod; logProba: Matrix } | undefined {
+  const rows = heldOut.codes.length;
+  const known = methods.filter((method) => method !== 'isotonic' || methods.length === 1 || rows >= MIN_ROWS_ISOTONIC);
+  if (known.length === 0) return undefined;
+  if (known.length === 1) return { method: known[0], logProba: crossFitPosterior(known[0], heldOut, folds) };
+  const used = rows > ROWS_FOR_ONE_FOLD ? new Set([folds[0]]) : new Set(folds);
+  const compared = Int32Array.from(folds.keys()).filter((i) => used.has(folds[i]));
+  const truth = takeTruth(heldOut, compared);
+  const tried = known.map((method) => {
+    const logProba = crossFitPosterior(method, heldOut, folds, used);
+    return { method, logProba, loss: meanLogLoss(selectRows(logProba, compared), truth) };
+  });
+  const { method, logProba } = tried.reduce((best, own) => (own.loss < best.loss ? own : best));
+  return { method, logProba: used.size === new Set(folds).size ? logProba : crossFitPosterior(method, heldOut, folds) };
+}

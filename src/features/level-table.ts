@@ -1,0 +1,47 @@
+import { Matrix } from '../data/matrix.ts';
+import { binOf } from './bins.ts';
+import { mdlCuts } from './mdlp.ts';
+import type { Counted } from './rank.ts';
+
+const OTHERS = '(others)';
+const MISSING = '(missing)';
+
+/**
+ * How often each level of a column occurs in each class. The values are places among the levels, the place past the last one for all
+ * others; without levels they are numbers, and are cut into ranges by description length. NaN is missing.
+ */
+export function levelTable(
+  feature: string,
+  values: Float64Array,
+  levels: readonly string[] | undefined,
+  codes: Int32Array,
+  classes: number,
+): Counted {
+  const cuts = levels ? undefined : cutsOf(values, codes, classes);
+  const edges = cuts && Float64Array.of(Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY);
+  const names = levels ? [...levels, OTHERS] : Array.from({ length: cuts!.length + 1 }, (_, b) => rangeName(cuts!, b));
+  const words = [...names, MISSING];
+  const table = new Matrix(classes, words.length);
+  for (let i = 0; i < values.length; i++) {
+    const level = Number.isNaN(values[i]) ? names.length : edges ? binOf(edges, values[i]) : values[i];
+    table.data[codes[i] * words.length + level]++;
+  }
+  return { feature, levels: words, table };
+}
+
+function cutsOf(values: Float64Array, codes: Int32Array, classes: number): Float64Array {
+  const present = Int32Array.from(values.keys()).filter((i) => !Number.isNaN(values[i]));
+  const own = Float64Array.from(present, (i) => values[i]);
+  const labels = Int32Array.from(present, (i) => codes[i]);
+  const weights = new Float64Array(own.length).fill(1);
+  return Float64Array.from(
+    mdlCuts(own, labels, weights, classes, { criterion: 'fayyad-irani', betterEncoding: false }),
+  );
+}
+
+function rangeName(cuts: Float64Array, bin: number): string {
+  const show = (value: number) => String(Number(value.toPrecision(4)));
+  if (cuts.length === 0) return 'any number';
+  if (bin === 0) return `< ${show(cuts[0])}`;
+  return bin === cuts.length ? `≥ ${show(cuts[bin - 1])}` : `${show(cuts[bin - 1])} … ${show(cuts[bin])}`;
+}
