@@ -38,14 +38,28 @@ function byPipeline(first: Classifier): (rows: readonly Text[]) => Reference {
     const fitted = pipeline.clone().fit(rows.map(asText), labels, weightsOf(rows));
     return {
       classes: fitted.classes,
-      logProba: (own) => fitted.predictLogProba(asked(own)).data,
+      logProba: (own) => withPrior(fitted, asked(own)),
       counts: bytesOf(fitted),
     };
   };
 }
 
-const pipelineOf = (classifier: Classifier) =>
-  classifier.estimator as Pipeline<readonly [CountVectorizer, MultinomialNB]>;
+type TextPipeline = Pipeline<readonly [CountVectorizer, MultinomialNB]>;
+
+/** ln p(c | x) of a pipeline; a text without a known word is a missing cell for a classifier, and gets the class prior. */
+function withPrior(fitted: TextPipeline, texts: string[]): Float64Array {
+  const answers = fitted.predictLogProba(texts);
+  const [vectorizer, { classCount }] = fitted.steps;
+  const { indptr } = vectorizer.transform(texts);
+  const all = classCount.reduce((sum, count) => sum + count, 0);
+  const prior = classCount.map((count) => Math.log(count / all));
+  texts.forEach((_, i) => {
+    if (indptr[i] === indptr[i + 1]) answers.row(i).set(prior);
+  });
+  return answers.data;
+}
+
+const pipelineOf = (classifier: Classifier) => classifier.estimator as TextPipeline;
 
 /** Several columns: another classifier is fitted with the schema of the first. */
 function bySchema(first: Classifier, options: ClassifierOptions): (rows: readonly Text[]) => Reference {
