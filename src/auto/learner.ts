@@ -169,12 +169,19 @@ export class RecordLearner implements LearnerParts {
   /** What an estimator of the same plan that has learned these words says of rows in their columns. */
   posteriorCounted(words: CountedWords, X: SparseMatrix): Posterior & { classes: Label[] } {
     const estimator = this.counted(words);
-    return { ...posteriorUnder(this.plan.priors, estimator, X), classes: estimator.classes };
+    const { classes } = estimator;
+    const own = posteriorUnder(this.plan.priors, estimator, X);
+    if (familyOf(this.plan.model).emptyRow === 'prior') return { ...own, classes };
+    const logPrior = classLogPrior(this.plan.priors, classes, () => estimator.classCount);
+    for (let i = 0; i < X.rows; i++) {
+      if (X.indptr[i] === X.indptr[i + 1]) own.logProba.set(logPrior, i * classes.length); // no known word
+    }
+    return { ...own, classes };
   }
 
   /** The same by the words of other rows, as far as these ask for them; nothing where that is too little. */
   posteriorByOthers(words: OtherWords): (Posterior & { classes: Label[] }) | undefined {
-    if (this.plan.priors !== 'empirical') return undefined;
+    if (this.plan.priors !== 'empirical' || familyOf(this.plan.model).emptyRow !== 'prior') return undefined;
     return posteriorByOthers(this.own.last as unknown as WordClassifier, words);
   }
 
