@@ -308,7 +308,8 @@ function checkLaws(subject: Subject): void {
           turned.predictLogProba(columns(lesson.X, order)),
           learn(make(), lesson).predictLogProba(lesson.X),
         ];
-        expectClose(p.data, q.data, 1e-12, 1);
+        // sums of thousands of terms round differently in another order
+        expectClose(p.data, q.data, subject.size ? 1e-9 : 1e-12, 1);
       });
 
       check.prop([any])('renaming labels only renames outputs, and classes are sorted', (lesson) => {
