@@ -48,6 +48,7 @@ export function fitCounting(
   const classFactors = classFactorsOf(gathered, options);
   const divided = classes.length > 1 && (judging || calibrate || !model);
   const division = divided ? divide(gathered, seed) : undefined;
+  if (division && !model) requireHeldOut(division);
   const material = division && !model ? { ...gathered, schema: chooseParts(gathered, division.folds) } : gathered;
   const chosen = division && !model ? chooseFamily(material, division, options) : undefined;
   const recipe = chosen?.recipe ?? namedRecipe(model as FamilyName, material, options);
@@ -69,6 +70,19 @@ export function fitCounting(
   return countingParts(report, opinion, options, verdict?.curve);
 }
 
+/** Refuses rows of which none can be held out: no family is better than another on rows that all of them have learned. */
+function requireHeldOut({ folds }: Division): void {
+  if (folds.some((fold) => fold >= 0)) return;
+  const advice = 'give more rows, or name a model';
+  refuse(
+    'E_CLASS_TOO_SMALL',
+    `no class has two different rows, so no family can be chosen by held-out rows: ${advice}`,
+    {
+      rows: folds.length,
+    },
+  );
+}
+
 /** Learns one family from rows with and without labels; it is chosen by the labelled rows, unless it is named. */
 export function fitPartlyLabelled(
   labelled: readonly DataRow[],
@@ -79,7 +93,7 @@ export function fitPartlyLabelled(
   const { seed = 0, signal, onProgress, calibrate, weight } = options;
   if (calibrate) {
     const advice = 'calibrate it afterwards by labelled rows that it has not learned';
-    refuse('E_PARAM', `with unlabelled rows nothing is judged by folds: ${advice}`, { name: 'calibrate' });
+    refuse('E_PARAM', `with unlabelled rows nothing is evaluated by folds: ${advice}`, { name: 'calibrate' });
   }
   const rows = flattenRows([...labelled, ...unlabelled]);
   const material = { ...gather(labelled, options, true), schema: schemaFor(rows, options, true) };

@@ -152,7 +152,8 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
   const columns = drafts.flatMap((draft) => draft.columns ?? []);
   const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, judged, classFactors };
   const warnings = findWarnings(found);
-  const evaluation = evaluate(takeRowsOf(outOfFold, judged), { codes: own }, byFolds(true));
+  const answers = takeRowsOf(outOfFold, judged);
+  const evaluation = judged.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
   const tried = drafts.flatMap((draft) => draft.tried);
   const heard = kept.flatMap((draft, k) =>
     draft.informative.map((term) => ({ ...term, nats: term.nats * pool.weights[k] })),

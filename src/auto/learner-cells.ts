@@ -63,9 +63,13 @@ function refuseWord(cell: unknown, name: string, row: number, what: string): nev
 
 /** The number of the bin of a value: how many cuts are at or below it. */
 export function binOf(value: number, cuts: readonly number[]): number {
-  let bin = 0;
-  while (bin < cuts.length && cuts[bin] <= value) bin++;
-  return bin;
+  let [low, high] = [0, cuts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (cuts[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The cells of a column of levels, as words or numbers of bins; null where they are missing. */

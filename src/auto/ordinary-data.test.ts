@@ -283,3 +283,16 @@ test('a model of version 0.1, without formats, reads cells as it did', () => {
     expect(old.classify({ answer: 'no' }, { strict: false }).label).toBe('b');
   }
 });
+
+test('with one row per class a pool is learned without an evaluation, and a choice among families is refused', () => {
+  const rows = [
+    { label: 'spam', text: 'win a prize now' },
+    { label: 'ham', text: 'lunch at noon' },
+  ];
+  const model = Classifier.fit(rows, { target: 'label' });
+  expect(model.report().evaluation).toBeNull();
+  expect(model.classes).toEqual(['ham', 'spam']);
+  expect(() => Classifier.fit(rows, { target: 'label', online: true })).toThrow(
+    expect.objectContaining({ code: 'E_CLASS_TOO_SMALL', message: expect.stringContaining('name a model') }),
+  );
+});

@@ -1,6 +1,7 @@
 import { Matrix } from '../data/matrix.ts';
 import { mdlCuts } from '../features/mdlp.ts';
 import { sum } from '../math/arrays.ts';
+import { binOf } from './learner-cells.ts';
 import type { Frame } from './records.ts';
 
 /**
@@ -48,17 +49,6 @@ export function look(view: View, frame: Frame): Matrix {
 function valuesOf({ column, cuts }: ViewFeature, { columns }: Frame): Float64Array {
   const cells = columns[column];
   return cuts ? cells.map((value) => (Number.isNaN(value) ? value : binOf(value, cuts))) : cells;
-}
-
-/** How many cuts are at or below a value. */
-function binOf(value: number, cuts: readonly number[]): number {
-  let [low, high] = [0, cuts.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (cuts[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** How numbers are cut into bins: by description length, or into equally many rows. */
