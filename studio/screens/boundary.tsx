@@ -30,12 +30,12 @@ function Plane({ run: { id }, columns }: { run: Run; columns: readonly string[] 
   const asking: BoundaryAsked = { ...askedBy(columns), moved: moved.value };
   const asked = useAnswer(() => lab.ask('boundary', [id, asking]), [id, JSON.stringify(asking)]);
   const told = asked.value.value;
-  const move = useMoves(moved, asked);
+  const { move, reset } = useMoves(moved, asked);
   const [x, y] = asking.axes.length > 0 ? ['LD1', 'LD2'] : [asking.x, asking.y];
   const spec = useMemo(() => told && boundarySpec(told, x, y, move), [told, texts.value]);
   return (
     <>
-      <Controls {...{ columns, asking }} onMoveBack={() => (moved.value = [])} />
+      <Controls {...{ columns, asking }} onMoveBack={reset} />
       {spec && told ? (
         <>
           <Chart spec={spec} wide />

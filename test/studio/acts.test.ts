@@ -63,6 +63,17 @@ test('a point of Boundary is dragged, and the model has learned again before it 
   await page.mouse.up();
   await page.locator('.panel button').first().click();
   await expect.poll(outlines).toBe(before);
+  await still();
+  await page.mouse.move(dot.x, dot.y);
+  await page.mouse.down();
+  await page.mouse.move(dot.x + 60, dot.y - 40);
+  await still();
+  await page.mouse.up(); // where the last move was: there is nothing to learn again
+  const dropped = await still();
+  await page.mouse.move(dot.x + 60, dot.y - 40);
+  await page.mouse.down();
+  await page.mouse.move(dot.x + 240, dot.y - 150, { steps: 8 });
+  await expect.poll(outlines).not.toBe(dropped);
   await page.close();
   expect(bench.faults).toEqual([]);
 });
