@@ -1,23 +1,36 @@
-export { countLines, goToLine, goToText, lineStart, textPlace } from './corpus';
-export { createLexicon, intern, size, wordLength, wordStart } from './lexicon';
-export { lowercase } from './letters';
-export { ask, lineText, lineTextLength } from './lines';
-export { take } from './memory';
-export { orderWords } from './order';
-export { askRows, cellsOf, clearRows, endRow, noteNumber, noteText, rowsAt, rowsNoted } from './rows';
-export { begin, found, foundCount, push, rewind, scan } from './scan';
-export { makeSheaf, makeSheaves, sheafCells } from './sheaf';
-export { follow, keepMet, markMet, placesIn, pour, poured } from './sums';
+export { bagCounts, bagIds, bagUnknown, makeBag } from './bag';
+export { createOrder, dropOrder, textOrder } from './bag-order';
+export { bagsCounts, bagsIds, bagsStatus, bagsTotal, bagsUnknown, clearBags, keepBag, readBags } from './bags';
 export {
-  clearKept,
-  keepWords,
-  keptCounts,
-  keptSize,
-  keptWords,
-  tally,
-  tallyAgain,
-  tallyFrequencies,
-  tallyOf,
-  tallySize,
-} from './tally';
-export { internAll, writeWords } from './written';
+  beginCounting,
+  carry,
+  countDocument,
+  countDocuments,
+  countedLength,
+  countStatus,
+  createColumn,
+  dropColumn,
+  freshTerms,
+  gatherColumn,
+  mergeColumn,
+  mostOf,
+  reserveColumn,
+  unknownTerms,
+} from './counts';
+export { fold, isAscii, newPage, setLowercase, stuckAt } from './fold';
+export { intern, wordLength, wordStart } from './lexicon';
+export { give, resize, take } from './memory';
+export { giveTerms, orderTerms, termEnds, writeTerms } from './order-terms';
+export { findUnasked, scoreBags, unaskedCount, unaskedTerms } from './scores';
+export {
+  child,
+  findTerms,
+  internTerms,
+  joinWords,
+  lexicon,
+  reserveWords,
+  setAnalyzer,
+  setStops,
+  setWords,
+  termsKnown,
+} from './terms';

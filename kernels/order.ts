@@ -1,45 +1,85 @@
 import { Lexicon, wordLength, wordStart } from './lexicon';
-import { take } from './memory';
+import { give, take } from './memory';
 
 /**
- * The words of a lexicon by their bytes, which for UTF-8 is the order of code points. Eight bytes of each word are one number, and the
- * numbers are sorted byte by byte, the last byte first; words that are alike in these are sorted by their next eight.
+ * Sorts strings of a lexicon by their bytes, which for UTF-8 is the order of code points. Eight bytes of each string form a key; keys are
+ * radix-sorted, and strings with equal keys are sorted by their next eight bytes.
  */
 
-const FEW: u32 = 24; // as few as this are sorted by comparing
+const FEW: u32 = 24; // shorter runs are sorted by insertion
 
-let keys: usize = 0; // by place: eight bytes of a word, and its number, u64 both
-let spare: usize = 0; // as large
-let tallies: usize = 0; // by byte of a key, and by its value: how many keys have it, u32
+let keys: usize = 0; // by place: a key (u64), a string (u32) and a number of the caller (u32)
+let spare: usize = 0; // of the same size
+let room: u32 = 0; // places that fit
+let tallies: usize = 0; // by byte of the key and its value: number of keys, u32
 
-/** The numbers of all words in their order, as u32. */
+/** The ids of all strings in order, u32 each; a region of 4 bytes per string that the caller gives back. */
 export function orderWords(lexicon: Lexicon): usize {
   const count = lexicon.count;
-  keys = take(usize(count) << 4);
-  spare = take(usize(count) << 4);
-  if (tallies == 0) tallies = take(8 << 10);
-  for (let k: u32 = 0; k < count; k++) store<u64>(keys + (usize(k) << 4), k, 8);
+  const order = take(usize(count) << 2);
+  let sorted: u32 = 1;
+  while (sorted < count && !isBefore(lexicon, sorted, sorted - 1, 0)) sorted++;
+  if (sorted >= count) {
+    for (let k: u32 = 0; k < count; k++) store<u32>(order + (usize(k) << 2), k); // as those of a saved vocabulary
+    return order;
+  }
+  reservePlaces(count);
+  for (let k: u32 = 0; k < count; k++) setPlace(k, k, 0);
   sortRun(lexicon, 0, count, 0);
-  const order = spare;
   for (let k: u32 = 0; k < count; k++) store<u32>(order + (usize(k) << 2), wordAt(k));
+  dropPlaces();
   return order;
 }
 
+/** Makes room for so many strings to be sorted. */
+export function reservePlaces(count: u32): void {
+  if (count <= room) return;
+  dropPlaces();
+  room = max(count, 1024);
+  keys = take(usize(room) << 4);
+  spare = take(usize(room) << 4);
+}
+
+function dropPlaces(): void {
+  give(keys, usize(room) << 4);
+  give(spare, usize(room) << 4);
+  keys = 0;
+  spare = 0;
+  room = 0;
+}
+
+/** Sets what is to be sorted: a string, and a number that moves along. */
 // @ts-ignore: decorators of functions are AssemblyScript's
+@inline
+export function setPlace(place: u32, word: u32, own: u32): void {
+  const at = keys + (usize(place) << 4);
+  store<u64>(at, u64(word) | (u64(own) << 32), 8);
+}
+
+// @ts-ignore
+@inline
+export function ownAt(place: u32): u32 {
+  return load<u32>(keys + (usize(place) << 4), 12);
+}
+
+// @ts-ignore
 @inline
 function wordAt(place: u32): u32 {
   return load<u32>(keys + (usize(place) << 4), 8);
 }
 
-/** Eight bytes of a word as a number of the same order; zeros behind its end. */
+/** Eight bytes of a string as a number of the same order; zeros behind its end. */
 // @ts-ignore
 @inline
 function keyOf(lexicon: Lexicon, id: u32, depth: u32): u64 {
-  return depth < wordLength(lexicon, id) ? bswap(load<u64>(wordStart(lexicon, id) + depth)) : 0;
+  const length = wordLength(lexicon, id);
+  if (depth >= length) return 0;
+  const key = bswap(load<u64>(wordStart(lexicon, id) + depth));
+  return length - depth < 8 ? key & (u64(-1) << ((8 - u64(length - depth)) << 3)) : key;
 }
 
-/** Sorts words that are alike before `depth`. */
-function sortRun(lexicon: Lexicon, from: u32, to: u32, depth: u32): void {
+/** Sorts strings that are equal before `depth`. */
+export function sortRun(lexicon: Lexicon, from: u32, to: u32, depth: u32): void {
   if (to - from <= FEW) return insert(lexicon, from, to, depth);
   let longest: u32 = 0;
   for (let k = from; k < to; k++) {
@@ -47,7 +87,7 @@ function sortRun(lexicon: Lexicon, from: u32, to: u32, depth: u32): void {
     longest = max(longest, wordLength(lexicon, id));
     store<u64>(keys + (usize(k) << 4), keyOf(lexicon, id, depth));
   }
-  if (longest <= depth) return insert(lexicon, from, to, depth); // they differ by zeros alone
+  if (longest <= depth) return insert(lexicon, from, to, depth); // they differ in trailing zero bytes only
   sortKeys(from, to);
   while (from < to) {
     const key = load<u64>(keys + (usize(from) << 4));
@@ -58,8 +98,9 @@ function sortRun(lexicon: Lexicon, from: u32, to: u32, depth: u32): void {
   }
 }
 
-/** Sorts by the keys; a byte in which all are alike is passed over. */
+/** Sorts by key; a byte that is the same in all keys is skipped. */
 function sortKeys(from: u32, to: u32): void {
+  if (tallies == 0) tallies = take(8 << 10);
   const count = to - from;
   let source = keys + (usize(from) << 4);
   let target = spare + (usize(from) << 4);
@@ -101,16 +142,16 @@ function sortByte(source: usize, target: usize, count: u32, own: usize, shift: u
 
 function insert(lexicon: Lexicon, from: u32, to: u32, depth: u32): void {
   for (let k = from + 1; k < to; k++) {
-    const id = wordAt(k);
+    const own = load<u64>(keys + (usize(k) << 4), 8);
     let place = k;
-    for (; place > from && isBefore(lexicon, id, wordAt(place - 1), depth); place--) {
-      store<u32>(keys + (usize(place) << 4), wordAt(place - 1), 8);
+    for (; place > from && isBefore(lexicon, u32(own), wordAt(place - 1), depth); place--) {
+      store<u64>(keys + (usize(place) << 4), load<u64>(keys + (usize(place - 1) << 4), 8), 8);
     }
-    store<u32>(keys + (usize(place) << 4), id, 8);
+    store<u64>(keys + (usize(place) << 4), own, 8);
   }
 }
 
-/** Whether a word comes before another, from `depth` on. */
+/** Whether one string comes before another, from `depth` on. */
 function isBefore(lexicon: Lexicon, a: u32, b: u32, depth: u32): bool {
   const length = wordLength(lexicon, a);
   const otherLength = wordLength(lexicon, b);

@@ -6,8 +6,8 @@ import asc from 'assemblyscript/asc';
 /** What kernels/ is compiled to: each entry to bytes of its own, so that counting words does not carry matrices along. */
 export const entries = {
   index: { file: '../src/text/kernel-bytes.ts', name: 'kernelBytes' },
+  tables: { file: '../src/data/table-bytes.ts', name: 'tableBytes' },
   dense: { file: '../src/math/dense-bytes.ts', name: 'denseBytes' },
-  table: { file: '../src/data/table-bytes.ts', name: 'tableBytes' },
 } as const;
 
 /** Compiles an entry of kernels/ to WebAssembly and answers its bytes. */
@@ -27,7 +27,8 @@ export async function compileKernels(entry: keyof typeof entries = 'index'): Pro
       '--noAssert',
       '--use',
       'abort=',
-      ...(entry === 'index' ? ['--importMemory'] : []), // one that was used before will do
+      '--initialMemory',
+      '2',
     ];
     const { error, stderr } = await asc.main([source, '-o', out, ...flags]);
     if (error) throw new Error(`${error.message}\n${stderr}`);

@@ -23,6 +23,13 @@ export class ByteWindow {
     return this.origin + this.start;
   }
 
+  /** Begins at an offset of the stream, with the bytes before it for excerpts. */
+  startAt(offset: number, before: Uint8Array): void {
+    this.origin = offset - before.length;
+    this.push(before);
+    this.start = this.end;
+  }
+
   /** Copies a chunk to the end; the caller may reuse its own memory afterwards. */
   push(chunk: Uint8Array): void {
     if (this.end + chunk.length > this.bytes.length) this.makeRoom(chunk.length);

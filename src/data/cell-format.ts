@@ -1,6 +1,7 @@
 import { type DateOrder, type DatePart, dateParts, detectDates, parseDate, partOf } from './cell-date.ts';
 import { detectNumbers, hasLeadingZero, type NumberStyle } from './cell-number.ts';
 import { isBlank, isMarker, missingWords, numberOf, wordOf } from './cells.ts';
+import type { CodedColumn } from './packed-columns.ts';
 
 /** How the cells of a column are read, as the model file stores it. Without a format, cells are read as version 0.1 read them. */
 export interface CellFormat {
@@ -212,6 +213,12 @@ export function levelReader({ truth, missing }: CellFormat = {}): LevelReader {
     const told = truth && truthOf(word);
     return truth && told !== undefined ? truth[told ? 0 : 1] : word;
   };
+}
+
+/** The levels of cells, null where they are missing. */
+export function readWords(cells: CodedColumn, format?: CellFormat): CodedColumn<string | null> {
+  const read = levelReader(format);
+  return cells.map((cell) => read(cell) ?? null);
 }
 
 /** Whether a value from a model file is a format. */

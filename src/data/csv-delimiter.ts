@@ -41,29 +41,44 @@ export function weighDelimiters(sample: Uint8Array): DelimiterEvidence {
   return best;
 }
 
+// What bytes mean: delimiters by their places from 1 on, line ends, quotes; 0 for all others.
+const END_MARK = knownDelimiters.length + 1;
+const QUOTE_MARK = END_MARK + 1;
+const marks = new Uint8Array(256);
+for (const [d, delimiter] of knownDelimiters.entries()) marks[delimiter.charCodeAt(0)] = d + 1;
+marks[LF] = marks[CR] = END_MARK;
+marks[QUOTE] = QUOTE_MARK;
+
 /** How often each delimiter stands outside quotes, row by row; the row that the sample cuts short is left out. */
 function countDelimiters(sample: Uint8Array): number[][] {
-  const codes = knownDelimiters.map((delimiter) => delimiter.charCodeAt(0));
   const rows: number[][] = [];
-  let row = codes.map(() => 0);
+  const row = new Int32Array(knownDelimiters.length);
   let quoted = false;
-  let opens = true; // whether a quote here would open a cell, or go on with one it seemed to close
+  let opens = 0; // where a quote would open a cell, or go on with one that seemed to be closed
   let start = 0;
-  for (let i = 0; i < sample.length && rows.length < MOST_ROWS; i++) {
-    const byte = sample[i]!;
-    if (byte === QUOTE) {
-      if (quoted || opens) quoted = !quoted;
-      opens = true;
+  for (let i = nextMark(sample, 0); i < sample.length && rows.length < MOST_ROWS; i = nextMark(sample, i + 1)) {
+    const mark = marks[sample[i]!]!;
+    if (mark === QUOTE_MARK) {
+      quoted = !quoted && i === opens;
+      opens = i + 1;
     } else if (!quoted) {
-      const d = codes.indexOf(byte);
-      const ends = byte === LF || byte === CR;
-      if (d >= 0) row[d]!++;
-      opens = ends || d >= 0;
-      if (ends && i > start) rows.push(row);
-      if (ends) row = codes.map(() => 0);
-      if (ends) start = i + 1;
+      opens = i + 1;
+      if (mark < END_MARK) row[mark - 1]!++;
+      else {
+        if (i > start) rows.push(Array.from(row));
+        row.fill(0);
+        start = i + 1;
+      }
     }
   }
   const wholeLast = sample.length < SAMPLE_BYTES && start < sample.length;
-  return rows.length === 0 || (wholeLast && rows.length < MOST_ROWS) ? [...rows, row] : rows;
+  const cut = rows.length === 0 || (wholeLast && rows.length < MOST_ROWS);
+  return cut ? [...rows, Array.from(row)] : rows;
+}
+
+/** The next byte with a meaning at or behind a place. */
+function nextMark(sample: Uint8Array, from: number): number {
+  let at = from;
+  while (at < sample.length && marks[sample[at]!] === 0) at++;
+  return at;
 }

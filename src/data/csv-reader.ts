@@ -1,3 +1,4 @@
+import type { Block } from './blocks.ts';
 import { SAMPLE_BYTES, sniffDelimiter } from './csv-delimiter.ts';
 import { type Complaint, complaints } from './csv-faults.ts';
 import { type Duplicates, givenNames, numberedNames, uniqueNames } from './csv-header.ts';
@@ -10,16 +11,19 @@ import { decodeUtf8, findInvalidUtf8 } from './utf8.ts';
 
 /** Bytes to tables: finds the mark, the delimiter and the header, then gathers rows into chunks of the size asked for. */
 export class CsvReader {
-  private readonly cursor: LineCursor;
+  readonly cursor: LineCursor;
   private readonly limits: RowLimits;
   private readonly header: boolean | readonly string[];
   private readonly duplicates: Duplicates;
   private readonly chunkRows: number;
   private readonly chunkBytes: number;
   private readonly live: boolean;
-  private delimiter: string | undefined;
-  private columns: readonly string[] | undefined;
+  /** Known once `begin` has returned true. */
+  delimiter: string | undefined;
+  /** See `delimiter`. */
+  columns: readonly string[] | undefined;
   private scanner: CsvRows | undefined;
+  private ahead = false; // whether the scanner is at a row that is still to be read
   private cells: string[] = [];
   private lines: number[] = [];
   private bytes = 0;
@@ -37,6 +41,32 @@ export class CsvReader {
     if (this.delimiter !== undefined) checkDelimiter(this.delimiter);
     if (typeof this.header !== 'boolean') this.columns = givenNames(this.header, this.duplicates);
     this.cursor.bad.lenient = this.header !== true;
+  }
+
+  /**
+   * Reads up to the first row, so that the delimiter and the columns are known; `last` when no more bytes will come. Returns false when
+   * more are needed. The cursor is then at the first row.
+   */
+  begin(last: boolean): boolean {
+    if (!last && !this.isReady()) return false;
+    this.scanner ??= this.open();
+    if (this.columns === undefined) {
+      if (!this.scanner.next(last)) return last;
+      if (this.header === true) {
+        this.readHeader(this.scanner);
+        this.scanner.leave();
+      } else {
+        this.columns = numberedNames(this.scanner.bounds.count);
+        this.ahead = true;
+      }
+    }
+    return this.cursor.settle() || last;
+  }
+
+  /** Begins at a block instead of the beginning of the text; the options must give the delimiter and the names. */
+  startAt(block: Block): void {
+    this.cursor.startAt(block);
+    this.scanner = new CsvRows(this.cursor, this.delimiter!.charCodeAt(0), this.limits);
   }
 
   /** Takes a chunk of bytes and gives the tables that are full. */
@@ -59,9 +89,17 @@ export class CsvReader {
     if (this.lines.length > 0 || !this.gaveOne) yield this.take();
   }
 
+  /** Takes the rest of the bytes and gives all tables. */
+  async *readAll(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Table, void, undefined> {
+    if (this.scanner !== undefined) yield* this.push(new Uint8Array()); // what `begin` has left
+    for await (const piece of pieces) yield* this.push(piece);
+    yield* this.end();
+  }
+
   private *read(last: boolean): Generator<Table, void, undefined> {
     this.scanner ??= this.open();
-    while (this.scanner.next(last)) {
+    while (this.ahead || this.scanner.next(last)) {
+      this.ahead = false;
       if (this.columns === undefined && this.header === true) this.readHeader(this.scanner);
       else this.readRow(this.scanner);
       if (this.lines.length >= this.chunkRows || this.bytes >= this.chunkBytes) yield this.take();

@@ -57,7 +57,7 @@ export class CsvRows {
 
   /** Goes to the next row that is not blank; false when more bytes are needed or, with `last`, when all are read. */
   next(last: boolean): boolean {
-    if (this.complete) this.pass();
+    this.leave();
     const { window } = this.cursor;
     for (;;) {
       while (this.at < window.size) {
@@ -75,6 +75,11 @@ export class CsvRows {
       else if (this.state === QUOTED) this.fail(complaints.unclosed(), this.cellStart);
       else if (this.closeCell(this.at)) return this.finish();
     }
+  }
+
+  /** Steps over the present row. */
+  leave(): void {
+    if (this.complete) this.pass();
   }
 
   private scan(): boolean {

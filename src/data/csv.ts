@@ -1,10 +1,9 @@
 import { type CsvOptions, checkCsvOptions } from './csv-options.ts';
 import { CsvReader } from './csv-reader.ts';
 import { wholeOption } from './faults.ts';
+import { CHUNK_BYTES, CHUNK_ROWS } from './line-rows.ts';
 import { chunksOf, chunksOfMemory, type MemorySource, type Source } from './source.ts';
 import type { Table } from './table.ts';
-
-const CHUNK_BYTES = 1 << 22; // wide rows come in smaller chunks
 
 /**
  * Reads a table in chunks, in memory that depends on the longest row and not on the length of the source; at least one
@@ -19,10 +18,14 @@ const CHUNK_BYTES = 1 << 22; // wide rows come in smaller chunks
  *   first line. A bad header is always refused.
  */
 export async function* readCsv(source: Source, options: CsvOptions = {}): AsyncGenerator<Table, void, undefined> {
+  const reader = csvReader(options);
+  yield* reader.readAll(chunksOf(source, options.signal));
+}
+
+/** The reader behind `readCsv`. */
+export function csvReader(options: CsvOptions): CsvReader {
   checkCsvOptions('readCsv', options);
-  const reader = new CsvReader(options, wholeOption('chunkRows', options.chunkRows, 4096, 1), CHUNK_BYTES);
-  for await (const chunk of chunksOf(source, options.signal)) yield* reader.push(chunk);
-  yield* reader.end();
+  return new CsvReader(options, wholeOption('chunkRows', options.chunkRows, CHUNK_ROWS, 1), CHUNK_BYTES);
 }
 
 /** Reads a table that is in memory, as one; see `readCsv`. */

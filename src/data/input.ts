@@ -3,6 +3,7 @@ import { isSparse, type Rows, rowsOf } from './batch.ts';
 import { isList, Matrix, requireSize } from './matrix.ts';
 import { NameCheck } from './names.ts';
 import { requireWellFormed } from './order.ts';
+import { cellAt, copyNumbers, NumberColumn, PackedColumn } from './packed-columns.ts';
 import type { SparseMatrix } from './sparse.ts';
 import { TidyMatrix } from './tidy.ts';
 
@@ -47,9 +48,9 @@ export type Convert = (value: unknown, row: number, column: number) => number;
 
 /** Reads features from any accepted container and checks every cell against what the model expects. */
 export function readFeatures(X: Features, expected: Expectation = {}): Input {
-  const { rows, names } = readContainer(X, expected);
+  const { rows, names, largest } = readContainer(X, expected);
   if (rows.rows > 0) requireWidth(rows, expected.features);
-  return { rows, names, peak: checkCells(rows, expected) };
+  return { rows, names, peak: checkCells(rows, expected, largest) };
 }
 
 /** Refuses rows with another number of features than the model has. */
@@ -67,20 +68,24 @@ export function requireSome(rows: Rows): void {
   if (rows.features === 0) refuse('E_EMPTY_INPUT', 'the rows have no features', { features: 0 });
 }
 
-/** Reads any accepted container cell by cell; the cells of a matrix are numbers already and are taken as they are. */
+/**
+ * Reads any accepted container cell by cell; the cells of a matrix are numbers already and are taken as they are. Without `convert`,
+ * so are all other numbers.
+ */
 export function readContainer(
   X: Features,
   expected: Expectation,
-  convert: Convert = (value, row, column) => toNumber(value, row, column, expected.missing),
-): { rows: Rows; names?: readonly string[] | undefined } {
+  convert?: Convert,
+): Pick<Named, 'rows' | 'largest'> & Partial<Named> {
+  const read: Convert = convert ?? ((value, row, column) => toNumber(value, row, column, expected.missing));
   if (X instanceof TidyMatrix && !expected.sparse) {
     refuse('E_TYPE', 'sparse rows are not accepted here; pass dense rows, such as X.toArray()');
   }
   if (X instanceof Matrix || X instanceof TidyMatrix) return { rows: rowsOf(X) };
-  if (!Array.isArray(X)) return readColumns(X, expected, convert);
+  if (!Array.isArray(X)) return readColumns(X, expected, read, convert === undefined);
   if (X.length === 0) return { rows: { rows: 0, features: expected.features ?? 0, x: new Float64Array(0) } };
-  if (isRecord(X[0])) return readNamed(X, expected, convert);
-  return { rows: readNested(X, convert) };
+  if (isRecord(X[0])) return readNamed(X, expected, read);
+  return { rows: readNested(X, read) };
 }
 
 const isRecord = (value: unknown): value is NamedRow =>
@@ -118,6 +123,8 @@ function requireRow(row: unknown, i: number): ArrayLike<unknown> {
 interface Named {
   readonly rows: Rows;
   readonly names: readonly string[];
+  /** The largest magnitude, where it is known. */
+  readonly largest?: number | undefined;
 }
 
 function readNamed(X: readonly unknown[], expected: Expectation, convert: Convert): Named {
@@ -135,18 +142,27 @@ function readNamed(X: readonly unknown[], expected: Expectation, convert: Conver
   return { rows: { rows: X.length, features: names.length, x }, names };
 }
 
-function readColumns(X: unknown, expected: Expectation, convert: Convert): Named {
+function readColumns(X: unknown, expected: Expectation, convert: Convert, numeric: boolean): Named {
   if (!isRecord(X)) return refuse('E_SHAPE', `features are rows of numbers, got ${show(X)}`);
   const names = expected.names ?? checkNames(Object.keys(X));
   nameCheck(names, { extra: expected.extra }).check(X);
-  const columns = names.map((name) => requireRow(X[name], 0));
-  const length = columns[0]?.length ?? 0;
-  const x = new Float64Array(length * names.length);
-  columns.forEach((column, j) => {
-    requireSize(column, length, `column ${show(names[j])}`, { feature: names[j] });
-    for (let i = 0; i < length; i++) x[i * names.length + j] = convert(column[i], i, j);
+  const columns = names.map((name) => {
+    const column = X[name];
+    return column instanceof PackedColumn ? column : requireRow(column, 0);
   });
-  return { rows: { rows: length, features: names.length, x }, names };
+  const rows = columns[0]?.length ?? 0;
+  const features = names.length;
+  for (const [j, column] of columns.entries()) {
+    requireSize(column, rows, `column ${show(names[j])}`, { feature: names[j] });
+  }
+  const whole = numeric ? NumberColumn.whole(columns) : undefined;
+  if (whole) return { rows: { rows, features, x: whole.x }, names, largest: whole.largest };
+  const x = new Float64Array(rows * features);
+  for (const [j, column] of columns.entries()) {
+    if (numeric) copyNumbers(column, x, j, features, (cell, i) => convert(cell, i, j));
+    else for (let i = 0; i < rows; i++) x[i * features + j] = convert(cellAt(column, i), i, j);
+  }
+  return { rows: { rows, features, x }, names };
 }
 
 const nameCheck = (names: readonly string[], { missing, extra }: Pick<Expectation, 'missing' | 'extra'>) =>
@@ -168,35 +184,38 @@ export function checkNames(names: readonly string[]): readonly string[] {
   return [...names];
 }
 
-/** Checks every cell and returns the largest magnitude. */
-export function checkCells(rows: Rows, { missing, nonNegative, limit }: Expectation): number {
+/** Checks every cell and returns the largest magnitude, which may be known. */
+export function checkCells(
+  rows: Rows,
+  { missing = false, nonNegative = false, limit }: Expectation,
+  known?: number,
+): number {
   const most = limit ?? Number.MAX_VALUE;
-  const least = nonNegative ? 0 : -most;
   const cells = isSparse(rows) ? rows.values : rows.x;
-  const last = cells.length - 4;
-  let low = 0;
-  let high = 0;
+  const high = known !== undefined && missing && !nonNegative ? known : largestOf(cells, { missing, nonNegative });
+  if (high <= most) return high;
+  const isWrong = (value: number) =>
+    Number.isNaN(value) ? !missing : Math.abs(value) > most || (nonNegative && value < 0);
+  const k = cells.findIndex(isWrong);
+  return refuseCell(rows, k, cells[k], most);
+}
+
+/** The largest magnitude of numbers; NaN where one is negative or missing that must not be. */
+export function largestOf(
+  cells: Float64Array,
+  { missing, nonNegative }: { readonly missing: boolean; readonly nonNegative: boolean },
+): number {
+  let [low, high] = [0, 0];
   for (let k = 0; k < cells.length; k++) {
-    // four at a time, because nearly every cell lies between the extremes that were met before it
-    while (
-      k < last &&
-      cells[k] >= low &&
-      cells[k] <= high &&
-      cells[k + 1] >= low &&
-      cells[k + 1] <= high &&
-      cells[k + 2] >= low &&
-      cells[k + 2] <= high &&
-      cells[k + 3] >= low &&
-      cells[k + 3] <= high
-    ) {
-      k += 4;
-    }
     const value = cells[k];
     if (value >= low && value <= high) continue;
-    if (value >= least && value <= most) {
+    if (Number.isNaN(value)) {
+      if (!missing) return value;
+    } else if (value < 0 && nonNegative) return Number.NaN;
+    else {
       high = Math.abs(value);
-      low = Math.max(least, -high);
-    } else if (!(missing && Number.isNaN(value))) refuseCell(rows, k, value, most);
+      low = nonNegative ? 0 : -high;
+    }
   }
   return high;
 }

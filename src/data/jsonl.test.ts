@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { hostileJsonLines } from '../../test/hostile.ts';
 import { PolyaError } from '../errors.ts';
 import type { BadRow } from './faults.ts';
 import { findJsonFault } from './json-syntax.ts';
 import { type JsonLinesOptions, parseJsonLines, readJsonLines } from './jsonl.ts';
 import type { Source } from './source.ts';
 
-const encode = (text: string) => new TextEncoder().encode(text);
 const free = { maxDepth: Number.POSITIVE_INFINITY, uniqueKeys: false };
 
 async function outcome(source: Source, options: JsonLinesOptions): Promise<unknown> {
@@ -44,26 +44,6 @@ test('what was written line by line is read back, with every line end', () => {
   );
 });
 
-const hostileBytes = fc
-  .array(
-    fc.oneof(
-      {
-        weight: 6,
-        arbitrary: fc
-          .constantFrom('{"a":1}', '[1,2]', '"é😀"', '\n', '\r\n', '\r', ' ', '7', '{', '[[', ',')
-          .map(encode),
-      },
-      {
-        weight: 1,
-        arbitrary: fc
-          .constantFrom([0], [0xff], [0xc3], [0xef, 0xbb, 0xbf], [0xff, 0xfe])
-          .map((b) => Uint8Array.from(b)),
-      },
-    ),
-    { maxLength: 10 },
-  )
-  .map((parts) => Uint8Array.from(parts.flatMap((part) => [...part])));
-
 test('wherever the bytes are cut, the values, the bad lines and the refusal are the same', async () => {
   const options = fc.record(
     {
@@ -75,7 +55,7 @@ test('wherever the bytes are cut, the values, the bad lines and the refusal are 
     { requiredKeys: [] },
   );
   await fc.assert(
-    fc.asyncProperty(hostileBytes, options, async (bytes, options) => {
+    fc.asyncProperty(hostileJsonLines, options, async (bytes, options) => {
       const whole = await outcome(bytes, options);
       for (let cut = 0; cut < bytes.length; cut++) {
         expect(await outcome([bytes.subarray(0, cut), bytes.subarray(cut)], options)).toEqual(whole);

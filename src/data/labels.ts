@@ -1,5 +1,6 @@
 import { refuse, show } from '../errors.ts';
 import { compareCodePoints, requireWellFormed } from './order.ts';
+import type { CodedColumn } from './packed-columns.ts';
 
 /** A class label: all labels of one model are strings, or all are integers, or all are booleans. */
 export type Label = string | number | boolean;
@@ -102,11 +103,44 @@ export function encodeAny(y: ArrayLike<unknown>): Labels {
     }
     codes[i] = code;
   }
-  const arrived = [...seen.keys()];
-  const classes = [...arrived].sort(compareLabels);
-  const place = moves(arrived, classes);
+  const { classes, place } = inOrder(seen);
   for (let i = 0; i < codes.length; i++) codes[i] = place[codes[i]];
   return { classes, codes };
+}
+
+/** The same for labels of which the different ones are listed. */
+export function encodeCodes({ codes: given, values }: CodedColumn<unknown>): Labels {
+  const seen = new Map<Label, number>();
+  const arrivals = new Int32Array(values.length); // the place of each value among those that differ as labels
+  for (let i = 0, next = 0; i < given.length && next < values.length; i++) {
+    if (given[i] !== next) continue;
+    const value = checkLabel(values[next], i);
+    const [first = value] = seen.keys();
+    requireSameType(first, value, i);
+    if (!seen.has(value)) seen.set(value, seen.size);
+    arrivals[next++] = seen.get(value) as number;
+  }
+  const { classes, place } = inOrder(seen);
+  return {
+    classes,
+    codes: recoded(
+      given,
+      arrivals.map((k) => place[k]),
+    ),
+  };
+}
+
+function recoded(codes: Int32Array, place: Int32Array): Int32Array {
+  const moved = new Int32Array(codes.length);
+  for (let i = 0; i < codes.length; i++) moved[i] = place[codes[i]];
+  return moved;
+}
+
+/** The sorted classes, and the place of each label among them. */
+function inOrder(seen: ReadonlyMap<Label, number>): { classes: Label[]; place: Int32Array } {
+  const arrived = [...seen.keys()];
+  const classes = [...arrived].sort(compareLabels);
+  return { classes, place: moves(arrived, classes) };
 }
 
 /** The sorted union of two sorted lists of classes. */

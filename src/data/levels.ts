@@ -3,6 +3,7 @@ import { type DenseRows, toDense } from './batch.ts';
 import { type Expectation, type Features, type NamedRow, readContainer, requireWidth } from './input.ts';
 import { Matrix } from './matrix.ts';
 import { compareCodePoints, requireWellFormed } from './order.ts';
+import { CodedColumn, cellAt, type PackedColumn } from './packed-columns.ts';
 
 /** What a column of levels may hold: words (true and false are words), or whole numbers from 0. */
 export type Level = string | number | boolean;
@@ -65,59 +66,150 @@ export function readLevels(
   known: readonly Dictionary[] | undefined,
   policy: LevelPolicy,
 ): LevelInput {
-  const columns: Column[] = (known ?? []).map((dictionary) => newColumn(dictionary));
+  const columns = (known ?? []).map((dictionary, j) => new LevelColumn(dictionary, j, policy));
   const convert = (value: unknown, row: number, j: number) =>
-    readLevel((columns[j] ??= newColumn(null)), value, row, j, policy);
+    (columns[j] ??= new LevelColumn(null, j, policy)).read(value, row);
   const { rows, names } = readContainer(X as Features, { ...expected, missing: policy.missing ?? false }, convert);
-  const cells = toDense(rows);
-  if (X instanceof Matrix) cells.x.forEach((value, k) => void convert(value, Math.floor(k / X.cols), k % X.cols));
+  const { features, x: cells } = toDense(rows);
+  const x =
+    X instanceof Matrix ? cells.map((value, k) => convert(value, Math.floor(k / features), k % features)) : cells;
   if (rows.rows > 0) requireWidth(rows, expected.features);
-  const before = Array.from({ length: rows.rows > 0 ? rows.features : columns.length }, (_, j) => known?.[j] ?? null);
-  const dictionaries = policy.grow ? before.map((_, j) => grown(columns[j])) : before;
-  return { rows: recode(cells, columns, dictionaries, policy), names, dictionaries };
+  columns.forEach((column, j) => void column.settle(x, j, features));
+  const width = rows.rows > 0 ? features : columns.length;
+  const dictionaries = Array.from({ length: width }, (_, j) => columns[j]?.dictionary ?? null);
+  return { rows: { rows: rows.rows, features, x }, names, dictionaries };
 }
 
-/** What is seen of one column while it is read; words have numbers by arrival until all have arrived. */
-interface Column {
-  kind: 'word' | 'number' | undefined;
-  readonly known: Dictionary;
-  readonly words: Map<string, number>;
-  readonly taught: Set<string>;
-  bound: number;
+const NONE: ReadonlyMap<unknown, number> = new Map();
+
+/** The place of each word, by dictionary: dictionaries never change, and batches after the first bring hardly a new one. */
+const places = new WeakMap<readonly string[], ReadonlyMap<unknown, number>>();
+
+function placesOf(dictionary: Dictionary): ReadonlyMap<unknown, number> {
+  if (dictionary === null || typeof dictionary === 'number') return NONE;
+  let own = places.get(dictionary);
+  if (!own) places.set(dictionary, (own = new Map(dictionary.map((word, v) => [word, v]))));
+  return own;
 }
 
-function newColumn(known: Dictionary): Column {
-  const kind = known === null ? undefined : typeof known === 'number' ? 'number' : 'word';
-  return { kind, known, words: new Map(), taught: new Set(), bound: typeof known === 'number' ? known : 0 };
-}
+/**
+ * Reads the cells of one column of levels as numbers. Words of the dictionary have their place in it; new words come after them in
+ * order of arrival until `settle` moves them to where they belong.
+ */
+export class LevelColumn {
+  private readonly known: Dictionary;
+  private readonly column: number;
+  private readonly policy: LevelPolicy;
+  private readonly places: ReadonlyMap<unknown, number>;
+  private readonly more = new Map<unknown, number>();
+  private readonly taught = new Set<string>();
+  private kind: 'word' | 'number' | undefined;
+  /** One more than the largest number that was learned, and that was read. */
+  private bound: number;
+  private end = 0;
 
-function readLevel(column: Column, value: unknown, row: number, j: number, policy: LevelPolicy): number {
-  if (policy.missing && (value === null || value === undefined || Number.isNaN(value))) return Number.NaN;
-  const teaches = !policy.silent?.(row);
-  if (typeof value === 'number') {
-    requireNumber(value, row, j);
-    requireKind(column, 'number', value, row, j);
-    if (teaches) column.bound = Math.max(column.bound, value + 1);
+  /** `column` is its number in refusals. */
+  constructor(known: Dictionary, column: number, policy: LevelPolicy) {
+    this.known = known;
+    this.column = column;
+    this.policy = policy;
+    this.places = placesOf(known);
+    this.kind = known === null ? undefined : typeof known === 'number' ? 'number' : 'word';
+    this.bound = typeof known === 'number' ? known : 0;
+  }
+
+  /** Reads all cells of the column, into every `stride`th number of `x` from `start` on. */
+  readAll(cells: ArrayLike<unknown> | PackedColumn, x: Float64Array, start: number, stride: number): void {
+    if (cells instanceof CodedColumn && !this.policy.silent) this.readCodes(cells, x, start, stride);
+    else for (let i = 0; i < cells.length; i++) x[start + i * stride] = this.read(cellAt(cells, i), i);
+  }
+
+  /** Reads each of the different cells once, in its first row. */
+  private readCodes({ codes, values }: CodedColumn, x: Float64Array, start: number, stride: number): void {
+    const levels = new Float64Array(values.length);
+    let next = 0;
+    for (let i = 0, cell = start; i < codes.length; i++, cell += stride) {
+      const code = codes[i];
+      if (code === next) levels[next++] = this.read(values[code], i);
+      x[cell] = levels[code];
+    }
+  }
+
+  /** Reads a cell; NaN where it is missing. */
+  read(value: unknown, row: number): number {
+    if (typeof value === 'number') return this.readNumber(value, row);
+    return (
+      this.places.get(value) ?? (this.policy.silent ? undefined : this.more.get(value)) ?? this.readWord(value, row)
+    );
+  }
+
+  private readNumber(value: number, row: number): number {
+    if (Number.isNaN(value) && this.policy.missing) return value;
+    requireNumber(value, row, this.column);
+    this.requireKind('number', value, row);
+    if (value >= this.end) this.end = value + 1;
+    if (value >= this.bound && !this.policy.silent?.(row)) this.bound = value + 1;
     return value;
   }
-  if (typeof value !== 'string' && typeof value !== 'boolean') {
-    const sentence = `row ${row}, column ${j}: a level is a word or a whole number, got ${typeof value} ${show(value)}`;
-    return refuse('E_TYPE', sentence, { row, column: j, actual: typeof value });
-  }
-  const word = String(value);
-  requireKind(column, 'word', word, row, j);
-  requireWellFormed(word, `row ${row}, column ${j}:`);
-  if (teaches) column.taught.add(word);
-  let code = column.words.get(word);
-  if (code === undefined) column.words.set(word, (code = column.words.size));
-  return code;
-}
 
-function requireKind(column: Column, kind: 'word' | 'number', value: unknown, row: number, j: number): void {
-  column.kind ??= kind;
-  if (column.kind === kind) return;
-  const sentence = `row ${row}, column ${j}: ${show(value)} is a ${kind}, the column holds ${column.kind}s`;
-  refuse('E_TYPE', sentence, { row, column: j, expected: column.kind, actual: kind });
+  private readWord(value: unknown, row: number): number {
+    const { column, policy, more } = this;
+    if (policy.missing && (value === null || value === undefined)) return Number.NaN;
+    if (typeof value !== 'string' && typeof value !== 'boolean') {
+      const what = `a level is a word or a whole number, got ${typeof value} ${show(value)}`;
+      return refuse('E_TYPE', `row ${row}, column ${column}: ${what}`, { row, column, actual: typeof value });
+    }
+    const word = String(value);
+    this.requireKind('word', word, row);
+    const known = this.places.get(word);
+    if (known !== undefined) return known;
+    requireWellFormed(word, `row ${row}, column ${column}:`);
+    if (!policy.silent?.(row)) this.taught.add(word);
+    let code = more.get(word);
+    if (code === undefined) more.set(word, (code = this.places.size + more.size));
+    return code;
+  }
+
+  private requireKind(kind: 'word' | 'number', value: unknown, row: number): void {
+    this.kind ??= kind;
+    if (this.kind === kind) return;
+    const { column, kind: expected } = this;
+    const sentence = `row ${row}, column ${column}: ${show(value)} is a ${kind}, the column holds ${expected}s`;
+    refuse('E_TYPE', sentence, { row, column, expected, actual: kind });
+  }
+
+  /** The dictionary, with all that was learned if levels are. */
+  get dictionary(): Dictionary {
+    const { known, taught, bound, policy } = this;
+    if (!policy.grow) return known;
+    if (bound > 0) return bound;
+    if (taught.size === 0) return known;
+    return [...((known as readonly string[] | null) ?? []), ...taught].sort(compareCodePoints);
+  }
+
+  /** Puts the numbers that were read into `x` where they belong in the dictionary, and levels outside where the policy says. */
+  settle(x: Float64Array, start: number, stride: number): Dictionary {
+    const { known, more, column, policy } = this;
+    const { dictionary } = this;
+    const { grow, unknown = 'smooth', least } = policy;
+    const count = Math.max(levelsIn(dictionary), (typeof least === 'number' ? least : least?.[column]) ?? 0);
+    const words = this.kind === 'word';
+    if (words ? more.size === 0 : this.end <= count) return dictionary;
+    const place = placesOf(dictionary);
+    const names = words ? [...((known as readonly string[] | null) ?? []), ...more.keys()] : [];
+    const levels = Float64Array.from(names, (word) => place.get(word) ?? -1);
+    for (let cell = start, row = 0; cell < x.length; cell += stride, row++) {
+      const code = x[cell];
+      if (Number.isNaN(code)) continue;
+      const level = words ? levels[code] : code < count ? code : -1;
+      if (level < 0 && unknown === 'error' && !grow) {
+        const name = show(words ? names[code] : code);
+        refuse('E_CATEGORY_UNKNOWN', `row ${row}, column ${column}: ${name} was never learned`, { row, column });
+      }
+      x[cell] = level >= 0 ? level : unknown === 'ignore' || grow ? Number.NaN : count;
+    }
+    return dictionary;
+  }
 }
 
 function requireNumber(value: number, row: number, column: number): void {
@@ -128,42 +220,4 @@ function requireNumber(value: number, row: number, column: number): void {
   const limit = MOST_LEVELS - 1;
   const sentence = `${where}: ${value} is not a level; levels are whole numbers up to ${limit}, or words`;
   refuse('E_VALUE_RANGE', sentence, { row, column, limit, actual: value });
-}
-
-/** The dictionary of a column with all that it has been taught. */
-function grown(column: Column | undefined): Dictionary {
-  if (!column) return null;
-  const { known, taught, bound } = column;
-  if (bound > 0) return bound;
-  if (taught.size === 0) return known;
-  return [...new Set([...((known as readonly string[] | null) ?? []), ...taught])].sort(compareCodePoints);
-}
-
-/** Puts every word in its place in the dictionary, and what has none where the policy says. */
-function recode(
-  { rows, features, x }: DenseRows,
-  columns: readonly Column[],
-  dictionaries: readonly Dictionary[],
-  { grow, unknown = 'smooth', least }: LevelPolicy,
-): DenseRows {
-  const counts = levelCounts(dictionaries, least);
-  const outside = (cell: number, value: Level) => {
-    const [row, column] = [Math.floor(cell / features), cell % features];
-    if (unknown === 'error' && !grow) {
-      refuse('E_CATEGORY_UNKNOWN', `row ${row}, column ${column}: ${show(value)} was never learned`, { row, column });
-    }
-    return unknown === 'ignore' || grow ? Number.NaN : counts[column];
-  };
-  const tables = columns.map(({ words }, j) => {
-    const place = new Map(Array.isArray(dictionaries[j]) ? dictionaries[j].map((word, v) => [word, v]) : []);
-    return [...words.keys()].map((word) => ({ word, level: place.get(word) ?? -1 }));
-  });
-  const recoded = x.map((code, cell) => {
-    const j = cell % features;
-    if (Number.isNaN(code)) return code;
-    if (columns[j].kind === 'number') return code < counts[j] ? code : outside(cell, code);
-    const { word, level } = tables[j][code];
-    return level < 0 ? outside(cell, word) : level;
-  });
-  return { rows, features, x: recoded };
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
+import type { Block } from './blocks.ts';
 import { type BadRowOptions, BadRows, badRowOptions, wholeOption } from './faults.ts';
 import { LineCursor } from './lines.ts';
 import { chunksOf, chunksOfMemory, type MemorySource, type Source } from './source.ts';
@@ -36,7 +37,11 @@ export type LineParser<T> = (bytes: Uint8Array, take: (row: T) => void) => LineF
 export const lineOptions: readonly string[] = [...badRowOptions, 'chunkRows', 'live', 'maxLineBytes', 'signal'];
 
 const MiB = 1 << 20;
-const CHUNK_BYTES = 4 * MiB;
+
+/** How many rows come at once unless told. */
+export const CHUNK_ROWS = 4096;
+/** How many bytes of rows come at once, and the row that exceeds them. */
+export const CHUNK_BYTES: number = 4 * MiB;
 
 /** Reads rows in chunks, in memory that depends on the longest line only. LF, CR and CR LF end a line. */
 export async function* readLineRows<T>(
@@ -44,7 +49,7 @@ export async function* readLineRows<T>(
   options: LineOptions,
   parse: LineParser<T>,
 ): AsyncGenerator<LineChunk<T>, void, undefined> {
-  const chunkRows = wholeOption('chunkRows', options.chunkRows, 4096, 1);
+  const chunkRows = wholeOption('chunkRows', options.chunkRows, CHUNK_ROWS, 1);
   const reader = new LineRows(options, chunkRows, CHUNK_BYTES, parse);
   for await (const chunk of chunksOf(source, options.signal)) yield* reader.push(chunk);
   yield* reader.end();
@@ -55,6 +60,19 @@ export function parseLineRows<T>(source: MemorySource, options: LineOptions, par
   const reader = new LineRows({ ...options, live: false }, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, parse);
   for (const chunk of chunksOfMemory(source)) reader.push(chunk).next(); // one result, so nothing comes before the end
   return reader.end().next().value ?? { rows: [], lines: new Float64Array() };
+}
+
+/** Reads the rows of a block. */
+export function parseBlockRows<T>(block: Block, options: LineOptions, parse: LineParser<T>): LineChunk<T> {
+  const reader = new LineRows(options, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, parse);
+  reader.startAt(block);
+  reader.push(block.bytes).next();
+  return reader.end().next().value ?? { rows: [], lines: new Float64Array() };
+}
+
+/** The longest line under these options. */
+export function longestLine({ maxLineBytes }: LineOptions): number {
+  return wholeOption('maxLineBytes', maxLineBytes, 16 * MiB, 1, 256 * MiB);
 }
 
 /** The text of a line, or what is wrong with its bytes. */
@@ -89,11 +107,16 @@ class LineRows<T> {
 
   constructor(options: LineOptions, chunkRows: number, chunkBytes: number, parse: LineParser<T>) {
     this.cursor = new LineCursor(new BadRows(options));
-    this.maxLineBytes = wholeOption('maxLineBytes', options.maxLineBytes, 16 * MiB, 1, 256 * MiB);
+    this.maxLineBytes = longestLine(options);
     this.chunkRows = chunkRows;
     this.chunkBytes = chunkBytes;
     this.live = options.live ?? false;
     this.parse = parse;
+  }
+
+  startAt(block: Block): void {
+    this.cursor.startAt(block);
+    this.opened = true;
   }
 
   *push(chunk: Uint8Array): Generator<LineChunk<T>, void, undefined> {

@@ -41,6 +41,12 @@ export class LineCursor {
     if (UTF8_MARK.every((byte, i) => window.view(i, 1)[0] === byte)) window.start += UTF8_MARK.length;
   }
 
+  /** Begins inside a text, where a line begins. */
+  startAt({ line, offset, before }: { line: number; offset: number; before: Uint8Array }): void {
+    this.line = line;
+    this.window.startAt(offset, before);
+  }
+
   /** The place of the byte `from` bytes after the window's start. */
   place(from: number): Place {
     const before = this.window.view(0, from);
@@ -55,11 +61,13 @@ export class LineCursor {
     return { line, column, offset: this.window.offset + from };
   }
 
-  /** Swallows the LF of a CR LF whose CR has been passed; call it whenever a line begins and bytes are at hand. */
-  settle(): void {
-    if (!this.afterCr || this.window.size === 0) return;
+  /** Skips the LF of a CR LF whose CR has been passed, when a line begins; returns whether enough bytes were there to decide. */
+  settle(): boolean {
+    if (!this.afterCr) return true;
+    if (this.window.size === 0) return false;
     this.afterCr = false;
     if (this.window.bytes[this.window.start] === LF) this.window.start++;
+    return true;
   }
 
   /** How far the first line end is from the window's start, or how many bytes there are; `from` of them have none. */

@@ -7,7 +7,7 @@ export function isList(value: unknown): value is ArrayLike<number> {
 
 /** Refuses a row or column of another length than the first. */
 export function requireSize(
-  { length: actual }: ArrayLike<unknown>,
+  { length: actual }: { readonly length: number },
   expected: number,
   what: string,
   where: ErrorDetails,

@@ -7,12 +7,12 @@ interface Holder {
 }
 
 /**
- * Gives an object an array of numbers that is converted on first access. Until then the object holds the narrow type of the file:
+ * Gives an object an array of numbers that is converted on first access. Until then the object holds the narrow array that it is given:
  * counts are mostly bytes, and as numbers they take eight times the memory.
  */
 export function numbersLater(holder: object, name: string, { shape, data }: Tensor): void {
   const stored = (holder as Holder)[STORED] ?? new Map<string, TensorData>();
-  stored.set(name, data.slice());
+  stored.set(name, data);
   let numbers: Float64Array | undefined;
   const settle = (value: Float64Array) => {
     stored.delete(name);

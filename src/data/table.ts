@@ -36,9 +36,10 @@ export function emptyRecord<T>(): Record<string, T> {
 export function recordsOf(table: Table, wanted?: readonly string[]): Record<string, string>[] {
   const { columns, rows, cells } = requireTable(table);
   const names = requireItems(wanted ?? columns, 'a list of column names');
+  const known = new Map(columns.map((name, j) => [name, j]));
   const places = names.map((name) => {
-    const place = columns.indexOf(name);
-    if (place >= 0) return place;
+    const place = known.get(name);
+    if (place !== undefined) return place;
     return refuse('E_FEATURE_MISSING', `there is no column ${show(name)}${didYouMean(String(name), columns)}`, {
       feature: String(name),
     });

@@ -3,6 +3,11 @@ import { refuse, show } from '../errors.ts';
 /** One weight per row, or one number for all of them. */
 export type Weights = number | ArrayLike<number>;
 
+/** How rows are weighed. */
+export interface RowWeightOptions {
+  readonly sampleWeight?: Weights | undefined;
+}
+
 /** Checks weights and returns one per row; rows weigh 1 by default. */
 export function readWeights(weights: Weights | null | undefined, rows: number): Float64Array {
   if (weights === undefined || weights === null) return new Float64Array(rows).fill(1);

@@ -1,15 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  cholesky,
-  downdateCholesky,
-  inverse,
-  logDeterminant,
-  solve,
-  solveLower,
-  solveUpper,
-  updateCholesky,
-} from './cholesky.ts';
+import { cholesky, inverse, logDeterminant, solve, solveLower, solveUpper } from './cholesky.ts';
 import { Random } from './random.ts';
 
 /** A positive definite matrix GGᵀ + I of side n. */
@@ -97,32 +88,4 @@ test('the tolerance refuses what is nearly collinear, at any scale', () => {
     expect(cholesky(nearly, 2).ok).toBe(true);
     expect(cholesky(nearly, 2, 1e-6)).toMatchObject({ ok: false, column: 1 });
   }
-});
-
-test('update and downdate by one row equal factoring anew', () => {
-  fc.assert(
-    fc.property(sides, fc.nat(), (n, seed) => {
-      const matrix = positive(n, seed);
-      const random = new Random(seed + 1);
-      const v = Float64Array.from({ length: n }, () => random.normal());
-      const more = matrix.map((value, at) => value + v[Math.floor(at / n)] * v[at % n]);
-      const factor = cholesky(matrix, n);
-      const before = factor.lower.slice();
-      updateCholesky(factor, v);
-      expect(gap(factor.lower, cholesky(more, n).lower)).toBeLessThan(1e-11);
-      expect(downdateCholesky(factor, v)).toBe(true);
-      expect(gap(factor.lower, before)).toBeLessThan(1e-9);
-    }),
-  );
-  const factor = cholesky(Float64Array.of(4), 1);
-  updateCholesky(factor, Float64Array.of(Math.sqrt(5)));
-  expect(factor.lower[0]).toBeCloseTo(3, 14);
-});
-
-test('a downdate that would leave no positive definite matrix is refused and changes nothing', () => {
-  const factor = cholesky(Float64Array.of(4, 2, 2, 5), 2);
-  const before = factor.lower.slice();
-  expect(downdateCholesky(factor, Float64Array.of(2, 1))).toBe(false);
-  expect(downdateCholesky(factor, Float64Array.of(9, 9))).toBe(false);
-  expect(factor.lower).toEqual(before);
 });

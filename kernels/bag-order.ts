@@ -1,0 +1,185 @@
+import { bagEntries, bagIds, bagSize, countEntry, makeBag, moveEntry, openBag, renameEntries, swapBag } from './bag';
+import { give, take, takeZeros } from './memory';
+import { ownAt, reservePlaces, setPlace, sortRun } from './order';
+import { orderTerms } from './order-terms';
+import { documentSize, documentTerms, hasRuns, lexicon, runTexts, termsKnown } from './terms';
+
+/**
+ * Makes bags whose entries are in an order of terms. The ranks of the terms of a document are marked in a bitmap; the entry of a term is the
+ * number of marks before its own. So nothing is compared, and what is written stays in the cache.
+ */
+
+/** An order of terms. */
+@unmanaged
+export class Order {
+  ranks: usize; // by term: its rank, u32; NONE if it has none and is left out
+  known: u32; // terms that have an entry there
+  terms: usize; // by rank: its term, u32
+  count: u32; // number of ranks
+  isPlain: bool; // whether the rank of each term is its id
+}
+
+const NONE: u32 = -1;
+
+// While a document is read, by rank: a bit (u64 for 64 ranks); by 64 ranks: a bit if one of them is marked, and the first entry of these (u32).
+let marks: usize = 0;
+let groups: usize = 0;
+let firsts: usize = 0;
+let room: u32 = 0; // ranks that fit there, a multiple of 4096
+
+let documentRanks: usize = 0; // the ranks of the terms of the document, as they come
+let documentRoom: u32 = 0;
+let unknown: u32 = 0; // occurrences without an id
+let late: u32 = 0; // occurrences of terms that were not known when terms were ranked
+
+let byText: Order = changetype<Order>(0);
+let compared: u32 = 0; // entries that were sorted by comparing texts since terms were last ranked
+
+/** An order that has the first `count` of `ids`, u32 each, one after another; other terms are left out. */
+export function createOrder(ids: usize, count: u32): Order {
+  const order = changetype<Order>(takeZeros(offsetof<Order>()));
+  const terms = take(usize(count) << 2);
+  memory.copy(terms, ids, usize(count) << 2);
+  rank(order, terms, count);
+  return order;
+}
+
+export function dropOrder(order: Order): void {
+  give(order.ranks, usize(order.known) << 2);
+  give(order.terms, usize(order.count) << 2);
+  give(changetype<usize>(order), offsetof<Order>());
+}
+
+/** The order of all terms by code point, whatever becomes known. */
+export function textOrder(): Order {
+  if (changetype<usize>(byText) == 0) byText = changetype<Order>(takeZeros(offsetof<Order>()));
+  return byText;
+}
+
+/** Gives terms their ranks, which are their places in `terms`. */
+function rank(order: Order, terms: usize, count: u32): void {
+  order.terms = terms;
+  order.count = count;
+  order.known = termsKnown();
+  order.ranks = take(usize(order.known) << 2);
+  memory.fill(order.ranks, 0xff, usize(order.known) << 2);
+  order.isPlain = count == order.known;
+  for (let k: u32 = 0; k < count; k++) {
+    const term = load<u32>(terms + (usize(k) << 2));
+    store<u32>(order.ranks + (usize(term) << 2), k);
+    order.isPlain = order.isPlain && term == k;
+  }
+}
+
+/** Ranks all terms by their texts. */
+function rankTexts(): void {
+  give(byText.ranks, usize(byText.known) << 2);
+  give(byText.terms, usize(byText.count) << 2);
+  rank(byText, orderTerms(), termsKnown());
+  compared = 0;
+}
+
+/** Makes the bag of the document in an order, and returns its size. With `textOrder`, it must have been read without adding terms. */
+export function makeOrderedBag(order: Order): u32 {
+  const sortsTexts = order == byText;
+  // Ranking takes as long as comparing so many entries that it is worth it.
+  if (sortsTexts && termsKnown() > order.known && compared >= order.known) rankTexts();
+  reserveMarks(order.count);
+  const ranked = mark(order);
+  if (sortsTexts && late > 0) {
+    sortTexts();
+    removeMarks(order);
+    return bagSize();
+  }
+  openBag(numberMarks(order), unknown);
+  for (let at = documentRanks, end = documentRanks + (usize(ranked) << 2); at < end; at += 4) {
+    const rank = load<u32>(at);
+    const below = load<u64>(marks + (usize(rank >> 6) << 3)) & ((u64(1) << u64(rank & 63)) - 1);
+    countEntry(load<u32>(firsts + (usize(rank >> 6) << 2)) + u32(popcnt(below)), rank);
+  }
+  if (!order.isPlain) renameEntries(order.terms);
+  removeMarks(order);
+  return bagSize();
+}
+
+/** Marks the ranks of the document and lists them as they come; returns how many they are. */
+function mark(order: Order): u32 {
+  const known = order.known;
+  const ranks = order.ranks;
+  const isPlain = order.isPlain;
+  const from = documentTerms();
+  let to = documentRanks;
+  unknown = 0;
+  late = 0;
+  for (let at = from, end = from + (usize(documentSize()) << 2); at < end; at += 4) {
+    const id = load<u32>(at);
+    if (id >= known) {
+      if (i32(id) < 0) unknown++;
+      else late++;
+      continue;
+    }
+    const rank = isPlain ? id : load<u32>(ranks + (usize(id) << 2));
+    if (rank == NONE) continue;
+    store<u32>(to, rank);
+    to += 4;
+    const bits = marks + (usize(rank >> 6) << 3);
+    store<u64>(bits, load<u64>(bits) | (u64(1) << u64(rank & 63)));
+    const group = groups + (usize(rank >> 12) << 3);
+    store<u64>(group, load<u64>(group) | (u64(1) << u64((rank >> 6) & 63)));
+  }
+  return u32((to - documentRanks) >> 2);
+}
+
+/** Numbers the marks in order: those of 64 ranks begin with `firsts`. Returns how many they are. */
+function numberMarks(order: Order): u32 {
+  let sum: u32 = 0;
+  for (let first: u32 = 0; first < order.count; first += 1 << 12) {
+    for (let left = load<u64>(groups + (usize(first >> 12) << 3)); left != 0; left &= left - 1) {
+      const place = usize(first >> 6) + usize(ctz(left));
+      store<u32>(firsts + (place << 2), sum);
+      sum += u32(popcnt(load<u64>(marks + (place << 3))));
+    }
+  }
+  return sum;
+}
+
+function removeMarks(order: Order): void {
+  for (let first: u32 = 0; first < order.count; first += 1 << 12) {
+    const group = groups + (usize(first >> 12) << 3);
+    for (let left = load<u64>(group); left != 0; left &= left - 1) {
+      store<u64>(marks + ((usize(first >> 6) + usize(ctz(left))) << 3), 0);
+    }
+    store<u64>(group, 0);
+  }
+}
+
+/** Makes the bag anew and sorts it by comparing texts. */
+function sortTexts(): void {
+  const size = makeBag();
+  const ids = bagIds();
+  const ofRuns = hasRuns();
+  reservePlaces(size);
+  for (let k: u32 = 0; k < size; k++) setPlace(k, ofRuns ? k : load<u32>(ids + (usize(k) << 2)), k);
+  sortRun(ofRuns ? runTexts(bagEntries(), size) : lexicon(), 0, size, 0);
+  for (let k: u32 = 0; k < size; k++) moveEntry(ownAt(k), k);
+  swapBag();
+  compared += size;
+}
+
+/** Makes room for the marks of `count` ranks, and for the ranks of the document. */
+function reserveMarks(count: u32): void {
+  const length = documentSize();
+  if (length > documentRoom) {
+    give(documentRanks, usize(documentRoom) << 2);
+    documentRoom = max(length, max(documentRoom * 2, u32(1024)));
+    documentRanks = take(usize(documentRoom) << 2);
+  }
+  if (count <= room) return;
+  give(marks, usize(room) >> 3);
+  give(groups, usize(room) >> 9);
+  give(firsts, usize(room) >> 4);
+  room = (max(count, room * 2) + 4095) & ~4095;
+  marks = takeZeros(usize(room) >> 3);
+  groups = takeZeros(usize(room) >> 9);
+  firsts = take(usize(room) >> 4);
+}

@@ -1,0 +1,125 @@
+import { give, resize, take } from './memory';
+import { documentSize, documentTerms, termsKnown } from './terms';
+
+/** A document as its distinct terms, with how often each occurs. */
+
+let latest: usize = 0; // by term: its entry in the bag, if that entry is really its own
+let known: u32 = 0;
+let ids: usize = 0;
+let counts: usize = 0; // u32 each
+let sortedIds: usize = 0; // room for a bag in another order
+let sortedCounts: usize = 0;
+let room: u32 = 0;
+let size: u32 = 0;
+let unknown: u32 = 0;
+
+export function bagIds(): usize {
+  return ids;
+}
+
+export function bagCounts(): usize {
+  return counts;
+}
+
+export function bagSize(): u32 {
+  return size;
+}
+
+/** By id of a term in the bag: its entry, as long as the bag is in order of first occurrence. */
+export function bagEntries(): usize {
+  return latest;
+}
+
+/** How many occurrences had no id. */
+export function bagUnknown(): u32 {
+  return unknown;
+}
+
+/** Makes room for the entries of the document, and empties the bag. */
+function clearBag(): void {
+  const length = documentSize();
+  if (length > room) {
+    give(ids, usize(room) << 2);
+    give(counts, usize(room) << 2);
+    give(sortedIds, usize(room) << 2);
+    give(sortedCounts, usize(room) << 2);
+    room = max(length, max(room * 2, u32(1024)));
+    ids = take(usize(room) << 2);
+    counts = take(usize(room) << 2);
+    sortedIds = take(usize(room) << 2);
+    sortedCounts = take(usize(room) << 2);
+  }
+  size = 0;
+  unknown = 0;
+}
+
+/** Makes the bag of the document and returns its size. */
+export function makeBag(): u32 {
+  const terms = termsKnown();
+  if (terms > known) {
+    const more = max(terms, max(known * 2, u32(1024)));
+    latest = resize(latest, usize(known) << 2, usize(more) << 2);
+    known = more;
+  }
+  clearBag();
+  const from = documentTerms();
+  for (let at = from, end = from + (usize(documentSize()) << 2); at < end; at += 4) {
+    const id = load<i32>(at);
+    if (id < 0) {
+      unknown++;
+      continue;
+    }
+    const place = latest + (usize(id) << 2);
+    const entry = load<u32>(place);
+    if (entry < size && load<i32>(ids + (usize(entry) << 2)) == id) {
+      const counted = counts + (usize(entry) << 2);
+      store<u32>(counted, load<u32>(counted) + 1);
+      continue;
+    }
+    store<u32>(place, size);
+    store<i32>(ids + (usize(size) << 2), id);
+    store<u32>(counts + (usize(size) << 2), 1);
+    size++;
+  }
+  return size;
+}
+
+/** Begins a bag of so many entries, which are counted in another order than that of first occurrence. */
+export function openBag(entries: u32, without: u32): void {
+  clearBag();
+  size = entries;
+  unknown = without;
+  memory.fill(counts, 0, usize(entries) << 2);
+}
+
+// @ts-ignore: decorators of functions are AssemblyScript's
+@inline
+export function countEntry(entry: u32, id: u32): void {
+  store<u32>(ids + (usize(entry) << 2), id);
+  const counted = counts + (usize(entry) << 2);
+  store<u32>(counted, load<u32>(counted) + 1);
+}
+
+/** Replaces the ids of all entries. */
+export function renameEntries(names: usize): void {
+  for (let at = ids, end = ids + (usize(size) << 2); at < end; at += 4) {
+    store<u32>(at, load<u32>(names + (usize(load<u32>(at)) << 2)));
+  }
+}
+
+/** Moves entry `from` to place `to` of the bag in another order, which `swapBag` makes the order of the bag. */
+// @ts-ignore: decorators of functions are AssemblyScript's
+@inline
+export function moveEntry(from: u32, to: u32): void {
+  store<u32>(sortedIds + (usize(to) << 2), load<u32>(ids + (usize(from) << 2)));
+  store<u32>(sortedCounts + (usize(to) << 2), load<u32>(counts + (usize(from) << 2)));
+}
+
+export function swapBag(): void {
+  let before = ids;
+  ids = sortedIds;
+  sortedIds = before;
+  before = counts;
+  counts = sortedCounts;
+  sortedCounts = before;
+}

@@ -1,0 +1,217 @@
+import { FOLDED, fold, isAscii } from './fold';
+import { give, resize, takeZeros } from './memory';
+import { documentSize, documentTerms, findTerms, termsKnown } from './terms';
+
+/** Whole counts by term: a byte each, and multiples of 256 as carries in a second array, which stays short because frequent terms arrive early. */
+@unmanaged
+export class Column {
+  low: usize;
+  room: u32;
+  high: usize; // u32 each
+  highRoom: u32;
+}
+
+export function createColumn(): Column {
+  return changetype<Column>(takeZeros(offsetof<Column>()));
+}
+
+export function dropColumn(column: Column): void {
+  give(column.low, column.room);
+  give(column.high, usize(column.highRoom) << 2);
+  give(changetype<usize>(column), offsetof<Column>());
+}
+
+/** Makes room for the ids below `size`. */
+export function reserveColumn(column: Column, size: u32): void {
+  if (size <= column.room) return;
+  const room = max(size, max(column.room * 2, u32(1024)));
+  column.low = column.room == 0 ? takeZeros(room) : resize(column.low, column.room, room);
+  column.room = room;
+}
+
+/** Adds multiples of 256 to a count. */
+export function carry(column: Column, id: u32, more: u32): void {
+  if (id >= column.highRoom) {
+    const room = max(id + 1, max(column.highRoom * 2, u32(256)));
+    column.high =
+      column.highRoom == 0 ? takeZeros(usize(room) << 2) : resize(column.high, usize(column.highRoom) << 2, usize(room) << 2);
+    column.highRoom = room;
+  }
+  const place = column.high + (usize(id) << 2);
+  store<u32>(place, load<u32>(place) + more);
+}
+
+// @ts-ignore: decorators of functions are AssemblyScript's
+@inline
+function addTo(column: Column, id: u32, weight: u32): void {
+  const place = column.low + usize(id);
+  const sum = u32(load<u8>(place)) + weight;
+  store<u8>(place, u8(sum));
+  if (sum > 255) carry(column, id, sum >> 8);
+}
+
+// @ts-ignore
+@inline
+function isZero(column: Column, id: u32): bool {
+  if (load<u8>(column.low + usize(id)) != 0) return false;
+  return id >= column.highRoom || load<u32>(column.high + (usize(id) << 2)) == 0;
+}
+
+/**
+ * Adds the counts of another column, whose term k is term ids[k] here: `lows` bytes at `low` and `highs` carries at `high`. There must be room
+ * for them. Returns how many were zero before.
+ */
+export function mergeColumn(column: Column, low: usize, lows: u32, high: usize, highs: u32, ids: usize): u32 {
+  let fresh: u32 = 0;
+  for (let k: u32 = 0; k < lows; k++) {
+    const less = u32(load<u8>(low + usize(k)));
+    const more = k < highs ? load<u32>(high + (usize(k) << 2)) : 0;
+    if ((less | more) == 0) continue;
+    const id = load<u32>(ids + (usize(k) << 2));
+    if (isZero(column, id)) fresh++;
+    addTo(column, id, less);
+    if (more != 0) carry(column, id, more);
+  }
+  return fresh;
+}
+
+// @ts-ignore
+@inline
+function countOf(column: Column, id: u32): u64 {
+  const low = id < column.room ? u64(load<u8>(column.low + usize(id))) : 0;
+  return id < column.highRoom ? low + (u64(load<u32>(column.high + (usize(id) << 2))) << 8) : low;
+}
+
+/** The largest count of the terms at `ids`. */
+export function mostOf(column: Column, ids: usize, size: u32): f64 {
+  let most: u64 = 0;
+  for (let at = ids, end = ids + (usize(size) << 2); at < end; at += 4) most = max(most, countOf(column, load<u32>(at)));
+  return f64(most);
+}
+
+/** Writes the counts of the terms at `ids` to `out`, in `width` bytes each: 1, 2, 4, or 8 for float64. */
+export function gatherColumn(column: Column, ids: usize, size: u32, out: usize, width: u32): void {
+  for (let k: u32 = 0; k < size; k++) {
+    const count = countOf(column, load<u32>(ids + (usize(k) << 2)));
+    if (width == 1) store<u8>(out + usize(k), u8(count));
+    else if (width == 2) store<u16>(out + (usize(k) << 1), u16(count));
+    else if (width == 4) store<u32>(out + (usize(k) << 2), u32(count));
+    else store<f64>(out + (usize(k) << 3), f64(count));
+  }
+}
+
+let fresh: u32 = 0;
+let unknown: u32 = 0;
+let length: u32 = 0;
+let status: i32 = 0;
+
+/** How many terms had no count before the last call of `countDocuments` or `countDocument`. */
+export function freshTerms(): u32 {
+  return fresh;
+}
+
+/** How many occurrences had no id. */
+export function unknownTerms(): u32 {
+  return unknown;
+}
+
+/** What the class of the last document that was counted by the host has more. */
+export function countedLength(): u32 {
+  return length;
+}
+
+/** What `fold` said of the document at which `countDocuments` stopped; FOLDED if the host was to read it. */
+export function countStatus(): i32 {
+  return status;
+}
+
+/** Forgets what was noted about earlier documents. */
+export function beginCounting(): void {
+  fresh = 0;
+  unknown = 0;
+}
+
+let stamps: usize = 0; // by term: the last document that had it, u32 each
+let stamped: u32 = 0; // terms that have a stamp
+let document: u32 = 0;
+
+/** Makes room for the stamps of all terms and returns the number of the next document. */
+function nextDocument(terms: u32): u32 {
+  if (terms > stamped) {
+    const more = max(terms, max(stamped * 2, u32(1024)));
+    stamps = stamped == 0 ? takeZeros(usize(more) << 2) : resize(stamps, usize(stamped) << 2, usize(more) << 2);
+    stamped = more;
+  }
+  if (++document == 0) {
+    memory.fill(stamps, 0, usize(stamped) << 2);
+    document = 1;
+  }
+  return document;
+}
+
+/**
+ * Counts the document that was read: `df` counts each of its terms once, `tf` and `own` every occurrence, or once with `binary` and
+ * `presence`.
+ */
+export function countDocument(df: Column, tf: Column, own: Column, weight: u32, binary: bool, presence: bool): void {
+  const known = termsKnown();
+  reserveColumn(df, known);
+  reserveColumn(tf, known);
+  reserveColumn(own, known);
+  const number = nextDocument(known);
+  let missing: u32 = 0;
+  let distinct: u32 = 0;
+  const from = documentTerms();
+  for (let at = from, end = from + (usize(documentSize()) << 2); at < end; at += 4) {
+    const id = load<i32>(at);
+    if (id < 0) {
+      missing++;
+      continue;
+    }
+    const stamp = stamps + (usize(id) << 2);
+    const isFirst = load<u32>(stamp) != number;
+    if (isFirst) {
+      store<u32>(stamp, number);
+      distinct++;
+      if (isZero(df, id)) fresh++;
+      addTo(df, id, weight);
+    }
+    if (isFirst || !binary) addTo(tf, id, weight);
+    if (isFirst || !presence) addTo(own, id, weight);
+  }
+  unknown += missing;
+  length = presence ? distinct : documentSize() - missing;
+}
+
+/**
+ * Counts documents first … count − 1, of which number k ends at byte ends[k] behind `at`, weighs weights[k] and is counted in the column
+ * owns[k]; lengths[k] becomes what its class has more. Stops at a document that the host must look at, and returns its number: one that
+ * cannot be folded, and with `foreign` one beyond ASCII.
+ */
+export function countDocuments(
+  at: usize,
+  ends: usize,
+  weights: usize,
+  owns: usize,
+  lengths: usize,
+  first: u32,
+  count: u32,
+  df: Column,
+  tf: Column,
+  binary: bool,
+  presence: bool,
+  add: bool,
+  foreign: bool,
+): u32 {
+  for (let k = first; k < count; k++) {
+    const place = usize(k) << 2;
+    const start = k == 0 ? 0 : usize(load<u32>(ends + place - 4));
+    status = fold(at + start, usize(load<u32>(ends + place)) - start, false);
+    if (status != FOLDED || (foreign && !isAscii())) return k;
+    findTerms(add);
+    const own = changetype<Column>(usize(load<u32>(owns + place)));
+    countDocument(df, tf, own, load<u32>(weights + place), binary, presence);
+    store<u32>(lengths + place, length);
+  }
+  return count;
+}

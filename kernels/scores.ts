@@ -1,0 +1,127 @@
+import { bagsCounts, bagsIds } from './bags';
+import { give, take } from './memory';
+
+/**
+ * Scores bags by rows of weights, one per term and a weight per class each. places[id] is the number of the row of a term: 0 if the host has
+ * not been asked for it yet. Row 1 is of terms without weights.
+ */
+
+const UNASKED: u32 = 0;
+const NO_WEIGHTS: u32 = 1;
+
+let unasked: usize = 0; // terms without a row, u32 each
+let count: u32 = 0;
+let room: u32 = 0;
+
+/** The terms that `findUnasked` found, and their number. */
+export function unaskedTerms(): usize {
+  return unasked;
+}
+
+export function unaskedCount(): u32 {
+  return count;
+}
+
+/** The first entry of bag k, of which number k ends before entry ends[k]; that of the bag behind it for k + 1. */
+// @ts-ignore: decorators of functions are AssemblyScript's
+@inline
+function startOf(ends: usize, k: u32): u32 {
+  return k == 0 ? 0 : load<u32>(ends + (usize(k - 1) << 2));
+}
+
+/**
+ * Finds the terms of bags from … to − 1 that have no row, and gives them row 1. Stops in front of a bag with which there would be more than
+ * `most`, and returns its number.
+ */
+export function findUnasked(places: usize, ends: usize, from: u32, to: u32, most: u32): u32 {
+  const ids = bagsIds();
+  const entries = startOf(ends, to) - startOf(ends, from);
+  if (entries > room) {
+    give(unasked, usize(room) << 2);
+    room = max(entries, max(room * 2, u32(1024)));
+    unasked = take(usize(room) << 2);
+  }
+  count = 0;
+  for (let k = from; k < to; k++) {
+    const before = count;
+    const end = ids + (usize(startOf(ends, k + 1)) << 2);
+    for (let at = ids + (usize(startOf(ends, k)) << 2); at < end; at += 4) {
+      const id = load<u32>(at);
+      const place = places + (usize(id) << 2);
+      if (load<u32>(place) != UNASKED) continue;
+      store<u32>(place, NO_WEIGHTS);
+      store<u32>(unasked + (usize(count++) << 2), id);
+    }
+    if (count <= most) continue;
+    for (; count > before; count--) {
+      store<u32>(places + (usize(load<u32>(unasked + (usize(count - 1) << 2))) << 2), UNASKED);
+    }
+    return k;
+  }
+  return to;
+}
+
+/**
+ * The scores of bags from … to − 1, one after another: out[c] = start[c] + Σ n · rows[places[id] · classes + c] over the terms of a bag, in
+ * its order; n is 1 with `presence`. The bags are used up. Sums of some classes at a time stay in registers.
+ */
+export function scoreBags(
+  places: usize,
+  rows: usize,
+  classes: u32,
+  presence: bool,
+  start: usize,
+  ends: usize,
+  from: u32,
+  to: u32,
+  out: usize,
+): void {
+  const width = usize(classes) << 3;
+  const eights = usize(classes >> 3) << 6;
+  const pairs = usize(classes >> 1) << 4;
+  for (let k = from; k < to; k++, out += width) {
+    const first = bagsIds() + (usize(startOf(ends, k)) << 2);
+    const end = bagsIds() + (usize(startOf(ends, k + 1)) << 2);
+    const counts = bagsCounts() - bagsIds(); // from an id to its count
+    for (let at = first; at < end; at += 4) {
+      store<u32>(at, u32(rows + usize(load<u32>(places + (usize(load<u32>(at)) << 2))) * width));
+      if (presence) store<u32>(at + counts, 1);
+    }
+    let c: usize = 0;
+    for (; c < eights; c += 64) scoreEight(first, end, counts, c, start + c, out + c);
+    for (; c < pairs; c += 16) {
+      let sum = v128.load(start + c);
+      for (let at = first; at < end; at += 4) {
+        const n = f64x2.splat(f64(load<u32>(at + counts)));
+        sum = f64x2.add(sum, f64x2.mul(n, v128.load(usize(load<u32>(at)) + c)));
+      }
+      v128.store(out + c, sum);
+    }
+    if (c == width) continue;
+    let sum = load<f64>(start + c);
+    for (let at = first; at < end; at += 4) sum += f64(load<u32>(at + counts)) * load<f64>(usize(load<u32>(at)) + c);
+    store<f64>(out + c, sum);
+  }
+}
+
+/** The scores of eight classes. */
+// @ts-ignore
+@inline
+function scoreEight(first: usize, end: usize, counts: usize, c: usize, start: usize, out: usize): void {
+  let s0 = v128.load(start);
+  let s1 = v128.load(start, 16);
+  let s2 = v128.load(start, 32);
+  let s3 = v128.load(start, 48);
+  for (let at = first; at < end; at += 4) {
+    const n = f64x2.splat(f64(load<u32>(at + counts)));
+    const row = usize(load<u32>(at)) + c;
+    s0 = f64x2.add(s0, f64x2.mul(n, v128.load(row)));
+    s1 = f64x2.add(s1, f64x2.mul(n, v128.load(row, 16)));
+    s2 = f64x2.add(s2, f64x2.mul(n, v128.load(row, 32)));
+    s3 = f64x2.add(s3, f64x2.mul(n, v128.load(row, 48)));
+  }
+  v128.store(out, s0);
+  v128.store(out, s1, 16);
+  v128.store(out, s2, 32);
+  v128.store(out, s3, 48);
+}

@@ -1,0 +1,62 @@
+import { fromBase64 } from '../math/base64.ts';
+import { tableBytes } from './table-bytes.ts';
+
+/** What kernels/tables.ts exports. Numbers are addresses in its memory unless their name says otherwise. */
+export interface TableKernels {
+  readonly memory: WebAssembly.Memory;
+  take(size: number): number;
+  give(at: number, size: number): void;
+
+  reserveInput(more: number): number;
+  scanInput(more: number, delimiter: number): number;
+  dropInput(length: number): void;
+  waiting(): number;
+  waitingAt(): number;
+  countLines(at: number, length: number): number;
+
+  reserveText(length: number): number;
+  checkText(): number;
+  text(): number;
+  splitCells(delimiter: number, width: number, longest: number): number;
+  splitLines(longest: number): number;
+  splitLabelled(prefix: number, prefixSize: number, longest: number): number;
+  splitJson(longest: number): number;
+  rowCount(): number;
+  rowsLeft(): number;
+  blockRows(): number;
+  blockCells(): number;
+  findLines(): void;
+
+  openKeys(most: number): number;
+  jsonCells(): number;
+  findKeys(out: number): void;
+  pickCells(key: number, out: number): void;
+
+  parseNumbers(cells: number, step: number, rows: number, places: number, columns: number, out: number): number;
+  findOdd(numbers: number, count: number, out: number): void;
+  internCells(lexicon: number, spans: number, step: number, count: number, longest: number, out: number): number;
+  trimCells(spans: number, step: number, count: number, out: number): void;
+  hashCells(spans: number, step: number, count: number, hashes: number, left: number): number;
+
+  createLexicon(): number;
+  dropLexicon(lexicon: number): void;
+  intern(lexicon: number, at: number, length: number, add: boolean): number;
+  size(lexicon: number): number;
+  poolStart(lexicon: number): number;
+  poolUsed(lexicon: number): number;
+  recordsStart(lexicon: number): number;
+}
+
+let compiled: WebAssembly.Module | null | undefined;
+
+/** The kernels with a memory of their own, or undefined where WebAssembly is missing, forbidden or out of memory. */
+export function newTableKernels(): TableKernels | undefined {
+  if (compiled === null) return undefined;
+  try {
+    compiled ??= new WebAssembly.Module(fromBase64(tableBytes));
+    return new WebAssembly.Instance(compiled).exports as unknown as TableKernels;
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) compiled = null;
+    return undefined;
+  }
+}
