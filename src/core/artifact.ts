@@ -61,6 +61,10 @@ interface Outline {
 
 /** A model as the bytes of a `*.polya` file: what `toBytes` of every model is. */
 export function encodeModel(model: Savable, options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
+  return encodeState(stateOf(model, options));
+}
+
+function stateOf(model: Savable, options: SaveOptions): State {
   requireOptions('toBytes', ['slim', 'float32', 'provenance'], options);
   const { provenance, slim = false, float32 = false } = options;
   if (float32 && !slim) {
@@ -69,7 +73,7 @@ export function encodeModel(model: Savable, options: SaveOptions = {}): Uint8Arr
     });
   }
   const state = model.toState({ slim, float32 });
-  return encodeState({ ...state, provenance: { ...state.provenance, ...provenance } });
+  return { ...state, provenance: { ...state.provenance, ...provenance } };
 }
 
 /** A state as the bytes of a `*.polya` file: a safetensors file with a checksum. The same state gives the same bytes. */
@@ -79,9 +83,9 @@ export function encodeState(state: State): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The bytes of a `*.polya` file in parts, for who writes them one after another: the model may change meanwhile. */
-export function modelParts(model: Savable): Uint8Array<ArrayBuffer>[] {
-  const parts = tensorParts(fileOf(model.toState()));
+/** The bytes of a `*.polya` file in parts, to be written one after another. The model may change meanwhile. */
+export function modelParts(model: Savable, options: SaveOptions = {}): Uint8Array<ArrayBuffer>[] {
+  const parts = tensorParts(fileOf(stateOf(model, options)));
   parts[0].set(new TextEncoder().encode(sha256(...parts)), checksumPlace(parts[0]));
   return parts;
 }

@@ -2,7 +2,7 @@ import { test as check, fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { Random } from '../math/random.ts';
 import { scoreLinear, useScorer } from './linear.ts';
-import { rowScorer, scoreFast } from './linear-fast.ts';
+import { scoreFast } from './linear-fast.ts';
 
 useScorer(scoreFast);
 
@@ -56,23 +56,4 @@ test('rows that fill several blocks are taken, few rows and a very long one are 
   expect(scoreFast(few.linear, few.rows, out)).toBe(false);
   const long = problem(16, 60_000, 2, 3);
   expect(scoreFast(long.linear, long.rows, out)).toBe(false);
-});
-
-test('rows that come one by one are scored alike, once there were enough of them', () => {
-  const own = problem(40, 90, 23, 4);
-  const { indptr, indices, values } = own.rows;
-  const scores = plainly(own);
-  expect(rowScorer(own.linear, 100, 1)).toBeUndefined();
-  const scorer = rowScorer(own.linear, 20_000, 1)!;
-  const out = new Float64Array(40 * 23);
-  for (let i = 0; i < 40; i++) {
-    scorer.indices.set(indices.subarray(indptr[i], indptr[i + 1]));
-    scorer.values.set(values.subarray(indptr[i], indptr[i + 1]));
-    scorer.score(indptr[i + 1] - indptr[i], out, i * 23);
-  }
-  expect(out).toEqual(scores);
-  expect(rowScorer(own.linear, 1, 1)).toBe(scorer);
-  const few = new Float64Array(23);
-  expect(scoreFast(own.linear, { ...own.rows, rows: 1 }, few)).toBe(true);
-  expect(few).toEqual(scores.slice(0, 23));
 });

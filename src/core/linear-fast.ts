@@ -53,41 +53,6 @@ function laidWeights(linear: Scoring, cells: number, rows: number): Laid | undef
   return laid ?? undefined;
 }
 
-/** Where one row is put to be scored by weights that lie with the kernels: cell k is indices[k] and values[k]. */
-export interface RowScorer {
-  readonly indices: Uint32Array;
-  readonly values: Float64Array;
-  /** Writes the scores of the row of so many cells, bit for bit as `scoreLinear` does. */
-  score(cells: number, out: Float64Array, at: number): void;
-}
-
-const scorers = new WeakMap<Laid, RowScorer>();
-
-/** For rows that come one by one: undefined before their weights have scored enough, so many cells and rows included, to lie with the kernels. */
-export function rowScorer(linear: Scoring, cells: number, rows: number): RowScorer | undefined {
-  const { classes, weights } = linear;
-  const laid = weights.length > MOST_WEIGHTS || classes > 1024 ? undefined : laidWeights(linear, cells, rows);
-  if (!laid) return undefined;
-  const before = scorers.get(laid);
-  if (before) return before;
-  const { kernels, start, block } = laid;
-  const { scores, cells: data, columns, ends } = places(block);
-  const { buffer } = kernels.memory;
-  const end = new Uint32Array(buffer, ends, 1);
-  const found = new Float64Array(buffer, scores, classes);
-  const scorer: RowScorer = {
-    indices: new Uint32Array(buffer, columns, BLOCK),
-    values: new Float64Array(buffer, data, BLOCK),
-    score(count, out, at) {
-      end[0] = count;
-      kernels.linear(1, classes, ends, columns, data, laid.weights, start, scores);
-      for (let c = 0; c < classes; c++) out[at + c] = found[c];
-    },
-  };
-  scorers.set(laid, scorer);
-  return scorer;
-}
-
 /** What lies where in the room for a block of rows. */
 const places = (block: number) => ({
   scores: block,

@@ -3,6 +3,7 @@ import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import type { Explanation } from './explanation.ts';
+import type { JointScores } from './joint-scores.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
 import {
@@ -104,37 +105,37 @@ export class Chain<Steps extends readonly Link[]> {
 
   /** The most probable class of every row. */
   predict(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'predict'> {
-    return this.ask('predict', X);
+    return this.tell('predict', X);
   }
 
   /** p(c | x) for every row and class. */
   predictProba(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'predictProba'> {
-    return this.ask('predictProba', X);
+    return this.tell('predictProba', X);
   }
 
   /** ln p(c | x) for every row and class. */
   predictLogProba(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'predictLogProba'> {
-    return this.ask('predictLogProba', X);
+    return this.tell('predictLogProba', X);
   }
 
   /** ln p(c) + ln p(x | c) for every row and class. */
   predictJointLogProba(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'predictJointLogProba'> {
-    return this.ask('predictJointLogProba', X);
+    return this.tell('predictJointLogProba', X);
   }
 
   /** ln p(c | x), ln p(x), and which rows are impossible under every class. */
   classPosterior(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'classPosterior'> {
-    return this.ask('classPosterior', X);
+    return this.tell('classPosterior', X);
   }
 
   /** ln p(x) of every row. */
   logEvidence(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'logEvidence'> {
-    return this.ask('logEvidence', X);
+    return this.tell('logEvidence', X);
   }
 
   /** The weighted share of rows whose class is predicted. */
   score(X: InputOf<First<Steps>>, y: ArrayLike<Label>, options: { sampleWeight?: Weights } = {}): number {
-    return this.ask('score', X, y, options);
+    return this.tell('score', X, y, options);
   }
 
   /** Why each row got its label; features are called by their terms. */
@@ -151,7 +152,7 @@ export class Chain<Steps extends readonly Link[]> {
 
   /** The sorted class labels. */
   get classes(): Label[] {
-    const last = this.last as Link & { classes?: Label[] };
+    const last = this.all[this.all.length - 1] as Link & { classes?: Label[] };
     return last.classes ?? refuseMethod(last, 'classes');
   }
 
@@ -164,13 +165,8 @@ export class Chain<Steps extends readonly Link[]> {
     this.kept = steps;
   }
 
-  /** The last step, which knows its classes. */
-  protected get last(): Link {
-    return this.all[this.all.length - 1];
-  }
-
-  /** Rows with their scores, and who answers by them, where a method asks for no more. */
-  protected scored(_method: string, _X: unknown): readonly [last: Link, rows: unknown] | undefined {
+  /** Documents with their scores, if they can be scored without the rows of the last step. */
+  protected scores(_X: unknown): JointScores | undefined {
     return undefined;
   }
 
@@ -183,10 +179,16 @@ export class Chain<Steps extends readonly Link[]> {
     return this.names.map((name, k) => [name, steps[k]]) as unknown as NamedSteps<Steps>;
   }
 
+  /** What the last step answers. */
   private ask<T>(method: string, X: unknown, ...rest: unknown[]): T {
-    const [last, rows] = this.scored(method, X) ?? [this.all[this.all.length - 1], undefined];
+    const last = this.all[this.all.length - 1];
     const answer = (last as unknown as Record<string, ((...args: unknown[]) => T) | undefined>)[method];
-    if (!answer) return refuseMethod(last, method);
-    return answer.call(last, rows ?? this.before(X), ...rest);
+    return answer ? answer.call(last, this.before(X), ...rest) : refuseMethod(last, method);
+  }
+
+  /** What follows from the scores of rows. */
+  private tell<T>(method: keyof JointScores, X: unknown, ...rest: unknown[]): T {
+    const scores = this.scores(X) as Record<keyof JointScores, (...args: unknown[]) => unknown> | undefined;
+    return scores ? (scores[method](...rest) as T) : this.ask(method, X, ...rest);
   }
 }

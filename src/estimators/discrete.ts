@@ -1,27 +1,16 @@
-import { type Linear, scoreLinear } from '../core/linear.ts';
-import type { Whole } from '../core/model.ts';
 import type { OptionSpec, OptionValues } from '../core/options.ts';
 import { logClassPrior, requirePseudoLength } from '../core/prior.ts';
-import type { Batch, Rows, Shape } from '../data/batch.ts';
+import type { Batch, Shape } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
-import { asStored } from '../data/stored.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import type { Sums } from '../stats/sums.ts';
 import { chooseAlpha, chosenAlpha, type HeldOut, uniteAlpha } from './auto-alpha.ts';
 import { classPriorOf } from './class-prior.ts';
 import { CountingClassifier } from './classifier.ts';
-import { fewRows } from './few-rows.ts';
 import type { Learned } from './learned.ts';
 import type { Union } from './lesson.ts';
 import { type Alpha, priorOf, type smoothing } from './smoothing.ts';
-
-/** So many rows are scored by their own words before the parameters of all words are derived. */
-const MUCH = 500;
-
-/** So many parameters are worth waiting until somebody needs all of them. */
-const MANY_PARAMETERS = 1 << 16;
 
 /** What naive Bayes of sums has in common: the class prior, and pseudo-counts that may be chosen from the first rows. */
 export abstract class DiscreteNB<
@@ -29,10 +18,6 @@ export abstract class DiscreteNB<
   S extends Shape & { readonly n: Float64Array },
   P extends Shape,
 > extends CountingClassifier<Spec, S, P, Features> {
-  /** How many rows were scored; many of them pay for the parameters of all words. */
-  private asked = 0;
-  private whole: (Whole & { readonly of: Learned<S> }) | undefined;
-
   /** Scores rows without themselves, to choose alpha by. */
   protected abstract readonly heldOut: HeldOut<S, never>;
   /** The options of the model with this pseudo-count where alpha is 'auto'. */
@@ -60,57 +45,27 @@ export abstract class DiscreteNB<
     return alpha === 'auto' ? chosen : alpha;
   }
 
-  /** For words that are learned one by one: what was learned, where that is plain counts of columns without names. */
+  /** For `CountedText`: what was learned, if it is plain counts of columns without names. */
   get wordCounts(): Learned<S> | undefined {
     const { learned } = this;
-    const weighs = this.params.classWeight !== null;
-    const plain =
-      learned && !weighs && !learned.slim && !learned.names && !('cells' in learned.stats) && !learned.stats.missing;
-    return plain && typeof this.params.alpha !== 'object' && this.model.estimatePart ? learned : undefined;
+    const plain = learned && !learned.slim && !learned.names && !('cells' in learned.stats) && !learned.stats.missing;
+    return plain ? learned : undefined;
   }
 
-  /** For words that are learned one by one: whether this is what was learned. */
-  knows(learned: Learned<S>): boolean {
+  /** For `CountedText`: what was learned, if its counts were not saved. */
+  get slimCounts(): Learned<S> | undefined {
+    const { learned } = this;
+    return learned?.slim && !learned.names ? learned : undefined;
+  }
+
+  /** For `CountedText`: whether this is what was learned. */
+  knows(learned: Learned<S> | undefined): boolean {
     return this.learned === learned;
   }
 
-  /** For texts that come one by one: the parameters, where they are known and scores are linear in the counts. */
-  get linear(): Linear | undefined {
-    const { derived, learned } = this;
-    const fits = derived && learned && !learned.names && this.model.score === (scoreLinear as unknown);
-    return fits ? (derived as unknown as Linear) : undefined;
-  }
-
-  /** For words that are learned one by one: the options of the model. */
+  /** For `CountedText`: the options of the model. */
   wordOptions({ stats, schema }: Learned<S>): unknown {
     return this.modelOptions(stats, schema);
-  }
-
-  protected override derivesLater({ stats }: Learned<S>): boolean {
-    return this.model.estimatePart !== undefined && stats.classes * stats.features >= MANY_PARAMETERS;
-  }
-
-  /** A few rows of a large model that was just loaded or has just learned are scored without the parameters of all words. */
-  protected override parametersFor(rows: Rows): readonly [params: P, rows: Rows] | undefined {
-    const learned = this.wordCounts;
-    this.asked += rows.rows;
-    if (this.derived || !learned || this.asked > MUCH) return undefined;
-    const stats = learned.stats as unknown as Sums;
-    const few = fewRows(stats, rows);
-    const options = this.modelOptions(stats, learned.schema);
-    const params = few && this.model.estimatePart?.(few.part as never, this.wholeOf(learned), options);
-    return params && [params, few.rows];
-  }
-
-  /** What the parameters of some words need to know of all of them. */
-  private wholeOf(learned: Learned<S>): Whole {
-    if (this.whole?.of === learned) return this.whole;
-    const stats = learned.stats as unknown as Sums;
-    const { classes, features } = stats;
-    const s = asStored(stats, 's');
-    const totals = Float64Array.from({ length: classes }, (_, c) => sum(s, c * features, features));
-    this.whole = { of: learned, features, totals };
-    return this.whole;
   }
 
   /** The alpha that the first rows chose, where they had the choice. */

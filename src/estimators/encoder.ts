@@ -3,7 +3,7 @@ import { integer, type Option, type OptionSpec, optional } from '../core/options
 import { requireLearning } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { readWeights, type Weights } from '../data/weights.ts';
+import { type RowWeightOptions, readWeights } from '../data/weights.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import {
   type Categories,
@@ -65,11 +65,6 @@ export interface Codes extends Columns {
   readonly columns: readonly Coded[];
 }
 
-/** How rows are weighed. */
-export interface EncoderFitOptions {
-  readonly sampleWeight?: Weights | undefined;
-}
-
 /** What categories are coded by. `null`, `undefined` and NaN are one category, the missing one, which comes last. */
 export abstract class Encoder<Spec extends OptionSpec & typeof coding, Out> extends Transformer<
   Spec,
@@ -95,7 +90,7 @@ export abstract class Encoder<Spec extends OptionSpec & typeof coding, Out> exte
   }
 
   /** Learns the categories of every feature; labels have no part in it. */
-  fit(X: TableRows, _y?: ArrayLike<Label>, options: EncoderFitOptions = {}): this {
+  fit(X: TableRows, _y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
     const { sampleWeight } = requireLearning(this.kind, options);
     const { rows, names, columns: cells } = readTable(X);
     if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
 import { decodeState } from '../core/artifact.ts';
 import { SparseMatrix } from '../data/sparse.ts';
-import { murmur3 } from '../text/hash.ts';
+import { murmur3 } from '../math/murmur3.ts';
 import { transformAsync } from '../text/on-the-way.ts';
 import { HashingVectorizer } from './hashing-vectorizer.ts';
 

@@ -112,8 +112,9 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
     const finish = () => {
       const places = new Int32Array(reader.size);
       const units = new Int8Array(reader.size).fill(1);
-      for (let id = 0; id < reader.size; id++) {
-        const { column, sign } = hashTerm(reader.term(id), features);
+      const { bytes, ends } = reader.encode(Uint32Array.from(places.keys()));
+      for (let id = 0; id < ends.length; id++) {
+        const { column, sign } = hashTerm(bytes.subarray(id > 0 ? ends[id - 1] : 0, ends[id]), features);
         places[id] = column;
         if (alternateSign) units[id] = sign;
       }

@@ -3,7 +3,7 @@ import { requireLearning } from '../data/arguments.ts';
 import { takeRows, toDense } from '../data/batch.ts';
 import { type Features, requireSome } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
-import { readWeights, type Weights } from '../data/weights.ts';
+import { type RowWeightOptions, readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { frequencyEdges, kmeansEdges, proportionalEdges, quantileEdges, uniformEdges } from '../features/bins.ts';
 import type { WeightedValues } from '../features/kmeans.ts';
@@ -44,11 +44,6 @@ const spec = {
 /** Parameters of `KBinsDiscretizer`. */
 export type KBinsDiscretizerOptions = Partial<OptionValues<typeof spec>>;
 
-/** How rows are weighed. */
-export interface KBinsFitOptions {
-  readonly sampleWeight?: Weights | undefined;
-}
-
 /**
  * Puts continuous features into bins. Agrees with scikit-learn's class of this name, which learns from a sample of 200 000
  * rows where this one takes all unless `subsample` says otherwise; `missing: 'bin'`, `'frequency'` and `'proportional'` are ours.
@@ -60,7 +55,7 @@ export class KBinsDiscretizer extends Discretizer<typeof spec> {
   }
 
   /** Learns the edges; labels have no part in it. */
-  fit(X: Features, _y?: ArrayLike<Label>, options: KBinsFitOptions = {}): this {
+  fit(X: Features, _y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
     const { sampleWeight } = requireLearning(this.kind, options);
     const { names, ...all } = this.readRows(X);
     requireSome(all);

@@ -3,6 +3,7 @@ import type { ExactStats, ExactTwin, Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import type { Tensor } from '../data/safetensors.ts';
+import { asStored } from '../data/stored.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { toPlanes } from '../stats/exact.ts';
@@ -82,7 +83,9 @@ function plainArrays<S extends Shape>(keeper: Keeper<S>, stats: S | ExactStats):
   for (const [name, axes] of Object.entries(keeper.arrays)) {
     const shape = axes.map((axis) => axisLength(axis, stats));
     const planes =
-      'cells' in stats ? toPlanes(stats.cells[name]) : [(stats as unknown as Record<string, Float64Array>)[name]];
+      'cells' in stats
+        ? toPlanes(stats.cells[name])
+        : [asStored(stats as unknown as Record<string, Float64Array>, name)];
     planes.forEach((data, plane) => {
       arrays[`${name}${plane > 0 ? `+${plane}` : ''}`] = { shape, data };
     });

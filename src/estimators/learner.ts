@@ -61,16 +61,11 @@ export abstract class Learner<
   fit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
     const learned = this.learn(undefined, X, y, options, true);
     this.requireClasses(learned.classes);
-    return this.become(learned, this.derivesLater(learned) ? undefined : this.derive(learned));
+    return this.become(learned, this.derive(learned));
   }
 
   /** Refuses classes that do not fit the options. */
   protected requireClasses(_classes: readonly Label[]): void {}
-
-  /** Whether parameters can wait until they are asked for: they cannot be refused, and few rows do without most of them. */
-  protected derivesLater(_learned: Learned<S>): boolean {
-    return false;
-  }
 
   /** Learns from further rows. */
   partialFit(X: Input, y: Labels, options: PartialFitOptions = {}): this {

@@ -1,5 +1,5 @@
 import { choice, either, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
-import { decide, decideByScores, type Posterior, posterior } from '../core/posterior.ts';
+import { decide, decideByScores } from '../core/posterior.ts';
 import { type DenseRows, type Shape, toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -22,6 +22,7 @@ import { missing } from './cell-options.ts';
 import { chooseFast } from './choose-fast.ts';
 import { covarianceDenominator, Discriminant, givenPriors, priors, takesGaps, tol } from './discriminant.ts';
 import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
+import { JointScores } from './joint-scores.ts';
 import type { Labels } from './labels.ts';
 import type { Learned } from './learned.ts';
 import type { LearnOptions } from './lesson.ts';
@@ -158,16 +159,15 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
    * ln p(c | x) from the linear scores alone: far from the data the squares that all classes share would drown their
    * differences. Where a linear score overflows, the joint scores stand.
    */
-  override classPosterior(X: Features): Posterior {
+  protected override scores(X: Features): JointScores {
     const planes = this.parameters();
-    const joint = this.predictJointLogProba(X);
+    const joint = super.scores(X).predictJointLogProba();
     const linear = linearDecisions(planes, this.readRows(X));
     for (let i = 0; i < joint.rows; i++) {
       const row = linear.subarray(i * joint.cols, (i + 1) * joint.cols);
       if (!row.every((value, c) => Number.isFinite(value) || planes.logPrior[c] === -Infinity)) row.set(joint.row(i));
     }
-    const { logEvidence } = posterior(joint.data, planes.logPrior);
-    return { ...posterior(linear, planes.logPrior), logEvidence };
+    return new JointScores(joint, planes.logPrior, this.fitted().classes, this.params.zeroEvidence, linear);
   }
 
   /** Linear scores suffice, unless one of them overflows. */

@@ -3,7 +3,7 @@ import { requireLearning } from '../data/arguments.ts';
 import { toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
-import type { Weights } from '../data/weights.ts';
+import type { RowWeightOptions } from '../data/weights.ts';
 import { readLabelled } from '../features/labelled.ts';
 import { denseColumn } from '../features/levels.ts';
 import { mdlCuts } from '../features/mdlp.ts';
@@ -23,11 +23,6 @@ const spec = {
 /** Parameters of `MdlpDiscretizer`. */
 export type MdlpDiscretizerOptions = Partial<OptionValues<typeof spec>>;
 
-/** How rows are weighed. */
-export interface MdlpFitOptions {
-  readonly sampleWeight?: Weights | undefined;
-}
-
 /**
  * Puts continuous features into bins whose edges tell the classes apart, as many as the minimum description length allows:
  * Fayyad & Irani (1993). A feature that tells nothing has one bin. Learn the cuts inside each fold: they look at the labels.
@@ -43,7 +38,7 @@ export class MdlpDiscretizer extends Discretizer<typeof spec> {
   }
 
   /** Learns the cuts from labelled rows. */
-  fit(X: Features, y?: ArrayLike<Label>, options: MdlpFitOptions = {}): this {
+  fit(X: Features, y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
     const { sampleWeight } = requireLearning(this.kind, options);
     const missing = this.params.missing === 'bin';
     const { batch, classes, names } = readLabelled(X, y as ArrayLike<Label>, { missing }, sampleWeight);

@@ -1,6 +1,7 @@
 import { type DenseRows, mapCells, type Rows, rowsOf } from '../data/batch.ts';
-import { readFeatures } from '../data/input.ts';
+import { largestOf, readFeatures } from '../data/input.ts';
 import type { Matrix } from '../data/matrix.ts';
+import { cellAt, NumberColumn, type PackedColumn } from '../data/packed-columns.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse, show } from '../errors.ts';
 import type { Family } from '../models/mixed.ts';
@@ -18,12 +19,14 @@ export function isList(value: unknown): value is ArrayLike<unknown> {
 }
 
 /** The family of a column by its first cell that is there; numbers where none is. */
-export function inferFamily(first: unknown, cells: ArrayLike<unknown>, column: number): Family {
+export function inferFamily(first: unknown, cells: ArrayLike<unknown> | PackedColumn, column: number): Family {
   if (first === undefined || typeof first === 'number') return 'gaussian';
   if (typeof first === 'boolean') return 'bernoulli';
   if (isList(first)) return typeof first[0] === 'string' ? 'categorical' : 'multinomial';
   if (typeof first === 'string') return 'categorical';
-  return refuseCell(first, 'a number, a word, true or false', Array.from(cells).indexOf(first), column);
+  let row = 0;
+  while (cellAt(cells, row) !== first) row++;
+  return refuseCell(first, 'a number, a word, true or false', row, column);
 }
 
 /** A cell as the number that its family counts. */
@@ -64,17 +67,39 @@ function refuseCell(value: unknown, expected: string, row: number, column: numbe
 
 /** Single columns of one family side by side. */
 export function readSingles(
-  columns: readonly ArrayLike<unknown>[],
+  columns: readonly (ArrayLike<unknown> | PackedColumn)[],
   numbers: readonly number[],
   family: Family,
   rows: number,
 ): DenseRows {
   const features = columns.length;
-  const x = new Float64Array(rows * features);
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < features; j++) x[i * features + j] = readCell(columns[j][i], family, i, numbers[j]);
+  const whole = family === 'bernoulli' ? undefined : NumberColumn.whole(columns);
+  if (whole) {
+    const { x, largest } = whole;
+    const expected = { missing: family !== 'multinomial', nonNegative: family !== 'gaussian', limit: LARGEST_CELL };
+    const high = family === 'gaussian' && largest !== undefined ? largest : largestOf(x, expected);
+    if (high <= LARGEST_CELL) return { rows, features, x };
   }
+  const x = new Float64Array(rows * features);
+  for (const [j, column] of columns.entries()) readSingle(column, numbers[j], family, x, j, features);
   return { rows, features, x };
+}
+
+function readSingle(
+  cells: ArrayLike<unknown> | PackedColumn,
+  column: number,
+  family: Family,
+  x: Float64Array,
+  start: number,
+  stride: number,
+): void {
+  const least = family === 'gaussian' ? -LARGEST_CELL : 0;
+  const most = family === 'bernoulli' ? -1 : LARGEST_CELL; // a toss is never taken as it is
+  for (let i = 0; i < cells.length; i++) {
+    const value = cellAt(cells, i);
+    const plain = typeof value === 'number' && value >= least && value <= most;
+    x[start + i * stride] = plain ? value : readCell(value, family, i, column);
+  }
 }
 
 /** A block that came as a matrix. */
@@ -93,10 +118,15 @@ export function readMatrix(block: Matrix | SparseMatrix, family: Family): Rows {
 }
 
 /** A block that came as one list per row; a missing list is a row of missing cells. */
-export function readLists(cells: ArrayLike<unknown>, family: Family, column: number, width: number): DenseRows {
+export function readLists(
+  cells: ArrayLike<unknown> | PackedColumn,
+  family: Family,
+  column: number,
+  width: number,
+): DenseRows {
   const x = new Float64Array(cells.length * width);
   for (let i = 0; i < cells.length; i++) {
-    const list = requireList(cells[i], i, column, width);
+    const list = requireList(cellAt(cells, i), i, column, width);
     for (let j = 0; j < width; j++) x[i * width + j] = readCell(list?.[j], family, i, column);
   }
   return { rows: cells.length, features: width, x };

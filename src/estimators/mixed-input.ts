@@ -2,8 +2,9 @@ import type { Moves } from '../core/model.ts';
 import type { RowParts, Rows, SparseRows } from '../data/batch.ts';
 import { levelMoves, sameDictionaries } from '../data/dictionaries.ts';
 import { requireSome, requireWidth } from '../data/input.ts';
-import { type Dictionary, readLevels, type UnknownPolicy } from '../data/levels.ts';
+import { type Dictionary, LevelColumn, type UnknownPolicy } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
+import { cellAt } from '../data/packed-columns.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { refuse, show } from '../errors.ts';
 import { numbered } from './level-classifier.ts';
@@ -18,7 +19,7 @@ import {
   type MixedColumn,
   withDictionaries,
 } from './mixed-columns.ts';
-import { describe, readSources, type Source } from './mixed-sources.ts';
+import { type Cells, describe, lengthOf, readSources, type Source } from './mixed-sources.ts';
 
 /** How columns of different kinds are read. */
 export interface MixedPolicy {
@@ -80,7 +81,7 @@ const noCells = (rows: number, features: number): SparseRows => ({
 });
 
 function requireRows(source: Source, rows: number, { name }: MixedColumn): void {
-  const length = source instanceof Matrix || source instanceof SparseMatrix ? source.rows : source.length;
+  const length = lengthOf(source);
   if (length === rows) return;
   refuse('E_SHAPE', `column ${show(name)} has ${length} rows, others have ${rows}`, { expected: rows, actual: length });
 }
@@ -109,12 +110,12 @@ function readBlock(
   return readMatrix(source, family);
 }
 
-function requireCells(source: Source, { name }: MixedColumn): ArrayLike<unknown> {
+function requireCells(source: Source, { name }: MixedColumn): Cells {
   if (!(source instanceof Matrix || source instanceof SparseMatrix)) return source;
   return refuse('E_TYPE', `column ${show(name)} has one cell per row, not a matrix`, { feature: name });
 }
 
-/** Levels are read at the width of the table, so that a refusal names row and column as the caller knows them. */
+/** Refusals name row and column as the caller knows them: a column among all columns, or a cell of a list. */
 function readLevelBlock(
   { columns: own }: Block,
   columns: readonly MixedColumn[],
@@ -124,30 +125,22 @@ function readLevelBlock(
   coded: boolean,
 ): { cells: Rows; dictionaries: readonly Dictionary[] } {
   const { width } = columns[own[0]];
-  const places = width === undefined ? own : Array.from({ length: width }, (_, j) => j);
-  const known: Dictionary[] = new Array(width ?? columns.length).fill(null);
-  const before = dictionariesOf(columns, own);
-  for (const [j, k] of places.entries()) known[k] = coded ? numbered(before[j]) : before[j];
-  const wide = Array.from({ length: rows }, (_, i) => {
-    if (width !== undefined)
-      return (
-        requireList(requireCells(sources[own[0]], columns[own[0]])[i], i, own[0], width) ?? new Array(width).fill(null)
-      );
-    const row: unknown[] = new Array(columns.length).fill(null);
-    for (const k of own) row[k] = requireCells(sources[k], columns[k])[i];
-    return row;
-  });
-  const { rows: all, dictionaries } = readLevels(wide as never, {}, known, {
-    missing: true,
-    grow: learning,
-    unknown,
-    silent,
-  });
-  const x = new Float64Array(rows * places.length);
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < places.length; j++) x[i * places.length + j] = all.x[i * all.features + places[j]];
+  const policy = { missing: true, grow: learning, unknown, silent };
+  const readers = dictionariesOf(columns, own).map(
+    (known, j) => new LevelColumn(coded ? numbered(known) : known, width === undefined ? own[j] : j, policy),
+  );
+  const features = readers.length;
+  const x = new Float64Array(rows * features);
+  if (width === undefined) {
+    for (const [j, k] of own.entries()) readers[j].readAll(requireCells(sources[k], columns[k]), x, j, features);
+  } else {
+    const cells = requireCells(sources[own[0]], columns[own[0]]);
+    for (let i = 0; i < rows; i++) {
+      const list = requireList(cellAt(cells, i), i, own[0], width);
+      for (const [j, reader] of readers.entries()) x[i * features + j] = reader.read(list?.[j], i);
+    }
   }
-  return { cells: { rows, features: places.length, x }, dictionaries: places.map((k) => dictionaries[k] ?? null) };
+  return { cells: { rows, features, x }, dictionaries: readers.map((reader, j) => reader.settle(x, j, features)) };
 }
 
 /** The largest count in any cell; levels and coins count as one, bells do not count cells. */

@@ -1,6 +1,7 @@
 import { checkNames } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { NameCheck } from '../data/names.ts';
+import { CodedColumn, cellAt, PackedColumn } from '../data/packed-columns.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import { readTable, type TableRows } from '../features/table.ts';
@@ -9,7 +10,10 @@ import { inferFamily, isList, isMissing } from './mixed-cells.ts';
 import { type ColumnFamilies, featuresOf, type MixedColumn, widthOf } from './mixed-columns.ts';
 
 /** A column as it came: one cell per row, or a matrix with several features. */
-export type Source = ArrayLike<unknown> | Matrix | SparseMatrix;
+export type Source = Cells | Matrix | SparseMatrix;
+
+/** One cell per row. */
+export type Cells = ArrayLike<unknown> | PackedColumn;
 
 /** Columns as they came, with their names. */
 export interface Sources {
@@ -39,18 +43,23 @@ export function readSources(
   const names = named ?? [...new Set([...Object.keys(X as object), ...(table.names ?? [])])];
   new NameCheck({ names, optional: 'all', extra }).check(Object.fromEntries(blocks));
   const present = Object.keys(single as object).length > 0;
-  const rows = present ? table.rows : [...blocks.values()][0].rows;
+  const rows = present ? table.rows : lengthOf([...blocks.values()][0]);
   const empty = new Array<unknown>(rows).fill(null);
   const columnOf = (name: string) => (present ? table.columns[table.names?.indexOf(name) ?? -1] : empty);
   return { sources: names.map((name) => blocks.get(name) ?? columnOf(name)), names, rows };
 }
 
-/** Columns that were given as a matrix, apart from the others. */
-function takeBlocks(X: unknown): { single: unknown; blocks: Map<string, Matrix | SparseMatrix> } {
-  const blocks = new Map<string, Matrix | SparseMatrix>();
+/** How many rows a column has. */
+export const lengthOf = (source: Source): number =>
+  source instanceof Matrix || source instanceof SparseMatrix ? source.rows : source.length;
+
+/** Columns that were given as a matrix or packed, apart from the others. */
+function takeBlocks(X: unknown): { single: unknown; blocks: Map<string, Matrix | SparseMatrix | PackedColumn> } {
+  const blocks = new Map<string, Matrix | SparseMatrix | PackedColumn>();
   if (typeof X !== 'object' || X === null || Array.isArray(X) || X instanceof Matrix) return { single: X, blocks };
   for (const [name, column] of Object.entries(X)) {
-    if (column instanceof Matrix || column instanceof SparseMatrix) blocks.set(name, column);
+    const apart = column instanceof Matrix || column instanceof SparseMatrix || column instanceof PackedColumn;
+    if (apart) blocks.set(name, column);
   }
   const single = blocks.size === 0 ? X : Object.fromEntries(Object.entries(X).filter(([name]) => !blocks.has(name)));
   return { single, blocks };
@@ -86,11 +95,18 @@ function splitMatrix(X: Matrix, known: readonly MixedColumn[]): Sources {
 /** What can be told of a column from its first rows. */
 export function describe(source: Source, name: string | null, k: number, families: ColumnFamilies | null): MixedColumn {
   const isMatrix = source instanceof Matrix || source instanceof SparseMatrix;
-  const first = isMatrix ? undefined : Array.from(source).find((cell) => !isMissing(cell));
+  const first = isMatrix ? undefined : firstPresent(source);
   const width = isMatrix ? source.cols : isList(first) ? first.length : undefined;
   const family = givenFamily(families, name, k) ?? (isMatrix ? matrixFamily(source) : inferFamily(first, source, k));
   const levels = family === 'categorical' ? Array.from({ length: width ?? 1 }, () => null) : undefined;
   return { name, family, ...(width !== undefined && { width }), ...(levels && { levels }) };
+}
+
+/** The first cell that is not missing. */
+function firstPresent(cells: Cells): unknown {
+  if (cells instanceof CodedColumn) return cells.values.find((cell) => !isMissing(cell));
+  for (let i = 0; i < cells.length; i++) if (!isMissing(cellAt(cells, i))) return cellAt(cells, i);
+  return undefined;
 }
 
 function givenFamily(families: ColumnFamilies | null, name: string | null, k: number): Family | undefined {

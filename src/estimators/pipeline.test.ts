@@ -5,8 +5,11 @@ import { decodeState, type State } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
+import { Random } from '../math/random.ts';
 import type { Documents } from '../text/documents.ts';
+import type { KernelReader } from '../text/kernel-reader.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
+import { ComplementNB } from './complement-nb.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
 import { HashingVectorizer } from './hashing-vectorizer.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
@@ -177,6 +180,13 @@ describe('learning raw text in parts', () => {
     expect(silent.toBytes()).toEqual(make().fit(['aa'], ['x']).toBytes());
   });
 
+  test('a word that was unlearned leaves scores as they are, to the sign of zero', () => {
+    const options = { fitPrior: false };
+    const pipeline = makePipeline(new CountVectorizer(), new MultinomialNB(options)).fit(['', 'free'], ['ham', 'ham']);
+    const { data } = pipeline.unlearn(['free'], ['ham']).predictJointLogProba(['', 'free', 'never heard']);
+    for (const score of data) expect(score).toBe(-0); // ln 1 of the only class, with no word added to it
+  });
+
   test('pruning drops the columns from every step', () => {
     const vectorizer = () => new CountVectorizer();
     const pruned = makePipeline(vectorizer(), new TfidfTransformer({ useIdf: false, norm: null }), new MultinomialNB())
@@ -294,6 +304,43 @@ describe('building', () => {
     expect(codeOf(() => Pipeline.fromState({ ...state, params: {} }, restoreStep))).toBe('E_MODEL_CORRUPT');
     expect(codeOf(() => makePipeline(new MultinomialNB()).restore(state))).toBe('E_MODEL_CORRUPT');
   });
+});
+
+describe('a pipeline of words that is saved without its counts', () => {
+  const random = new Random(8);
+  const many = Array.from({ length: 60 }, () =>
+    Array.from({ length: 1 + random.integer(30) }, () => `word${random.integer(80)}`).join(' '),
+  );
+  const classes = many.map((_, i) => `class ${i % 3}`);
+  const pipelines = {
+    multinomial: () => makePipeline(new CountVectorizer(), new MultinomialNB({ alpha: 0.3 })),
+    'multinomial of sets': () => makePipeline(new CountVectorizer({ binary: true }), new MultinomialNB()),
+    complement: () => makePipeline(new CountVectorizer({ minDf: 4 }), new ComplementNB()),
+    'complement, normalised': () => makePipeline(new CountVectorizer(), new ComplementNB({ norm: true })),
+    bernoulli: () => makePipeline(new CountVectorizer(), new BernoulliNB()),
+  };
+
+  test.each(Object.entries(pipelines))('scores as it did with them, bit for bit: %s', (_, make) => {
+    const full = make().fit(many.slice(0, 40), classes.slice(0, 40));
+    const slim = make().restore(decodeState(full.toBytes({ slim: true })));
+    expect(slim.predictLogProba(many)).toEqual(full.predictLogProba(many));
+    slim.fit(many, classes);
+    expect(slim.predictLogProba(many)).toEqual(make().fit(many, classes).predictLogProba(many));
+  });
+});
+
+test('memory of the kernels is used again when learning and scoring take turns', () => {
+  const words = Array.from({ length: 20_000 }, (_, k) => `word${k}`).join(' ');
+  const pipeline = makePipeline(new CountVectorizer(), new MultinomialNB()).fit([words, words], ['a', 'b']);
+  const { reader } = pipeline.steps[0].known();
+  const turn = () => {
+    pipeline.partialFit(['word1 word2'], ['a']);
+    pipeline.predict([words]);
+  };
+  for (let k = 0; k < 5; k++) turn();
+  const size = (reader as KernelReader).kernels.memory.buffer.byteLength;
+  for (let k = 0; k < 50; k++) turn();
+  expect((reader as KernelReader).kernels.memory.buffer.byteLength).toBe(size);
 });
 
 test('a pipeline takes what its first step takes and answers what its last step answers, at compile time', () => {

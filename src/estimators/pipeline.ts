@@ -1,9 +1,11 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { requireLearning } from '../data/arguments.ts';
+import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import { Chain } from './chain.ts';
 import type { Fitted, Inside } from './inside.ts';
+import type { JointScores } from './joint-scores.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
 import { type PipelineOptions, pruned, refuseMethod } from './pipeline-learning.ts';
@@ -17,8 +19,8 @@ import {
   nameSteps,
   type Step,
 } from './pipeline-step.ts';
-import { PipelineWords } from './pipeline-words.ts';
 import { restore } from './restore.ts';
+import { SharedSteps } from './shared-steps.ts';
 
 /**
  * Transformers and a last step as one estimator: it equals its steps applied by hand. It takes what its first step takes,
@@ -27,11 +29,11 @@ import { restore } from './restore.ts';
  * A step that changes is exchanged once all have succeeded, so read what they know from `pipeline.steps`.
  */
 export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
-  private readonly words: PipelineWords;
+  private readonly shared: SharedSteps;
 
   constructor(steps: NamedSteps<Steps>) {
     super(steps);
-    this.words = new PipelineWords(super.all as readonly Step[]);
+    this.shared = new SharedSteps(super.all as readonly Step[]);
   }
 
   /** Rebuilds a pipeline from plain data; `restore` rebuilds one step. */
@@ -40,14 +42,24 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
   }
 
   override fit(X: InputOf<First<Steps>>, y?: Labels, options: PartialFitOptions = {}): this {
-    const steps = this.words.fitted(X, y, requireLearning(this.kind, options));
-    if (!steps) return super.fit(X, y, options);
-    this.all = steps;
-    return this;
+    return this.shared.fit(X, y, requireLearning(this.kind, options)) ? this : super.fit(X, y, options);
   }
 
   override partialFit(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
-    return this.words.learn(X, y, requireLearning(this.kind, options)) ? this : super.partialFit(X, y, options);
+    return this.shared.learn(X, y, requireLearning(this.kind, options)) ? this : super.partialFit(X, y, options);
+  }
+
+  /**
+   * Learns some of the rows, which may be texts without any word.
+   *
+   * @internal
+   */
+  learnPart(X: InputOf<First<Steps>>, y: Labels): this {
+    return this.shared.learn(X, y, {}, true) ? this : super.partialFit(X, y, {});
+  }
+
+  override unlearn(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
+    return this.shared.unlearn(X, y, requireLearning(this.kind, options)) ? this : super.unlearn(X, y, options);
   }
 
   /** Drops rare and common terms from the vocabulary of the first step, and their columns from all steps behind it. */
@@ -56,13 +68,15 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
     return this;
   }
 
-  /**
-   * Keeps the counts of words in as little room as they need (a tenth, where there are many words and classes), for models that stay
-   * in memory for long. It answers the same; a text takes up to twice the time. Whoever looks at the steps undoes it, and so do many
-   * texts where there are few words.
-   */
+  /** Adds what another pipeline of the same steps has learned, so that parts of the documents can be counted apart. */
+  override merge(other: this): this {
+    if (other instanceof Pipeline && this.shared.merge(other.shared)) return this;
+    return super.merge(other);
+  }
+
+  /** Drops what can be derived from counts, for models that stay in memory: it is derived again when it is needed. */
   condense(): this {
-    this.words.condense();
+    this.shared.condense();
     return this;
   }
 
@@ -86,7 +100,8 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
 
   /** The pipeline as plain data. */
   toState(options?: StateOptions): State {
-    const steps = (options?.slim ? this.all : this.words.toSave).map((step) => step.toState(options));
+    const saved: readonly Step[] = options?.slim ? this.all : this.shared.toSave;
+    const steps = saved.map((step) => step.toState(options));
     return { kind: this.kind, params: { names: [...this.names] }, learned: {}, arrays: {}, steps };
   }
 
@@ -99,22 +114,20 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
     return this;
   }
 
+  override get classes(): Label[] {
+    return this.shared.classes ?? super.classes;
+  }
+
   protected override get all(): readonly Step[] {
-    return this.words.steps;
+    return this.shared.steps;
   }
 
   protected override set all(steps: readonly Link[]) {
-    this.words.steps = steps as readonly Step[];
+    this.shared.steps = steps as readonly Step[];
   }
 
-  /** Perhaps behind what was learned: few documents teach no class that it does not know. */
-  protected override get last(): Step {
-    return this.words.last;
-  }
-
-  protected override scored(method: string, X: unknown): readonly [last: Link, rows: unknown] | undefined {
-    const rows = this.words.score(method, X);
-    return rows && [this.words.last, rows];
+  protected override scores(X: unknown): JointScores | undefined {
+    return this.shared.scores(X);
   }
 }
 

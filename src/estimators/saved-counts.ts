@@ -104,7 +104,8 @@ const MANY = 1 << 16;
 function giveCells<S extends Shape>(keeper: Keeper<S>, stats: Shape, name: string, arrays: Map<string, Tensor>): void {
   const [tensor, length] = [arrays.get(name), cellCount(keeper.arrays[name], stats)];
   const waits = tensor && length >= MANY && tensor.data.length === length && isUnsigned(tensor.data);
-  if (waits) numbersLater(stats, name, tensor);
+  if (waits)
+    numbersLater(stats, name, { ...tensor, data: tensor.data.slice() }); // not a view of the whole file
   else Object.assign(stats, { [name]: readCells(tensor, name, length, keeper.counts.includes(name)) });
   arrays.delete(name);
 }

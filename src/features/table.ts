@@ -29,7 +29,7 @@ export interface KnownColumns {
   readonly absent?: boolean | undefined;
 }
 
-/** Reads rows of any kind into columns; a cell that is absent or undefined is null. */
+/** Reads rows of any kind into columns; a cell that is absent or undefined is null. Columns that need no change are not copied. */
 export function readTable(X: TableRows, known: KnownColumns = {}): Table {
   const table = readAny(X, known);
   if (known.features !== undefined && table.columns.length !== known.features && table.rows > 0) {
@@ -111,7 +111,8 @@ function readColumns(X: Readonly<Record<string, ArrayLike<unknown>>>, known: Kno
     if (!Object.hasOwn(X, name)) return new Array<unknown>(length).fill(null);
     const column: unknown = X[name];
     if (!isList(column)) refuse('E_SHAPE', `column ${show(name)} is not a list of cells`, { feature: name });
-    return Array.from(column, (cell) => cell ?? null);
+    const whole = ArrayBuffer.isView(column) || !Array.prototype.includes.call(column, undefined);
+    return whole ? column : Array.from(column, (cell) => cell ?? null);
   });
   const rows = columns[0]?.length ?? 0;
   columns.forEach((column, j) => {

@@ -66,17 +66,10 @@ export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> 
     const { classes, features, levels, logPrior } = dice;
     const { x } = toDense(rows);
     const offsets = levelOffsets(levels);
-    for (let i = 0; i < rows.rows; i++) {
-      for (let c = 0; c < classes; c++) out[i * classes + c] = logPrior[c];
-      for (let j = 0; j < features; j++) {
-        const level = x[i * features + j];
-        if (Number.isNaN(level)) continue;
-        const known = level < levels[j];
-        const faces = known ? dice.logFaces : dice.logUnseen;
-        const from = (known ? offsets[j] + level : j) * classes;
-        for (let c = 0; c < classes; c++) out[i * classes + c] += faces[from + c];
-      }
+    for (let at = 0; at < out.length; at += classes) {
+      for (let c = 0; c < classes; c++) out[at + c] = logPrior[c];
     }
+    for (let j = 0; j < features; j++) addFaces(dice, j, offsets[j], x, out);
   },
 
   logPrior: ({ logPrior }) => logPrior,
@@ -102,6 +95,20 @@ export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> 
     }
   },
 };
+
+/** Adds the faces of one feature to the scores of all rows. */
+function addFaces(dice: CategoricalDice, j: number, offset: number, x: Float64Array, out: Float64Array): void {
+  const { classes, features, logFaces, logUnseen } = dice;
+  const levels = dice.levels[j];
+  for (let at = j, to = 0; to < out.length; at += features, to += classes) {
+    const level = x[at];
+    if (Number.isNaN(level)) continue;
+    const known = level < levels;
+    const faces = known ? logFaces : logUnseen;
+    const from = Math.imul(known ? offset + (level | 0) : j, classes); // an integer for the compiler too
+    for (let c = 0; c < classes; c++) out[to + c] += faces[from + c];
+  }
+}
 
 /** How often a die was rolled. */
 export function rolls(h: Float64Array, from: number, levels: number): number {

@@ -78,7 +78,9 @@ export const mixed: Model<Blocks, Mixture, MixedOptions> = {
 
   /** out[i,c] = ln p(c) + Σ_b ln p(x_b | c), by (1). */
   score({ classes, logPrior, blocks }, rows, out) {
-    for (let cell = 0; cell < out.length; cell++) out[cell] = logPrior[cell % classes];
+    for (let at = 0; at < out.length; at += classes) {
+      for (let c = 0; c < classes; c++) out[at + c] = logPrior[c];
+    }
     for (const { name, params, flat } of blocks) {
       const own = new Float64Array(out.length);
       familyOf(name).score(params, partOfRows(rows, name), own);
@@ -117,5 +119,7 @@ function partOfRows({ parts }: Rows, name: string): Rows {
 
 /** Adds the scores of a block without the flat prior in them. */
 export function addTerms(out: Float64Array, own: Float64Array, flat: Float64Array): void {
-  for (let cell = 0; cell < out.length; cell++) out[cell] += own[cell] - flat[cell % flat.length];
+  for (let at = 0; at < out.length; at += flat.length) {
+    for (let c = 0; c < flat.length; c++) out[at + c] += own[at + c] - flat[c];
+  }
 }

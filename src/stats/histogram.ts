@@ -1,6 +1,6 @@
 import type { Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { additive, type Cells, type Plus } from './additive.ts';
+import { type Cells, type Plus, plainly, withTwin } from './additive.ts';
 import { levelOffsets } from './layout.ts';
 
 /**
@@ -29,11 +29,36 @@ const addHistogram =
     }
   };
 
-/** Σw by class and level. */
-export const histogram: Statistic<Histogram> = additive<Histogram>({
+const spec = {
   name: 'histogram',
   arrays: { n: ['classes'], h: ['classes', 'levels'] },
   counts: ['n', 'h'],
   sparse: false,
   add: addHistogram,
-});
+} as const;
+
+/** `addHistogram` in plain arithmetic, column by column: the order in which a cell of a histogram is added to stays the same. */
+function addPlain({ n, h }: Histogram, batch: Batch): void {
+  const { features, y, w, levels = new Int32Array(features) } = batch;
+  const { x } = toDense(batch);
+  const offsets = levelOffsets(levels);
+  for (let i = 0; i < y.length; i++) n[y[i]] += w[i];
+  for (let j = 0; j < features; j++)
+    addColumn(h, x, y, w, { offset: offsets[j], width: offsets[features], start: j, stride: features });
+}
+
+function addColumn(
+  h: Float64Array,
+  x: Float64Array,
+  y: Int32Array,
+  w: Float64Array,
+  { offset, width, start, stride }: Readonly<Record<'offset' | 'width' | 'start' | 'stride', number>>,
+): void {
+  for (let i = 0, at = start; i < y.length; i++, at += stride) {
+    const level = x[at];
+    if (level >= 0) h[y[i] * width + offset + level] += w[i]; // NaN is not
+  }
+}
+
+/** Σw by class and level. */
+export const histogram: Statistic<Histogram> = withTwin(spec, plainly<Histogram>(spec, addPlain));

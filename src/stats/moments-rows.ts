@@ -8,17 +8,20 @@ export interface LabelledRows extends Pick<DenseRows, 'rows' | 'x'> {
   readonly w: Float64Array;
 }
 
-/** Counts the weight of each class; the first row of a class is its shift. */
+/** Counts the weight of each class and of its missing cells, where they are counted; the first row of a class is its shift. */
 export function countRows(
-  { features, n, shift }: Pick<Moments, 'features' | 'n' | 'shift'>,
+  { features, n, m, shift }: Pick<Moments, 'features' | 'n' | 'shift'> & { readonly m?: Float64Array },
   { rows, x, y, w }: LabelledRows,
 ): void {
+  const gaps = m && m.length > 0 ? m : undefined;
   for (let i = 0; i < rows; i++) {
     const c = y[i];
-    if (n[c] === 0) {
+    if (gaps || n[c] === 0) {
       for (let j = 0; j < features; j++) {
         const value = x[i * features + j];
-        if (!Number.isNaN(value)) shift[c * features + j] = value;
+        if (!Number.isNaN(value)) {
+          if (n[c] === 0) shift[c * features + j] = value;
+        } else if (gaps) gaps[c * features + j] += w[i];
       }
     }
     n[c] += w[i];
@@ -45,30 +48,35 @@ export function addRows({ features, shift, s1, s2 }: Moments, { rows, x, y, w }:
 export const ROWS_A_CLASS = 8;
 
 /**
- * `addRows` in WebAssembly, bit for bit; answers whether it was done. With a limit, it is not done where a cell is of larger
- * magnitude or no number; the statistic is as it was then.
+ * `addRows` in WebAssembly, bit for bit; returns whether it was done. With `counting`, it also adds to the weights of the classes and of
+ * their missing cells. With a limit, it is not done where a cell is of larger magnitude or no number; the statistic is as it was then.
  */
-export function addRowsFast(stats: Moments, { rows, x, y, w }: LabelledRows, limit?: number): boolean {
-  const { classes, features, shift, s1, s2 } = stats;
+export function addRowsFast(
+  stats: Moments,
+  { rows, x, y, w }: LabelledRows,
+  { counting = false, limit }: { readonly counting?: boolean; readonly limit?: number | undefined } = {},
+): boolean {
+  const { classes, features } = stats;
   const kernels = rows < ROWS_A_CLASS * classes ? null : denseKernels();
   if (!kernels) return false;
   const block = Math.max(1, Math.floor(CELLS_AT_ONCE / features));
-  const sums = [shift, s1, s2];
+  const sums = [stats.n, stats.m, stats.shift, stats.s1, stats.s2];
   const views = lay(kernels, ...sums.map(({ length }) => length), block * features, block, block);
   if (!views) return false;
-  const [, , , cells, weights, places] = views;
+  const [cells, weights, places] = views.slice(sums.length);
   for (const [k, array] of sums.entries()) views[k].set(array);
-  const starts = new Uint32Array(places.buffer, places.byteOffset, block);
-  const [at, first, second, inside, weigh, where] = views.map(({ byteOffset }) => byteOffset);
+  const codes = new Int32Array(places.buffer, places.byteOffset, block);
+  const [n, m, shift, s1, s2] = views.map(({ byteOffset }) => byteOffset);
+  const [inN, inM] = [counting ? n : 0, stats.m.length > 0 ? m : 0];
   for (let from = 0; from < rows; from += block) {
-    const to = Math.min(rows, from + block);
-    cells.set(x.subarray(from * features, to * features));
-    weights.set(w.subarray(from, to));
-    for (let i = from; i < to; i++) starts[i - from] = 8 * features * y[i];
-    if (limit !== undefined && !kernels.within((to - from) * features, inside, limit)) return false;
-    kernels.moments(to - from, features, inside, where, weigh, at, first, second);
+    const some = Math.min(block, rows - from);
+    cells.set(x.subarray(from * features, (from + some) * features));
+    weights.set(w.subarray(from, from + some));
+    codes.set(y.subarray(from, from + some));
+    const inside = cells.byteOffset;
+    if (limit !== undefined && !kernels.within(some * features, inside, limit)) return false;
+    kernels.moments(some, features, inside, codes.byteOffset, weights.byteOffset, inN, inM, shift, s1, s2);
   }
-  s1.set(views[1]);
-  s2.set(views[2]);
+  for (const [k, array] of sums.entries()) array.set(views[k]);
   return true;
 }

@@ -69,11 +69,20 @@ function recentre(stats: Moments): void {
 }
 
 function addMoments(stats: Moments, batch: Batch): void {
-  const labelled = { ...toDense(batch), y: batch.y, w: batch.w };
-  if (stats.m.length > 0) addWithGaps(stats, labelled);
-  else {
-    countRows(stats, labelled);
-    if (!addRowsFast(stats, labelled)) addRows(stats, labelled);
+  const { rows, features, x } = toDense(batch);
+  const { y, w } = batch;
+  const opened = openShifts(stats, { rows, x, y, w });
+  const head = { rows: opened, x: x.subarray(0, opened * features), y, w };
+  if (opened > 0 && !addRowsFast(stats, head)) addRows(stats, head);
+  const tail = {
+    rows: rows - opened,
+    x: x.subarray(opened * features),
+    y: y.subarray(opened),
+    w: w.subarray(opened),
+  };
+  if (tail.rows > 0 && !addRowsFast(stats, tail, { counting: true })) {
+    countRows(stats, tail);
+    addRows(stats, tail);
   }
   recentre(stats);
 }
@@ -85,29 +94,33 @@ function addMoments(stats: Moments, batch: Batch): void {
 export function addUnchecked(stats: Moments, batch: Batch, limit: number): boolean {
   if (isSparse(batch) || stats.m.length > 0) return false;
   countRows(stats, batch);
-  if (!addRowsFast(stats, batch, limit)) return false;
+  if (!addRowsFast(stats, batch, { limit })) return false;
   recentre(stats);
   return true;
 }
 
-/** Where cells may be missing, every cell has a first value of its own. */
-function addWithGaps({ features, n, m, shift, s1, s2 }: Moments, { rows, x, y, w }: LabelledRows): void {
-  for (let i = 0; i < rows; i++) {
+/**
+ * Counts rows until every class that they have has a shift for each of its cells: the first value that is present. Returns how many were
+ * counted.
+ */
+function openShifts(stats: Moments, { rows, x, y, w }: LabelledRows): number {
+  const { classes, features, n, m, shift } = stats;
+  const gaps = m.length > 0;
+  const isOpen = (c: number) => n[c] === 0 || (gaps && m.subarray(c * features, (c + 1) * features).includes(n[c]));
+  const open = new Set<number>();
+  for (let c = 0; c < classes; c++) if (isOpen(c) && y.includes(c)) open.add(c);
+  let i = 0;
+  for (; i < rows && open.size > 0; i++) {
     const c = y[i];
-    const weight = w[i];
-    for (let j = 0; j < features; j++) {
-      const cell = c * features + j;
-      const value = x[i * features + j];
-      if (Number.isNaN(value)) m[cell] += weight;
-      else {
-        if (n[c] === 0 || n[c] === m[cell]) shift[cell] = value;
-        const distance = value - shift[cell];
-        s1[cell] += weight * distance;
-        s2[cell] += weight * distance * distance;
-      }
+    for (let j = 0, cell = c * features, at = i * features; j < features; j++, cell++, at++) {
+      if (Number.isNaN(x[at])) {
+        if (gaps) m[cell] += w[i];
+      } else if (open.has(c) && (n[c] === 0 || (gaps && n[c] === m[cell]))) shift[cell] = x[at];
     }
-    n[c] += weight;
+    n[c] += w[i];
+    if (open.has(c) && !isOpen(c)) open.delete(c);
   }
+  return i;
 }
 
 /** s1 and s2 of one statistic, as seen from the shifts of another. */

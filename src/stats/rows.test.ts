@@ -45,6 +45,18 @@ describe('rows added in WebAssembly are rows added by plain loops, bit for bit',
     expect(fast.s2.every((square) => square >= 0)).toBe(true);
   });
 
+  test.prop([cases, fc.nat()])('in moments that count classes and missing cells too', (drawn, gap) => {
+    const shape = { ...drawn, missing: true };
+    const [fast, plain] = [moments.empty(shape), moments.empty(shape)];
+    for (const stats of [fast, plain]) moments.add(stats, { ...shape, x: drawn.x.slice() });
+    drawn.x[gap % drawn.x.length] = Number.NaN;
+    expect(fastMoments(fast, drawn, { counting: true })).toBe(true);
+    countRows(plain, drawn);
+    plainMoments(plain, drawn);
+    expect(fast).toEqual(plain);
+    expect(fast.m.filter((weight) => weight > 0)).toHaveLength(1);
+  });
+
   test.prop([cases])('in scatter', (drawn) => {
     const [fast, plain] = [scatter.empty(drawn), scatter.empty(drawn)];
     for (const stats of [fast, plain]) countRows(stats, drawn);

@@ -1,16 +1,15 @@
 import { refuse } from '../errors.ts';
 import { stripAccentsAscii, stripAccentsUnicode } from './accents.ts';
 import { characterGrams, wordCharacterGrams } from './characters.ts';
-import { textOf } from './documents.ts';
+import { type Document, textOf } from './documents.ts';
 import { englishStopWords } from './english.ts';
-import { kernelChoice } from './kernel-choice.ts';
+import { type KernelOptions, KernelReader } from './kernel-reader.ts';
 import type { AnalyzerOptions } from './options.ts';
 import { compilePattern, DEFAULT_PATTERN, findTokens } from './pattern.ts';
-import { type Reader, WordReader } from './reader.ts';
-import { segmentWords } from './segment.ts';
+import type { Reader } from './reader.ts';
+import { SEGMENTED, segmentWords } from './segment.ts';
 import { type Analyzer, listing, preparing, wordTerms } from './terms.ts';
 import { TextReader } from './text-reader.ts';
-import { ByteKernel, type KernelOptions } from './tokens.ts';
 import { type Cleaning, plainWords, type TextFunction } from './words.ts';
 
 /** Refuses options of which a file has kept no more than the names of functions. */
@@ -60,26 +59,34 @@ export function analyzerOf(options: AnalyzerOptions): Analyzer {
   return wordTerms({ ready, tokenize: tokenizing(options), stopWords: stopWordsOf(options), stemmer, ngramRange });
 }
 
-/** How a kernel reads words for these options; nothing where words are not found by a tokenizer of Pólya alone. */
-export function kernelOptionsOf(options: AnalyzerOptions): KernelOptions | undefined {
-  const { analyzer, preprocessor, stemmer, stripAccents, tokenizer, lowercase } = options;
-  const tokenize = builtIn(options);
-  const plain = analyzer === 'word' && !preprocessor && !stemmer && Object(stripAccents) !== stripAccents;
-  if (!plain || !tokenize) return undefined;
-  const ready = cleaning(options);
-  return { lowercase, wholeDocuments: tokenizer === 'auto', foreign: (piece) => tokenize(ready(piece)) };
+/** What the kernels need to know; undefined where terms come from a stemmer, or from a function or pattern of the user. */
+function kernelOptionsOf(options: AnalyzerOptions): KernelOptions | undefined {
+  const { analyzer, preprocessor, stemmer, stripAccents, normalize, ngramRange, lowercase } = options;
+  if (typeof analyzer !== 'string' || preprocessor || Object(stripAccents) === stripAccents) return undefined;
+  const tokenize = analyzer === 'word' ? builtIn(options) : plainWords;
+  if (!tokenize || (stemmer && analyzer === 'word')) return undefined;
+  return {
+    analyzer,
+    lowercase,
+    ngramRange,
+    stopWords: analyzer === 'word' ? stopWordsOf(options) : [],
+    clean: cleaning(options),
+    prepares: stripAccents !== null || normalize !== null,
+    tokenize: tokenize === plainWords ? undefined : { where: SEGMENTED, words: tokenize },
+  };
 }
 
-/**
- * A reader for these options: by bytes where words are found by a tokenizer of Pólya, by strings otherwise. For many documents bytes
- * are read in WebAssembly where that is in use: three times as fast, and half a millisecond to begin with.
- */
-export function readerOf(options: AnalyzerOptions, many = false): Reader {
+/** A reader for these options: in WebAssembly where it can be, with strings otherwise. */
+export function readerOf(options: AnalyzerOptions): Reader {
   const kernel = kernelOptionsOf(options);
-  if (kernel) {
-    const own = (many && kernelChoice.kernelOf?.(kernel)) || new ByteKernel(kernel);
-    return new WordReader(own, stopWordsOf(options), options.ngramRange);
-  }
-  let analyze: Analyzer | undefined; // at the first text, so that a file without its functions can still be looked into
-  return new TextReader((document, row) => (analyze ??= analyzerOf(options))(textOf(document, row)));
+  return (kernel && KernelReader.of(kernel)) ?? new TextReader(analyzing(options));
+}
+
+/** The analyzer of documents, made at the first one: a model file without its functions can still be inspected. */
+function analyzing(options: AnalyzerOptions): (document: Document, row: number) => readonly string[] {
+  let analyze: Analyzer | undefined;
+  return (document, row) => {
+    analyze ??= analyzerOf(options);
+    return analyze(textOf(document, row));
+  };
 }

@@ -1,72 +1,79 @@
 import type { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
 import { grown } from './grown.ts';
+import type { Bag } from './reader.ts';
 
-/** Where the numbers of terms go. */
+/** Where terms go. */
 export interface Placing {
-  /** The column of each number; −1, or no entry at all, for what is left out. */
+  /** The column of each id; −1 or no entry if it is left out. */
   readonly places: Int32Array;
   readonly features: number;
-  /** What is counted for one occurrence of a number; 1 where it is not given. */
+  /** By id: what one occurrence counts; 1 by default. */
   readonly units?: Int8Array | undefined;
-  /** Counts presence rather than occurrences. */
+  /** Counts presence instead of occurrences. */
   readonly binary?: boolean | undefined;
 }
 
-/**
- * By number: its latest entry, perhaps of another row or of other bags. An entry is looked at before it is believed, so that all bags
- * share the list: one of their own, as long as the vocabulary, would cost more than a short text does.
- */
-let latest = new Int32Array(1024);
-
-/** Room for sorting the entries of one row, likewise shared. */
+/** Scratch space for sorting the entries of one row. */
 let keys = new Float64Array(256);
 
 /**
- * Documents as bags of numbers, one after another, to become the rows of a matrix once it is known which column each number
- * has. Row i has the numbers ids[k], counts[k] times each, for ends[i − 1] ≤ k < ends[i].
+ * Documents as bags of term ids, to become the rows of a matrix once the column of each id is known. Row i has the terms ids[k],
+ * counts[k] times each, for ends[i − 1] ≤ k < ends[i].
  */
 export class Bags {
   rows = 0;
   /** How many entries all rows have. */
   size = 0;
   ids: Int32Array = new Int32Array(128);
-  counts: Float64Array = new Float64Array(128);
+  counts: Uint32Array = new Uint32Array(128);
+  /** How many occurrences all rows have. */
+  total = 0;
   private ends: Uint32Array = new Uint32Array(64);
 
-  /** Adds one row; `limit` is above every number. Returns how many occurrences had no number. */
-  add(found: Int32Array, limit: number): number {
+  /** Adds one row. */
+  add({ ids, counts }: Pick<Bag, 'ids' | 'counts'>): void {
     const start = this.size;
     this.ends = grown(this.ends, this.rows + 1);
-    this.ids = grown(this.ids, start + found.length);
-    this.counts = grown(this.counts, start + found.length);
-    latest = grown(latest, limit);
-    const { ids, counts } = this;
-    let [end, unknown] = [start, 0];
-    for (let k = 0; k < found.length; k++) {
-      const id = found[k];
-      if (id < 0) {
-        unknown++;
-        continue;
-      }
-      const at = latest[id];
-      if (at >= start && at < end && ids[at] === id) counts[at]++;
-      else {
-        ids[end] = id;
-        counts[end] = 1;
-        latest[id] = end++;
-      }
-    }
-    this.ends[this.rows++] = this.size = end;
-    return unknown;
+    this.ids = grown(this.ids, start + ids.length);
+    this.counts = grown(this.counts, start + ids.length);
+    this.ids.set(ids, start);
+    this.counts.set(counts, start);
+    this.ends[this.rows++] = this.size = start + ids.length;
+    for (let k = 0; k < ids.length; k++) this.total += counts[k];
   }
 
-  /** Forgets all rows. */
+  /** Adds rows one after another, with `total` occurrences: row i ends before entry ends[i]. */
+  append(ids: Int32Array, counts: Uint32Array, ends: Uint32Array, total: number): void {
+    const start = this.size;
+    this.total += total;
+    this.ends = grown(this.ends, this.rows + ends.length);
+    this.ids = grown(this.ids, start + ids.length);
+    this.counts = grown(this.counts, start + ids.length);
+    this.ids.set(ids, start);
+    this.counts.set(counts, start);
+    for (let i = 0; i < ends.length; i++) this.ends[this.rows + i] = start + ends[i];
+    this.rows += ends.length;
+    this.size = start + ids.length;
+  }
+
+  /** The first entry of row i, and that of the row behind it for i + 1. */
+  start(i: number): number {
+    return i === 0 ? 0 : this.ends[i - 1];
+  }
+
+  /** Row i. */
+  row(i: number): Pick<Bag, 'ids' | 'counts'> {
+    const [start, end] = [i > 0 ? this.ends[i - 1] : 0, this.ends[i]];
+    return { ids: this.ids.subarray(start, end), counts: this.counts.subarray(start, end) };
+  }
+
+  /** Removes all rows. */
   clear(): void {
-    this.rows = this.size = 0;
+    this.rows = this.size = this.total = 0;
   }
 
-  /** The rows as a matrix; what shares a column is added up, and a sum of zero is still there. */
+  /** The rows as a matrix; entries that share a column are added, and a sum of zero is kept. */
   toMatrix({ places, features, units, binary = false }: Placing): SparseMatrix {
     const { ids, counts, ends } = this;
     const indptr = new Uint32Array(this.rows + 1);

@@ -1,8 +1,8 @@
+import type { Document } from '../data/column-table.ts';
 import { decodeUtf8, findInvalidUtf8, findLoneSurrogate } from '../data/utf8.ts';
 import { refuse, show } from '../errors.ts';
 
-/** One document: a string, or its bytes in UTF-8. */
-export type Document = string | Uint8Array;
+export type { Document } from '../data/column-table.ts';
 
 /** Documents one after another. A bare string is not a list of documents, in types as at run time. */
 export type Documents = Iterable<Document> & object;

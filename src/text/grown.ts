@@ -1,7 +1,12 @@
-/** A typed array with at least the wanted length and the same content; grown by doubling. */
-export function grown<T extends Uint8Array | Int32Array | Uint32Array | Float64Array>(array: T, length: number): T {
+/** A typed array of at least this length with the same content, grown by doubling; what is new is `fill`. */
+export function grown<T extends Uint8Array | Int32Array | Uint32Array | Float64Array>(
+  array: T,
+  length: number,
+  fill = 0,
+): T {
   if (length <= array.length) return array;
   const larger = new (array.constructor as new (length: number) => T)(Math.max(length, array.length * 2));
   larger.set(array);
+  if (fill !== 0) larger.fill(fill, array.length);
   return larger;
 }

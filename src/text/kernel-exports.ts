@@ -1,78 +1,120 @@
-/** What kernels/ exports. Numbers are places in its memory unless their name says otherwise. */
+import { fromBase64 } from '../math/base64.ts';
+import { kernelBytes } from './kernel-bytes.ts';
+
+/** What kernels/index.ts exports. Numbers are addresses in its memory unless their name says otherwise. */
 export interface KernelExports {
   readonly memory: WebAssembly.Memory;
   take(size: number): number;
-  createLexicon(): number;
-  size(lexicon: number): number;
+  give(at: number, size: number): void;
+  resize(at: number, before: number, size: number): number;
+  setLowercase(yes: boolean): void;
+  setAnalyzer(kind: number, lowest: number, highest: number): void;
+  setStops(): void;
+  newPage(page: number): number;
+  fold(at: number, length: number, keepCase: boolean): number;
+  stuckAt(): number;
+  /** Whether the folded document is all ASCII. */
+  isAscii(): number;
+  findTerms(add: boolean): void;
+  joinWords(add: boolean): void;
+  reserveWords(size: number): number;
+  setWords(size: number): void;
+  termsKnown(): number;
+  lexicon(): number;
+  child(parent: number, word: number, add: boolean): number;
+  intern(lexicon: number, at: number, length: number, add: boolean): number;
   wordStart(lexicon: number, id: number): number;
   wordLength(lexicon: number, id: number): number;
-  intern(lexicon: number, at: number, length: number, add: boolean): number;
-  /** Ends as u32 and then bytes of the words with some numbers. */
-  writeWords(lexicon: number, ids: number, count: number): number;
-  /** The numbers of all words by code point, as u32. */
-  orderWords(lexicon: number): number;
-  /** Words one after another to their numbers, which take the place of their ends. */
-  internAll(lexicon: number, bytes: number, ends: number, count: number): void;
-  markMet(numbers: number, values: number, count: number, marks: number): void;
-  /** A number of words: those in the order that are marked. */
-  keepMet(order: number, marks: number, count: number): number;
-  /** By number of a word its place in the order, as i32. */
-  placesIn(order: number, met: number, count: number): number;
-  follow(table: number, numbers: number, count: number): void;
-  /** The largest sum. */
-  pour(counts: number, places: number, count: number, sums: number, over: number): number;
-  /** A sum of counts; less than zero where one is too large. */
-  poured(): number;
-  lowercase(yes: boolean): void;
-  begin(length: number): void;
-  scan(lexicon: number, at: number, from: number, length: number, add: boolean): number;
-  found(): number;
-  foundCount(): number;
-  rewind(from: number): void;
-  push(id: number, place: number): void;
-  ask(text: number, textLength: number, label: number, labelLength: number): void;
-  lineText(): number;
-  lineTextLength(): number;
-  countLines(words: number, labels: number, end: number, stops: number, presence: boolean): number;
-  lineStart(): number;
-  textPlace(): number;
-  goToLine(at: number): void;
-  goToText(place: number): void;
-  tally(lexicon: number, label: number, stops: number, presence: boolean): void;
-  tallyOf(lexicon: number, label: number): number;
-  /** A number of documents. */
-  tallySize(label: number): number;
-  /** By word its documents, as u32. */
-  tallyFrequencies(lexicon: number): number;
-  tallyAgain(lexicon: number): number;
-  keepWords(): void;
-  keptWords(): number;
-  keptCounts(): number;
-  /** A number of entries. */
-  keptSize(): number;
-  clearKept(): void;
-  askRows(columns: number, names: number, text: number): void;
-  /** The lexicon of a column. */
-  cellsOf(column: number): number;
-  noteNumber(column: number, id: number): void;
-  noteText(at: number, length: number): void;
-  endRow(): void;
-  rowsAt(): number;
-  /** A number of rows. */
-  rowsNoted(): number;
-  clearRows(): void;
-  /** A number of cells: those of the document that was read last. */
-  makeSheaf(columns: number, features: number): number;
-  sheafCells(): number;
-  /** A number of cells: those of rows of cells in no order. */
-  makeSheaves(
-    columns: number,
-    times: number,
+  makeBag(): number;
+  bagIds(): number;
+  bagCounts(): number;
+  bagUnknown(): number;
+  createOrder(ids: number, count: number): number;
+  dropOrder(order: number): void;
+  textOrder(): number;
+  /** The number of the document that the host must look at; `count` if there is none. */
+  readBags(
+    at: number,
     ends: number,
     rows: number,
-    moves: number,
-    features: number,
-    indices: number,
-    data: number,
+    first: number,
+    count: number,
+    add: boolean,
+    foreign: boolean,
+    order: number,
   ): number;
+  bagsStatus(): number;
+  /** The end of the entries of the document, a number. */
+  keepBag(order: number): number;
+  clearBags(): void;
+  bagsIds(): number;
+  bagsCounts(): number;
+  bagsUnknown(): number;
+  bagsTotal(): number;
+  /** The number of the first bag that was left out; `to` if there is none. */
+  findUnasked(places: number, ends: number, from: number, to: number, most: number): number;
+  unaskedTerms(): number;
+  unaskedCount(): number;
+  scoreBags(
+    places: number,
+    rows: number,
+    classes: number,
+    presence: boolean,
+    start: number,
+    ends: number,
+    from: number,
+    to: number,
+    out: number,
+  ): void;
+  createColumn(): number;
+  dropColumn(column: number): void;
+  reserveColumn(column: number, size: number): void;
+  carry(column: number, id: number, more: number): void;
+  /** How many counts were zero before. */
+  mergeColumn(column: number, low: number, lows: number, high: number, highs: number, ids: number): number;
+  /** A count. */
+  mostOf(column: number, ids: number, size: number): number;
+  gatherColumn(column: number, ids: number, size: number, out: number, width: number): void;
+  beginCounting(): void;
+  /** Counts the document that was read. */
+  countDocument(df: number, tf: number, own: number, weight: number, binary: boolean, presence: boolean): void;
+  /** The number of the document that the host must look at; `count` if there is none. */
+  countDocuments(
+    at: number,
+    ends: number,
+    weights: number,
+    owns: number,
+    lengths: number,
+    first: number,
+    count: number,
+    df: number,
+    tf: number,
+    binary: boolean,
+    presence: boolean,
+    add: boolean,
+    foreign: boolean,
+  ): number;
+  countStatus(): number;
+  countedLength(): number;
+  freshTerms(): number;
+  unknownTerms(): number;
+  orderTerms(): number;
+  writeTerms(ids: number, count: number): number;
+  termEnds(): number;
+  giveTerms(bytes: number): void;
+  internTerms(bytes: number, ends: number, count: number): void;
+}
+
+let compiled: WebAssembly.Module | null | undefined;
+
+/** The kernels with a memory of their own, or undefined where WebAssembly is missing, forbidden or out of memory. */
+export function newKernels(): KernelExports | undefined {
+  if (compiled === null) return undefined;
+  try {
+    compiled ??= new WebAssembly.Module(fromBase64(kernelBytes));
+    return new WebAssembly.Instance(compiled).exports as unknown as KernelExports;
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) compiled = null;
+    return undefined;
+  }
 }

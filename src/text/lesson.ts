@@ -11,8 +11,13 @@ export interface Counts {
   readonly documents: number;
   readonly df: Float64Array;
   readonly tf: Float64Array;
-  /** Of a slim model: what alone is left of them. */
+  /** Which of them a slim model kept. */
   readonly left?: 'df' | 'none';
+  /**
+   * Terms that were also in documents which are not counted here, because scikit-learn keeps no document frequencies. They keep their
+   * columns, whatever is unlearned.
+   */
+  readonly uncounted?: ReadonlySet<number> | undefined;
 }
 
 /** How documents are counted. */
@@ -60,18 +65,16 @@ export class Lesson {
     const row = this.rows++;
     if (row % DOCUMENTS_AT_ONCE === 0) requireGoing(signal);
     const weight = this.weights[typeof sampleWeight === 'object' ? row : 0] ?? 0;
-    const found = reader.read(requireDocument(document, row), row, add && weight > 0);
-    if (!keep) bags.clear();
-    const start = bags.size;
-    const unknown = bags.add(found, reader.size);
+    const bag = reader.read(requireDocument(document, row), row, add && weight > 0);
+    if (keep) bags.add(bag);
     if (weight === 0 || rowsAlone) return;
     this.documents += weight;
-    this.unknown += unknown;
+    this.unknown += bag.unknown;
     this.df = grown(this.df, reader.size);
     this.tf = grown(this.tf, reader.size);
     const { df, tf } = this;
-    const { ids, counts, size } = bags;
-    for (let k = start; k < size; k++) {
+    const { ids, counts } = bag;
+    for (let k = 0; k < ids.length; k++) {
       df[ids[k]] += weight;
       tf[ids[k]] += binary ? weight : weight * counts[k];
     }

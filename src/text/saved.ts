@@ -1,12 +1,12 @@
 import type { State } from '../core/artifact.ts';
 import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
-import { decodeUtf8, findInvalidUtf8 } from '../data/utf8.ts';
+import { findInvalidUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
 import { Columns } from './columns.ts';
+import { encodeTerms } from './encoded.ts';
 import type { Counts } from './lesson.ts';
-import type { Reader } from './reader.ts';
-import { SortedTerms } from './sorted-terms.ts';
-import { Vocabulary } from './vocabulary.ts';
+import type { EncodedTerms, Reader } from './reader.ts';
+import { someOf, Vocabulary } from './vocabulary.ts';
 
 /** Refuses a damaged model. */
 export const corrupt = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
@@ -25,33 +25,17 @@ export function saveVocabulary(
   const arrays: Record<string, Tensor> = {};
   if (left !== 'none') arrays.df = { shape, data: vocabulary.df };
   if (left === 'all') arrays.tf = { shape, data: vocabulary.tf };
+  const { uncounted } = vocabulary.counts;
+  // not needed where all of them are in no counted document: see readUncounted
+  if (uncounted && left === 'all' && columns.ids.some((id, j) => uncounted.has(id) && vocabulary.df[j] > 0)) {
+    arrays.uncounted = { shape, data: Uint8Array.from(columns.ids, (id) => Number(uncounted.has(id))) };
+  }
   if (!fixed) {
-    const { bytes, ends } = columns.encoded ?? encode(columns.terms);
+    const { bytes, ends } = columns.encoded();
     arrays.terms = { shape: [bytes.length], data: bytes };
     arrays.ends = { shape, data: ends };
   }
   return { learned: { documents, pruned, ...(left !== 'all' && { slim: true }) }, arrays };
-}
-
-const encode = (terms: readonly string[]) => ({
-  bytes: new TextEncoder().encode(terms.join('')),
-  ends: endsOf(terms),
-});
-
-/** Where each term ends among the bytes of all. */
-function endsOf(terms: readonly string[]): Uint32Array {
-  const ends = new Uint32Array(terms.length);
-  for (let j = 0, end = 0; j < terms.length; j++) {
-    for (let k = 0; k < terms[j].length; k++) end += bytesOf(terms[j].charCodeAt(k));
-    ends[j] = end;
-  }
-  return ends;
-}
-
-/** The bytes of a UTF-16 unit in UTF-8; of a pair, half of its four each. */
-function bytesOf(unit: number): number {
-  if (unit < 0x800) return unit < 0x80 ? 1 : 2;
-  return unit >= 0xd800 && unit < 0xe000 ? 2 : 3;
 }
 
 /** The inverse of `saveVocabulary`; believes nothing unless the state is `own`, not of a file. `given` are the terms of a fixed vocabulary. */
@@ -59,14 +43,15 @@ export function loadVocabulary(state: State, reader: Reader, given: readonly str
   const { learned, arrays } = state;
   const { documents, pruned, slim } = learned;
   const left = slim === undefined ? 'all' : 'df' in arrays ? 'df' : 'none';
-  const counts: readonly string[] = { all: ['df', 'tf'], df: ['df'], none: [] }[left];
+  const marked = left === 'all' && given === null && 'uncounted' in arrays;
+  const counts: readonly string[] = { all: ['df', 'tf', ...(marked ? ['uncounted'] : [])], df: ['df'], none: [] }[left];
   requireKeys(
     state,
     ['documents', 'pruned', ...(slim === true ? ['slim'] : [])],
     [...counts, ...(given ? [] : ['terms', 'ends'])],
   );
   if (!isWeight(documents) || typeof pruned !== 'boolean') return corrupt('its number of documents is wrong');
-  const columns = given ? new Columns(reader, given) : readColumns(arrays, reader, own);
+  const columns = new Columns(reader, reader.idsOf(given ? encodeTerms(given) : readTerms(arrays, own)));
   const place = (values: TensorData) => {
     const placed = new Float64Array(reader.size);
     for (let j = 0; j < values.length; j++) placed[columns.ids[j]] = values[j];
@@ -77,9 +62,20 @@ export function loadVocabulary(state: State, reader: Reader, given: readonly str
     const values = isUnsigned(arrays[name], columns.ids.length) && arrays[name].data.slice();
     return values ? () => place(values) : read(name);
   };
+  const uncounted = left === 'all' && given === null ? readUncounted(arrays, columns.ids) : undefined;
   const known =
-    left === 'all' ? new SavedCounts(documents, later('df'), later('tf')) : new SlimCounts(documents, left, read);
+    left === 'all'
+      ? new SavedCounts(documents, later('df'), later('tf'), uncounted)
+      : new SlimCounts(documents, left, read);
   return new Vocabulary(reader, columns, given !== null, known, pruned);
+}
+
+/** The ids of terms with uncounted documents: those that are marked, and those that have a column but no document. */
+function readUncounted({ df, uncounted }: State['arrays'], ids: Uint32Array): ReadonlySet<number> | undefined {
+  const marks = uncounted && readWeightArray(uncounted, ids.length);
+  const counts = df?.data;
+  const found = ids.filter((_, j) => Number(counts?.[j]) === 0 || (marks !== undefined && marks[j] > 0));
+  return someOf(found);
 }
 
 /** Whether an array can hold nothing but weights. */
@@ -89,10 +85,17 @@ const isUnsigned = (tensor: Tensor | undefined, length: number): tensor is Tenso
 /** Counts of a file that are read when they are first asked for: to classify, nobody asks. */
 class SavedCounts implements Counts {
   readonly documents: number;
+  readonly uncounted: ReadonlySet<number> | undefined;
   private readonly later: Record<'df' | 'tf', Float64Array | (() => Float64Array)>;
 
-  constructor(documents: number, df: Float64Array | (() => Float64Array), tf: Float64Array | (() => Float64Array)) {
+  constructor(
+    documents: number,
+    df: Float64Array | (() => Float64Array),
+    tf: Float64Array | (() => Float64Array),
+    uncounted: ReadonlySet<number> | undefined,
+  ) {
     this.documents = documents;
+    this.uncounted = uncounted;
     this.later = { df, tf };
   }
 
@@ -159,15 +162,12 @@ export function readWeightArray(tensor: Tensor | undefined, length: number): Flo
   return weights.every(isWeight) ? weights : corrupt('an array holds something else than weights');
 }
 
-/** The columns of a file. Terms become strings when they are asked for, where the reader takes them as bytes. */
-function readColumns({ terms, ends }: State['arrays'], reader: Reader, own: boolean): Columns {
-  const kept = (data: TensorData | undefined) => (own ? data : data?.slice()); // the file is not
-  const [bytes, places] = [kept(terms?.data), kept(ends?.data)];
+/** The terms of a file. */
+function readTerms({ terms, ends }: State['arrays'], own: boolean): EncodedTerms {
+  const [bytes, places] = [terms?.data, ends?.data];
   if (!(bytes instanceof Uint8Array) || !(places instanceof Uint32Array)) return corrupt('its terms are not text');
   if (!own) requireTerms(bytes, places);
-  const text = () => cutTerms(decodeUtf8(bytes) ?? corrupt('its terms are not text'), bytes.length, places);
-  const ids = reader.idsOf?.(new SortedTerms(bytes, places));
-  return new Columns(reader, ids ? text : text(), ids, { bytes, ends: places });
+  return { bytes: bytes as EncodedTerms['bytes'], ends: places as EncodedTerms['ends'] };
 }
 
 /** Refuses terms that are not UTF-8, do not tile their bytes between two characters, or are not in order. */
@@ -190,17 +190,4 @@ function isBefore(bytes: Uint8Array, from: number, middle: number, to: number): 
     if (bytes[from + k] !== bytes[middle + k]) return bytes[from + k] < bytes[middle + k];
   }
   return middle - from < to - middle;
-}
-
-/** The terms as strings: the text was decoded at once and is cut where terms end. */
-function cutTerms(text: string, bytes: number, ends: Uint32Array): string[] {
-  const plain = text.length === bytes; // ASCII: a character is a byte
-  const list = new Array<string>(ends.length);
-  for (let j = 0, [at, end] = [0, 0]; j < ends.length; j++) {
-    const start = at;
-    if (plain) at = ends[j];
-    else while (end < ends[j]) end += bytesOf(text.charCodeAt(at++));
-    list[j] = text.slice(start, at);
-  }
-  return list;
 }

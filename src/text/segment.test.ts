@@ -5,7 +5,7 @@ import { atMost, processorTime } from '../../test/quiet.ts';
 import { readOptions } from '../core/options.ts';
 import { readerOf } from './analyze.ts';
 import { type AnalyzerOptions, analyzerSpec } from './options.ts';
-import { MAY_BE_PACKED, mayBeginPacked, PACKED, segmentWords } from './segment.ts';
+import { MAY_BE_PACKED, PACKED, segmentWords } from './segment.ts';
 
 describe('words that a reader of the language accepts', () => {
   const sentences: Record<string, [text: string, words: string]> = {
@@ -34,7 +34,7 @@ describe('words that a reader of the language accepts', () => {
   test('scikit-learn alone would take a Chinese sentence for one word and lose Hindi between its vowel signs', () => {
     const words = (tokenizer: string, text: string) => {
       const reader = readerOf(readOptions('test', analyzerSpec, { tokenizer }) as AnalyzerOptions);
-      return Array.from(reader.read(text, 0, true), (id) => reader.term(id));
+      return Array.from(reader.read(text, 0, true).ids, (id) => reader.term(id));
     };
     expect(words('sklearn', '我来到北京 हिन्दी')).toEqual(['我来到北京']);
     expect(words('auto', '我来到北京 हिन्दी')).toEqual(['我', '来到', '北京', 'हिन्दी']);
@@ -45,10 +45,23 @@ test('no script without spaces has a character before those that are looked for'
   const packed = new RegExp(PACKED, 'u');
   const letters = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code));
   expect(letters.filter((letter) => packed.test(letter) && !MAY_BE_PACKED.test(letter))).toEqual([]);
-  const bytes = new Uint8Array(4);
-  const begins = (letter: string) => new TextEncoder().encodeInto(letter, bytes) && mayBeginPacked(bytes[0]);
-  expect(letters.filter((letter) => MAY_BE_PACKED.test(letter) !== begins(letter))).toEqual([]);
 });
+
+const pieces = fc.constantFrom(
+  ...'aZ7_ -’“€…éßИжςΣאָכَب🙂𝔸漢字かカไทยກខက०न्दीİ\u0301\u200d\u200c',
+  'word',
+  'Größe',
+  '日本',
+);
+check.prop([fc.array(pieces, { maxLength: 40 })])(
+  'a reader finds the words of segmentWords in any mix of scripts',
+  (parts) => {
+    const text = parts.join('');
+    const reader = readerOf(readOptions('test', analyzerSpec, { tokenizer: 'auto' }) as AnalyzerOptions);
+    const found = Array.from(reader.read(text, 0, true).ids, (id) => reader.term(id));
+    expect(found).toEqual([...new Set(segmentWords(text.toLowerCase()))]);
+  },
+);
 
 describe('long texts', () => {
   test('92,000 Chinese characters without a break take less than a second, and no word is torn', () => {

@@ -12,8 +12,8 @@ const SPELLED = `(?!${PACKED})[\\p{L}\\p{N}_](?:(?!${PACKED})[\\p{L}\\p{M}\\p{N}
 const RUN: RegExp = new RegExp(`((?:${PACKED})+)|${SPELLED}`, 'gu');
 /** Whether a text may hold anything of a script without spaces, whose marks and apostrophes others share. */
 export const MAY_BE_PACKED: RegExp = /[\u0240-\u037f\u0800-\uffff]/;
-/** Whether a byte of UTF-8 may begin such a character: U+0240 to U+037F, or U+0800 and beyond. */
-export const mayBeginPacked = (byte: number): boolean => byte >= 0xe0 || (byte >= 0xc9 && byte <= 0xcd);
+/** A character for which `segmentWords` may find other words than runs of letters, numbers and underscores. */
+export const SEGMENTED: RegExp = new RegExp(`${PACKED}|[\\p{M}\\u200c\\u200d]`, 'u');
 
 const SPACED: RegExp = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]+/gu;
 const ONE_LETTER = /^[\p{L}\p{N}]$/u;

@@ -1,14 +1,20 @@
-import { requireWellFormed } from '../data/order.ts';
+import { compareCodePoints, requireWellFormed } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
-import type { Document } from './documents.ts';
-import type { Reader } from './reader.ts';
+import type { Bags } from './bag.ts';
+import { type Document, requireDocument } from './documents.ts';
+import { cutTerms, encodeTerms } from './encoded.ts';
+import { grown } from './grown.ts';
+import type { Bag, EncodedTerms, Reader } from './reader.ts';
 
-/** Reads with an analyzer of any kind: every term is a string, found in a map. `analyze` gets the document and its number. */
+/** Reads documents with an analyzer of any kind: every term is a string, found in a map. */
 export class TextReader implements Reader {
   private readonly analyze: (document: Document, row: number) => readonly string[];
-  private readonly ids: Map<string, number> = new Map();
-  private readonly terms: string[] = [];
+  private readonly known: Map<string, number> = new Map();
+  readonly terms: string[] = [];
+  /** By id: its entry in the bag, if that entry is really its own. */
+  private latest: Uint32Array = new Uint32Array(64);
 
+  /** `analyze` gets the document and its row. */
   constructor(analyze: (document: Document, row: number) => readonly string[]) {
     this.analyze = analyze;
   }
@@ -17,25 +23,62 @@ export class TextReader implements Reader {
     return this.terms.length;
   }
 
-  read(document: Document, row: number, add: boolean): Int32Array {
+  read(document: Document, row: number, add: boolean): Bag {
     const terms = this.analyze(document, row);
-    const found = new Int32Array(terms.length);
-    for (let k = 0; k < found.length; k++) found[k] = this.ids.get(terms[k]) ?? (add ? this.idOf(terms[k]) : -1);
-    return found;
+    const ids = new Int32Array(terms.length);
+    const counts = new Uint32Array(terms.length);
+    let [size, unknown] = [0, 0];
+    for (const term of terms) {
+      const id = this.known.get(term) ?? (add ? this.idOf(term) : -1);
+      const entry = this.latest[id];
+      if (id < 0) unknown++;
+      else if (entry < size && ids[entry] === id) counts[entry]++;
+      else {
+        ids[size] = id;
+        counts[size] = 1;
+        this.latest[id] = size++;
+      }
+    }
+    return { ids: ids.subarray(0, size), counts: counts.subarray(0, size), unknown };
+  }
+
+  readMany(documents: readonly Document[], rows: ArrayLike<number>, add: boolean, bags: Bags): number {
+    let unknown = 0;
+    for (let k = 0; k < rows.length; k++) {
+      const bag = this.read(requireDocument(documents[rows[k]], rows[k]), rows[k], add);
+      bags.add(bag);
+      unknown += bag.unknown;
+    }
+    return unknown;
   }
 
   idOf(term: string): number {
-    const known = this.ids.get(term);
+    const known = this.known.get(term);
     if (known !== undefined) return known;
-    // Terms come from functions of the caller too, which may give anything.
+    // A user's analyzer may return anything.
     if (typeof term !== 'string')
       refuse('E_TYPE', `a term is a string, the analyzer gave ${typeof term} ${show(term)}`);
     requireWellFormed(term, 'term');
-    this.ids.set(term, this.terms.length);
-    return this.terms.push(term) - 1;
+    const id = this.terms.push(term) - 1;
+    this.known.set(term, id);
+    this.latest = grown(this.latest, id + 1);
+    return id;
+  }
+
+  idsOf(terms: EncodedTerms): Uint32Array {
+    return Uint32Array.from(cutTerms(terms), (term) => this.idOf(term));
   }
 
   term(id: number): string {
     return this.terms[id];
+  }
+
+  encode(ids: Uint32Array): EncodedTerms {
+    return encodeTerms(Array.from(ids, (id) => this.terms[id]));
+  }
+
+  order(): Uint32Array {
+    const { terms } = this;
+    return Uint32Array.from(terms.keys()).sort((a, b) => compareCodePoints(terms[a], terms[b]));
   }
 }

@@ -1,8 +1,5 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
 import { readerOf } from './analyze.ts';
-import type { Documents } from './documents.ts';
-import { isMany, kernelChoice } from './kernel-choice.ts';
 import type { AnalyzerOptions } from './options.ts';
 import { toJson } from './params.ts';
 import type { Reader } from './reader.ts';
@@ -21,13 +18,8 @@ export type Given<Options> = Partial<Omit<Options, 'stopWords' | 'vocabulary'>> 
 
 /** A vectorizer with a vocabulary and all that is promised of one: every analyzer by its name, kernels, model files. */
 export abstract class VocabularyVectorizer<Options extends CountOptions> extends VocabularyLearner<Options> {
-  readerFor(documents?: Documents): Reader {
-    return readerOf(this.params, isMany(documents));
-  }
-
-  override transform(documents: Documents): SparseMatrix {
-    const rows = kernelChoice.rowsOf?.(this.known(), this.params, documents);
-    return rows ? this.weighed(rows) : super.transform(documents);
+  readerFor(): Reader {
+    return readerOf(this.params);
   }
 
   /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */

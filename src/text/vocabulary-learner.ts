@@ -1,8 +1,9 @@
 import { requireLearning } from '../data/arguments.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
-import { Columns, numbersOf } from './columns.ts';
+import { Columns } from './columns.ts';
 import type { Documents } from './documents.ts';
+import { encodeTerms } from './encoded.ts';
 import type { Growing, Merging, Study, StudyOptions } from './growth.ts';
 import { feed, type Intake, Lesson } from './lesson.ts';
 import { Parametrized } from './parametrized.ts';
@@ -26,18 +27,18 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions, Input
   abstract readonly rowwise: boolean;
   /** Counts to what this vectorizer answers, by what is known now. */
   protected abstract weighed(counts: SparseMatrix): SparseMatrix;
-  /** For functions beside the vectorizer: a fresh reader by its options, for these documents where they are at hand. */
-  abstract readerFor(documents?: Input): Reader;
+  /** For functions beside the vectorizer: a fresh reader by its options. */
+  abstract readerFor(): Reader;
 
   /** Learns the vocabulary of these documents alone. */
   fit(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
-    feed(documents, this.fitting(options, false, documents));
+    feed(documents, this.fitting(options, false));
     return this;
   }
 
   /** Learns the vocabulary and answers the rows, reading the documents once. */
   fitTransform(documents: Input, _y?: unknown, options: StudyOptions = {}): SparseMatrix {
-    const intake = this.fitting(options, true, documents);
+    const intake = this.fitting(options, true);
     return this.toMatrix(intake[0], feed(documents, intake));
   }
 
@@ -82,11 +83,11 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions, Input
   /** For pipelines: what `merge` would do. */
   studyMerging(other: this): Merging {
     this.requireAlike(other);
-    const before = this.learned ?? this.fresh();
+    const before = this.learned ?? this.blank();
     const theirs = other.learned;
     if (!theirs)
       return { features: before.columns.ids.length, moves: undefined, theirs: undefined, commit: () => undefined };
-    const ids = numbersOf(before.reader, theirs.terms);
+    const ids = before.reader.idsOf(theirs.columns.encoded());
     const next = before.learn(theirs.countsAt(ids, before.reader.size), before.pruned || theirs.pruned);
     return { ...this.change(before, next), theirs: Int32Array.from(ids, (id) => next.columns.place(id)) };
   }
@@ -121,7 +122,7 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions, Input
   /** The vocabulary that was learned, or else the one that was given; refuses where there is none. */
   known(): Vocabulary {
     if (!this.learned && !this.params.vocabulary) this.refuseUnfitted();
-    return this.learned ?? (this.provided ??= this.fresh());
+    return this.learned ?? (this.provided ??= this.blank());
   }
 
   /** The vocabulary that was learned, where one was. */
@@ -130,14 +131,14 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions, Input
   }
 
   /** For functions beside the vectorizer: takes over the vocabulary that they make. */
-  adopt(make: (options: Options) => Vocabulary): this {
+  adopt(make: (options: Options) => Vocabulary | undefined): this {
     this.learned = make(this.params);
     return this;
   }
 
   /** Forgets everything and learns anew; answers by what its rows are made. */
-  fitting(options: StudyOptions, keep: boolean, documents?: Input): Intake<Vocabulary> {
-    const fresh = this.fresh(documents);
+  fitting(options: StudyOptions, keep: boolean): Intake<Vocabulary> {
+    const fresh = this.blank();
     const lesson = this.lesson(fresh, options, true, keep);
     const finish = () => {
       const counts = lesson.finish();
@@ -160,15 +161,17 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions, Input
 
   /** What would be known after some documents as well. */
   studying(options: StudyOptions): Intake<Study<SparseMatrix>> {
-    const before = this.learned ?? this.fresh();
+    const before = this.learned ?? this.blank();
     const lesson = this.lesson(before, options, true);
     return [lesson, () => this.change(before, requireTerms(before.learn(lesson.finish())), lesson)];
   }
 
-  private fresh(documents?: Input): Vocabulary {
+  /** For functions beside the vectorizer: a vocabulary that has learned nothing. */
+  blank(): Vocabulary {
     const { vocabulary } = this.params;
-    const reader = this.readerFor(documents);
-    return new Vocabulary(reader, new Columns(reader, vocabulary ?? []), vocabulary !== null);
+    const reader = this.readerFor();
+    const ids = reader.idsOf(encodeTerms(vocabulary ?? []));
+    return new Vocabulary(reader, new Columns(reader, ids), vocabulary !== null);
   }
 
   private lesson({ reader, fixed }: Vocabulary, options: StudyOptions, learns: boolean, keep = true): Lesson {
@@ -190,7 +193,7 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions, Input
       moves: before.columns.movesTo(next.columns),
       rows: () => this.toMatrix(lesson as Lesson, by),
       commit: () => {
-        this.learned = next.documents > 0 ? next : undefined;
+        this.learned = next.documents > 0 || next.counts.uncounted ? next : undefined;
       },
     };
   }

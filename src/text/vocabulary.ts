@@ -51,23 +51,22 @@ export class Vocabulary {
     return this.byColumn(this.counts.tf);
   }
 
-  /** Adds counts to these. A term without a column gets one at its place in the order, unless `columns` already has it. */
-  learn({ documents, df, tf }: Counts, pruned = this.pruned, columns = this.columnsWith(df)): Vocabulary {
+  /** Adds counts to these. A term without a column gets one at its place in the order. */
+  learn(more: Counts, pruned = this.pruned): Vocabulary {
     const { counts, reader } = this;
-    const add = (have: Float64Array, more: Float64Array) => {
-      const all = sized(more, reader.size);
+    const add = (name: 'df' | 'tf') => {
+      const have = counts[name];
+      const all = sized(more[name], reader.size);
       for (let id = 0; id < have.length; id++) all[id] += have[id];
       requireExact(maximum(all));
       return all;
     };
-    return this.with(
-      columns,
-      { documents: counts.documents + documents, df: add(counts.df, df), tf: add(counts.tf, tf) },
-      pruned,
-    );
+    const documents = counts.documents + more.documents;
+    const uncounted = more.uncounted ? new Set([...(counts.uncounted ?? []), ...more.uncounted]) : counts.uncounted;
+    return this.with(this.columnsWith(more), { documents, df: add('df'), tf: add('tf'), uncounted }, pruned);
   }
 
-  /** Takes counts away from these. A term that is left in no document loses its column. */
+  /** Takes counts away from these. A term that is left in no document loses its column, unless some of its documents are uncounted. */
   unlearn(taken: Counts, unknown: number): Vocabulary {
     const { columns, counts, reader, fixed, pruned } = this;
     if (unknown > 0 && !fixed && !pruned) {
@@ -79,11 +78,12 @@ export class Vocabulary {
       // a pruned term that came back later was counted fewer times than it occurred
       return have.map((count, id) => Math.max(0, remainder(count, take[id])));
     };
-    requireEnough([counts.documents], [taken.documents], 'documents');
-    const documents = remainder(counts.documents, taken.documents);
+    const { uncounted } = counts;
+    if (!uncounted) requireEnough([counts.documents], [taken.documents], 'documents');
+    const documents = Math.max(0, remainder(counts.documents, taken.documents));
     const [df, tf] = [less('df'), less('tf')];
-    const left = { documents, df, tf: tf.map((count, id) => (df[id] > 0 ? count : 0)) };
-    return this.with(fixed ? columns : columns.keep((id) => df[id] > 0), left, pruned);
+    const left = { documents, df, tf: tf.map((count, id) => (df[id] > 0 ? count : 0)), uncounted };
+    return this.with(fixed ? columns : columns.keep((id) => df[id] > 0 || uncounted?.has(id) === true), left, pruned);
   }
 
   /** Without the terms that a rule does not keep. What is dropped is forgotten and may come back as if it were new. */
@@ -95,7 +95,12 @@ export class Vocabulary {
     const keep = (values: Float64Array) => values.map((count, id) => (kept.has(id) ? count : 0));
     return this.with(
       columns.keep((id) => kept.has(id)),
-      { documents: counts.documents, df: keep(counts.df), tf: keep(counts.tf) },
+      {
+        documents: counts.documents,
+        df: keep(counts.df),
+        tf: keep(counts.tf),
+        uncounted: someOf([...(counts.uncounted ?? [])].filter((id) => kept.has(id))),
+      },
       this.pruned || kept.size < columns.ids.length,
     );
   }
@@ -107,22 +112,24 @@ export class Vocabulary {
       for (let j = 0; j < ids.length; j++) placed[ids[j]] = values[j];
       return placed;
     };
-    return { documents: this.documents, df: place(this.df), tf: place(this.tf) };
+    const { documents, columns, counts } = this;
+    const uncounted = someOf(ids.filter((_, j) => counts.uncounted?.has(columns.ids[j])));
+    return { documents, df: place(this.df), tf: place(this.tf), uncounted };
   }
 
   /** A reader that remembers more dropped words than kept ones is exchanged for one that knows the kept ones alone. */
   compact(fresh: () => Reader): Vocabulary {
     if (!this.pruned || this.reader.size <= 2 * this.columns.ids.length) return this;
     const reader = fresh();
-    const columns = new Columns(reader, this.terms);
+    const columns = new Columns(reader, reader.idsOf(this.columns.encoded()));
     return new Vocabulary(reader, columns, this.fixed, this.countsAt(columns.ids, reader.size), true);
   }
 
-  private columnsWith(df: Float64Array): Columns {
+  private columnsWith({ df, uncounted }: Counts): Columns {
     const { columns, reader, fixed } = this;
-    const fresh: number[] = [];
-    if (!fixed) for (let id = 0; id < reader.size; id++) if (df[id] > 0 && columns.place(id) < 0) fresh.push(id);
-    return columns.with(fresh);
+    const isNew = (id: number) => (df[id] > 0 || uncounted?.has(id) === true) && columns.place(id) < 0;
+    if (fixed || !df.some((_, id) => isNew(id))) return columns;
+    return Columns.sorted(reader, (id) => isNew(id) || columns.place(id) >= 0);
   }
 
   private with(columns: Columns, counts: Counts, pruned: boolean): Vocabulary {
@@ -135,6 +142,11 @@ export class Vocabulary {
     for (let j = 0; j < ids.length; j++) gathered[j] = values[ids[j]] ?? 0;
     return gathered;
   }
+}
+
+/** A set of ids; undefined if there is none. */
+export function someOf(ids: ArrayLike<number>): ReadonlySet<number> | undefined {
+  return ids.length > 0 ? new Set(Array.from(ids)) : undefined;
 }
 
 /**

@@ -1,0 +1,538 @@
+import { type ClassWeight, classFactors, requireWeightedClasses } from '../core/class-weight.ts';
+import type { Linear } from '../core/linear.ts';
+import type { Model } from '../core/model.ts';
+import { compareLabels, encodeLabels, type Label } from '../data/labels.ts';
+import type { TensorData } from '../data/safetensors.ts';
+import type { Assignment } from '../data/soft-labels.ts';
+import { asStored, numbersLater } from '../data/stored.ts';
+import { readWeights } from '../data/weights.ts';
+import { refuse } from '../errors.ts';
+import { sum } from '../math/arrays.ts';
+import type { Sums } from '../stats/sums.ts';
+import { Columns } from '../text/columns.ts';
+import type { Document } from '../text/documents.ts';
+import { sameParams } from '../text/params.ts';
+import { keepsAll, keptColumns, pruneRule } from '../text/prune.ts';
+import { type LabelledDocuments, TermCounter, type TermCounts } from '../text/term-counter.ts';
+import type { TermScoring } from '../text/term-weights.ts';
+import { Vocabulary } from '../text/vocabulary.ts';
+import { CountVectorizer } from './count-vectorizer.ts';
+import { DiscreteNB } from './discrete.ts';
+import { assign, type Labels } from './labels.ts';
+import type { Learned } from './learned.ts';
+import type { PipelineOptions } from './pipeline-learning.ts';
+import type { Step } from './pipeline-step.ts';
+import { isDocuments, linearScoring, TextScorer } from './text-scorer.ts';
+
+/** A classifier whose statistic is sums of counts by class and term. */
+export interface TermClassifier extends Step {
+  // biome-ignore lint/suspicious/noExplicitAny: the options are passed on as they come
+  readonly model: Model<Sums, any, any>;
+  getParams(): Readonly<Record<string, unknown>>;
+  /** What was learned, if it is plain counts. */
+  readonly wordCounts: Learned<Sums> | undefined;
+  /** What was learned, if its counts were not saved. */
+  readonly slimCounts: Learned<Sums> | undefined;
+  inside(): { readonly params: unknown };
+  /** Whether this is what was learned. */
+  knows(learned: Learned<Sums> | undefined): boolean;
+  /** The options of the model; refuses parameters that do not fit. */
+  wordOptions(learned: Learned<Sums>): unknown;
+  adopt(make: () => Learned<Sums>): unknown;
+  clone(): TermClassifier;
+}
+
+/** Classifiers whose counts are those of the terms, or of the documents that hold them. */
+const KINDS: ReadonlySet<string> = new Set(['MultinomialNB', 'ComplementNB', 'BernoulliNB']);
+
+const NONE = new Float64Array(0);
+
+/** Columns that are turned together stay in the cache. */
+const COLUMNS_AT_ONCE = 256;
+
+/** What steps have counted together, as plain data: classes in the order of their slots. */
+export interface CountedTextState {
+  readonly classes: readonly Label[];
+  readonly pruned: boolean;
+  readonly counts: TermCounts;
+}
+
+type Steps = readonly [vectorizer: CountVectorizer, classifier: TermClassifier];
+
+/** What two steps have learned. */
+interface Given {
+  readonly steps: Steps;
+  readonly vocabulary: Vocabulary | undefined;
+  readonly learned: Learned<Sums> | undefined;
+}
+
+/**
+ * A `CountVectorizer` and a discrete classifier that share one `TermCounter`: learning and unlearning cost the terms of the documents, not
+ * classes × terms. Steps with sorted columns are made when they are asked for. What is not supported here (a choice of alpha, exact
+ * sums, names of columns) is learned step by step; `from` takes over the result.
+ */
+export class CountedText {
+  private readonly vectorizer: CountVectorizer;
+  private readonly classifier: TermClassifier;
+  private readonly counter: TermCounter;
+  private readonly slots: Map<Label, number> = new Map();
+  /** The columns of terms that were given. */
+  private readonly fixed: Columns | undefined;
+  /** Terms that have a column whether or not a counted document has them. */
+  private readonly uncounted: ReadonlySet<number> | undefined;
+  /** The weight of documents that the classifier has learned and the vectorizer has not. */
+  private frozen = 0;
+  private pruned: boolean;
+  private readonly closed: boolean;
+  private readonly schema: Learned<Sums>['schema'];
+  private given: Given | undefined;
+  private scorer: TextScorer | undefined;
+
+  private constructor([vectorizer, classifier]: Steps, known: Vocabulary, learned?: Learned<Sums>) {
+    this.vectorizer = vectorizer.clone();
+    this.classifier = classifier.clone();
+    this.fixed = known.fixed ? known.columns : undefined;
+    this.uncounted = known.counts.uncounted;
+    this.pruned = known.pruned;
+    this.closed = learned?.closed ?? false;
+    this.schema = learned?.schema;
+    const { binary } = vectorizer.getParams();
+    this.counter = new TermCounter(known.reader, { binary, presence: binary || classifier.kind === 'BernoulliNB' });
+  }
+
+  /**
+   * Counts documents from scratch, with or without pruning; undefined if these steps and options need to learn one by one. Documents
+   * without any term are left to the steps, which refuse them, unless they are a part of the documents.
+   */
+  static fit(
+    steps: readonly Step[],
+    X: unknown,
+    y: Labels | undefined,
+    options: PipelineOptions,
+    { prunes, isPart }: { readonly prunes: boolean; readonly isPart: boolean },
+  ): CountedText | undefined {
+    const own = stepsOf(steps);
+    if (!own || own[1].getParams().alpha === 'auto') return undefined;
+    const counted = new CountedText(own, own[0].blank());
+    if (!counted.learn(X, y, options) || (!isPart && !(counted.features > 0))) return undefined;
+    if (prunes) counted.prune();
+    const { classes } = counted;
+    counted.modelOptions(classes); // refuses parameters that do not fit the classes
+    requireWeightedClasses(own[1].getParams().classWeight as ClassWeight | null, classes);
+    return counted;
+  }
+
+  /** Steps that have learned nothing, to merge counts into; undefined if they cannot share a counter. */
+  static blank(steps: readonly Step[]): CountedText | undefined {
+    const own = stepsOf(steps);
+    if (!own || own[1].getParams().alpha === 'auto' || !isBlank(steps)) return undefined;
+    return new CountedText(own, own[0].blank());
+  }
+
+  /** Whether the steps of another pipeline have the same parameters. */
+  isLike(steps: readonly Step[]): boolean {
+    const own = stepsOf(steps);
+    const params = (classifier: TermClassifier) => JSON.stringify(classifier.getParams());
+    if (own?.[1].kind !== this.classifier.kind || params(own[1]) !== params(this.classifier)) return false;
+    return sameParams(own[0].getParams(), this.vectorizer.getParams());
+  }
+
+  /** Takes over what two steps have learned; undefined if that is not plain counts of terms. */
+  static from(steps: readonly Step[]): CountedText | undefined {
+    const own = stepsOf(steps);
+    const [learned, vocabulary] = [own?.[1].wordCounts, own?.[0].learnedVocabulary];
+    if (!own || !learned || !vocabulary || vocabulary.counts.left) return undefined;
+    if (vocabulary.columns.ids.length !== learned.stats.features) return undefined;
+    if (!vocabulary.fixed && vocabulary.df.includes(0)) return undefined; // imported without the documents of its terms
+    const counted = new CountedText(own, vocabulary, learned);
+    counted.take(vocabulary, learned);
+    if (counted.features !== learned.stats.features) {
+      counted.drop(); // counts that have decayed to nothing
+      return undefined;
+    }
+    counted.given = { steps: own, vocabulary, learned };
+    return counted;
+  }
+
+  /** The two steps with what was learned. */
+  get steps(): Steps {
+    this.given ??= this.made();
+    return this.given.steps;
+  }
+
+  /** Whether steps that were handed out are still as they were. */
+  get current(): boolean {
+    const { given } = this;
+    if (!given) return true;
+    const [vectorizer, classifier] = given.steps;
+    return classifier.knows(given.learned) && vectorizer.learnedVocabulary === given.vocabulary;
+  }
+
+  /** Whether a term has a column. */
+  private readonly has = (id: number): boolean =>
+    this.fixed ? this.fixed.place(id) !== -1 : this.counter.df.get(id) > 0 || this.uncounted?.has(id) === true;
+
+  /** The sorted class labels. */
+  get classes(): Label[] {
+    const known = [...this.slots].filter(([, slot]) => this.closed || this.counter.documents[slot] > 0);
+    return known.map(([label]) => label).sort(compareLabels);
+  }
+
+  /** How many columns there are. */
+  get features(): number {
+    const { fixed, counter, uncounted } = this;
+    if (fixed) return fixed.ids.length;
+    let features = counter.terms;
+    for (const id of uncounted ?? []) if (counter.df.get(id) === 0) features++;
+    return features;
+  }
+
+  /** Learns documents, all or none; false, and nothing is learned, if the steps need to learn one by one. */
+  learn(X: unknown, y: Labels | undefined, options: PipelineOptions): boolean {
+    const lesson = this.read(X, y, options);
+    const { counter, slots } = this;
+    if (!lesson || !(this.mostOf(lesson) + counter.largest <= Number.MAX_SAFE_INTEGER)) return false;
+    for (const label of lesson.classes) if (!slots.has(label)) slots.set(label, slots.size);
+    counter.reserve(slots.size);
+    counter.count(this.labelled(lesson), !this.fixed);
+    this.changed();
+    return true;
+  }
+
+  /** Takes documents away, all or none; false, and nothing changes, if the steps need to do it one by one. */
+  unlearn(X: unknown, y: Labels | undefined, options: PipelineOptions): boolean {
+    const lesson = this.read(X, y, options);
+    const { slots, fixed, counter } = this;
+    if (!lesson || this.pruned || this.frozen !== 0 || lesson.classes.some((label) => !slots.has(label))) return false;
+    const taken = new TermCounter(counter.reader, counter.rule);
+    taken.reserve(slots.size);
+    try {
+      const unknown = taken.count(this.labelled(lesson), false);
+      if (unknown > 0 && !fixed) return false;
+      counter.subtract(taken);
+    } finally {
+      taken.drop();
+    }
+    this.changed();
+    return true;
+  }
+
+  /** Documents with the slots of their classes. */
+  private labelled({ documents, order, classes, codes, w, signal }: Lesson): LabelledDocuments {
+    const places = Int32Array.from(classes, (label) => this.slots.get(label) as number);
+    const rows = Uint32Array.from({ length: codes.length }, (_, k) => order?.[k] ?? k);
+    return { documents, rows, slots: codes.map((code) => places[code]), weights: w, signal };
+  }
+
+  /** A bound of what documents add to the counts: a document has at most as many terms of each length as it has characters. */
+  private mostOf({ documents, w }: Lesson): number {
+    const { ngramRange } = this.vectorizer.getParams();
+    const heaviest = w.reduce((most, weight) => Math.max(most, weight), 0);
+    let characters = 0;
+    for (const document of documents) characters += 1 + (document?.length ?? 0);
+    return heaviest * characters * (1 + ngramRange[1] - ngramRange[0]);
+  }
+
+  /** What was counted, as plain data; undefined if it cannot be merged as it is. */
+  toState(): CountedTextState | undefined {
+    const { counter, slots, pruned, closed, schema, frozen, uncounted } = this;
+    if (closed || schema !== undefined || !counter.whole || frozen !== 0 || uncounted) return undefined;
+    return { classes: [...slots.keys()], pruned, counts: counter.toState() };
+  }
+
+  /** Adds what was counted elsewhere by the same steps; false, and nothing changes, if the steps need to merge one by one. */
+  merge({ classes, pruned, counts }: CountedTextState): boolean {
+    const { counter, slots } = this;
+    const [known] = slots.keys();
+    const alike = known === undefined || classes.length === 0 || typeof known === typeof classes[0];
+    const most = counter.largest + sum(counts.documents) + sum(counts.totals);
+    if (!alike || this.closed || this.schema !== undefined || !(most <= Number.MAX_SAFE_INTEGER)) return false;
+    for (const label of classes) if (!slots.has(label)) slots.set(label, slots.size);
+    counter.reserve(slots.size);
+    counter.merge(
+      counts,
+      classes.map((label) => slots.get(label) as number),
+    );
+    this.pruned ||= pruned;
+    this.changed();
+    return true;
+  }
+
+  /** Scores documents by what was counted; undefined if the model cannot be scored term by term. */
+  get textScorer(): TextScorer | undefined {
+    this.scorer ??= this.makeScorer();
+    return this.scorer;
+  }
+
+  private makeScorer(): TextScorer | undefined {
+    const { counter, features, classes, fixed, has } = this;
+    if (classes.length === 0) return undefined;
+    const slots = classes.map((label) => this.slots.get(label) as number);
+    const counts = {
+      ...{ classes, features },
+      documents: Float64Array.from(slots, (slot) => counter.documents[slot]),
+      totals: Float64Array.from(slots, (slot) => counter.totals[slot]),
+      read: (ids: Int32Array, out: Float64Array) => {
+        for (const [c, slot] of slots.entries()) {
+          const own = counter.counts[slot].gather(ids);
+          for (let k = 0; k < own.length; k++) out[k * slots.length + c] = own[k];
+        }
+      },
+    };
+    const scoring = countScoring(this.classifier, this.modelOptions(classes), counts);
+    if (!scoring) return undefined;
+    const own = { ...scoring, presence: counter.rule.presence, columns: fixed, has };
+    return new TextScorer(counter.reader, classes, own, this.classifier.getParams().zeroEvidence);
+  }
+
+  /** Gives back the memory of the kernels; steps that were handed out stay as they are. */
+  drop(): void {
+    this.scorer?.drop();
+    this.counter.drop();
+  }
+
+  /** The two steps without what was learned. */
+  get unfitted(): Steps {
+    return [this.vectorizer, this.classifier];
+  }
+
+  /** Drops the steps that were handed out, which hold a copy of all counts; returns steps that have learned nothing. */
+  condense(): Steps {
+    this.given = undefined;
+    return this.unfitted;
+  }
+
+  /** Steps to be saved, which are not kept. */
+  toSave(): Steps {
+    return (this.given ?? this.made()).steps;
+  }
+
+  private modelOptions(classes: readonly Label[]): unknown {
+    const { features } = this;
+    const shape = { classes: classes.length, features, n: new Float64Array(classes.length), s: NONE, m: NONE };
+    return this.classifier.wordOptions(this.learnedWith(classes, shape));
+  }
+
+  private learnedWith(classes: readonly Label[], stats: Sums): Learned<Sums> {
+    const { closed, schema, counter } = this;
+    return { names: undefined, classes, closed, stats, schema, ceiling: counter.largest };
+  }
+
+  /** Drops rare and common terms as the vectorizer asks. */
+  private prune(): void {
+    const rule = pruneRule(this.vectorizer.getParams());
+    if (this.fixed || keepsAll(rule)) return;
+    const { counter } = this;
+    const { ids } = Columns.sorted(counter.reader, (id) => counter.df.get(id) > 0);
+    const columns = keptColumns(counter.df.gather(ids), counter.tf.gather(ids), counter.weight, rule);
+    if (columns.length === ids.length) return;
+    const kept = new Set(Uint32Array.from(columns, (j) => ids[j]));
+    counter.keep((id) => kept.has(id));
+    this.pruned = true;
+  }
+
+  /** Documents with their labels and weights; undefined if there is something to refuse or to leave to the steps. */
+  private read(X: unknown, y: Labels | undefined, options: PipelineOptions): Lesson | undefined {
+    if (!isDocuments(X) || !y || hasMore(options) || X.length === 0 || y.length !== X.length) return undefined;
+    const { sampleWeight, signal } = options;
+    if (typeof sampleWeight === 'object' && sampleWeight.length !== X.length) return undefined;
+    const labelled = assign(y, readWeights(sampleWeight, X.length), encodeLabels);
+    const { classes } = labelled;
+    const [known] = this.slots.keys();
+    const fits = classes.every((label) => this.slots.has(label) || !this.closed);
+    if (!fits || (known !== undefined && typeof known !== typeof classes[0])) return undefined;
+    return { ...labelled, documents: X, signal };
+  }
+
+  private changed(): void {
+    this.given = undefined;
+    this.scorer?.drop();
+    this.scorer = undefined;
+  }
+
+  /** Fills the counter with what two steps have learned. */
+  private take({ columns, df, tf, documents }: Vocabulary, { classes, stats }: Learned<Sums>): void {
+    const { counter, slots } = this;
+    const { n, s, features } = stats as Sums;
+    for (const label of classes) slots.set(label, slots.size);
+    counter.reserve(classes.length);
+    counter.fill(columns.ids, { df, tf, n, s: (c) => s.subarray(c * features, (c + 1) * features) });
+    this.frozen = counter.weight - documents;
+  }
+
+  private made(): Given {
+    const { counter, fixed, classes } = this;
+    const { reader } = counter;
+    const steps: Steps = [this.vectorizer.clone(), this.classifier.clone()];
+    if (counter.weight === 0) return { steps, vocabulary: undefined, learned: undefined };
+    const all = Uint32Array.from({ length: reader.size }, (_, id) => id);
+    const [df, tf] = [counter.df.gather(all), counter.tf.gather(all)];
+    const { uncounted } = this;
+    const columns = fixed ?? Columns.sorted(reader, (id) => df[id] > 0 || uncounted?.has(id) === true);
+    const counts = { documents: counter.weight - this.frozen, df, tf, uncounted };
+    const vocabulary = new Vocabulary(reader, columns, fixed !== undefined, counts, this.pruned);
+    const features = columns.ids.length;
+    const slots = classes.map((label) => this.slots.get(label) as number);
+    const n = Float64Array.from(slots, (slot) => counter.documents[slot]);
+    const stats: Sums = { classes: classes.length, features, n, s: NONE, m: NONE };
+    numbersLater(stats, 's', { shape: [classes.length, features], data: counter.table(slots, columns.ids) });
+    const learned = this.learnedWith(classes, stats);
+    steps[0].adopt(() => vocabulary);
+    steps[1].adopt(() => learned);
+    return { steps, vocabulary, learned };
+  }
+}
+
+/** Labelled documents; those that weigh nothing are not among the codes. */
+interface Lesson extends Assignment {
+  readonly documents: readonly Document[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Counts of terms by class. */
+interface ClassCounts {
+  readonly classes: readonly Label[];
+  readonly features: number;
+  /** By class: the weight of its documents, and the sum of its counts. */
+  readonly documents: Float64Array;
+  readonly totals: Float64Array;
+  /** Writes the counts of terms to `out`, term by term. */
+  read(ids: Int32Array, out: Float64Array): void;
+}
+
+type TermRule = Pick<TermScoring, 'start' | 'read' | 'weigh'>;
+
+/** How a classifier scores by counts of terms; undefined if it needs all of them at once. */
+function countScoring(
+  classifier: TermClassifier,
+  options: unknown,
+  { classes, features, documents, totals, read }: ClassCounts,
+): TermRule | undefined {
+  const classWeight = classifier.getParams().classWeight as ClassWeight | null;
+  const factors = classWeight ? classFactors(classWeight, classes, documents) : documents.map(() => 1);
+  const n = documents.map((weight, c) => factors[c] * weight);
+  const whole = { features, totals: totals.map((total, c) => factors[c] * total) };
+  const weigh = (counts: Float64Array, weights: Float64Array): Float64Array | undefined => {
+    const terms = counts.length / classes.length;
+    const s = new Float64Array(counts.length);
+    for (let c = 0; c < classes.length; c++) {
+      const factor = factors[c];
+      for (let k = 0, at = c; k < terms; k++, at += classes.length) s[c * terms + k] = factor * counts[at];
+    }
+    const part = { classes: classes.length, features: terms, n, s, m: NONE };
+    const params: Linear | undefined = classifier.model.estimatePart?.(part, whole, options, weights);
+    return params?.logPrior;
+  };
+  const start = weigh(NONE, NONE);
+  return start && { start, read, weigh };
+}
+
+/** A scorer of two steps as they are. */
+export interface StepScorer {
+  readonly scorer: TextScorer;
+  /** Whether the steps are still as they were. */
+  isCurrent(): boolean;
+}
+
+/** A scorer of two steps by what they have learned; undefined if they are others, or cannot be scored term by term. */
+export function stepScorer(steps: readonly Step[]): StepScorer | undefined {
+  const own = stepsOf(steps);
+  const vocabulary = own?.[0].learnedVocabulary;
+  const learned = own?.[1].wordCounts ?? own?.[1].slimCounts;
+  if (!own || !vocabulary || !learned || vocabulary.columns.ids.length !== learned.stats.features) return undefined;
+  const [vectorizer, classifier] = own;
+  if (!scoresTerms(classifier, learned)) return undefined;
+  const rule = learned.slim
+    ? linearScoring(vocabulary.columns, classifier.inside().params as Linear)
+    : savedScoring(classifier, vocabulary, learned);
+  if (!rule) return undefined;
+  const { columns, fixed, reader } = vocabulary;
+  const scoring = {
+    ...rule,
+    presence: vectorizer.getParams().binary,
+    columns: fixed ? columns : undefined,
+    has: (id: number) => columns.place(id) >= 0,
+  };
+  return {
+    scorer: new TextScorer(reader, learned.classes, scoring, classifier.getParams().zeroEvidence),
+    isCurrent: () => classifier.knows(learned) && vectorizer.learnedVocabulary === vocabulary,
+  };
+}
+
+/** Whether the weights of a term follow from its counts and the sums of all. */
+function scoresTerms(classifier: TermClassifier, learned: Learned<Sums>): boolean {
+  const { classes, features } = learned.stats;
+  const none = { classes, features: 0, n: new Float64Array(classes), s: NONE, m: NONE };
+  const whole = { features, totals: new Float64Array(classes) };
+  return classifier.model.estimatePart?.(none, whole, classifier.wordOptions(learned), NONE) !== undefined;
+}
+
+/** Scores by the counts of a classifier; undefined where a class has none, which `CountedText` leaves out. */
+function savedScoring(
+  classifier: TermClassifier,
+  { columns: { places } }: Vocabulary,
+  learned: Learned<Sums>,
+): TermRule | undefined {
+  const { classes, closed } = learned;
+  const stats = learned.stats as Sums;
+  const { features, n } = stats;
+  if (classes.length === 0 || (!closed && n.includes(0))) return undefined;
+  const { totals, byTerm } = turned(asStored(stats, 's'), classes.length, features);
+  return countScoring(classifier, classifier.wordOptions(learned), {
+    ...{ classes, features, documents: n },
+    totals,
+    read: (ids, out) => {
+      for (let k = 0, to = 0; k < ids.length; k++) {
+        const end = (places[ids[k]] + 1) * classes.length;
+        for (let at = end - classes.length; at < end; at++) out[to++] = byTerm[at];
+      }
+    },
+  });
+}
+
+/** Counts by class and column as counts by column and class, so that those of a term lie together, and the sum of each class. */
+function turned(s: TensorData, classes: number, features: number): { totals: Float64Array; byTerm: TensorData } {
+  const totals = new Float64Array(classes);
+  const byTerm = new (s.constructor as new (length: number) => TensorData)(s.length);
+  for (let from = 0; from < features; from += COLUMNS_AT_ONCE) {
+    const end = Math.min(features, from + COLUMNS_AT_ONCE);
+    for (let c = 0; c < classes; c++) {
+      let total = totals[c];
+      for (let j = from, at = c * features + from, to = from * classes + c; j < end; j++, at++, to += classes) {
+        total += s[at];
+        byTerm[to] = s[at];
+      }
+      totals[c] = total;
+    }
+  }
+  return { totals, byTerm };
+}
+
+/** Whether two steps that can share a counter have learned nothing. */
+export function isBlank(steps: readonly Step[]): boolean {
+  const own = stepsOf(steps);
+  if (!own) return false;
+  return own[1].knows(undefined) && own[0].learnedVocabulary === undefined;
+}
+
+/** The two steps, if they can share a counter. */
+function stepsOf(steps: readonly Step[]): Steps | undefined {
+  const [vectorizer, classifier] = steps;
+  if (steps.length !== 2 || !(vectorizer instanceof CountVectorizer) || vectorizer.kind !== 'CountVectorizer')
+    return undefined;
+  if (!(classifier instanceof DiscreteNB) || !KINDS.has(classifier.kind)) return undefined;
+  const { alpha, reproducible, binarize = 0 } = classifier.getParams() as Readonly<Record<string, unknown>>;
+  if (typeof alpha === 'object' || reproducible || binarize !== 0) return undefined;
+  return [vectorizer, classifier as Step as TermClassifier];
+}
+
+/** Refuses documents that were learned in parts and hold no term at all. */
+export function refuseWordless(): never {
+  const sentence = 'the vocabulary is empty; perhaps the documents hold only stop words';
+  return refuse('E_EMPTY_INPUT', sentence, { features: 0 });
+}
+
+/** Whether options ask for more than documents with weights. */
+export function hasMore({ freeze, classes, onProgress }: PipelineOptions): boolean {
+  return Boolean(freeze || classes || onProgress);
+}

@@ -1,0 +1,67 @@
+import type { Linear } from '../core/linear.ts';
+import type { Label } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
+import type { Columns } from '../text/columns.ts';
+import { type Document, requireDocument } from '../text/documents.ts';
+import type { Reader } from '../text/reader.ts';
+import { type TermScoring, TermWeights } from '../text/term-weights.ts';
+import { JointScores } from './joint-scores.ts';
+
+export const isDocuments = (X: unknown): X is readonly Document[] => Array.isArray(X);
+
+/** Scores documents by the weights of their terms. It is out of date when what was learned changes. */
+export class TextScorer {
+  private readonly reader: Reader;
+  private readonly classes: readonly Label[];
+  private readonly scoring: TermScoring;
+  private readonly weights: TermWeights;
+  private readonly zeroEvidence: unknown;
+
+  constructor(reader: Reader, classes: readonly Label[], scoring: TermScoring, zeroEvidence: unknown) {
+    this.reader = reader;
+    this.classes = classes;
+    this.scoring = scoring;
+    this.weights = new TermWeights(reader, scoring);
+    this.zeroEvidence = zeroEvidence;
+  }
+
+  /** Documents with their scores; undefined if these are not documents. */
+  score(X: unknown): JointScores | undefined {
+    if (!isDocuments(X) || X.length === 0) return undefined;
+    const { classes, weights, scoring } = this;
+    const joint = new Matrix(X.length, classes.length);
+    weights.score(X, joint.data);
+    return new JointScores(joint, scoring.start, classes, this.zeroEvidence);
+  }
+
+  /** How many distinct terms of each document have weights; undefined if these are not documents. */
+  knownTerms(X: unknown): Float64Array | undefined {
+    if (!isDocuments(X)) return undefined;
+    const { reader, scoring } = this;
+    const known = (text: Document, i: number) =>
+      reader.read(requireDocument(text, i), i, false).ids.filter((id) => scoring.has(id)).length;
+    return Float64Array.from(X, known);
+  }
+
+  /** Gives back the memory of the kernels. */
+  drop(): void {
+    this.weights.drop();
+  }
+}
+
+/** Scores by the parameters of all columns. */
+export function linearScoring(
+  columns: Columns,
+  { classes, logPrior, weights }: Linear,
+): Pick<TermScoring, 'start' | 'read' | 'weigh'> {
+  return {
+    start: logPrior,
+    read(ids, out) {
+      for (let k = 0; k < ids.length; k++) {
+        const from = columns.place(ids[k]) * classes;
+        for (let c = 0; c < classes; c++) out[k * classes + c] = weights[from + c];
+      }
+    },
+    weigh: (numbers, own) => own.set(numbers),
+  };
+}

@@ -1,0 +1,182 @@
+import { ArrayStore, type CountStore, type Counts, KernelStore, type WholeCounts } from './count-store.ts';
+import { grown } from './grown.ts';
+
+/** The largest whole count that bytes and carries can hold. */
+const MOST = 2 ** 40 - 1;
+/** Larger weights are rare, and could overflow a carry. */
+const MOST_WEIGHT = 2 ** 20;
+
+/** Whether a weight can be added to bytes and carries. */
+export const isLightWeight = (weight: number): boolean =>
+  Number.isInteger(weight) && weight >= 0 && weight <= MOST_WEIGHT;
+
+/** The counts of a column as plain data. */
+export interface CountData extends WholeCounts {
+  readonly real: Float64Array | undefined;
+}
+
+/**
+ * Counts by term id that grow with the ids. While they are whole, a count is a byte and each multiple of 256 is a carry in a second array,
+ * which stays short because frequent terms arrive early; other weights turn the column into float64.
+ */
+export class CountColumn {
+  private readonly store: CountStore;
+  private real: Float64Array | undefined;
+
+  constructor(store: CountStore = new ArrayStore()) {
+    this.store = store;
+  }
+
+  /** The counts of the terms below `size`, as plain data. */
+  data(size: number): CountData {
+    const { store, real } = this;
+    if (real) return { low: new Uint8Array(0), high: new Uint32Array(0), real: real.slice(0, size) };
+    return { low: store.low.slice(0, size), high: store.high.slice(0, size), real };
+  }
+
+  /** Adds the counts of another column, whose term k is term ids[k] here. Returns how many were zero before. */
+  merge({ low, high, real }: CountData, ids: Uint32Array): number {
+    if (!this.real && !real) return this.store.merge({ low, high }, ids);
+    const counts = real ?? Float64Array.from(low, (count, k) => count + 256 * (high[k] ?? 0));
+    const size = Math.min(ids.length, counts.length);
+    const sums = this.gather(ids.subarray(0, size));
+    let fresh = 0;
+    for (let k = 0; k < size; k++) {
+      if (sums[k] === 0 && counts[k] !== 0) fresh++;
+      sums[k] += counts[k];
+    }
+    this.setAll(ids, sums);
+    return fresh;
+  }
+
+  /** The count of a term. */
+  get(id: number): number {
+    if (this.real) return this.real[id] ?? 0;
+    const { low, high } = this.store;
+    return (low[id] ?? 0) + 256 * (high[id] ?? 0);
+  }
+
+  /** Makes room for the ids below `size`. */
+  reserve(size: number): void {
+    if (this.real) this.real = grown(this.real, size);
+    else this.store.reserve(size);
+  }
+
+  /** The column of the kernels, if whole counts are there. */
+  get column(): number | undefined {
+    return this.real || !(this.store instanceof KernelStore) ? undefined : this.store.column;
+  }
+
+  /**
+   * Adds `weight`, times counts[k] if there are counts, to each of ids[k] for from ≤ k < to; there must be room for them. Returns how many
+   * were zero before.
+   */
+  add(ids: Int32Array, counts: Uint32Array | undefined, from: number, to: number, weight: number): number {
+    if (!this.real && !isLightWeight(weight)) this.widen();
+    if (this.real) return this.addReal(this.real, ids, counts, from, to, weight);
+    const { store } = this;
+    const { low } = store;
+    let fresh = 0;
+    for (let k = from; k < to; k++) {
+      const id = ids[k];
+      const before = low[id];
+      const sum = before + (counts ? weight * counts[k] : weight);
+      if (before === 0 && !(store.high[id] > 0)) fresh++;
+      low[id] = sum;
+      if (sum > 255) store.carry(id, Math.floor(sum / 256));
+    }
+    return fresh;
+  }
+
+  private addReal(
+    real: Float64Array,
+    ids: Int32Array,
+    counts: Uint32Array | undefined,
+    from: number,
+    to: number,
+    weight: number,
+  ): number {
+    let fresh = 0;
+    for (let k = from; k < to; k++) {
+      if (real[ids[k]] === 0) fresh++;
+      real[ids[k]] += counts ? weight * counts[k] : weight;
+    }
+    return fresh;
+  }
+
+  /** Whether all counts are whole numbers. */
+  get whole(): boolean {
+    return !this.real || this.real.every(Number.isInteger);
+  }
+
+  /** The ids whose count is not zero. */
+  ids(): Int32Array {
+    const size = (this.real ?? this.store.low).length;
+    const counts = this.gather(Int32Array.from({ length: size }, (_, id) => id));
+    return Int32Array.from({ length: size }, (_, id) => id).filter((id) => counts[id] !== 0);
+  }
+
+  /** Sets the count of a term, for which there must be room. */
+  set(id: number, value: number): void {
+    this.setAll([id], [value]);
+  }
+
+  /** Sets the counts of terms, for which there must be room. */
+  setAll(ids: ArrayLike<number>, values: ArrayLike<number>): void {
+    for (let k = 0; k < values.length && !this.real; k++) {
+      if (!(Number.isInteger(values[k]) && values[k] >= 0 && values[k] <= MOST)) this.widen();
+    }
+    const { real, store } = this;
+    if (real) {
+      for (let k = 0; k < values.length; k++) real[ids[k]] = values[k];
+      return;
+    }
+    let { low, high } = store;
+    for (let k = 0; k < values.length; k++) {
+      const [id, value] = [ids[k], values[k]];
+      low[id] = value;
+      if (id < high.length) high[id] = 0;
+      if (value <= 255) continue;
+      store.carry(id, Math.floor(value / 256));
+      ({ low, high } = store); // which may have moved
+    }
+  }
+
+  /** Multiplies all counts. */
+  scale(factor: number): void {
+    const real = this.real ?? this.widen();
+    for (let id = 0; id < real.length; id++) real[id] *= factor;
+  }
+
+  /** The largest count of these ids; infinite where they are not whole numbers. */
+  most(ids: ArrayLike<number>): number {
+    return this.real ? Number.POSITIVE_INFINITY : this.store.most(ids);
+  }
+
+  /** Writes the counts of these ids to `out`, from `start` on. */
+  gather<T extends Counts>(ids: ArrayLike<number>, out: T, start?: number): T;
+  gather(ids: ArrayLike<number>): Float64Array;
+  gather(ids: ArrayLike<number>, out: Counts = new Float64Array(ids.length), start = 0): Counts {
+    const { real } = this;
+    if (real) {
+      for (let k = 0; k < ids.length; k++) out[start + k] = ids[k] < real.length ? real[ids[k]] : 0;
+      return out;
+    }
+    this.store.gather(ids, out, start);
+    return out;
+  }
+
+  /** Gives the memory back; the column must not be used afterwards. */
+  drop(): void {
+    if (!this.real) this.store.drop();
+  }
+
+  private widen(): Float64Array {
+    const { low, high } = this.store;
+    const real = new Float64Array(low);
+    for (let id = 0; id < high.length; id++) real[id] += 256 * high[id];
+    this.store.drop();
+    this.real = real;
+    return real;
+  }
+}

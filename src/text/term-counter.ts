@@ -1,0 +1,288 @@
+import { requireGoing } from '../data/limits.ts';
+import type { TensorData } from '../data/safetensors.ts';
+import { remainder } from '../math/arrays.ts';
+import { requireEnough } from '../stats/additive.ts';
+import { Bags } from './bag.ts';
+import { CountColumn, type CountData, isLightWeight } from './count-column.ts';
+import { KernelStore } from './count-store.ts';
+import type { Document } from './documents.ts';
+import { KernelReader } from './kernel-reader.ts';
+import type { EncodedTerms, Reader } from './reader.ts';
+
+/** How documents are counted. */
+export interface CountingRule {
+  /** Whether `tf` counts a term once per document. */
+  readonly binary: boolean;
+  /** Whether classes count a term once per document. */
+  readonly presence: boolean;
+}
+
+/** What a counter has counted, as plain data. Term k has the id k, also in the columns. */
+export interface TermCounts {
+  readonly terms: EncodedTerms;
+  readonly df: CountData;
+  readonly tf: CountData;
+  readonly counts: readonly CountData[];
+  readonly documents: readonly number[];
+  readonly totals: readonly number[];
+}
+
+/** Documents with the slots of their classes and their weights. */
+export interface LabelledDocuments {
+  readonly documents: readonly Document[];
+  /** The numbers of the documents that are counted, in order. */
+  readonly rows: Uint32Array;
+  /** By place in `rows`. */
+  readonly slots: Int32Array;
+  readonly weights: Float64Array;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A signal is heard after so many documents. */
+const DOCUMENTS_AT_ONCE = 1024;
+
+/**
+ * Counts of terms, overall and by class, in order of arrival: learning a document costs the terms of that document, whatever else is
+ * known. Classes have slots in order of arrival too. Terms and classes are sorted when they are listed or saved.
+ */
+export class TermCounter {
+  readonly reader: Reader;
+  readonly rule: CountingRule;
+  /** By term: the weight of its documents. */
+  readonly df: CountColumn;
+  /** By term: how often it occurs, by weight. */
+  readonly tf: CountColumn;
+  /** By class and term. */
+  readonly counts: CountColumn[] = [];
+  /** By class: the weight of its documents. */
+  readonly documents: number[] = [];
+  /** By class: the sum of its counts. */
+  readonly totals: number[] = [];
+  /** How many terms are in a document. */
+  terms = 0;
+
+  constructor(reader: Reader, rule: CountingRule) {
+    this.reader = reader;
+    this.rule = rule;
+    this.df = this.newColumn();
+    this.tf = this.newColumn();
+  }
+
+  private newColumn(): CountColumn {
+    const { reader } = this;
+    return reader instanceof KernelReader ? new CountColumn(new KernelStore(reader.kernels)) : new CountColumn();
+  }
+
+  /** Makes room for the classes below `slots`. */
+  reserve(slots: number): void {
+    while (this.counts.length < slots) {
+      this.counts.push(this.newColumn());
+      this.documents.push(0);
+      this.totals.push(0);
+    }
+  }
+
+  /** The weight of all documents. */
+  get weight(): number {
+    return this.documents.reduce((sum, weight) => sum + weight, 0);
+  }
+
+  /**
+   * Counts documents, all or none; unknown terms get an id with `learns`. Returns how many occurrences had no id. Documents are counted while
+   * they are read; if one of them is refused, those before it are read again and taken away.
+   */
+  count(lesson: LabelledDocuments, learns: boolean): number {
+    const { rows, signal } = lesson;
+    const progress = { done: 0 };
+    let unknown = 0;
+    try {
+      for (let from = 0; from < rows.length; from = progress.done) {
+        requireGoing(signal);
+        unknown += this.countSome(lesson, from, Math.min(from + DOCUMENTS_AT_ONCE, rows.length), learns, progress);
+      }
+      requireGoing(signal);
+    } catch (error) {
+      this.takeBack(lesson, progress.done);
+      throw error;
+    }
+    return unknown;
+  }
+
+  /** Gives the memory back; the counter must not be used afterwards. */
+  drop(): void {
+    for (const column of [this.df, this.tf, ...this.counts]) column.drop();
+  }
+
+  private countSome(
+    lesson: LabelledDocuments,
+    from: number,
+    to: number,
+    learns: boolean,
+    progress: { done: number },
+  ): number {
+    const { reader, rule, df, tf } = this;
+    const { documents, rows, slots, weights } = lesson;
+    const owns = this.counts.map(({ column }) => column);
+    const [dfColumn, tfColumn] = [df.column, tf.column];
+    const whole = weights.subarray(from, to).every(isLightWeight) && owns.every((column) => column !== undefined);
+    if (!(reader instanceof KernelReader) || !whole || dfColumn === undefined || tfColumn === undefined) {
+      const bags = new Bags();
+      const unknown = reader.readMany(documents, rows.subarray(from, to), learns, bags);
+      this.add(bags, slots, weights, from);
+      progress.done = to;
+      return unknown;
+    }
+    const columns = { df: dfColumn, tf: tfColumn, own: (k: number) => owns[slots[k]] as number };
+    const note = (k: number, length: number) => {
+      this.documents[slots[k]] += weights[k];
+      this.totals[slots[k]] += weights[k] * length;
+      progress.done = k + 1;
+    };
+    const { unknown, fresh } = reader.countMany(documents, { rows, weights, from, to }, columns, rule, learns, note);
+    this.terms += fresh;
+    return unknown;
+  }
+
+  /** Takes away the first `done` documents of a lesson, which were just counted. */
+  private takeBack({ rows, ...lesson }: LabelledDocuments, done: number): void {
+    if (done === 0) return;
+    const taken = new TermCounter(this.reader, this.rule);
+    taken.reserve(this.counts.length);
+    taken.count({ ...lesson, rows: rows.subarray(0, done), signal: undefined }, false);
+    this.subtract(taken);
+    this.terms = this.df.ids().length;
+    taken.drop();
+  }
+
+  /** Counts documents, of which row i has the class in slots[first + i] and weighs weights[first + i]. */
+  private add(bags: Bags, slots: Int32Array, weights: Float64Array, first: number): void {
+    const { df, tf, rule, reader } = this;
+    const { ids, counts } = bags;
+    for (const column of [df, tf, ...this.counts]) column.reserve(reader.size);
+    for (let i = 0; i < bags.rows; i++) {
+      const [slot, weight] = [slots[first + i], weights[first + i]];
+      const [from, to] = [bags.start(i), bags.start(i + 1)];
+      this.terms += df.add(ids, undefined, from, to, weight);
+      tf.add(ids, rule.binary ? undefined : counts, from, to, weight);
+      this.counts[slot].add(ids, rule.presence ? undefined : counts, from, to, weight);
+      this.documents[slot] += weight;
+      let length = rule.presence ? to - from : 0;
+      if (!rule.presence) for (let k = from; k < to; k++) length += counts[k];
+      this.totals[slot] += length * weight;
+    }
+  }
+
+  /** Sets the counts of terms that have none yet, class by class. */
+  fill(
+    ids: Uint32Array,
+    known: { df: Float64Array; tf: Float64Array; n: Float64Array; s: (c: number) => ArrayLike<number> },
+  ): void {
+    const set = (column: CountColumn, values: ArrayLike<number>) => {
+      column.reserve(this.reader.size);
+      column.setAll(ids, values);
+    };
+    set(this.df, known.df);
+    set(this.tf, known.tf);
+    this.terms = known.df.reduce((terms, count) => terms + Number(count > 0), 0);
+    this.counts.forEach((column, c) => {
+      const own = known.s(c);
+      set(column, own);
+      this.documents[c] = known.n[c];
+      for (let j = 0; j < ids.length; j++) this.totals[c] += own[j];
+    });
+  }
+
+  /** Whether all counts are whole numbers, so that the order in which they are added does not matter. */
+  get whole(): boolean {
+    return [this.df, this.tf, ...this.counts].every((column) => column.whole) && this.documents.every(Number.isInteger);
+  }
+
+  /** What was counted, as plain data. */
+  toState(): TermCounts {
+    const { reader, df, tf, counts, documents, totals } = this;
+    const terms = reader.encode(Uint32Array.from({ length: reader.size }, (_, id) => id));
+    const [all, ...own] = [tf, ...counts].map((column) => column.data(reader.size));
+    return { terms, df: df.data(reader.size), tf: all, counts: own, documents, totals };
+  }
+
+  /** Adds what another counter has counted; its class in slot k is the one in slots[k] here. */
+  merge({ terms, df, tf, counts, documents, totals }: TermCounts, slots: ArrayLike<number>): void {
+    const ids = this.reader.idsOf(terms);
+    const add = (column: CountColumn, other: CountData): number => {
+      column.reserve(this.reader.size);
+      return column.merge(other, ids);
+    };
+    this.terms += add(this.df, df);
+    add(this.tf, tf);
+    counts.forEach((values, k) => {
+      add(this.counts[slots[k]], values);
+      this.documents[slots[k]] += documents[k];
+      this.totals[slots[k]] += totals[k];
+    });
+  }
+
+  /** No count and no sum of counts is larger than this. */
+  get largest(): number {
+    return this.totals.reduce((sum, total) => sum + total, this.weight);
+  }
+
+  /** The counts of terms in some classes, class-major, in the narrowest array that holds them. */
+  table(slots: readonly number[], ids: Uint32Array): TensorData {
+    const most = slots.reduce((most, slot) => Math.max(most, this.counts[slot].most(ids)), 0);
+    const table = new (narrowest(most))(slots.length * ids.length);
+    slots.forEach((slot, c) => void this.counts[slot].gather(ids, table, c * ids.length));
+    return table;
+  }
+
+  /** Takes away what another counter of the same reader and rule has counted, all or nothing: refuses to take more than there is. */
+  subtract(taken: TermCounter): void {
+    taken.reserve(this.counts.length);
+    const ids = taken.df.ids();
+    const pairs = [
+      [this.df, taken.df, 'df'],
+      [this.tf, taken.tf, 'tf'],
+    ] as [CountColumn, CountColumn, string][];
+    this.counts.forEach((own, slot) => void pairs.push([own, taken.counts[slot], 's']));
+    requireEnough(this.documents, taken.documents, 'documents');
+    const left = pairs.map(([own, less, name]) => {
+      const [have, take] = [own.gather(ids), less.gather(ids)];
+      requireEnough(have, take, name);
+      return have.map((count, k) => remainder(count, take[k]));
+    });
+    left.forEach((values, k) => {
+      pairs[k][0].setAll(ids, values);
+    });
+    for (const count of left[0]) if (count === 0) this.terms--;
+    taken.documents.forEach((weight, slot) => {
+      this.documents[slot] = remainder(this.documents[slot], weight);
+      this.totals[slot] = this.documents[slot] === 0 ? 0 : remainder(this.totals[slot], taken.totals[slot]);
+    });
+  }
+
+  /** Multiplies all counts. */
+  scale(factor: number): void {
+    for (const column of [this.df, this.tf, ...this.counts]) column.scale(factor);
+    for (const sums of [this.documents, this.totals]) sums.forEach((sum, slot) => void (sums[slot] = sum * factor));
+  }
+
+  /** Forgets all terms but those of which `keeps` is true. */
+  keep(keeps: (id: number) => boolean): void {
+    for (let id = 0; id < this.reader.size; id++) {
+      if (keeps(id) || this.df.get(id) === 0) continue;
+      this.counts.forEach((own, slot) => {
+        this.totals[slot] -= own.get(id);
+        if (own.get(id) > 0) own.set(id, 0);
+      });
+      this.df.set(id, 0);
+      this.tf.set(id, 0);
+      this.terms--;
+    }
+  }
+}
+
+/** The type of array that holds whole numbers up to `most` in the fewest bytes; float64 where `most` is none. */
+function narrowest(most: number) {
+  if (most < 2 ** 8) return Uint8Array;
+  if (most < 2 ** 16) return Uint16Array;
+  return most < 2 ** 32 ? Uint32Array : Float64Array;
+}

@@ -1,0 +1,256 @@
+import { compareCodePoints } from '../data/order.ts';
+import { RowIndex } from '../math/row-index.ts';
+import type { Columns } from './columns.ts';
+import { type Document, requireDocument } from './documents.ts';
+import { grown } from './grown.ts';
+import { KernelReader } from './kernel-reader.ts';
+import type { Bag, Reader } from './reader.ts';
+
+/** How documents are scored by the weights of their terms. */
+export interface TermScoring {
+  /** What every score begins with, by class. */
+  readonly start: Float64Array;
+  /** Whether a term counts once per document. */
+  readonly presence: boolean;
+  /** In whose order the weights of a document are added; undefined for columns in the order of the terms by code point. */
+  readonly columns: Columns | undefined;
+  /** Whether a term has weights. */
+  has(id: number): boolean;
+  /** Writes what the weights of terms follow from, and a number per class is: that of term ids[k] in class c to out[k · classes + c]. */
+  read(ids: Int32Array, out: Float64Array): void;
+  /** Computes weights from what `read` gives, in the same layout. */
+  weigh(numbers: Float64Array, weights: Float64Array): void;
+}
+
+/** Rows take no more bytes than this, unless one document needs more; then they are computed again as they are needed. */
+const MOST_BYTES = 1 << 26;
+
+/** Place 0 is of terms that have not been asked for; row 1, all −0, is that of terms without weights. See kernels/scores.ts. */
+const NO_WEIGHTS = 1;
+
+/** So many weights are computed, and so many scores summed, at a time. */
+const CELLS = 1 << 16;
+
+/**
+ * Scores documents by weights of terms by class, which are computed when a document first needs them: documents share most of their
+ * terms, and a logarithm takes ten times as long as looking it up. Weights are added in the order of the columns, as a row of counts is
+ * scored, so that both give the same bits. With a `KernelReader` the scores are summed in WebAssembly. The reader must not get to know
+ * further terms meanwhile.
+ */
+export class TermWeights {
+  private readonly reader: Reader;
+  private readonly kernel: KernelReader | undefined;
+  private readonly scoring: TermScoring;
+  private readonly classes: number;
+  /** By term: the number of its row. */
+  private readonly places: Region<Uint32Array>;
+  private rows: Region<Float64Array>;
+  /** What scores begin with. */
+  private readonly start: Region<Float64Array>;
+  /** The scores of some documents. */
+  private readonly sums: Region<Float64Array>;
+  /** The order of the kernels in which weights are added. */
+  private readonly order: number;
+  private used = NO_WEIGHTS + 1;
+  /** What rows were computed from. Rare terms of the same classes have equal numbers, and share a row. */
+  private known: Float64Array = new Float64Array(0);
+  private readonly index: RowIndex;
+
+  constructor(reader: Reader, scoring: TermScoring) {
+    this.reader = reader;
+    this.kernel = reader instanceof KernelReader ? reader : undefined;
+    this.scoring = scoring;
+    this.classes = scoring.start.length;
+    this.index = new RowIndex(2 * this.classes);
+    this.places = this.region(Uint32Array, reader.size);
+    this.rows = this.newRows(Math.min(reader.size, Math.floor(MOST_BYTES / (8 * this.classes))));
+    this.start = this.region(Float64Array, this.classes);
+    this.sums = this.region(Float64Array, Math.max(this.classes, CELLS));
+    this.order = this.makeOrder();
+    this.view(this.places).fill(0);
+    this.view(this.start).set(scoring.start);
+  }
+
+  /** Writes the scores of all documents to `out`, one after another. */
+  score(documents: readonly Document[], out: Float64Array): void {
+    const { classes, kernel, reader, order } = this;
+    if (!kernel) {
+      for (const [i, document] of documents.entries()) {
+        this.sum(reader.read(requireDocument(document, i), i, false), out, i * classes);
+      }
+      return;
+    }
+    const rows = new Uint32Array(documents.length);
+    for (let i = 0; i < rows.length; i++) rows[i] = i;
+    for (let from = 0; from < rows.length; ) {
+      const { to, ends } = kernel.keepMany(documents, rows, from, order);
+      this.sumKept(kernel, ends, to - from, out.subarray(from * classes, to * classes));
+      from = to;
+    }
+  }
+
+  /** Gives back the memory of the kernels. */
+  drop(): void {
+    for (const region of [this.places, this.rows, this.start, this.sums]) this.give(region);
+    if (this.scoring.columns) this.kernel?.kernels.dropOrder(this.order);
+  }
+
+  /** Sums up the scores of the bags that the kernels keep. */
+  private sumKept(kernel: KernelReader, ends: number, count: number, out: Float64Array): void {
+    const { classes, places, sums, start, scoring } = this;
+    const most = Math.max(1, Math.floor(CELLS / classes));
+    for (let from = 0; from < count; ) {
+      const to = this.prepareKept(kernel, ends, from, Math.min(count, from + most));
+      const { at } = this.rows; // which may have moved
+      kernel.kernels.scoreBags(places.at, at, classes, scoring.presence, start.at, ends, from, to, sums.at);
+      out.set(this.view(sums).subarray(0, (to - from) * classes), from * classes);
+      from = to;
+    }
+  }
+
+  /** Computes the rows that bags from … to − 1 need, or as many of them as there is room for; returns the number of the first without. */
+  private prepareKept({ kernels }: KernelReader, ends: number, from: number, to: number): number {
+    const { places } = this;
+    let next = kernels.findUnasked(places.at, ends, from, to, this.left);
+    if (next === from) {
+      this.clear();
+      next = kernels.findUnasked(places.at, ends, from, to, this.left);
+    }
+    if (next === from) next = kernels.findUnasked(places.at, ends, from, from + 1, 2 ** 32 - 1);
+    const count = kernels.unaskedCount();
+    if (count > 0) this.compute(new Int32Array(kernels.memory.buffer, kernels.unaskedTerms(), count).slice());
+    return next;
+  }
+
+  /** The sums without WebAssembly, in the same order. */
+  private sum({ ids, counts }: Bag, out: Float64Array, at: number): void {
+    const { classes, scoring, reader } = this;
+    const { columns } = scoring;
+    this.prepare(ids);
+    const [places, rows] = [this.view(this.places), this.view(this.rows)];
+    out.set(scoring.start, at);
+    const entries = Array.from(ids, (id, k) => ({ id, k, term: columns ? '' : reader.term(id) }));
+    if (columns) entries.sort((a, b) => columns.place(a.id) - columns.place(b.id));
+    else entries.sort((a, b) => compareCodePoints(a.term, b.term));
+    for (const { id, k } of entries) {
+      const row = places[id] * classes;
+      const n = scoring.presence ? 1 : counts[k];
+      for (let c = 0; c < classes; c++) out[at + c] += n * rows[row + c];
+    }
+  }
+
+  /** Computes the rows that a bag needs. */
+  private prepare(ids: Int32Array): void {
+    const places = this.view(this.places);
+    let unasked: Int32Array = ids.filter((id) => places[id] === 0);
+    if (unasked.length > this.left) {
+      this.clear();
+      unasked = ids;
+    }
+    for (const id of unasked) places[id] = NO_WEIGHTS;
+    if (unasked.length > 0) this.compute(unasked);
+  }
+
+  /** How many rows there is room for. */
+  private get left(): number {
+    return this.rows.length / this.classes - this.used;
+  }
+
+  /** Forgets all rows. */
+  private clear(): void {
+    this.view(this.places).fill(0);
+    this.index.clear();
+    this.used = NO_WEIGHTS + 1;
+  }
+
+  /** Computes the rows of terms that have row 1 as yet. Taking memory of the kernels invalidates all views of it. */
+  private compute(ids: Int32Array): void {
+    const { classes, scoring } = this;
+    if (ids.length > this.left) {
+      this.give(this.rows); // a bag that needs all rows, which were forgotten
+      this.rows = this.newRows(ids.length);
+    }
+    const weighed = ids.filter((id) => scoring.has(id)).sort(); // so that counts are read in the order in which they lie
+    const most = Math.max(1, Math.floor(CELLS / classes));
+    const numbers = new Float64Array(Math.min(most, weighed.length) * classes);
+    for (let from = 0; from < weighed.length; from += most) {
+      const some = weighed.subarray(from, from + most);
+      scoring.read(some, numbers);
+      const before = this.used;
+      this.place(some, numbers);
+      const [start, end] = [before * classes, this.used * classes];
+      if (end > start) scoring.weigh(this.known.subarray(start, end), this.view(this.rows).subarray(start, end));
+    }
+  }
+
+  /** Gives terms the rows of their numbers; new numbers get further rows, which are to be computed. */
+  private place(ids: Int32Array, numbers: Float64Array): void {
+    const { classes, index } = this;
+    this.known = grown(this.known, (this.used + ids.length) * classes);
+    const { known } = this;
+    const places = this.view(this.places);
+    const [knownWords, words] = [new Uint32Array(known.buffer), new Uint32Array(numbers.buffer)];
+    for (let k = 0; k < ids.length; k++) {
+      const row = index.place(words, 2 * k * classes, knownWords, this.used);
+      places[ids[k]] = row;
+      if (row < this.used) continue;
+      for (let c = 0; c < classes; c++) known[row * classes + c] = numbers[k * classes + c];
+      this.used++;
+    }
+  }
+
+  private makeOrder(): number {
+    const { kernel, scoring } = this;
+    if (!kernel) return 0;
+    if (!scoring.columns) return kernel.kernels.textOrder();
+    const { ids } = scoring.columns;
+    const region = this.region(Uint32Array, ids.length);
+    this.view(region).set(ids);
+    const order = kernel.kernels.createOrder(region.at, ids.length);
+    this.give(region);
+    return order;
+  }
+
+  /** Room for the rows of this many terms. */
+  private newRows(terms: number): Region<Float64Array> {
+    const { classes } = this;
+    const rows = this.region(Float64Array, (NO_WEIGHTS + 1 + terms) * classes);
+    this.view(rows).fill(-0, NO_WEIGHTS * classes, (NO_WEIGHTS + 1) * classes); // −0 + −0 is −0, as without the term
+    return rows;
+  }
+
+  /** A region with any content, in the memory of the kernels if there are any. */
+  private region<T extends Numbers>(type: NumbersType<T>, length: number): Region<T> {
+    const { kernel } = this;
+    if (!kernel) return { type, length, at: 0, array: new type(length) };
+    const at = kernel.kernels.take(length * type.BYTES_PER_ELEMENT);
+    return { type, length, at, array: new type(kernel.kernels.memory.buffer, at, length) };
+  }
+
+  private give({ type, at, length }: Region<Numbers>): void {
+    this.kernel?.kernels.give(at, length * type.BYTES_PER_ELEMENT);
+  }
+
+  /** The numbers of a region; the view is made anew if the memory of the kernels has grown. */
+  private view<T extends Numbers>(region: Region<T>): T {
+    const buffer = this.kernel?.kernels.memory.buffer;
+    if (buffer && region.array.buffer !== buffer) region.array = new region.type(buffer, region.at, region.length);
+    return region.array;
+  }
+}
+
+type Numbers = Uint32Array | Float64Array;
+
+interface NumbersType<T extends Numbers> {
+  new (length: number): T;
+  new (buffer: ArrayBufferLike, at: number, length: number): T;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** An array, or a part of the memory of the kernels. */
+interface Region<T extends Numbers> {
+  readonly type: NumbersType<T>;
+  readonly length: number;
+  readonly at: number;
+  array: T;
+}
