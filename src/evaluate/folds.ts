@@ -51,7 +51,7 @@ const foldSpec = {
 } satisfies OptionSpec;
 
 /** Checks the options of k folds: a seed without shuffling would mean nothing, and is refused. */
-export function readFoldOptions(
+function readFoldOptions(
   owner: string,
   options: KFoldOptions,
 ): { nSplits: number; shuffle: boolean; randomState: RandomState } {
@@ -81,37 +81,48 @@ export function* foldsOf(fold: Int32Array, nSplits: number): Generator<Split> {
   }
 }
 
-/** K folds of consecutive rows (of shuffled ones on request), the first n mod k of them one row larger. */
-export class KFold implements Splitter {
+/** What splitters into K folds have in common. */
+export abstract class FoldSplitter implements Splitter {
   readonly nSplits: number;
   readonly shuffle: boolean;
   readonly randomState: RandomState;
 
+  constructor(owner: string, options: KFoldOptions) {
+    const read = readFoldOptions(owner, options);
+    ({ nSplits: this.nSplits, shuffle: this.shuffle, randomState: this.randomState } = read);
+  }
+
+  abstract split(X: Splittable, y?: ArrayLike<Label> | null, groups?: ArrayLike<Label> | null): Iterable<Split>;
+
+  getNSplits(): number {
+    return this.nSplits;
+  }
+
+  /** The fold of each of some items: consecutive ones, or shuffled ones on request; the first n mod k folds are one larger. */
+  protected deal(count: number): Int32Array {
+    const order = this.shuffle
+      ? generatorOf(this.randomState).permutation(count)
+      : Array.from({ length: count }, (_, i) => i);
+    const fold = new Int32Array(count);
+    for (let at = 0, k = 0; k < this.nSplits; k++) {
+      const size = Math.floor(count / this.nSplits) + (k < count % this.nSplits ? 1 : 0);
+      for (let i = 0; i < size; i++) fold[order[at++]] = k;
+    }
+    return fold;
+  }
+}
+
+/** K folds of consecutive rows (of shuffled ones on request), the first n mod k of them one row larger. */
+export class KFold extends FoldSplitter {
   constructor(options: KFoldOptions = {}) {
-    ({
-      nSplits: this.nSplits,
-      shuffle: this.shuffle,
-      randomState: this.randomState,
-    } = readFoldOptions('KFold', options));
+    super('KFold', options);
   }
 
   split(X: Splittable, y?: ArrayLike<Label> | null): Iterable<Split> {
     const rows = countRows(X);
     if (y != null) requireLength('y', countRows(y, 'y'), rows);
     requireEnoughFor(this.nSplits, rows, 'rows');
-    const order = this.shuffle
-      ? generatorOf(this.randomState).permutation(rows)
-      : Array.from({ length: rows }, (_, i) => i);
-    const fold = new Int32Array(rows);
-    for (let at = 0, k = 0; k < this.nSplits; k++) {
-      const size = Math.floor(rows / this.nSplits) + (k < rows % this.nSplits ? 1 : 0);
-      for (let i = 0; i < size; i++) fold[order[at++]] = k;
-    }
-    return foldsOf(fold, this.nSplits);
-  }
-
-  getNSplits(): number {
-    return this.nSplits;
+    return foldsOf(this.deal(rows), this.nSplits);
   }
 }
 
@@ -134,14 +145,9 @@ export function countClasses(codes: Int32Array, classes: number, nSplits: number
  * class go to the folds in blocks, so that the classes, taken by first appearance, get counts of sorted(y)[k::nSplits].
  * A class with fewer rows than folds is absent from some of them; if all are, E_CLASS_TOO_SMALL.
  */
-export class StratifiedKFold implements Splitter {
-  readonly nSplits: number;
-  readonly shuffle: boolean;
-  readonly randomState: RandomState;
-
+export class StratifiedKFold extends FoldSplitter {
   constructor(options: KFoldOptions = {}) {
-    const read = readFoldOptions('StratifiedKFold', options);
-    ({ nSplits: this.nSplits, shuffle: this.shuffle, randomState: this.randomState } = read);
+    super('StratifiedKFold', options);
   }
 
   split(X: Splittable, y?: ArrayLike<Label> | null): Iterable<Split> {
@@ -164,10 +170,6 @@ export class StratifiedKFold implements Splitter {
       start += count;
     }
     return codes.map((code) => queues[code].folds[queues[code].next++]);
-  }
-
-  getNSplits(): number {
-    return this.nSplits;
   }
 }
 

@@ -2,14 +2,12 @@ import { encodeLabels, type Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import {
   countClasses,
+  FoldSplitter,
   foldsOf,
   generatorOf,
   type KFoldOptions,
-  type RandomState,
-  readFoldOptions,
   requireEnoughFor,
   type Split,
-  type Splitter,
 } from './folds.ts';
 import { isNear, numpySum } from './numpy.ts';
 import { countRows, type Splittable } from './rows.ts';
@@ -37,21 +35,16 @@ function tally(codes: Int32Array): Int32Array {
  * K folds in which every group lies whole in one. The largest groups are placed first, each in the lightest fold; with
  * `shuffle` the groups are dealt in random order, equally many to a fold.
  */
-export class GroupKFold implements Splitter {
-  readonly nSplits: number;
-  readonly shuffle: boolean;
-  readonly randomState: RandomState;
-
+export class GroupKFold extends FoldSplitter {
   constructor(options: KFoldOptions = {}) {
-    const read = readFoldOptions('GroupKFold', options);
-    ({ nSplits: this.nSplits, shuffle: this.shuffle, randomState: this.randomState } = read);
+    super('GroupKFold', options);
   }
 
   split(X: Splittable, _y?: ArrayLike<Label> | null, groups?: ArrayLike<Label> | null): Iterable<Split> {
     const codes = readGroups(groups, countRows(X), 'GroupKFold');
     const sizes = tally(codes);
     requireEnoughFor(this.nSplits, sizes.length, 'groups');
-    const fold = this.shuffle ? this.#deal(sizes.length) : this.#balance(sizes);
+    const fold = this.shuffle ? this.deal(sizes.length) : this.#balance(sizes);
     return foldsOf(
       codes.map((group) => fold[group]),
       this.nSplits,
@@ -66,20 +59,6 @@ export class GroupKFold implements Splitter {
       load[fold[group]] += sizes[group];
     }
     return fold;
-  }
-
-  #deal(groups: number): Int32Array {
-    const fold = new Int32Array(groups);
-    const order = generatorOf(this.randomState).permutation(groups);
-    for (let at = 0, k = 0; k < this.nSplits; k++) {
-      const size = Math.floor(groups / this.nSplits) + (k < groups % this.nSplits ? 1 : 0);
-      for (let i = 0; i < size; i++) fold[order[at++]] = k;
-    }
-    return fold;
-  }
-
-  getNSplits(): number {
-    return this.nSplits;
   }
 }
 
@@ -100,14 +79,9 @@ function spreadOf(shares: readonly number[]): number {
  * K folds in which every group lies whole in one and the classes are as even as that allows: groups of the most uneven
  * classes go first, each to the fold where the spread of class shares over the folds becomes least.
  */
-export class StratifiedGroupKFold implements Splitter {
-  readonly nSplits: number;
-  readonly shuffle: boolean;
-  readonly randomState: RandomState;
-
+export class StratifiedGroupKFold extends FoldSplitter {
   constructor(options: KFoldOptions = {}) {
-    const read = readFoldOptions('StratifiedGroupKFold', options);
-    ({ nSplits: this.nSplits, shuffle: this.shuffle, randomState: this.randomState } = read);
+    super('StratifiedGroupKFold', options);
   }
 
   split(X: Splittable, y?: ArrayLike<Label> | null, groups?: ArrayLike<Label> | null): Iterable<Split> {
@@ -147,9 +121,5 @@ export class StratifiedGroupKFold implements Splitter {
       load[best] = load[best].map((held, c) => held + counts[g][c]);
     }
     return fold;
-  }
-
-  getNSplits(): number {
-    return this.nSplits;
   }
 }

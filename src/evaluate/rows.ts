@@ -1,6 +1,7 @@
 import { requireKind } from '../data/arguments.ts';
 import { rowsOf, takeRows } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
+import { PackedColumn } from '../data/packed-columns.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
 import { refuse, show } from '../errors.ts';
@@ -52,6 +53,7 @@ function select(X: Splittable, rows: ArrayLike<number>): unknown {
       ? new TidyMatrix(part.rows, part.features, part.indptr, part.indices, part.values)
       : new Matrix(part.rows, part.features, part.x);
   }
+  if (X instanceof PackedColumn) return X.take(rows);
   if (ArrayBuffer.isView(X)) {
     const Typed = X.constructor as new (length: number) => { [i: number]: unknown };
     const part = new Typed(rows.length);
