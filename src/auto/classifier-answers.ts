@@ -1,7 +1,6 @@
-import { flattenRow, flattenRows } from '../data/flatten.ts';
+import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
-import type { DataRow } from './cells.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
 import { judge, poolsOf } from './classifier-learning.ts';
 import { classesOf } from './classifier-report.ts';
@@ -32,17 +31,17 @@ export interface ClassifierExplanation<L extends Label = Label> {
   readonly score: Float64Array;
 }
 
-/** What is said of each row. */
-export function classifyRows<L extends Label>(parts: ClassifierParts, given: readonly DataRow[]): Classification<L>[] {
-  const rows = flattenRows(given);
+/** The class of each row, with probabilities. */
+export function classifyRows<L extends Label>(parts: ClassifierParts, table: ColumnTable): Classification<L>[] {
   const { opinions, reject } = parts;
   const classes = classesOf(parts) as readonly L[];
-  const { logProba, logEvidence } = judge(parts, rows, true);
-  return rows.map((row, i) => {
+  const { logProba, logEvidence } = judge(parts, table, true);
+  const heard = opinions.map((opinion) => opinion.hears(table));
+  return Array.from({ length: table.length }, (_, i) => {
     const logs = logProba.row(i);
     const probabilities = classes.map((label, c) => ({ label, probability: Math.exp(logs[c]) }));
     const { label, probability } = probabilities[argmax(logs)];
-    const silent = !opinions.some((opinion) => opinion.hears(row));
+    const silent = !heard.some((own) => own[i]);
     return {
       label,
       probability,
@@ -53,23 +52,22 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, given: rea
   });
 }
 
-/** Why a row gets its label: what each opinion says, as much as it counts. */
-export function explainRow<L extends Label>(parts: ClassifierParts, given: DataRow): ClassifierExplanation<L> {
-  const row = flattenRow(given);
+/** Why the first row gets its label: what each opinion says, as much as it counts. */
+export function explainRow<L extends Label>(parts: ClassifierParts, table: ColumnTable): ClassifierExplanation<L> {
   const { opinions } = parts;
   const classes = classesOf(parts) as readonly L[];
-  const [pool] = poolsOf(parts, [row]).pools;
+  const [pool] = poolsOf(parts, table).pools;
   const rest = Float64Array.from(classes, (_, c) => pool.bias[c] ?? 0);
   const terms = opinions.flatMap((opinion, k) => {
     const weigh = (values: Float64Array) => values.map((value) => value * pool.weights[k]);
-    const own = opinion.terms(row);
+    const own = opinion.terms(table);
     weigh(own.rest).forEach((value, c) => {
       rest[c] += value;
     });
     return own.terms.map((term) => ({ ...term, byClass: weigh(term.byClass) }));
   });
   const score = rest.map((start, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], start));
-  const [{ label }] = classifyRows<L>(parts, [row]);
+  const [{ label }] = classifyRows<L>(parts, table);
   const spreads = new Map(terms.map((term) => [term, spreadOf(term)]));
   terms.sort((a, b) => spreads.get(b)! - spreads.get(a)!);
   return { label, classes: [...classes], terms, rest, score };

@@ -1,3 +1,4 @@
+import { RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
@@ -11,7 +12,6 @@ import {
   methodsFor,
 } from '../evaluate/posterior-calibration.ts';
 import { sum } from '../math/arrays.ts';
-import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
 import { type Curve, tooFewRows } from './classifier-curves.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
@@ -24,7 +24,7 @@ import type { RecordLearner } from './learner.ts';
 import { chooseParts, judgeAlone } from './learner-alone.ts';
 import { type ChosenFamily, chooseFamily } from './learner-choose.ts';
 import { settledSchema } from './learner-columns.ts';
-import { type FamilyName, familyNamed } from './learner-families.ts';
+import type { FamilyName } from './learner-families.ts';
 import { judgeFolds, type OutOfFold } from './learner-folds.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { schemaFor, weightsOf } from './learner-schema.ts';
@@ -43,7 +43,7 @@ export function fitCounting(
   const { seed = 0, signal, onProgress, evaluate: judging = true, calibrate = model === undefined } = options;
   requireGoing(signal);
   const gathered = gather(given, options, true);
-  const { rows, classes, codes, weights } = gathered;
+  const { table, classes, codes, weights } = gathered;
   if (!model) requireClasses(classes);
   const classFactors = classFactorsOf(gathered, options);
   const divided = classes.length > 1 && (judging || calibrate || !model);
@@ -53,9 +53,9 @@ export function fitCounting(
   const chosen = division && !model ? chooseFamily(material, division, options) : undefined;
   const recipe = chosen?.recipe ?? namedRecipe(model as FamilyName, material, options);
   onProgress?.(chosen ? 0.8 : 0, `counting, ${recipe.model}`);
-  const learner = blankLearner(recipe, settle(recipe, rows, codes, classes.length));
+  const learner = blankLearner(recipe, settle(recipe, table, codes, classes.length));
   const labels = Array.from(codes, (c) => classes[c]);
-  const counted = learner.fit({ rows, labels, weights, signal });
+  const counted = learner.fit({ table, labels, weights, signal });
   const used = judging || calibrate ? division : undefined;
   onProgress?.(used ? 0.9 : 1, used ? 'judging' : 'done');
   const judged = used && judgeFolds(recipe, learner, counted, material, used.folds, signal);
@@ -96,39 +96,21 @@ export function fitPartlyLabelled(
     refuse('E_PARAM', `with unlabelled rows nothing is evaluated by folds: ${advice}`, { name: 'calibrate' });
   }
   const rows = flattenRows([...labelled, ...unlabelled]);
-  const material = { ...gather(labelled, options, true), schema: schemaFor(rows, options, true) };
+  const material = { ...gather(labelled, options, true), schema: schemaFor(new RecordTable(rows), options, true) };
   const { classes, codes } = material;
   requireClasses(classes);
   const chosen = model ? undefined : chooseFamily(material, divide(material, seed), options);
   const recipe = chosen?.recipe ?? namedRecipe(model as FamilyName, material, options);
   onProgress?.(chosen ? 0.8 : 0, `counting, ${recipe.model}`);
-  const learner = blankLearner(recipe, settle(recipe, material.rows, codes, classes.length));
+  const learner = blankLearner(recipe, settle(recipe, material.table, codes, classes.length));
   const labels = [...Array.from(codes, (c) => classes[c]), ...unlabelled.map(() => null)];
-  learner.fitSemiSupervised({ rows, labels, weights: weightsOf(rows, weight), signal });
+  const table = new RecordTable(rows);
+  learner.fitSemiSupervised({ table, labels, weights: weightsOf(table, weight), signal });
   const classFactors = classFactorsOf(material, options);
   const none = { told: undefined, alone: [], division: undefined, classFactors };
   const report = reportFor(material, learner, { options, seed, chosen, ...none });
   onProgress?.(1, 'done');
   return countingParts({ ...report, unlabelled: unlabelled.length }, new CountingOpinion(learner), options);
-}
-
-/**
- * Learns a named family from the words of one text that were counted elsewhere. Of the rows, cells other than the text are read,
- * and of the texts no more than what kind of column they are.
- */
-export async function fitCounted(
-  rows: readonly DataRow[],
-  options: ClassifierOptions,
-  words: CountedWords | Promise<CountedWords>,
-): Promise<ClassifierParts> {
-  const material = gather(rows, options, true);
-  const { classes, codes } = material;
-  const recipe = namedRecipe(familyNamed(String(options.model)), material, options);
-  const learner = blankLearner(recipe, settle(recipe, rows, codes, classes.length));
-  learner.take(await words);
-  const none = { chosen: undefined, told: undefined, alone: [], division: undefined };
-  const report = reportFor(material, learner, { options, seed: options.seed ?? 0, ...none });
-  return countingParts(report, new CountingOpinion(learner), options);
 }
 
 /** A classifier of one family. */
@@ -160,7 +142,7 @@ interface Findings {
   readonly uncalibrated?: string | undefined;
 }
 
-function reportFor(material: Material, learner: RecordLearner, findings: Findings): FitReport {
+export function reportFor(material: Omit<Material, 'rows'>, learner: RecordLearner, findings: Findings): FitReport {
   const { options, seed, chosen, told, alone, division, classFactors, uncalibrated } = findings;
   const { classes, codes } = material;
   const schema = settledSchema(material.schema, learner.plan.columns);
@@ -188,9 +170,9 @@ function reportFor(material: Material, learner: RecordLearner, findings: Finding
 }
 
 /** What the columns of rows say of the classes, for families that weigh their features together. */
-function levelsOf({ rows, schema, codes, classes }: Material) {
+function levelsOf({ table, schema, codes, classes }: Omit<Material, 'rows'>) {
   const columns = featuresOf(schema, 'columns');
-  return informativeLevels(readFrame(rows, columns), columns.flatMap(columnFeatures), codes, classes);
+  return informativeLevels(readFrame(table, columns), columns.flatMap(columnFeatures), codes, classes);
 }
 
 interface Pronouncing {
@@ -205,7 +187,7 @@ interface Pronouncing {
  */
 function pronounce(
   { logProba, judged }: OutOfFold,
-  { rows, classes, codes, weights }: Material,
+  { table, classes, codes, weights }: Material,
   folds: Int32Array,
   { calibrate, classFactors, opinion }: Pronouncing,
 ): Verdict | undefined {
@@ -223,7 +205,7 @@ function pronounce(
     rows: judged.length,
     on: 'out-of-fold scores',
     learned: weights ? sum(weights) : codes.length,
-    ordinary: ordinaryCount(opinion.presentIn(Array.from(judged, (i) => rows[i]))),
+    ordinary: ordinaryCount(opinion.presentIn(table.take(judged))),
   };
   const all = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
   judged.forEach((i, k) => {

@@ -17,7 +17,7 @@ import { bestOfEach, type ClassifierInformative, informativeLevels } from './inf
 import { chooseParts } from './learner-alone.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
-import { textOf } from './learner-table.ts';
+import { textsOf } from './learner-table.ts';
 import { ordinaryCount } from './observed.ts';
 import type { Pool } from './pool.ts';
 import { crossFit } from './pool-calibrate.ts';
@@ -164,7 +164,7 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
     ...classWeightOf(options),
   };
   const opinions = kept.map(({ opinion }) => opinion);
-  const ordinary = opinions.length > 1 ? ordinaryCount(presentIn({ opinions }, material.rows)) : undefined;
+  const ordinary = opinions.length > 1 ? ordinaryCount(presentIn({ opinions }, material.table)) : undefined;
   const classBias = classFactors?.map(Math.log);
   return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
 }
@@ -201,11 +201,11 @@ function draftAll(material: Material, division: Division, options: ClassifierOpt
 }
 
 function draftColumns(material: Material, { groups }: Division, options: ClassifierOptions): Draft {
-  const { rows, schema, classes, codes } = material;
+  const { table, schema, classes, codes } = material;
   const columns = featuresOf(schema, 'columns');
   const features = columns.flatMap(columnFeatures);
   const readings = features.map(({ levels }) => (levels ? 'level' : 'number'));
-  const lesson = new Lesson(readFrame(rows, columns), codes, classes.length, readings);
+  const lesson = new Lesson(readFrame(table, columns), codes, classes.length, readings);
   const onProgress = (done: number, all: number, what: string) => options.onProgress?.(done / all, what);
   const { seed, signal } = options;
   const chosen = chooseColumns(lesson, { seed, signal, groups, onProgress });
@@ -224,11 +224,11 @@ function draftColumns(material: Material, { groups }: Division, options: Classif
 }
 
 function draftText(material: Material, { groups }: Division, name: string, options: ClassifierOptions): Draft {
-  const { rows, schema, classes, codes } = material;
+  const { table, schema, classes, codes } = material;
   const column = schema.columns.find((own) => own.name === name)!;
   const { seed, signal, onProgress } = options;
   const labels = Array.from(codes, (c) => classes[c]);
-  const chosen = chooseText(textOf(rows, name), labels, { seed, signal, groups, onProgress });
+  const chosen = chooseText(textsOf(table, name), labels, { seed, signal, groups, onProgress });
   const tried = chosen.tried.map((entry) => ({ of: name, ...entry }));
   const informative = chosen.informative.map((term) => ({ ...term, feature: name }));
   return { opinion: new TextOpinion(chosen.model, column), outOfFold: chosen.outOfFold, tried, informative };

@@ -206,6 +206,22 @@ describe('a stream', () => {
     expect(streamed.learns).toBe(true);
   });
 
+  test.each(['multinomial', 'mixed'] as const)('may begin with texts without words: %s', async (model) => {
+    const wordless = rows.slice(0, 12).map((row) => ({ ...row, text: '! ?' }));
+    const own = {
+      target,
+      model,
+      features: model === 'mixed' ? ['text', 'hour'] : ['text'],
+      kinds: { text: 'text' },
+    } as const;
+    const streamed = await Classifier.fitStream([wordless.slice(0, 6), wordless.slice(6), rows], own);
+    const whole = Classifier.fit([...rows, ...wordless], { ...own, evaluate: false });
+    const [a, b] = [streamed, whole].map((one) => one.predictLogProba(fresh).data);
+    for (const [i, value] of a.entries()) expect(value).toBeCloseTo(b[i], 10);
+    expect(streamed.report().learned!.weight).toBe(72);
+    await expect(Classifier.fitStream([wordless], own)).rejects.toThrow(refusal('E_EMPTY_INPUT', { features: 0 }));
+  });
+
   test('counts rows from its beginning when one of them is refused', async () => {
     const torn = [...parts.slice(0, 2), [rows[26], { ...rows[27], label: undefined }]];
     await expect(Classifier.fitStream(torn, options)).rejects.toThrow(refusal('E_LABEL_MISSING', { row: 27 }));

@@ -1,4 +1,4 @@
-import { flattenRows } from '../data/flatten.ts';
+import type { ColumnTable } from '../data/column-table.ts';
 import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -14,7 +14,6 @@ import {
 } from '../evaluate/posterior-calibration.ts';
 import { addInto } from '../math/arrays.ts';
 import { normaliseLogs } from '../math/logs.ts';
-import type { DataRow } from './cells.ts';
 import { applyCurve, type Curve, tooFewRows } from './classifier-curves.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
 import { classFactorsOf, requireClasses } from './classifier-material.ts';
@@ -46,37 +45,36 @@ export interface CalibrateOptions extends RowOptions {
 }
 
 /**
- * What all opinions together say of rows, on the curve; `evidence` asks for ln p(x) as well. Weights and curves count by how much of a
- * row is present, and a row in which nothing is gets the class prior (see `observedShare`).
+ * The scores of rows by all opinions together, calibrated; `evidence` asks for ln p(x) as well. Weights and calibrators count by how
+ * much of a row is present, and a row in which nothing is gets the class prior (see `observedShare`).
  */
-export function judge(parts: ClassifierParts, given: readonly DataRow[], evidence = false): Judgement {
-  const rows = flattenRows(given);
+export function judge(parts: ClassifierParts, table: ColumnTable, evidence = false): Judgement {
   const { opinions, curve, classBias } = parts;
   const classes = classesOf(parts);
-  if (rows.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
-  const judgements = opinions.map((opinion) => opinion.judge(rows, evidence));
+  if (table.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
+  const judgements = opinions.map((opinion) => opinion.judge(table, evidence));
   const scores = judgements.map(({ logProba }) => logProba);
   // one opinion stands for itself, unless there are class weights
   const alone = opinions.length === 1 && !classBias;
-  const plain = alone ? scores[0] : pooledOpinions(parts, rows, scores);
+  const plain = alone ? scores[0] : pooledOpinions(parts, table, scores);
   const logEvidence = judgements.find((own) => own.logEvidence)?.logEvidence;
   if (!curve) return { logProba: plain, logEvidence };
-  const shares = sharesOf(parts, rows, curve.ordinary);
+  const shares = sharesOf(parts, table, curve.ordinary);
   const logProba = curveBetween(shares, applyCurve(curve, plain, classes), plain);
   return { logProba: silenced(logProba, shares, priorOf(parts)), logEvidence };
 }
 
 /** How many columns of each row are present. */
-export function presentIn({ opinions }: Pick<ClassifierParts, 'opinions'>, rows: readonly DataRow[]): Float64Array {
-  const counts = new Float64Array(rows.length);
-  for (const opinion of opinions) addInto(counts, opinion.presentIn(rows));
+export function presentIn({ opinions }: Pick<ClassifierParts, 'opinions'>, table: ColumnTable): Float64Array {
+  const counts = new Float64Array(table.length);
+  for (const opinion of opinions) addInto(counts, opinion.presentIn(table));
   return counts;
 }
 
 /** The share of its columns that each row has; 1 where a file of version 0.1 does not tell how many are ordinary. */
-function sharesOf(parts: ClassifierParts, rows: readonly DataRow[], ordinary: number | undefined): Float64Array {
-  if (ordinary === undefined) return new Float64Array(rows.length).fill(1);
-  return presentIn(parts, rows).map((count) => observedShare(count, ordinary));
+function sharesOf(parts: ClassifierParts, table: ColumnTable, ordinary: number | undefined): Float64Array {
+  if (ordinary === undefined) return new Float64Array(table.length).fill(1);
+  return presentIn(parts, table).map((count) => observedShare(count, ordinary));
 }
 
 /** ln p(c) without class weights, where one of the opinions tells. */
@@ -89,10 +87,10 @@ function priorOf(parts: ClassifierParts): Float64Array | undefined {
 }
 
 /** The pool of opinions for each of some rows: as fitted, and the less of a row is present, the more as if opinions were independent. */
-export function poolsOf(parts: ClassifierParts, rows: readonly DataRow[]): { shares: Float64Array; pools: Pool[] } {
+export function poolsOf(parts: ClassifierParts, table: ColumnTable): { shares: Float64Array; pools: Pool[] } {
   const { opinions, pool, ordinary, classBias } = parts;
   const logPrior = plainPrior(parts) ?? new Float64Array(pool.bias.length);
-  const shares = sharesOf(parts, rows, opinions.length > 1 ? ordinary : undefined);
+  const shares = sharesOf(parts, table, opinions.length > 1 ? ordinary : undefined);
   // ln p(c) + Σ (ln pₖ(c | x) − ln p(c)), for opinions of different columns that are independent given the class
   const independent = {
     weights: pool.weights.map(() => 1),
@@ -101,8 +99,8 @@ export function poolsOf(parts: ClassifierParts, rows: readonly DataRow[]): { sha
   return { shares, pools: Array.from(shares, (share) => poolBetween(share, pool, independent)) };
 }
 
-function pooledOpinions(parts: ClassifierParts, rows: readonly DataRow[], scores: readonly Matrix[]): Matrix {
-  const { shares, pools } = poolsOf(parts, rows);
+function pooledOpinions(parts: ClassifierParts, table: ColumnTable, scores: readonly Matrix[]): Matrix {
+  const { shares, pools } = poolsOf(parts, table);
   return silenced(
     applyPool((i) => pools[i], scores),
     shares,
@@ -129,14 +127,13 @@ export function learnerOf(parts: ClassifierParts, method: string): RecordLearner
 /** Labelled rows as the classifier reads them. */
 export function readRows(
   { report, weight }: ClassifierParts,
-  given: readonly DataRow[],
+  table: ColumnTable,
   { sampleWeight, signal }: RowOptions,
 ): LabelledRows {
-  const rows = flattenRows(given);
-  if (rows.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
-  const { classes, codes } = readTarget(rows, report.target); // refuses labels of several types
-  const weights = weightsOf(rows, weight, sampleWeight);
-  return { rows, labels: Array.from(codes, (c) => classes[c]), weights, signal };
+  if (table.length === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
+  const { classes, codes } = readTarget(table, report.target); // refuses labels of several types
+  const weights = weightsOf(table, weight, sampleWeight);
+  return { table, labels: Array.from(codes, (c) => classes[c]), weights, signal };
 }
 
 /** Refuses to merge classifiers of different labels. */
@@ -158,13 +155,13 @@ export function copyParts(parts: ClassifierParts): ClassifierParts {
 }
 
 /** A calibrator for the classifier as it is now, fitted to rows that it has not learned. */
-export function curveFor(parts: ClassifierParts, rows: readonly DataRow[], options: CalibrateOptions): Curve {
+export function curveFor(parts: ClassifierParts, table: ColumnTable, options: CalibrateOptions): Curve {
   const { method, minRows = MIN_ROWS } = options;
   if (method !== undefined && !curveMethods.includes(method)) {
     refuse('E_PARAM', `method is 'sigmoid', 'isotonic' or 'temperature', got ${show(method)}`, { name: 'method' });
   }
   if (!(minRows >= 0)) refuse('E_PARAM', `minRows is a number of rows, got ${show(minRows)}`, { name: 'minRows' });
-  const lesson = readRows(parts, rows, options);
+  const lesson = readRows(parts, table, options);
   const classes = classesOf(parts);
   const codes = codesIn(classes, lesson.labels);
   const { weights } = lesson;
@@ -175,17 +172,17 @@ export function curveFor(parts: ClassifierParts, rows: readonly DataRow[], optio
     refuse('E_CLASS_TOO_SMALL', sentence, details);
   }
   const factors = classFactorsOf({ classes, codes, weights }, parts.report);
-  const { logProba } = judge({ ...parts, curve: undefined }, rows);
+  const { logProba } = judge({ ...parts, curve: undefined }, table);
   const answers = { logProba, ...weighClasses({ codes, weights }, factors) };
   const folds = dealFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
   const { method: best } = choosePosterior(methods, answers, folds)!; // there is a method to choose
   return {
     calibration: fitPosterior(best, answers),
     classes,
-    rows: rows.length,
+    rows: table.length,
     on: 'held-out rows',
     learned: learnedWeight(parts),
-    ordinary: ordinaryCount(presentIn(parts, rows)),
+    ordinary: ordinaryCount(presentIn(parts, table)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
+import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
 import { suggest } from '../data/suggest.ts';
@@ -7,13 +8,15 @@ import type { DataRow } from './cells.ts';
 import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { type ColumnOptions, schemaFor, weightsOf } from './learner-schema.ts';
-import { textOf } from './learner-table.ts';
+import { textsOf } from './learner-table.ts';
 import { dealFolds, groupRows, readFrame, readTarget } from './records.ts';
-import { featuresOf } from './schema.ts';
+import { featuresOf, requireRecords } from './schema.ts';
 
 /** Rows to learn from, with their labels as numbers. */
 export interface Material {
   readonly rows: readonly DataRow[];
+  /** The same rows. */
+  readonly table: ColumnTable;
   readonly schema: ClassifierSchema;
   readonly classes: readonly Label[];
   readonly codes: Int32Array;
@@ -33,10 +36,16 @@ export interface Division {
 
 /** Reads labels, weights and the schema of rows, for a classifier that learns on or for a pool. */
 export function gather(given: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Material {
-  const schema = schemaFor(given, options, learnsOn);
+  requireRecords(given);
   const rows = flattenRows(given);
-  const { classes, codes } = readTarget(rows, options.target);
-  return { rows, schema, classes, codes, weights: weightsOf(rows, options.weight) };
+  return { rows, ...gatherTable(new RecordTable(rows), options, learnsOn) };
+}
+
+/** The same of a table. */
+export function gatherTable(table: ColumnTable, options: ColumnOptions, learnsOn: boolean): Omit<Material, 'rows'> {
+  const schema = schemaFor(table, options, learnsOn);
+  const { classes, codes } = readTarget(table, options.target);
+  return { table, schema, classes, codes, weights: weightsOf(table, options.weight) };
 }
 
 /** What the rows of each class count for; undefined without class weights. */
@@ -61,16 +70,16 @@ export function requireClasses(classes: readonly Label[]): void {
 }
 
 /** Divides rows into folds, copies on one side. */
-export function divide({ rows, schema, codes }: Material, seed: number): Division {
+export function divide({ table, schema, codes }: Material, seed: number): Division {
   const texts = featuresOf(schema, 'text').map(({ name }) => {
     const places = new Map<string, number>();
-    return Float64Array.from(textOf(rows, name), (text) => {
+    return Float64Array.from(textsOf(table, name), (text) => {
       if (!places.has(text)) places.set(text, places.size);
       return places.get(text) as number;
     });
   });
-  const { columns } = readFrame(rows, featuresOf(schema, 'columns'));
-  const alike = groupRows({ rows: rows.length, columns: [...columns, ...texts] });
-  const groups = new Set(alike).size >= rows.length / 2 ? alike : alike.map((_, i) => i);
+  const { columns } = readFrame(table, featuresOf(schema, 'columns'));
+  const alike = groupRows({ rows: table.length, columns: [...columns, ...texts] });
+  const groups = new Set(alike).size >= table.length / 2 ? alike : alike.map((_, i) => i);
   return { alike, groups, folds: dealFolds(codes, groups, seed) };
 }

@@ -1,11 +1,13 @@
 import type { State, StateOptions } from '../core/artifact.ts';
+import type { ColumnTable } from '../data/column-table.ts';
 import { Matrix } from '../data/matrix.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { restore } from '../estimators/restore.ts';
-import { cellOf, type DataRow } from './cells.ts';
+import type { Document } from '../text/documents.ts';
+import { isBlank } from './cells.ts';
 import type { RecordLearner } from './learner.ts';
 import { readLearner, saveLearner } from './learner-saved.ts';
-import { saysSomething, textOf } from './learner-table.ts';
+import { saysSomething, textsOf } from './learner-table.ts';
 import { type Term, termsOf } from './learner-terms.ts';
 import { countCells, readFrame } from './records.ts';
 import { ColumnPool } from './records-pool.ts';
@@ -23,14 +25,14 @@ export interface Judgement {
 export interface Opinion {
   /** Its columns. */
   readonly columns: readonly Pick<SchemaColumn, 'name'>[];
-  /** What it thinks of rows; `evidence` asks for ln p(x) as well. */
-  judge(rows: readonly DataRow[], evidence: boolean): Judgement;
-  /** What features add to the score of one row, and what belongs to none. */
-  terms(row: DataRow): { terms: Term[]; rest: Float64Array };
-  /** Whether a row says anything at all. */
-  hears(row: DataRow): boolean;
+  /** Scores rows; `evidence` asks for ln p(x) as well. */
+  judge(table: ColumnTable, evidence: boolean): Judgement;
+  /** What features add to the score of the first row, and what belongs to none. */
+  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array };
+  /** Which rows have a cell that it reads. */
+  hears(table: ColumnTable): boolean[];
   /** How many of its columns are present in each row. */
-  presentIn(rows: readonly DataRow[]): Float64Array;
+  presentIn(table: ColumnTable): Float64Array;
   /** ln p(c); undefined where a file of version 0.1 does not tell. */
   readonly logPrior: Float64Array | undefined;
   toState(options?: StateOptions): State;
@@ -48,27 +50,27 @@ export class ColumnOpinion implements Opinion {
     this.features = columns.flatMap(columnFeatures);
   }
 
-  judge(rows: readonly DataRow[], evidence: boolean): Judgement {
-    const frame = readFrame(rows, this.columns);
+  judge(table: ColumnTable, evidence: boolean): Judgement {
+    const frame = readFrame(table, this.columns);
     const logEvidence = evidence ? this.model.logEvidence(frame) : undefined;
     return { logProba: this.model.predictLogProba(frame), logEvidence };
   }
 
-  terms(row: DataRow): { terms: Term[]; rest: Float64Array } {
-    const { byColumn, rest } = this.model.terms(readFrame([row], this.columns));
+  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
+    const { byColumn, rest } = this.model.terms(readFrame(table, this.columns));
     const terms = [...byColumn].map(([j, byClass]) => {
       const { name, column } = this.features[j];
-      return { feature: name, value: cellOf(row, column.name), byClass };
+      return { feature: name, value: table.column(column.name).cell(0), byClass };
     });
     return { terms, rest };
   }
 
-  hears(row: DataRow): boolean {
-    return readFrame([row], this.columns).columns.some((column) => !Number.isNaN(column[0]));
+  hears(table: ColumnTable): boolean[] {
+    return Array.from(this.presentIn(table), (count) => count > 0);
   }
 
-  presentIn(rows: readonly DataRow[]): Float64Array {
-    return countCells(readFrame(rows, this.columns));
+  presentIn(table: ColumnTable): Float64Array {
+    return countCells(readFrame(table, this.columns));
   }
 
   get logPrior(): Float64Array {
@@ -90,23 +92,27 @@ export class TextOpinion implements Opinion {
     this.columns = [column];
   }
 
-  judge(rows: readonly DataRow[]): Judgement {
-    return { logProba: this.model.predictLogProba(textOf(rows, this.columns[0].name)), logEvidence: undefined };
+  judge(table: ColumnTable): Judgement {
+    return { logProba: this.model.predictLogProba(this.documents(table)), logEvidence: undefined };
   }
 
-  terms(row: DataRow): { terms: Term[]; rest: Float64Array } {
+  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
     const [{ name }] = this.columns;
-    const [{ contributions, prior, rest }] = this.model.explain(textOf([row], name));
+    const [{ contributions, prior, rest }] = this.model.explain(this.documents(table));
     const terms = contributions.map(({ feature, byClass }) => ({ feature: name, value: feature, byClass }));
     return { terms, rest: rest.map((value, c) => value + prior[c]) };
   }
 
-  hears(row: DataRow): boolean {
-    return textOf([row], this.columns[0].name)[0].trim() !== '';
+  hears(table: ColumnTable): boolean[] {
+    return textsOf(table, this.columns[0].name).map((text) => !isBlank(text));
   }
 
-  presentIn(rows: readonly DataRow[]): Float64Array {
-    return this.model.presentIn(textOf(rows, this.columns[0].name));
+  presentIn(table: ColumnTable): Float64Array {
+    return this.model.presentIn(this.documents(table));
+  }
+
+  private documents(table: ColumnTable): readonly Document[] {
+    return table.column(this.columns[0].name).documents();
   }
 
   get logPrior(): Float64Array | undefined {
@@ -134,26 +140,26 @@ export class CountingOpinion implements Opinion {
     return Array.from(names, (name) => ({ name }));
   }
 
-  judge(rows: readonly DataRow[]): Judgement {
-    const { logProba, logEvidence } = this.learner.posterior(rows);
+  judge(table: ColumnTable): Judgement {
+    const { logProba, logEvidence } = this.learner.posterior(table);
     const isDensity = this.learner.plan.model !== 'complement';
     return {
-      logProba: new Matrix(rows.length, logProba.length / rows.length, logProba),
+      logProba: new Matrix(table.length, logProba.length / table.length, logProba),
       logEvidence: isDensity ? logEvidence : undefined,
     };
   }
 
-  terms(row: DataRow): { terms: Term[]; rest: Float64Array } {
+  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
     const { learner } = this;
-    return learner.presentIn([row])[0] > 0 ? termsOf(learner, row) : { terms: [], rest: learner.logPrior };
+    return learner.presentIn(table)[0] > 0 ? termsOf(learner, table) : { terms: [], rest: learner.logPrior };
   }
 
-  hears(row: DataRow): boolean {
-    return saysSomething(row, this.learner.plan.columns);
+  hears(table: ColumnTable): boolean[] {
+    return saysSomething(table, this.learner.plan.columns);
   }
 
-  presentIn(rows: readonly DataRow[]): Float64Array {
-    return this.learner.presentIn(rows);
+  presentIn(table: ColumnTable): Float64Array {
+    return this.learner.presentIn(table);
   }
 
   get logPrior(): Float64Array {

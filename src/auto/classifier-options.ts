@@ -73,6 +73,10 @@ export function recipeOptions(options: ClassifierOptions): RecipeOptions {
 }
 
 /** The recipe of a named family for rows. */
-export function namedRecipe(model: FamilyName, { schema, classes }: Material, options: ClassifierOptions): Recipe {
+export function namedRecipe(
+  model: FamilyName,
+  { schema, classes }: Pick<Material, 'schema' | 'classes'>,
+  options: ClassifierOptions,
+): Recipe {
   return recipeFor(model, schema, recipeOptions(options), { asked: new Set(options.features), classes });
 }

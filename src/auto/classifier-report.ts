@@ -108,8 +108,8 @@ function ignoredIn({ columns }: Schema): ClassifierReport['ignored'] {
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** 'multinomial naive Bayes, α = 0.3, 1–2-grams, 8,713 words, 2 classes'. */
-function describe({ plan, readers, widths, alpha, classes }: RecordLearner): string {
-  const words = readers.map((vectorizer, b) => {
+function describe({ plan, vectorizers, widths, alpha, classes }: RecordLearner): string {
+  const words = vectorizers.map((vectorizer, b) => {
     const {
       ngramRange: [low, high],
       analyzer,
@@ -120,7 +120,7 @@ function describe({ plan, readers, widths, alpha, classes }: RecordLearner): str
     const kind = vectorizer instanceof CountVectorizer ? 'words' : 'hashed columns';
     return `${binary ? 'set of words, ' : ''}${grams}${characters}${grouped(widths[b])} ${kind}`;
   });
-  const others = plan.columns.length - readers.length;
+  const others = plan.columns.length - vectorizers.length;
   return [
     familyOf(plan.model).title,
     ...(typeof alpha === 'number' ? [`α = ${alpha}`] : []),

@@ -1,5 +1,6 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import { isFormat } from '../data/cell-format.ts';
+import { RecordTable } from '../data/column-table.ts';
 import { sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
@@ -106,7 +107,7 @@ function requireAnswer(opinion: Opinion, columns: readonly Pick<SchemaColumn, 'n
 /** The answer to a row, or nothing where too few rows were learned for any. */
 function answerOf(opinion: Opinion, row: Record<string, null>) {
   try {
-    return opinion.judge([row], false).logProba;
+    return opinion.judge(new RecordTable([row]), false).logProba;
   } catch (cause) {
     if (cause instanceof PolyaError && /^E_CLASS(ES)?_TOO/.test(cause.code)) return undefined;
     throw cause;

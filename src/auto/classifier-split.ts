@@ -1,3 +1,4 @@
+import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
@@ -52,19 +53,19 @@ export function fitSplit(
   const { train, test, held } = splitRows(rows, splitColumn);
   const parts = learn(train.map((i) => rows[i]));
   if (!evaluating) return parts;
-  const own = test.map((i) => rows[i]);
+  const own = new RecordTable(test.map((i) => rows[i]));
   const on = `${test.length} ${held} rows by column "${splitColumn}", not among the ${train.length} training rows`;
   return { ...parts, report: { ...parts.report, evaluation: evaluateOn(parts, own, target, on) } };
 }
 
 /** How good a classifier is on held-out rows; a class that was never learned has probability 0. */
-function evaluateOn(parts: ClassifierParts, rows: readonly DataRow[], target: string, on: string): Evaluation {
+function evaluateOn(parts: ClassifierParts, table: ColumnTable, target: string, on: string): Evaluation {
   const learned = classesOf(parts);
-  const { logProba } = judge(parts, rows);
-  const { classes, codes } = readTarget(rows, target);
+  const { logProba } = judge(parts, table);
+  const { classes, codes } = readTarget(table, target);
   const all = [...learned, ...classes.filter((label) => !learned.includes(label))];
-  const scores = new Matrix(rows.length, all.length);
+  const scores = new Matrix(table.length, all.length);
   scores.data.fill(Number.NEGATIVE_INFINITY);
-  for (let i = 0; i < rows.length; i++) scores.row(i).set(logProba.row(i));
+  for (let i = 0; i < table.length; i++) scores.row(i).set(logProba.row(i));
   return evaluate(scores, { codes: codes.map((c) => all.indexOf(classes[c])) }, on);
 }

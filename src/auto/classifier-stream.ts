@@ -1,21 +1,22 @@
+import { requireWeightedClasses } from '../core/class-weight.ts';
 import { requireItems, requireKind } from '../data/arguments.ts';
+import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
-import type { LevelCounts } from '../data/level-counter.ts';
+import { suggest } from '../data/suggest.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import type { DataRow } from './cells.ts';
-import { countingParts } from './classifier-counting.ts';
+import { countingParts, reportFor } from './classifier-counting.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
-import { gather } from './classifier-material.ts';
+import { gatherTable } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
-import { type ClassifierOptions, checkOptions, classWeightOf, namedRecipe } from './classifier-options.ts';
+import { type ClassifierOptions, checkOptions, namedRecipe } from './classifier-options.ts';
 import type { RecordLearner } from './learner.ts';
-import { settledSchema } from './learner-columns.ts';
-import { familyNamed } from './learner-families.ts';
-import { learnLevels, takesLevels } from './learner-levels.ts';
+import { type FamilyName, familyNamed } from './learner-families.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { weightsOf } from './learner-schema.ts';
-import { readTarget } from './records.ts';
+import { labelCodes } from './records.ts';
+import { requireRecords } from './schema.ts';
 
 /** Rows in parts, as a file is read. */
 export type RowBatches = AsyncIterable<readonly DataRow[]> | Iterable<readonly DataRow[]>;
@@ -25,9 +26,66 @@ export type RowBatches = AsyncIterable<readonly DataRow[]> | Iterable<readonly D
  * first part, or given; words and levels grow with the rows, and rules such as minDf apply to the whole at the end.
  */
 export async function fitStream(batches: RowBatches, options: ClassifierOptions): Promise<ClassifierParts> {
-  checkOptions(options);
+  familyOfStream(options);
   requireKind(batches, 'batches of rows', 'stream');
-  const { model = 'auto', signal, onProgress, calibrate, evaluate } = options;
+  const { signal, onProgress } = options;
+  let begun: BegunParts | undefined;
+  let done = 0;
+  for await (const given of batches) {
+    requireGoing(signal);
+    if (requireItems(given, 'a list of rows as every batch').length === 0) continue;
+    requireRecords(given);
+    const table = new RecordTable(flattenRows(given));
+    begun ??= beginParts(table, options);
+    learnTable(begun.learner, table, options, done);
+    done += table.length;
+    onProgress?.(0, `${done} rows`);
+  }
+  if (!begun) return refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
+  const parts = begun.finish(begun.learner);
+  onProgress?.(1, 'done');
+  return parts;
+}
+
+/** A fit whose rows are still to be learned. */
+export interface BegunFit<Result> {
+  /** A learner that has learned nothing, with all that a sample settles: kinds of columns, cuts, fills. */
+  readonly learner: RecordLearner;
+  readonly report: FitReport;
+  /** Makes the result of a learner of the same plan that has learned all rows. The learner must not be used afterwards. */
+  finish(learner: RecordLearner): Result;
+}
+
+type BegunParts = BegunFit<ClassifierParts>;
+
+/** Settles what a named family needs to know of the columns by a sample of the rows. */
+export function beginParts(sample: ColumnTable, options: ClassifierOptions): BegunParts {
+  const model = familyOfStream(options);
+  const material = gatherTable(sample, options, true);
+  const { table, codes, classes } = material;
+  const recipe = namedRecipe(model, material, options);
+  const learner = blankLearner(recipe, settle(recipe, table, codes, classes.length), options.weight !== undefined);
+  const found = {
+    options,
+    seed: options.seed ?? 0,
+    chosen: undefined,
+    told: undefined,
+    alone: [],
+    division: undefined,
+  };
+  const report = reportFor(material, learner, found);
+  const finish = (learned: RecordLearner) => {
+    learned.finish();
+    requireWeightedClasses(options.classWeight ?? null, learned.classes, suggest);
+    return countingParts(report, new CountingOpinion(learned), options);
+  };
+  return { learner, report, finish };
+}
+
+/** The family that a stream is learned by; refuses options that need all rows at once. */
+function familyOfStream(options: ClassifierOptions): FamilyName {
+  checkOptions(options);
+  const { model = 'auto', calibrate, evaluate, splitColumn } = options;
   if (model === 'auto')
     refuse('E_PARAM', 'a stream is read once, and nothing can be chosen: name a model', { name: 'model' });
   if (calibrate || evaluate) {
@@ -36,73 +94,24 @@ export async function fitStream(batches: RowBatches, options: ClassifierOptions)
       name: calibrate ? 'calibrate' : 'evaluate',
     });
   }
-  if (options.splitColumn !== undefined)
+  if (splitColumn !== undefined)
     refuse('E_PARAM', 'a stream is read once, and is not split: leave out splitColumn', { name: 'splitColumn' });
-  const family = familyNamed(model);
-  let begun: { learner: RecordLearner; report: FitReport } | undefined;
-  let done = 0;
-  for await (const given of batches) {
-    requireGoing(signal);
-    if (requireItems(given, 'a list of rows as every batch').length === 0) continue;
-    const rows = flattenRows(given);
-    begun ??= begin(rows, options, family);
-    learnRows(begun.learner, rows, options, done);
-    done += rows.length;
-    onProgress?.(0, `${done} rows`);
-  }
-  if (!begun) return refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
-  begun.learner.prune();
-  onProgress?.(1, 'done');
-  return countingParts(begun.report, new CountingOpinion(begun.learner), options);
+  return familyNamed(model);
 }
 
-/**
- * The same for a table whose first part is at hand and whose cells are counted where they lie; nothing where that is too little, and
- * the rows have to be read.
- */
-export async function fitStreamCounted(
-  first: readonly DataRow[],
-  names: readonly string[],
-  options: ClassifierOptions,
-  count: () => Promise<LevelCounts | undefined>,
-): Promise<ClassifierParts | undefined> {
-  if (first.length === 0 || options.weight !== undefined) return undefined;
-  const { learner, report } = begin(first, options, familyNamed(String(options.model)));
-  const counts = takesLevels(learner, names) ? await count() : undefined;
-  const learned = counts && learnLevels(learner, { names, counts });
-  return learned && countingParts(report, new CountingOpinion(learned), options);
-}
-
-function begin(rows: readonly DataRow[], options: ClassifierOptions, family: ReturnType<typeof familyNamed>) {
-  const material = gather(rows, options, true);
-  const { schema, codes, classes } = material;
-  const recipe = namedRecipe(family, material, options);
-  const learner = blankLearner(recipe, settle(recipe, rows, codes, classes.length));
-  const report: FitReport = {
-    target: options.target,
-    model: family,
-    seed: options.seed ?? 0,
-    schema: settledSchema(schema, learner.plan.columns),
-    tried: [],
-    columns: [],
-    evaluation: null,
-    warnings: [],
-    ...classWeightOf(options),
-  };
-  return { learner, report };
-}
-
-/** Learns one part; a refusal tells the row by its number in the whole stream. */
-function learnRows(learner: RecordLearner, rows: readonly DataRow[], options: ClassifierOptions, before: number): void {
-  const { target, weight, signal } = options;
+/** Learns a part of the rows, of which `before` came earlier: a refusal has the row number in the whole. */
+export function learnTable(
+  learner: RecordLearner,
+  table: ColumnTable,
+  { target, weight, signal }: Pick<ClassifierOptions, 'target' | 'weight' | 'signal'>,
+  before = 0,
+): void {
   shifted(before, () => {
-    const { classes, codes } = readTarget(rows, target);
-    const labels = Array.from(codes, (c) => classes[c]);
-    learner.partialFit({ rows, labels, weights: weightsOf(rows, weight), signal });
+    learner.partialFit({ table, labels: labelCodes(table, target), weights: weightsOf(table, weight), signal });
   });
 }
 
-/** Work on a part that begins at a row of the whole: refusals count rows from the beginning. */
+/** Runs `work` on a part whose first row has the number `before` in the whole, to which row numbers of refusals are adapted. */
 function shifted(before: number, work: () => void): void {
   try {
     work();

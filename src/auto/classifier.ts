@@ -1,8 +1,9 @@
 import { decodeState, encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { decide } from '../core/posterior.ts';
 import { requireNumber, requireOptions } from '../data/arguments.ts';
+import { type ColumnTable, RecordTable } from '../data/column-table.ts';
+import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
-import type { LevelCounts } from '../data/level-counter.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import type { FittedModel } from '../estimators/fitted-model.ts';
@@ -10,11 +11,8 @@ import type { Estimator } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
-import type { HeldWords } from '../text/held-words.ts';
-import type { CountedWords } from '../text/word-counts.ts';
 import type { DataRow } from './cells.ts';
 import { type Classification, type ClassifierExplanation, classifyRows, explainRow } from './classifier-answers.ts';
-import { fitCounted } from './classifier-counting.ts';
 import { type ClassifierParts, fitParts } from './classifier-fit.ts';
 import {
   type CalibrateOptions,
@@ -36,10 +34,9 @@ import {
   reportOf,
 } from './classifier-report.ts';
 import { readClassifier, saveClassifier } from './classifier-saved.ts';
-import { fitStream, fitStreamCounted, type RowBatches } from './classifier-stream.ts';
+import { type BegunFit, beginParts, fitStream, type RowBatches } from './classifier-stream.ts';
 import type { ClassifierInformative } from './informative.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
-import type { LabelledRows } from './learner-plan.ts';
 import { estimatorOf } from './learner-saved.ts';
 import { RecordCheck, type RecordColumn, type RecordOptions } from './record-check.ts';
 import { labelsOf } from './records.ts';
@@ -76,24 +73,14 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
     return new Classifier<L>(await fitStream(batches, options));
   }
 
-  /** The same for a table whose first rows are at hand and whose cells are counted where they lie; nothing where its rows have to be read. */
-  static async fitStreamCounted<L extends Label = Label>(
-    first: readonly DataRow[],
-    names: readonly string[],
-    options: ClassifierOptions,
-    count: () => Promise<LevelCounts | undefined>,
-  ): Promise<Classifier<L> | undefined> {
-    const parts = await fitStreamCounted(first, names, options, count);
-    return parts && new Classifier<L>(parts);
-  }
-
-  /** The same as `fit` for a family whose only column is a text, from words that are counted where they lie, perhaps still. */
-  static async fitCounted<L extends Label = Label>(
-    rows: readonly DataRow[],
-    options: ClassifierOptions,
-    words: CountedWords | Promise<CountedWords>,
-  ): Promise<Classifier<L>> {
-    return new Classifier<L>(await fitCounted(rows, options, words));
+  /**
+   * Begins a fit whose rows are learned in parts, perhaps by several threads: settles the columns by a sample, which is not learned.
+   *
+   * @internal
+   */
+  static beginFit(sample: ColumnTable, options: ClassifierOptions): BegunFit<Classifier> {
+    const { learner, report, finish } = beginParts(sample, options);
+    return { learner, report, finish: (learned) => new Classifier(finish(learned)) };
   }
 
   /** Reads what `save` wrote; ends in a classifier or a `PolyaError`, and executes nothing of the file. */
@@ -155,8 +142,17 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   /** ln p(c | x) of every row. */
   predictLogProba(rows: readonly DataRow[], options?: RecordOptions): Matrix {
-    this.records.check(rows, options);
-    return judge(this.parts, rows).logProba;
+    return judge(this.parts, this.tableOf(rows, options)).logProba;
+  }
+
+  /**
+   * ln p(c | x) of every row of a table.
+   *
+   * @internal
+   */
+  predictTable(table: ColumnTable, options?: RecordOptions): Matrix {
+    this.records.checkTable(table, options);
+    return judge(this.parts, table).logProba;
   }
 
   /** p(c | x) of every row. */
@@ -175,28 +171,12 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   score(rows: readonly DataRow[], y?: ArrayLike<Label>, options: Omit<RowOptions, 'signal'> = {}): number {
     const { sampleWeight, strict } = requireOptions('score', ['sampleWeight', 'strict'], options);
     const predicted = this.predict(rows, { strict });
-    return accuracyScore(y ?? labelsOf(rows, this.target), predicted, { sampleWeight });
-  }
-
-  /**
-   * What a classifier of this recipe would say of rows, had it learned the words of others. So a part of the rows judges a model of the
-   * others, without learning twice what the columns are.
-   */
-  predictCounted(rows: HeldWords): { classes: L[]; logProba: Matrix } {
-    const learner = learnerOf(this.parts, 'predictCounted');
-    const part = rows.part();
-    const whole = () => {
-      const { words, others } = rows.whole();
-      return learner.posteriorCounted(words, others);
-    };
-    const { classes, logProba, logEvidence } = (part && learner.posteriorByOthers(part)) ?? whole();
-    return { classes: classes as L[], logProba: new Matrix(logEvidence.length, classes.length, logProba) };
+    return accuracyScore(y ?? labelsOf(new RecordTable(rows), this.target), predicted, { sampleWeight });
   }
 
   /** ln p(x) of every row: how ordinary it is; undefined where no model gives one. */
   logEvidence(rows: readonly DataRow[], options?: RecordOptions): Float64Array | undefined {
-    this.records.check(rows, options);
-    return judge(this.parts, rows, true).logEvidence;
+    return judge(this.parts, this.tableOf(rows, options), true).logEvidence;
   }
 
   /** The class of one record, with probabilities. */
@@ -206,14 +186,12 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   /** The class of each record, with probabilities. */
   classifyAll(rows: readonly DataRow[], options?: RecordOptions): Classification<L>[] {
-    this.records.check(rows, options);
-    return classifyRows(this.parts, rows);
+    return classifyRows(this.parts, this.tableOf(rows, options));
   }
 
   /** Why a record gets its label. */
   explain(row: DataRow, options?: RecordOptions): ClassifierExplanation<L> {
-    this.records.check([row], options);
-    return explainRow(this.parts, row);
+    return explainRow(this.parts, this.tableOf([row], options));
   }
 
   /**
@@ -226,13 +204,27 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   /** Learns from further rows; new labels, words and levels are added. All rows are learned, or none. */
   partialFit(rows: readonly DataRow[], options: RowOptions = {}): this {
-    learnerOf(this.parts, 'partialFit').partialFit(this.labelled(rows, options));
+    const learner = learnerOf(this.parts, 'partialFit');
+    learner.partialFit(readRows(this.parts, this.tableOf(rows, options), options));
     return this;
   }
 
   /** Takes away rows that were learned: what remains is what the others alone would have taught. */
   unlearn(rows: readonly DataRow[], options: RowOptions = {}): this {
-    learnerOf(this.parts, 'unlearn').unlearn(this.labelled(rows, options));
+    const learner = learnerOf(this.parts, 'unlearn');
+    learner.unlearn(readRows(this.parts, this.tableOf(rows, options), options));
+    return this;
+  }
+
+  /**
+   * The same for the rows of a table.
+   *
+   * @internal
+   */
+  change(method: 'partialFit' | 'unlearn', table: ColumnTable, options: RowOptions = {}): this {
+    const learner = learnerOf(this.parts, method);
+    this.records.checkTable(table, options);
+    learner[method](readRows(this.parts, table, options));
     return this;
   }
 
@@ -258,8 +250,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    * probabilities, and stays as it is when more rows are learned.
    */
   calibrate(rows: readonly DataRow[], options: CalibrateOptions = {}): this {
-    this.records.check(rows, options);
-    this.parts = { ...this.parts, curve: curveFor(this.parts, rows, options) };
+    this.parts = { ...this.parts, curve: curveFor(this.parts, this.tableOf(rows, options), options) };
     return this;
   }
 
@@ -283,9 +274,9 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
     return this.save(options);
   }
 
-  /** Labelled rows, checked. */
-  private labelled(rows: readonly DataRow[], options: RowOptions): LabelledRows {
+  /** Records as a table, checked. */
+  private tableOf(rows: readonly DataRow[], options?: RecordOptions): ColumnTable {
     this.records.check(rows, options);
-    return readRows(this.parts, rows, options);
+    return new RecordTable(flattenRows(rows));
   }
 }

@@ -1,3 +1,4 @@
+import { RecordTable } from '../data/column-table.ts';
 import { sum } from '../math/arrays.ts';
 import { cellOf, type DataRow, wordOf } from './cells.ts';
 import { columnFeatures, readColumn, type SchemaColumn } from './schema.ts';
@@ -19,7 +20,7 @@ export function accuracyAlone(
     const words = own.map((row) => wordOf(cellOf(row, column.name)));
     return rightByWord(words, labels, classes) / places.length;
   }
-  const values = readColumn(own, column);
+  const values = readColumn(new RecordTable(own), column);
   const rights = columnFeatures(column).map(({ levels }, k) =>
     levels ? rightByWord(Array.from(values[k], String), labels, classes) : rightByNeighbour(values[k], labels, classes),
   );

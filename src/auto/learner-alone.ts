@@ -1,9 +1,8 @@
-import { levelReader } from '../data/cell-format.ts';
+import { readWords } from '../data/cell-format.ts';
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { meanLogLoss, takeTruth } from '../evaluate/log-proba.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
-import { cellOf, type DataRow } from './cells.ts';
 import { evaluate } from './classifier-evaluation.ts';
 import type { FitReport } from './classifier-fit.ts';
 import type { Material } from './classifier-material.ts';
@@ -41,17 +40,15 @@ export function judgeAlone(material: Material, folds: Int32Array, signal?: Abort
 }
 
 /** The values of the features of a column; all words of a category, those that are no level included. */
-function readFeatures({ rows }: Material, column: SchemaColumn): Float64Array[] {
-  if (column.kind === 'number' || column.format?.dates) return readColumn(rows, column);
+function readFeatures({ table }: Material, column: SchemaColumn): Float64Array[] {
+  if (column.kind === 'number' || column.format?.dates) return readColumn(table, column);
   const places = new Map<string, number>();
-  const read = levelReader(column.format);
-  const place = (row: DataRow): number => {
-    const word = read(cellOf(row, column.name));
-    if (word === undefined) return Number.NaN;
+  const place = (word: string | null): number => {
+    if (word === null) return Number.NaN;
     if (!places.has(word)) places.set(word, places.size);
     return places.get(word) as number;
   };
-  return [Float64Array.from(rows, place)];
+  return [readWords(table.column(column.name).codes(), column.format).map(place).toNumbers()];
 }
 
 /** ln p(c | value) of all rows that are judged, by what the other folds teach. */
@@ -78,7 +75,7 @@ function alone(
  * the class frequencies. A column of which no part is left is ignored.
  */
 export function chooseParts(material: Material, folds: Int32Array): ClassifierSchema {
-  const { schema, rows } = material;
+  const { schema, table } = material;
   const splits = splitsOf(folds);
   const judged = Int32Array.from(splits.flatMap(({ judge }) => Array.from(judge)));
   if (judged.length === 0 || !schema.columns.some(({ role, format }) => role === 'feature' && format?.dates))
@@ -86,11 +83,11 @@ export function chooseParts(material: Material, folds: Int32Array): ClassifierSc
   const truth = takeTruth(material, judged);
   const lossOf = (cells: Float64Array, family: 'mdl' | 'categorical') =>
     meanLogLoss(takeRowsOf(alone(cells, material, splits, family), judged), truth);
-  const prior = lossOf(new Float64Array(rows.length).fill(Number.NaN), 'categorical');
+  const prior = lossOf(new Float64Array(table.length).fill(Number.NaN), 'categorical');
   const columns = schema.columns.map((column): ClassifierColumn => {
     const { role, format, reason } = column;
     if (role !== 'feature' || !format?.dates) return column;
-    const cells = readColumn(rows, column);
+    const cells = readColumn(table, column);
     const all = format.parts ?? [];
     const parts = all.filter((part, k) => lossOf(cells[k], part === 'days' ? 'mdl' : 'categorical') < prior);
     if (parts.length === 0) {

@@ -1,56 +1,64 @@
 import { partPlace, partWord } from '../data/cell-date.ts';
-import { levelReader, momentOf, truthOf } from '../data/cell-format.ts';
+import { momentOf, readWords, truthOf } from '../data/cell-format.ts';
+import { type ColumnNumbers, type ColumnTable, numbersIn, type TableColumn } from '../data/column-table.ts';
+import type { CodedColumn } from '../data/packed-columns.ts';
 import { refuse, show } from '../errors.ts';
-import { cellOf, type DataRow, isBlank, isMarker, numberOf, wordOf } from './cells.ts';
+import { isBlank, isMarker, numberOf, wordOf } from './cells.ts';
 import type { ReadColumn } from './learner-columns.ts';
 
 /** Whether a cell is missing, in a column of numbers or dates. */
 const isMissing = (cell: unknown): boolean => isBlank(cell) || isMarker(cell);
 
-/** The moments of a column of dates; a word among them is refused when it is to be learned, and missing otherwise. */
-function readMoments(
-  rows: readonly DataRow[],
-  { name, from = name, format }: ReadColumn,
-  learning: boolean,
-): Float64Array {
+/** The moments of a column of dates. A cell that is no date is missing; when learning, one that is not blank either is refused. */
+function readMoments(table: ColumnTable, { name, from = name, format }: ReadColumn, learning: boolean): Float64Array {
   const order = format?.dates ?? 'day-first';
-  return Float64Array.from(rows, (row, i) => {
-    const cell = cellOf(row, from);
+  return Float64Array.from(table.column(from).cells(), (cell, i) => {
     const moment = momentOf(cell, order);
     if (Number.isNaN(moment) && learning && !isMissing(cell)) refuseWord(cell, from, i, 'dates');
     return moment;
   });
 }
 
-/** The cells of a column of numbers; a word among them is refused when it is to be learned, and missing otherwise. */
-export function readNumbers(rows: readonly DataRow[], column: ReadColumn, learning: boolean): Float64Array {
-  const { name, reading, format, part, fill = Number.NaN } = column;
+/**
+ * The cells of a column of numbers. A cell that is no number is missing; when learning, one that is not blank either is refused. The
+ * result is read-only: it may be the column itself.
+ */
+export function readNumbers(table: ColumnTable, column: ReadColumn, learning: boolean): Float64Array {
+  const { name, reading, format, part, fill } = column;
   if (part) {
-    const filled = (moment: number) => (Number.isNaN(moment) ? fill : partPlace(moment, part));
-    return readMoments(rows, column, learning).map(filled);
+    const moments = readMoments(table, column, learning);
+    return moments.map((moment) => (Number.isNaN(moment) ? (fill ?? Number.NaN) : partPlace(moment, part)));
   }
-  return Float64Array.from(rows, (row, i) => {
-    const cell = cellOf(row, name);
-    const value = reading === 'flag' ? flagOf(cell) : numberOf(cell, format?.numbers);
-    if (Number.isNaN(value)) {
-      if (learning && !isMissing(cell)) refuseWord(cell, name, i, 'numbers');
-      return fill;
-    }
-    if (reading === 'count' && value < 0) {
-      refuse('E_NEGATIVE', `row ${i}: column ${show(name)} holds ${value}, and counts are not negative`, {
-        row: i,
-        feature: name,
-        actual: value,
-      });
-    }
-    return value;
-  });
+  const cells = table.column(name);
+  const { values, odd } = reading === 'flag' ? readFlags(cells) : numbersIn(cells, format?.numbers);
+  const word = learning ? Array.from(odd).find((i) => !isMissing(cells.cell(i))) : undefined;
+  if (reading === 'count') requireCounts(values, name, word ?? values.length);
+  if (word !== undefined) refuseWord(cells.cell(word), name, word, 'numbers');
+  return fill === undefined ? values : values.map((value) => (Number.isNaN(value) ? fill : value));
 }
 
-/** 1 for true and 0 for false. */
-function flagOf(cell: unknown): number {
-  const truth = truthOf(wordOf(cell));
-  return truth === undefined ? numberOf(cell) : Number(truth);
+/** 1 for true, 0 for false; `odd` are the rows with neither. */
+function readFlags(column: TableColumn): ColumnNumbers {
+  const odd: number[] = [];
+  const values = Float64Array.from(column.cells(), (cell, i) => {
+    const truth = truthOf(wordOf(cell));
+    const value = truth === undefined ? numberOf(cell) : Number(truth);
+    if (Number.isNaN(value)) odd.push(i);
+    return value;
+  });
+  return { values, odd };
+}
+
+/** Refuses a negative number in the rows before `end`. */
+function requireCounts(values: Float64Array, name: string, end: number): void {
+  for (let i = 0; i < end; i++) {
+    if (!(values[i] < 0)) continue;
+    refuse('E_NEGATIVE', `row ${i}: column ${show(name)} holds ${values[i]}, and counts are not negative`, {
+      row: i,
+      feature: name,
+      actual: values[i],
+    });
+  }
 }
 
 function refuseWord(cell: unknown, name: string, row: number, what: string): never {
@@ -72,21 +80,18 @@ export function binOf(value: number, cuts: readonly number[]): number {
   return low;
 }
 
-/** The cells of a column of levels, as words or numbers of bins; null where they are missing. */
+/** The cells of a column of levels: words, null where they are missing, or numbers of bins, NaN where they are missing. */
 export function readLevels(
-  rows: readonly DataRow[],
+  table: ColumnTable,
   column: ReadColumn,
   learning: boolean,
-): (string | number | null)[] {
-  const { name, cuts, part, format } = column;
+): readonly (string | null)[] | Float64Array | CodedColumn<string | null> {
+  const { name, cuts = [], part, format } = column;
   if (column.reading === 'bin') {
-    return Array.from(readNumbers(rows, column, learning), (value) =>
-      Number.isNaN(value) ? null : binOf(value, cuts ?? []),
-    );
+    return readNumbers(table, column, learning).map((value) => (Number.isNaN(value) ? value : binOf(value, cuts)));
   }
   if (part && part !== 'days') {
-    return Array.from(readMoments(rows, column, learning), (moment) => partWord(moment, part) ?? null);
+    return Array.from(readMoments(table, column, learning), (moment) => partWord(moment, part) ?? null);
   }
-  const read = levelReader(format);
-  return rows.map((row) => read(cellOf(row, name)) ?? null);
+  return readWords(table.column(name).codes(), format);
 }

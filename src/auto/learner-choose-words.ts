@@ -14,7 +14,7 @@ import type { FamilyName } from './learner-families.ts';
 import { splitsOf } from './learner-folds.ts';
 import { makeVectorizer, type Vectorizer } from './learner-options.ts';
 import type { RecipeOptions } from './learner-recipe.ts';
-import { besideEachOther, textOf } from './learner-table.ts';
+import { besideEachOther, textsOf } from './learner-table.ts';
 import { takeKnownWords } from './learner-words-known.ts';
 import { FOLDS } from './records.ts';
 
@@ -65,7 +65,7 @@ export function tryWords(
   given: RecipeOptions,
   weigh: (candidate: CandidateAnswers) => number,
 ): void {
-  const documents = names.map((name) => textOf(material.rows, name));
+  const documents = names.map((name) => textsOf(material.table, name));
   const { alpha, binary, ...words } = given;
   const said = words.ngrams !== undefined || words.ngramRange !== undefined;
   const characters = documents.flat().reduce((sum, text) => sum + text.length, 0);

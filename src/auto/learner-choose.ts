@@ -137,13 +137,13 @@ function tryColumns(
   { signal }: ClassifierOptions,
   weigh: (candidate: CandidateAnswers) => number,
 ): void {
-  const { rows, codes, classes, weights } = material;
+  const { table, codes, classes, weights } = material;
   const labels = Array.from(codes, (c) => classes[c]);
   for (const [model, name, options] of attempts) {
     const answered = orNothing(() => {
       const recipe = make(model, options);
-      const learner = blankLearner(recipe, settle(recipe, rows, codes, classes.length));
-      const counted = learner.fit({ rows, labels, weights, signal });
+      const learner = blankLearner(recipe, settle(recipe, table, codes, classes.length));
+      const counted = learner.fit({ table, labels, weights, signal });
       return judgeFolds(recipe, learner, counted, material, folds, signal);
     });
     if (!answered || answered.judged.length === 0) continue;

@@ -1,9 +1,9 @@
 import type { DatePart } from '../data/cell-date.ts';
 import type { CellFormat } from '../data/cell-format.ts';
 import { hasLeadingZero } from '../data/cell-number.ts';
-import { missingWords } from '../data/cells.ts';
+import { missingWords, numberOf } from '../data/cells.ts';
+import type { ColumnTable } from '../data/column-table.ts';
 import { refuse, show } from '../errors.ts';
-import { type DataRow, numberOf } from './cells.ts';
 import { readNumbers } from './learner-cells.ts';
 import { type FamilyName, familyOf } from './learner-families.ts';
 import { cutColumn } from './records-views.ts';
@@ -174,13 +174,13 @@ const FEW_LEVELS = 32;
 export function settleColumns(
   model: FamilyName,
   columns: readonly ReadColumn[],
-  rows: readonly DataRow[],
+  table: ColumnTable,
   codes: Int32Array,
   { classes, bins }: { readonly classes: number; readonly bins: Bins },
 ): ReadColumn[] {
   return columns.map((column) => {
     if (column.reading === 'bin' && !column.cuts) {
-      const numbers = readNumbers(rows, column, false);
+      const numbers = readNumbers(table, column, false);
       const { part, format } = column;
       const levels = familyOf(model).takes === 'levels' && !part && !format?.numbers && areLevels(numbers);
       if (levels) return { ...column, reading: 'level', format: { ...format, missing: missingWords } };

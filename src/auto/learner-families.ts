@@ -2,6 +2,7 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import type { Posterior } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
+import type { CodedColumn } from '../data/packed-columns.ts';
 import { didYouMean } from '../data/suggest.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
@@ -29,7 +30,7 @@ export interface Counting {
   getParams(): Readonly<Record<string, unknown>>;
   clone(): Counting;
   fit(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
-  partialFit(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
+  partialFit(X: unknown, y: ArrayLike<Label> | CodedColumn<Label>, options?: LearnOptions): unknown;
   unlearn(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
   merge(other: Counting): Counting;
   decay(halfLife: number, elapsed?: number): unknown;

@@ -9,7 +9,7 @@ import type { Counting } from './learner-families.ts';
 import type { Counted } from './learner-plan.ts';
 import { posteriorUnder } from './learner-priors.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
-import { readTable, type Table } from './learner-table.ts';
+import { type EstimatorInput, readTable } from './learner-table.ts';
 import { takeKnownWords } from './learner-words-known.ts';
 import { foldRows } from './records-lesson.ts';
 
@@ -38,16 +38,16 @@ export function judgeFolds(
   const out = new Verdicts(material.classes, material.rows.length);
   const plain = counted.blocks.length === 0 && JSON.stringify(recipe.columns) === JSON.stringify(learner.plan.columns);
   const splits = splitsOf(folds);
-  const judge = (estimator: Counting, table: Table, rows: Int32Array) => {
-    const { logProba } = posteriorUnder(recipe.priors, estimator, table);
+  const judge = (estimator: Counting, input: EstimatorInput, rows: Int32Array) => {
+    const { logProba } = posteriorUnder(recipe.priors, estimator, input);
     out.put(rows, estimator.classes, logProba);
   };
   if (plain) {
-    const estimators = learnSums(learner.estimator, counted.table, material, splits, signal);
+    const estimators = learnSums(learner.estimator, counted.input, material, splits, signal);
     for (const { judge: rows } of splits) {
       out.attempt(() => {
         const { value, done } = estimators.next();
-        if (!done) judge(value, selectRows(counted.table as never, rows), rows);
+        if (!done) judge(value, selectRows(counted.input as never, rows), rows);
       });
     }
   } else {
@@ -82,7 +82,7 @@ export function splitsOf(folds: Int32Array): Split[] {
 /** An estimator for every fold that has learned the others. */
 function learnSums(
   estimator: Counting,
-  X: Table,
+  X: EstimatorInput,
   { classes, codes, weights }: Material,
   splits: readonly Split[],
   signal: AbortSignal | undefined,
@@ -103,25 +103,24 @@ function foldTables(
   recipe: Recipe,
   learner: RecordLearner,
   { blocks }: Counted,
-  { rows, codes, classes }: Material,
+  { table, codes, classes }: Material,
   { learn, judge }: Split,
-): { estimator: Counting; learn: Table; judge: Table } {
-  const part = (places: Int32Array) => Array.from(places, (i) => rows[i]);
+): { estimator: Counting; learn: EstimatorInput; judge: EstimatorInput } {
   const own = Int32Array.from(learn, (i) => codes[i]);
-  const columns = settle(recipe, part(learn), own, classes.length);
+  const columns = settle(recipe, table.take(learn), own, classes.length);
   const take = blocks.map((block, b) => takeKnownWords(block, learner.vectorizers[b], learn));
-  const table = (places: Int32Array, learning: boolean) =>
+  const read = (places: Int32Array, learning: boolean) =>
     readTable(
       recipe.model,
       columns,
-      part(places),
+      table.take(places),
       take.map((from) => from(places)),
       learning,
     );
   return {
     estimator: blankLearner(recipe, columns).estimator,
-    learn: table(learn, true),
-    judge: table(judge, false),
+    learn: read(learn, true),
+    judge: read(judge, false),
   };
 }
 

@@ -1,13 +1,14 @@
+import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
+import type { CodedColumn } from '../data/packed-columns.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
-import type { DataRow } from './cells.ts';
 import type { ReadColumn } from './learner-columns.ts';
 import type { Counting, FamilyName } from './learner-families.ts';
 import type { Vectorizer } from './learner-options.ts';
 import type { Priors } from './learner-priors.ts';
-import type { Table } from './learner-table.ts';
+import type { EstimatorInput } from './learner-table.ts';
 
 /** What a learner is, apart from what it has learned: two of the same plan can be merged. */
 export interface Plan {
@@ -20,14 +21,21 @@ export interface Plan {
 export interface LearnerParts {
   readonly vectorizers: readonly Vectorizer[];
   readonly estimator: Counting;
+  /** Whether rows may have weights that are no whole numbers. */
+  readonly fractional?: boolean | undefined;
 }
 
 /** Labelled rows. */
 export interface LabelledRows {
-  readonly rows: readonly DataRow[];
+  readonly table: ColumnTable;
   readonly labels: readonly Label[];
   readonly weights?: Float64Array | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Rows whose labels may be numbers into a list of the different ones. */
+export interface CodedRows extends Omit<LabelledRows, 'labels'> {
+  readonly labels: readonly Label[] | CodedColumn<Label>;
 }
 
 /** Rows of which some have no label. */
@@ -35,14 +43,17 @@ export interface PartlyLabelledRows extends Omit<LabelledRows, 'labels'> {
   readonly labels: readonly (Label | null)[];
 }
 
-/** A table that was learned, and its blocks of counted words. */
+/** What an estimator has learned from, and the blocks of counted words in it. */
 export interface Counted {
-  readonly table: Table;
+  readonly input: EstimatorInput;
   readonly blocks: readonly SparseMatrix[];
 }
 
+/** Refuses a damaged model. */
+export const damaged = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
+
 /** How an estimator learns these rows. */
-export function optionsOf({ weights, signal }: LabelledRows): LearnOptions {
+export function optionsOf({ weights, signal }: Pick<LabelledRows, 'weights' | 'signal'>): LearnOptions {
   return { ...(weights && { sampleWeight: weights }), ...(signal && { signal }) };
 }
 

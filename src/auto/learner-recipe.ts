@@ -1,7 +1,7 @@
 import { requireKind } from '../data/arguments.ts';
+import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
-import type { DataRow } from './cells.ts';
 import { RecordLearner } from './learner.ts';
 import {
   type Bins,
@@ -87,14 +87,14 @@ function requireWish(
   }
 }
 
-/** Readings as rows settle them. */
+/** Readings as some rows settle them. */
 export function settle(
   { model, columns, bins }: Recipe,
-  rows: readonly DataRow[],
+  table: ColumnTable,
   codes: Int32Array,
   classes: number,
 ): ReadColumn[] {
-  return settleColumns(model, columns, rows, codes, { classes, bins });
+  return settleColumns(model, columns, table, codes, { classes, bins });
 }
 
 const familyOfReading: Readonly<Record<Reading, string>> = {
@@ -106,8 +106,12 @@ const familyOfReading: Readonly<Record<Reading, string>> = {
   bin: 'categorical',
 };
 
-/** A learner that has learned nothing. */
-export function blankLearner({ model, options, priors }: Recipe, columns: readonly ReadColumn[]): RecordLearner {
+/** A learner that has learned nothing; `fractional`: weights of rows need not be whole numbers. */
+export function blankLearner(
+  { model, options, priors }: Recipe,
+  columns: readonly ReadColumn[],
+  fractional = false,
+): RecordLearner {
   const texts = textColumns(columns);
   const { takes, blank } = familyOf(model);
   const own: Record<string, unknown> = {};
@@ -117,5 +121,5 @@ export function blankLearner({ model, options, priors }: Recipe, columns: readon
   const estimator = makeEstimator(model, { ...options.params, ...own });
   const vectorizers = texts.map(() => makeVectorizer(options.words));
   const plan: Plan = { model, columns, priors };
-  return new RecordLearner(plan, { vectorizers, estimator });
+  return new RecordLearner(plan, { vectorizers, estimator, fractional });
 }

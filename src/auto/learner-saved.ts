@@ -2,61 +2,25 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import { dateParts } from '../data/cell-date.ts';
 import { isFormat } from '../data/cell-format.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { refuse } from '../errors.ts';
-import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
+import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { restore } from '../estimators/restore.ts';
 import { RecordLearner } from './learner.ts';
 import type { ReadColumn } from './learner-columns.ts';
-import { type Counting, families, familyOf, makeEstimator } from './learner-families.ts';
-import type { Vectorizer } from './learner-options.ts';
-import type { Plan } from './learner-plan.ts';
+import { type Counting, families, familyOf } from './learner-families.ts';
+import { damaged, type Plan } from './learner-plan.ts';
 import { priorParams } from './learner-priors.ts';
-import { textColumns } from './learner-table.ts';
 
-/** A learner as plain data: its plan, its vectorizers and its estimator. */
+/** A learner as the state of a file: its plan, its vectorizers and its estimator. */
 export function saveLearner(learner: RecordLearner, options?: StateOptions): State {
   const params = JSON.parse(JSON.stringify(learner.plan));
-  const steps = learner.states(options);
-  const slim = steps.at(-1)?.learned.slim === true;
-  const learned = slim ? { classShares: Array.from(learner.logPrior, Math.exp) } : {};
-  return { kind: 'RecordLearner', params, learned, arrays: {}, steps };
+  return { kind: 'RecordLearner', params, arrays: {}, ...learner.toFile(options) };
 }
 
-const damaged = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
-
-/** The inverse of `saveLearner`; believes nothing. */
+/** The inverse of `saveLearner`, which takes nothing on trust. */
 export function readLearner({ params, learned, steps = [] }: State): RecordLearner {
-  const plan = readPlan(params);
-  const texts = textColumns(plan.columns).length;
-  if (steps.length !== texts + 1) return damaged('it has another number of texts than of vocabularies');
-  const vectorizers = steps.slice(0, texts).map(readVectorizer);
-  const last = steps[texts];
-  const estimator = makeEstimator(plan.model, last.params);
-  if (estimator.kind !== last.kind) return damaged('its estimator is of another family');
-  const parts = { vectorizers, estimator: restore(estimator, last) };
-  if (last.learned.slim !== true) return new RecordLearner(plan, parts);
-  return new RecordLearner(plan, parts, readShares(learned.classShares) ?? sharesOf(parts.estimator));
-}
-
-/** The shares of the classes that a slim file keeps in the place of counts; files of version 0.1 have none. */
-function readShares(value: JsonValue | undefined): Float64Array | undefined {
-  if (value === undefined) return undefined;
-  const fits = Array.isArray(value) && value.every((share) => (share as number) >= 0 && (share as number) <= 1);
-  return fits ? Float64Array.from(value as number[]) : damaged('its class prior is wrong');
-}
-
-function sharesOf(estimator: Counting): Float64Array {
-  const { model, params } = estimator.inside();
-  return model.logPrior(params as never).map(Math.exp);
-}
-
-function readVectorizer(state: State): Vectorizer {
-  if (state.kind === 'CountVectorizer') return restore(new CountVectorizer(state.params as never), state);
-  if (state.kind === 'HashingVectorizer') return restore(new HashingVectorizer(state.params as never), state);
-  return damaged('it reads text with something else than a vectorizer');
+  return RecordLearner.fromState(readPlan(params), { learned, steps });
 }
 
 const readings: readonly string[] = ['text', 'number', 'count', 'flag', 'level', 'bin'];

@@ -1,11 +1,11 @@
-import { type FormatOptions, formatFor, isFormat, levelReader, momentOf } from '../data/cell-format.ts';
-import { flattenRows } from '../data/flatten.ts';
+import { type FormatOptions, formatFor, isFormat, momentOf } from '../data/cell-format.ts';
+import { type ColumnTable, numbersIn } from '../data/column-table.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
-import { cellOf, type DataRow, isBlank, isMarker, numberOf, wordOf } from './cells.ts';
+import { isBlank, isMarker, numberOf, wordOf } from './cells.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
-import { inferSchema, readingOf, type Schema, type SchemaColumn } from './schema.ts';
-import { tallyCells } from './schema-kinds.ts';
+import { readingOf, type Schema, type SchemaColumn, schemaOf } from './schema.ts';
+import { countWords, tallyCells } from './schema-kinds.ts';
 
 const kindNames = ['number', 'category', 'boolean', 'date', 'text', 'ignored'] as const;
 
@@ -35,11 +35,10 @@ export interface ColumnOptions extends FormatOptions {
  * The schema of rows: given, or inferred from the cells. A classifier that goes on learning takes the columns that it is asked to
  * take even where the first rows have a single value.
  */
-export function schemaFor(given: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): ClassifierSchema {
+export function schemaFor(table: ColumnTable, options: ColumnOptions, learnsOn: boolean): ClassifierSchema {
   const { target, features, kinds = {}, schema, weight, decimal, dateOrder, splitColumn } = options;
   if (schema) return readSchema(schema, options);
-  const told = inferSchema(given, { target, features, decimal, dateOrder, splitColumn });
-  const rows = flattenRows(given);
+  const told = schemaOf(table, { target, features, decimal, dateOrder, splitColumn });
   const names = new Set(told.columns.map(({ name }) => name));
   for (const name of [...Object.keys(kinds), ...(weight === undefined ? [] : [weight])]) {
     if (!names.has(name)) refuse('E_FEATURE_MISSING', `there is no column ${show(name)}`, { feature: name });
@@ -48,19 +47,22 @@ export function schemaFor(given: readonly DataRow[], options: ColumnOptions, lea
   const columns = told.columns.map((column): ClassifierColumn => {
     if (column.name === weight) return { ...column, role: 'ignored', reason: 'the weight of each row' };
     if (column.role === 'target') return column;
-    if (Object.hasOwn(kinds, column.name)) return withKind(column, kinds[column.name], rows, options);
+    if (Object.hasOwn(kinds, column.name)) return withKind(column, kinds[column.name], table, options);
     const lonely = learnsOn && column.kind === 'constant' && features?.includes(column.name);
-    const kind = lonely ? kindOfOne(rows, column.name) : undefined;
+    const kind = lonely ? kindOfOne(table, column.name) : undefined;
     return kind
-      ? { ...withKind(column, kind, rows, options), reason: `${column.reason}; used because asked for` }
+      ? { ...withKind(column, kind, table, options), reason: `${column.reason}; used because asked for` }
       : column;
   });
   return { ...told, columns };
 }
 
 /** What a column holds whose cells are all alike; undefined where all are blank. */
-function kindOfOne(rows: readonly DataRow[], name: string): GivenKind | undefined {
-  const cell = rows.map((row) => cellOf(row, name)).find((own) => !isBlank(own));
+function kindOfOne(table: ColumnTable, name: string): GivenKind | undefined {
+  const cell = table
+    .column(name)
+    .cells()
+    .find((own) => !isBlank(own));
   if (cell === undefined) return undefined;
   if (!Number.isNaN(numberOf(cell))) return 'number';
   return wordOf(cell).split(/\s+/).length >= WORDS_OF_TEXT ? 'text' : 'category';
@@ -72,7 +74,7 @@ const WORDS_OF_TEXT = 3;
 function withKind(
   { levels: _, format: __, ...column }: SchemaColumn,
   kind: GivenKind,
-  rows: readonly DataRow[],
+  table: ColumnTable,
   options: ColumnOptions,
 ): SchemaColumn {
   if (!kindNames.includes(kind)) {
@@ -82,23 +84,17 @@ function withKind(
   if (kind === 'ignored') return { ...column, role: 'ignored', reason: 'left out because asked for' };
   const role = options.features && !options.features.includes(column.name) ? 'ignored' : 'feature';
   const base = { ...column, kind, role, reason: `${kind}, because asked for` } as const;
-  const cells = [...tallyCells(rows.map((row) => cellOf(row, column.name)))].filter(([cell]) => !isBlank(cell));
+  const all = table.column(column.name).cells();
+  const cells = [...tallyCells(all)].filter(([cell]) => !isBlank(cell));
   const format = formatFor(kind, cells, options);
-  if (kind === 'number') requireAll(rows, column.name, 'numbers', (cell) => numberOf(cell, format.numbers));
-  if (kind === 'date') requireAll(rows, column.name, 'dates', (cell) => momentOf(cell, format.dates ?? 'day-first'));
-  const counts = new Map<string, number>();
-  const read = levelReader(format);
-  for (const [cell, count] of cells) {
-    const word = read(cell);
-    if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + count);
-  }
-  return { ...base, ...readingOf(kind, { counts }, format) };
+  if (kind === 'number') requireAll(all, column.name, 'numbers', (cell) => numberOf(cell, format.numbers));
+  if (kind === 'date') requireAll(all, column.name, 'dates', (cell) => momentOf(cell, format.dates ?? 'day-first'));
+  return { ...base, ...readingOf(kind, { counts: countWords(cells, format) }, format) };
 }
 
 /** Refuses a cell that is not what the column is said to hold: it would count as missing without anybody noticing. */
-function requireAll(rows: readonly DataRow[], name: string, what: string, read: (cell: unknown) => number): void {
-  for (const [i, row] of rows.entries()) {
-    const cell = cellOf(row, name);
+function requireAll(cells: readonly unknown[], name: string, what: string, read: (cell: unknown) => number): void {
+  for (const [i, cell] of cells.entries()) {
     if (!Number.isNaN(read(cell)) || isBlank(cell) || isMarker(cell)) continue;
     const sentence = `row ${i}: column ${show(name)} is said to hold ${what}, and here ${show(cell)}`;
     refuse('E_TYPE', sentence, { row: i, feature: name, actual: typeof cell });
@@ -137,18 +133,16 @@ function isColumn(column: unknown): boolean {
 }
 
 /** The weights of rows: as given, or from a column; undefined where all weigh 1. */
-export function weightsOf(
-  rows: readonly DataRow[],
-  column: string | undefined,
-  given?: Weights,
-): Float64Array | undefined {
-  if (given !== undefined) return readWeights(given, rows.length);
-  if (column === undefined) return undefined;
-  const cells = Float64Array.from(rows, (row, i) => {
-    const cell = cellOf(row, column);
-    const value = isBlank(cell) ? 1 : numberOf(cell);
+export function weightsOf(table: ColumnTable, name: string | undefined, given?: Weights): Float64Array | undefined {
+  if (given !== undefined) return readWeights(given, table.length);
+  if (name === undefined) return undefined;
+  const column = table.column(name);
+  const { values, odd } = numbersIn(column);
+  const words = new Set(Array.from(odd));
+  const weights = values.map((value, i) => {
     if (value >= 0) return value;
-    return refuse('E_WEIGHT_INVALID', `row ${i}: ${show(cell)} in ${show(column)} is no weight`, { row: i });
+    if (Number.isNaN(value) && (!words.has(i) || isBlank(column.cell(i)))) return 1;
+    return refuse('E_WEIGHT_INVALID', `row ${i}: ${show(column.cell(i))} in ${show(name)} is no weight`, { row: i });
   });
-  return readWeights(cells, rows.length);
+  return readWeights(weights, table.length);
 }

@@ -1,6 +1,6 @@
+import type { ColumnTable } from '../data/column-table.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { MixedColumn } from '../estimators/mixed-columns.ts';
-import { cellOf, type DataRow } from './cells.ts';
 import type { RecordLearner } from './learner.ts';
 import { priorShift } from './learner-priors.ts';
 import { textColumns } from './learner-table.ts';
@@ -14,11 +14,11 @@ export interface Term {
   readonly byClass: Float64Array;
 }
 
-/** What the cells and words of a row add to the score of each class, and what belongs to none of them. */
-export function termsOf(learner: RecordLearner, row: DataRow): { terms: Term[]; rest: Float64Array } {
+/** What the cells and words of the first row add to the score of each class, and what belongs to none of them. */
+export function termsOf(learner: RecordLearner, table: ColumnTable): { terms: Term[]; rest: Float64Array } {
   const { estimator, plan } = learner;
   const { model, params, name, rows } = estimator.inside();
-  const { features, terms, rest } = model.terms(params as never, rows(learner.tableOf([row])), 0);
+  const { features, terms, rest } = model.terms(params as never, rows(learner.inputOf(table)), 0);
   const shift = priorShift(estimator, plan.priors);
   const prior = model.logPrior(params as never);
   const classes = prior.length;
@@ -27,7 +27,7 @@ export function termsOf(learner: RecordLearner, row: DataRow): { terms: Term[]; 
   return {
     terms: Array.from(features, (j, f): Term => {
       const { column, word } = meaning(j);
-      const value = word ?? cellOf(row, sources.get(column) ?? column);
+      const value = word ?? table.column(sources.get(column) ?? column).cell(0);
       return { feature: column, value, byClass: terms.slice(f * classes, (f + 1) * classes) };
     }),
     rest: rest.map((value, c) => value + prior[c] + (shift ? shift[c] : 0)),

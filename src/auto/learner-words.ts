@@ -1,6 +1,10 @@
+import { SparseMatrix } from '../data/sparse.ts';
+import { readWeights } from '../data/weights.ts';
 import { PolyaError } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import type { Growth } from '../text/growth.ts';
+import { sum } from '../math/arrays.ts';
+import type { Document } from '../text/documents.ts';
+import type { Growth, Study, StudyOptions } from '../text/growth.ts';
 import { type Counting, copyOf, knowsSomething } from './learner-families.ts';
 import type { Vectorizer } from './learner-options.ts';
 
@@ -12,6 +16,34 @@ export function widthOf(vectorizer: Vectorizer): number {
   } catch (cause) {
     if (cause instanceof PolyaError && cause.code === 'E_NOT_FITTED') return 0;
     throw cause;
+  }
+}
+
+/** What a vectorizer would become by learning documents. A part of the rows may hold no word, unlike all rows together. */
+export function studyWords(
+  vectorizer: Vectorizer,
+  documents: readonly Document[],
+  options: StudyOptions,
+): Study<SparseMatrix> {
+  try {
+    return vectorizer.study(documents, options);
+  } catch (cause) {
+    const wordless = cause instanceof PolyaError && cause.code === 'E_EMPTY_INPUT' && documents.length > 0;
+    if (!wordless || !(vectorizer instanceof CountVectorizer)) throw cause;
+    const weight = sum(readWeights(options.sampleWeight, documents.length));
+    const none = new Float64Array(0);
+    const before = vectorizer.learnedVocabulary ?? vectorizer.blank();
+    const next = before.learn({ documents: weight, df: none, tf: none });
+    return {
+      features: 0,
+      moves: undefined,
+      rows: () =>
+        SparseMatrix.fromRows(
+          documents.map(() => []),
+          0,
+        ),
+      commit: () => void vectorizer.adopt(() => next),
+    };
   }
 }
 

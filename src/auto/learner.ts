@@ -1,33 +1,30 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import type { Posterior } from '../core/posterior.ts';
+import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
-import type { Matrix } from '../data/matrix.ts';
+import { CodedColumn } from '../data/packed-columns.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
+import type { JsonValue } from '../data/strict-json.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import {
-  countedClasses,
-  countedStates,
-  learnedCounts,
-  learnedWords,
-  posteriorByOthers,
-  requireWords,
-  type WordClassifier,
-} from '../estimators/counted-words.ts';
+import { type CountedTextState, refuseWordless } from '../estimators/counted-text.ts';
+import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
 import { decaySteps } from '../estimators/pipeline-learning.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
-import { PipelineWords } from '../estimators/pipeline-words.ts';
+import { restore } from '../estimators/restore.ts';
 import { fitSemiSupervised } from '../estimators/semi-supervised.ts';
+import { SharedSteps } from '../estimators/shared-steps.ts';
+import type { Document } from '../text/documents.ts';
 import type { Growth } from '../text/growth.ts';
-import type { OtherWords } from '../text/other-words.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
-import type { CountedWords } from '../text/word-counts.ts';
-import type { DataRow } from './cells.ts';
-import { type Counting, copyOf, familyOf, knowsSomething } from './learner-families.ts';
+import type { Reading } from './learner-columns.ts';
+import { type Counting, copyOf, familyOf, knowsSomething, makeEstimator } from './learner-families.ts';
 import type { Vectorizer } from './learner-options.ts';
 import {
+  type CodedRows,
   type Counted,
+  damaged,
   type LabelledRows,
   type LearnerParts,
   optionsOf,
@@ -36,50 +33,85 @@ import {
   requireSamePlan,
 } from './learner-plan.ts';
 import { classLogPrior, posteriorUnder, requirePriors } from './learner-priors.ts';
-import { countPresent, readTable, type Table, textColumns, textOf } from './learner-table.ts';
-import { type Change, move, moved, widthOf } from './learner-words.ts';
+import { countPresent, type EstimatorInput, readTable, textColumns } from './learner-table.ts';
+import { type Change, move, moved, studyWords, widthOf } from './learner-words.ts';
 
 /** A change of a vocabulary that has been worked out and not yet made. */
 type Pending = Growth & { commit(): void };
 
+/** What a learner has learned, as plain data. */
+export interface LearnerState extends Required<Pick<State, 'learned' | 'steps'>> {
+  /** Counts of words that the steps, blank, are to be filled with. */
+  readonly counts?: CountedTextState | undefined;
+  readonly fractional?: boolean | undefined;
+}
+
+/** Readings whose cells are counted in whole numbers. */
+const WHOLE: ReadonlySet<Reading> = new Set(['text', 'flag', 'level', 'bin']);
+
 /**
- * A family over the columns of records: it reads cells, counts words, and keeps the statistic of its estimator, so that it
- * learns on, unlearns and merges. Whatever it does succeeds as a whole or leaves it as it was.
+ * A family over the columns of a table: it reads cells, counts words, and keeps the statistic of its estimator, so that it can learn
+ * more, unlearn and merge. Every method succeeds as a whole or changes nothing.
  */
-export class RecordLearner implements LearnerParts {
+export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
   readonly plan: Plan;
-  private readonly own: PipelineWords;
-  /** Words that were counted elsewhere, until somebody looks at what they have taught: who saves them needs no more. */
-  private waiting: CountedWords | undefined;
+  private readonly steps: SharedSteps;
 
   /** The weight of each class, where the counts themselves were not saved. */
   private readonly slimCount: Float64Array | undefined;
 
-  constructor(plan: Plan, { vectorizers, estimator }: LearnerParts, slimCount?: Float64Array) {
+  /** Whether rows may have weights that are no whole numbers. */
+  private fractional: boolean;
+
+  constructor(plan: Plan, { vectorizers, estimator, fractional = false }: LearnerParts, slimCount?: Float64Array) {
     this.plan = plan;
     this.slimCount = slimCount;
-    this.own = new PipelineWords([...vectorizers, estimator]);
+    this.fractional = fractional;
+    this.steps = new SharedSteps([...vectorizers, estimator]);
   }
 
-  /** The vectorizers and the estimator behind them. */
-  private get steps(): PipelineWords {
-    const { waiting } = this;
-    if (waiting) {
-      this.waiting = undefined;
-      const [vectorizer] = this.words as readonly CountVectorizer[];
-      this.own.steps = [learnedWords(vectorizer, waiting), this.counted(waiting)];
-    }
-    return this.own;
+  /** The inverse of `toState`, for a plan that was checked; a state that does not fit is refused as a damaged model. */
+  static fromState(plan: Plan, { learned, steps, counts, fractional }: LearnerState): RecordLearner {
+    const texts = textColumns(plan.columns).length;
+    if (steps.length !== texts + 1) return damaged('it has another number of texts than of vocabularies');
+    const vectorizers = steps.slice(0, texts).map(readVectorizer);
+    const last = steps[texts];
+    const estimator = makeEstimator(plan.model, last.params);
+    if (estimator.kind !== last.kind) return damaged('its estimator is of another family');
+    const parts = { vectorizers, estimator: restore(estimator, last), fractional };
+    const slim = last.learned.slim === true;
+    const shares = slim ? (readShares(learned.classShares) ?? sharesOf(parts.estimator)) : undefined;
+    const learner = new RecordLearner(plan, parts, shares);
+    if (counts && !learner.steps.addCounts(counts)) damaged('its counts are too large');
+    return learner;
+  }
+
+  /** What was learned, as plain data that can be sent to another thread. */
+  toState(): LearnerState {
+    const { fractional } = this;
+    const counts = this.steps.toCounts();
+    if (!counts) return { ...this.toFile(), fractional };
+    return { learned: {}, steps: this.steps.unfitted.map((step) => step.clone().toState()), counts, fractional };
+  }
+
+  /** What was learned, as a file has it. */
+  toFile(options: StateOptions = {}): Pick<LearnerState, 'learned' | 'steps'> {
+    const steps = (options.slim ? this.steps.steps : this.steps.toSave).map((own) => own.toState(options));
+    const slim = steps.at(-1)?.learned.slim === true;
+    return { learned: slim ? { classShares: Array.from(this.logPrior, Math.exp) } : {}, steps };
+  }
+
+  /** Whether all sums are whole numbers, so that the order in which rows are added, or learners merged, cannot change them. */
+  get exact(): boolean {
+    const { alpha, reproducible } = this.counting.getParams();
+    if (this.fractional || alpha === 'auto' || reproducible) return false;
+    if (!this.plan.columns.every(({ reading }) => WHOLE.has(reading))) return false;
+    return !knowsSomething(this.counting) || this.classCount.every(Number.isInteger);
   }
 
   /** What reads the columns of text. */
   get vectorizers(): readonly Vectorizer[] {
     return this.words;
-  }
-
-  /** The same, perhaps before they have learned: how they read is what they were told. */
-  get readers(): readonly Vectorizer[] {
-    return this.own.steps.slice(0, -1) as readonly Step[] as readonly Vectorizer[];
   }
 
   /** What counts. */
@@ -89,119 +121,85 @@ export class RecordLearner implements LearnerParts {
 
   /** The sorted classes; none before anything is learned. */
   get classes(): Label[] {
-    if (this.waiting) return countedClasses(this.waiting).classes;
-    const estimator = this.steps.last as Counting; // few documents teach no class that it does not know
-    return knowsSomething(estimator) ? estimator.classes : [];
+    return this.steps.classes ?? (knowsSomething(this.counting) ? this.counting.classes : []);
   }
 
   /** The weight of each class. */
   get classCount(): Float64Array {
-    return this.waiting ? countedClasses(this.waiting).documents : this.estimator.classCount;
+    return this.estimator.classCount;
   }
 
   /** How many columns each text has. */
   get widths(): number[] {
-    return this.waiting ? [this.waiting.ends.length] : this.words.map(widthOf);
+    return this.words.map(widthOf);
   }
 
   /** The pseudo-counts in use, where the family has any and something was learned. */
   get alpha(): unknown {
-    const blank = this.own.last as Step as Counting;
-    const { alpha } = (this.waiting ? blank.getParams() : this.estimator) as { alpha?: unknown };
+    const { alpha } = this.estimator as { alpha?: unknown };
     return this.classes.length > 0 ? alpha : undefined;
   }
 
-  /** The vectorizers and the estimator as plain data. */
-  states(options: StateOptions = {}): State[] {
-    if (this.waiting && !options.slim) {
-      const [vectorizer] = this.readers as readonly CountVectorizer[];
-      return countedStates(vectorizer, this.own.last as unknown as WordClassifier, this.waiting);
-    }
-    return (options.slim ? this.steps.steps : this.steps.toSave).map((own) => own.toState(options));
-  }
-
-  /** Keeps the counts of words in as little room as they need. */
+  /** Drops what can be derived from the counts of words. */
   condense(): void {
     this.steps.condense();
   }
 
-  /** Learns from these rows alone, and answers what was counted. */
+  /** Learns from these rows alone and returns what was counted. */
   fit(lesson: LabelledRows): Counted {
-    return this.fitWith(lesson, lesson.labels, (estimator, table, options) => {
-      estimator.fit(table, lesson.labels, options);
+    return this.fitWith(lesson, lesson.labels, (estimator, input, options) => {
+      estimator.fit(input, lesson.labels, options);
     });
   }
 
   /** The same from rows of which some have no label, by expectation–maximisation. */
   fitSemiSupervised({ labels, ...lesson }: PartlyLabelledRows): Counted {
     const known = labels.filter((label) => label !== null);
-    return this.fitWith({ ...lesson, labels: known }, known, (estimator, table, options) => {
-      fitSemiSupervised(estimator as never, table as never, labels, options);
+    return this.fitWith({ ...lesson, labels: known }, known, (estimator, input, options) => {
+      fitSemiSupervised(estimator as never, input as never, labels, options);
     });
   }
 
   private fitWith(
     lesson: LabelledRows,
     labels: readonly Label[],
-    learn: (estimator: Counting, table: Table, options: LearnOptions) => void,
+    learn: (estimator: Counting, input: EstimatorInput, options: LearnOptions) => void,
   ): Counted {
     const options = optionsOf(lesson);
     requirePriors(this.plan.priors, labels);
+    this.notice(lesson);
     const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
-    const documents = this.documentsOf(lesson.rows);
+    const documents = this.documentsOf(lesson.table);
     const blocks = vectorizers.map((vectorizer, b) => vectorizer.fitTransform(documents[b], undefined, options));
-    const table = this.read(lesson.rows, blocks, true);
+    const input = this.read(lesson.table, blocks, true);
     const estimator = this.counting.clone();
-    learn(estimator, table, options);
+    learn(estimator, input, options);
     this.steps.steps = [...vectorizers, estimator];
-    return { table, blocks };
-  }
-
-  /** Takes over the words of its one text, which were counted elsewhere. */
-  take(words: CountedWords): void {
-    requireWords(words);
-    requirePriors(this.plan.priors, countedClasses(words).classes);
-    const blank = this.blank();
-    this.own.steps = [...blank.words, blank.counting];
-    this.waiting = words;
-  }
-
-  /** What an estimator of the same plan that has learned these words says of rows in their columns. */
-  posteriorCounted(words: CountedWords, X: SparseMatrix): Posterior & { classes: Label[] } {
-    const estimator = this.counted(words);
-    const { classes } = estimator;
-    const own = posteriorUnder(this.plan.priors, estimator, X);
-    if (familyOf(this.plan.model).emptyRow === 'prior') return { ...own, classes };
-    const logPrior = classLogPrior(this.plan.priors, classes, () => estimator.classCount);
-    for (let i = 0; i < X.rows; i++) {
-      if (X.indptr[i] === X.indptr[i + 1]) own.logProba.set(logPrior, i * classes.length); // no known word
-    }
-    return { ...own, classes };
-  }
-
-  /** The same by the words of other rows, as far as these ask for them; nothing where that is too little. */
-  posteriorByOthers(words: OtherWords): (Posterior & { classes: Label[] }) | undefined {
-    if (this.plan.priors !== 'empirical' || familyOf(this.plan.model).emptyRow !== 'prior') return undefined;
-    return posteriorByOthers(this.own.last as unknown as WordClassifier, words);
+    return { input, blocks };
   }
 
   /** Learns from further rows. */
-  partialFit(lesson: LabelledRows): void {
-    requirePriors(this.plan.priors, lesson.labels);
-    const [documents] = this.documentsOf(lesson.rows);
-    if (this.steps.learn(documents, lesson.labels, optionsOf(lesson))) return;
-    this.study(lesson, 'study', (table, changes, options) => {
+  partialFit(lesson: CodedRows): void {
+    const { labels } = lesson;
+    requirePriors(this.plan.priors, labels instanceof CodedColumn ? labels.values : labels);
+    this.notice(lesson);
+    const [documents] = this.documentsOf(lesson.table);
+    const listed = documents && labels instanceof CodedColumn ? labels.toArray() : labels;
+    if (!(listed instanceof CodedColumn) && this.steps.learn(documents, listed, optionsOf(lesson), true)) return;
+    this.study(lesson, 'study', (input, changes, options) => {
       const estimator = moved(this.counting, changes);
-      estimator.partialFit(table, lesson.labels, options);
+      estimator.partialFit(input, listed, options);
       return estimator;
     });
   }
 
   /** Takes away rows that were learned. */
   unlearn(lesson: LabelledRows): void {
-    this.study(lesson, 'studyUnlearning', (table, changes, options) => {
+    if (this.steps.unlearn(this.documentsOf(lesson.table)[0], lesson.labels, optionsOf(lesson))) return;
+    this.notice(lesson);
+    this.study(lesson, 'studyUnlearning', (input, changes, options) => {
       const estimator = changes.some(({ moves }) => moves) ? copyOf(this.counting) : this.counting;
-      estimator.unlearn(table, lesson.labels, options);
+      estimator.unlearn(input, lesson.labels, options);
       return move(estimator, changes);
     });
   }
@@ -209,6 +207,8 @@ export class RecordLearner implements LearnerParts {
   /** Adds what another learner of the same plan has learned. */
   merge(other: RecordLearner): void {
     requireSamePlan(this.plan, other.plan);
+    this.fractional ||= other.fractional;
+    if (this.steps.merge(other.steps)) return;
     const studies = this.words.map((vectorizer, b) => vectorizer.studyMerging(other.words[b] as never));
     const theirs = studies.map(({ features, theirs: moves }) => ({ features, moves }));
     const estimator = moved(this.counting, this.changes(studies));
@@ -216,20 +216,44 @@ export class RecordLearner implements LearnerParts {
     this.commit(studies, estimator);
   }
 
+  /** Adds what another learner of the same plan has learned, as `toState` has it. */
+  mergeState(state: LearnerState): void {
+    this.fractional ||= state.fractional === true;
+    if (!state.counts || !this.steps.addCounts(state.counts)) this.merge(RecordLearner.fromState(this.plan, state));
+  }
+
   /** Multiplies the weight of everything learned by a factor. */
   decay(factor: number): void {
+    this.fractional ||= factor !== 1;
     decaySteps(this.steps.steps, 1, -Math.log2(factor));
   }
 
-  /** Drops rare and common words by the rules that the vectorizers were given. */
-  prune(): void {
+  /** Ends learning in parts: refuses texts without any word, and drops rare and common words as the vectorizers were asked to. */
+  finish(): void {
+    const { features } = this.steps; // to ask the vectorizers would copy all counts
+    if (features === undefined ? this.widths.includes(0) : features === 0) refuseWordless();
+    this.prune();
+  }
+
+  /** Whether the vectorizers were asked to drop rare or common words. */
+  get prunes(): boolean {
+    return this.steps.unfitted.some(prunesBy);
+  }
+
+  private prune(): void {
+    if (!this.prunes) return;
     const studies = this.words.map((vectorizer): Pending => {
-      const same = { features: widthOf(vectorizer), moves: undefined, commit: () => undefined };
-      if (!(vectorizer instanceof CountVectorizer)) return same;
-      const params = vectorizer.getParams();
-      return params.vocabulary || keepsAll(pruneRule(params)) ? same : studyPruning(vectorizer);
+      if (prunesBy(vectorizer)) return studyPruning(vectorizer);
+      return { features: widthOf(vectorizer), moves: undefined, commit: () => undefined };
     });
     this.commit(studies, moved(this.counting, this.changes(studies)));
+  }
+
+  /** A learner that has learned the same. */
+  copy(): RecordLearner {
+    const copy = this.blank();
+    copy.merge(this);
+    return copy;
   }
 
   /** ln p(c), as asked for or as counted: what is said of a row without any cell. */
@@ -238,76 +262,79 @@ export class RecordLearner implements LearnerParts {
   }
 
   /** How many columns of each row are present. */
-  presentIn(rows: readonly DataRow[]): Float64Array {
-    const documents = this.documentsOf(rows);
-    const live = this.steps.ahead ? this.steps.score('classPosterior', [...documents[0], '']) : undefined;
-    if (live) return differsFromLast(live.joint); // the one text, without bringing the vectorizer up to date
+  presentIn(table: ColumnTable): Float64Array {
+    const documents = this.documentsOf(table);
+    const known = this.steps.knownTerms(documents[0]);
+    if (known) return known.map((terms) => Number(terms > 0));
     const blocks = this.words.map((vectorizer, b) => vectorizer.transform(documents[b]));
-    return countPresent(rows, this.plan.columns, blocks);
+    return countPresent(table, this.plan.columns, blocks);
   }
 
   /** ln p(c | x) and ln p(x) of rows; a row in which nothing is present gets the class prior. */
-  posterior(rows: readonly DataRow[]): Posterior {
-    const own = this.scored(rows);
+  posterior(table: ColumnTable): Posterior {
+    const own = this.scored(table);
     const { emptyRow } = familyOf(this.plan.model);
     const texts = textColumns(this.plan.columns).length > 0;
     if (emptyRow === 'prior' || (emptyRow === 'prior of columns' && !texts)) return own;
-    const classes = own.logProba.length / rows.length;
-    const { logProba: blank } = this.scored([{}]);
-    const alike = rows.map((_, i) => i).filter((i) => blank.every((log, c) => log === own.logProba[i * classes + c]));
+    const classes = own.logProba.length / table.length;
+    const { logProba: blank } = this.scored(new RecordTable([{}]));
+    const all = Array.from({ length: table.length }, (_, i) => i);
+    const alike = all.filter((i) => blank.every((log, c) => log === own.logProba[i * classes + c]));
     if (alike.length === 0) return own;
-    const present = this.presentIn(alike.map((i) => rows[i]));
+    const present = this.presentIn(table.take(alike));
     alike.forEach((i, k) => {
       if (present[k] === 0) own.logProba.set(this.logPrior, i * classes);
     });
     return own;
   }
 
-  private scored(rows: readonly DataRow[]): Posterior {
-    const live = this.steps.ahead && this.plan.priors === 'empirical';
-    const scored = live && this.steps.score('classPosterior', this.documentsOf(rows)[0]);
-    if (scored) return (this.steps.last as Counting).classPosterior(scored);
-    return posteriorUnder(this.plan.priors, this.counting, this.tableOf(rows));
+  private scored(table: ColumnTable): Posterior {
+    const scores = this.plan.priors === 'empirical' ? this.steps.scores(this.documentsOf(table)[0]) : undefined;
+    if (scores) return scores.classPosterior();
+    return posteriorUnder(this.plan.priors, this.counting, this.inputOf(table));
   }
 
-  /** Rows to be judged, as the estimator takes them. */
-  tableOf(rows: readonly DataRow[]): Table {
-    const documents = this.documentsOf(rows);
+  /** Rows to be scored, as the estimator takes them. */
+  inputOf(table: ColumnTable): EstimatorInput {
+    const documents = this.documentsOf(table);
     const blocks = this.words.map((vectorizer, b) => vectorizer.transform(documents[b]));
-    return this.read(rows, blocks, false);
+    return this.read(table, blocks, false);
   }
 
   /** A learner of the same plan that has learned nothing. */
   blank(): RecordLearner {
-    const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
-    return new RecordLearner(this.plan, { vectorizers, estimator: this.counting.clone() });
+    const steps = this.steps.unfitted.map((step) => step.clone());
+    const vectorizers = steps.slice(0, -1) as readonly Step[] as readonly Vectorizer[];
+    const estimator = steps.at(-1) as Step as Counting;
+    return new RecordLearner(this.plan, { vectorizers, estimator, fractional: this.fractional });
   }
 
-  private counted(words: CountedWords): Counting {
-    const estimator = learnedCounts(this.own.last as unknown as WordClassifier, words) as unknown as Counting;
-    requirePriors(this.plan.priors, estimator.classes);
-    return estimator;
+  /** Notes whether rows weigh whole numbers. */
+  private notice({ weights }: Pick<LabelledRows, 'weights'>): void {
+    this.fractional ||= weights?.every(Number.isInteger) === false;
   }
 
-  private documentsOf(rows: readonly DataRow[]): string[][] {
-    return textColumns(this.plan.columns).map(({ name }) => textOf(rows, name));
+  private documentsOf(table: ColumnTable): (readonly Document[])[] {
+    return textColumns(this.plan.columns).map(({ name }) => table.column(name).documents());
   }
 
-  private read(rows: readonly DataRow[], blocks: readonly SparseMatrix[], learning: boolean): Table {
-    return readTable(this.plan.model, this.plan.columns, rows, blocks, learning);
+  private read(table: ColumnTable, blocks: readonly SparseMatrix[], learning: boolean): EstimatorInput {
+    return readTable(this.plan.model, this.plan.columns, table, blocks, learning);
   }
 
   /** Works out what the words would become, changes the estimator or a copy of it, and only then the words. */
   private study(
-    lesson: LabelledRows,
+    lesson: CodedRows,
     method: 'study' | 'studyUnlearning',
-    act: (table: Table, changes: readonly Change[], options: LearnOptions) => Counting,
+    act: (input: EstimatorInput, changes: readonly Change[], options: LearnOptions) => Counting,
   ): void {
     const options = optionsOf(lesson);
-    const documents = this.documentsOf(lesson.rows);
-    const studies = this.words.map((vectorizer, b) => vectorizer[method](documents[b], options));
+    const documents = this.documentsOf(lesson.table);
+    const studies = this.words.map((vectorizer, b) =>
+      method === 'study' ? studyWords(vectorizer, documents[b], options) : vectorizer[method](documents[b], options),
+    );
     const blocks = studies.map((study) => study.rows());
-    this.commit(studies, act(this.read(lesson.rows, blocks, true), this.changes(studies), options));
+    this.commit(studies, act(this.read(lesson.table, blocks, true), this.changes(studies), options));
   }
 
   private changes(studies: readonly Growth[]): Change[] {
@@ -335,11 +362,27 @@ export class RecordLearner implements LearnerParts {
   }
 }
 
-/** For every row but the last, 1 where its scores differ from those of the last one, an empty text, and 0 where no term is known. */
-function differsFromLast({ rows, data, cols }: Matrix): Float64Array {
-  const last = (rows - 1) * cols;
-  return Float64Array.from({ length: rows - 1 }, (_, i) => {
-    for (let c = 0; c < cols; c++) if (data[i * cols + c] !== data[last + c]) return 1;
-    return 0;
-  });
+/** The shares of the classes that a slim state has in the place of counts; files of version 0.1 have none. */
+function readShares(value: JsonValue | undefined): Float64Array | undefined {
+  if (value === undefined) return undefined;
+  const fits = Array.isArray(value) && value.every((share) => (share as number) >= 0 && (share as number) <= 1);
+  return fits ? Float64Array.from(value as number[]) : damaged('its class prior is wrong');
+}
+
+function sharesOf(estimator: Counting): Float64Array {
+  const { model, params } = estimator.inside();
+  return model.logPrior(params as never).map(Math.exp);
+}
+
+function readVectorizer(state: State): Vectorizer {
+  if (state.kind === 'CountVectorizer') return restore(new CountVectorizer(state.params as never), state);
+  if (state.kind === 'HashingVectorizer') return restore(new HashingVectorizer(state.params as never), state);
+  return damaged('it reads text with something else than a vectorizer');
+}
+
+/** Whether a step is a vectorizer that was asked to drop rare or common words. */
+function prunesBy(step: Step | Vectorizer): step is CountVectorizer {
+  if (!(step instanceof CountVectorizer)) return false;
+  const params = step.getParams();
+  return !params.vocabulary && !keepsAll(pruneRule(params));
 }

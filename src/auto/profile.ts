@@ -9,7 +9,7 @@ import { Random } from '../math/random.ts';
 import { cellOf, type DataRow, isBlank, wordOf } from './cells.ts';
 import { accuracyAlone } from './column-alone.ts';
 import { guessTarget } from './guess-target.ts';
-import { inferSchema, readingOf, type Schema, type SchemaColumn, tellTallies } from './schema.ts';
+import { readingOf, type Schema, type SchemaColumn, schemaOfTallies } from './schema.ts';
 import { type ColumnTally, describeTally } from './schema-kinds.ts';
 import { hashCell, hashPair, ValueCounter } from './value-counter.ts';
 import { findWarnings, type Warning } from './warnings.ts';
@@ -196,8 +196,7 @@ export class TableProfiler {
       });
       return { target: '', rows, columns };
     }
-    tellTallies(sample, tallies);
-    const { columns } = inferSchema(sample, { target });
+    const { columns } = schemaOfTallies(tallies, sample.length, { target });
     return { target, rows, columns: columns.map((column) => this.counted(column)) };
   }
 

@@ -1,5 +1,6 @@
 import { requireOptions } from '../data/arguments.ts';
 import { type CellFormat, momentOf } from '../data/cell-format.ts';
+import { type ColumnTable, numberColumns, numbersIn } from '../data/column-table.ts';
 import { flattenRow } from '../data/flatten.ts';
 import { NameCheck } from '../data/names.ts';
 import { refuse, show } from '../errors.ts';
@@ -63,9 +64,7 @@ export class RecordCheck {
 
   /** Refuses rows that are not records, and, unless `strict` is false, records that do not fit the model. */
   check(rows: readonly DataRow[], options: RecordOptions = {}): void {
-    const { strict = true } = requireOptions('a classifier', recordOptions, options);
-    if (typeof strict !== 'boolean')
-      refuse('E_PARAM', `strict is true or false, got ${show(strict)}`, { name: 'strict' });
+    const strict = readStrict(options);
     if (!Array.isArray(rows)) refuse('E_SHAPE', `records come as a list, got ${show(rows)}`);
     rows.forEach((row: unknown, i) => {
       if (typeof row !== 'object' || row === null || Array.isArray(row)) {
@@ -77,6 +76,47 @@ export class RecordCheck {
       this.names.check(flat, { row: i });
     });
   }
+
+  /** Refuses a table that does not fit the model, unless `strict` is false: its first row that `check` would refuse. */
+  checkTable(table: ColumnTable, options: RecordOptions = {}): void {
+    if (!readStrict(options) || table.length === 0) return;
+    const plain = this.columns.filter(({ kind, format }) => kind === 'number' && !format?.numbers);
+    const numbers = numberColumns(
+      table,
+      plain.map(({ name }) => name),
+    );
+    const row = this.columns.reduce((first, column) => {
+      const own = numbers[plain.indexOf(column)];
+      return own?.odd.length === 0 ? first : Math.min(first, firstMisfit(table, column));
+    }, table.length);
+    const requireCells = () => {
+      for (const column of this.columns) requireCell(column, table.column(column.name).cell(row), row);
+    };
+    if (row === 0) requireCells();
+    this.names.check(Object.fromEntries(table.names.map((name) => [name, null])), { row: 0 });
+    if (row < table.length) requireCells();
+  }
+}
+
+function readStrict(options: RecordOptions): boolean {
+  const { strict = true } = requireOptions('a classifier', recordOptions, options);
+  if (typeof strict === 'boolean') return strict;
+  return refuse('E_PARAM', `strict is true or false, got ${show(strict)}`, { name: 'strict' });
+}
+
+/** The first row whose cell a column does not take; the number of rows if there is none. */
+function firstMisfit(table: ColumnTable, column: RecordColumn): number {
+  const { name, kind, format } = column;
+  const own = table.column(name);
+  const misfits = (cell: unknown) => !isBlank(cell) && !fits[kind](cell, format ?? {});
+  const found = (row: number | undefined) => (row === undefined || row < 0 ? table.length : row);
+  if (kind === 'number')
+    return found(Array.from(numbersIn(own, format?.numbers).odd).find((i) => misfits(own.cell(i))));
+  // bytes hold text, and so need no look at the cell
+  if (kind === 'text')
+    return found(own.documents().findIndex((text, i) => typeof text === 'string' && misfits(own.cell(i))));
+  if (kind === 'level') return found(own.codes().findIndex(misfits));
+  return found(own.codes().findIndex(misfits));
 }
 
 function kindOf({ kind, format }: SchemaColumn, reading: ReadColumn['reading'] | undefined): RecordColumn['kind'] {

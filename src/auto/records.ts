@@ -1,7 +1,9 @@
-import { encodeLabels, type Label } from '../data/labels.ts';
+import type { ColumnTable } from '../data/column-table.ts';
+import { encodeCodes, type Label } from '../data/labels.ts';
+import type { CodedColumn } from '../data/packed-columns.ts';
 import { refuse, show } from '../errors.ts';
 import { Random } from '../math/random.ts';
-import { cellOf, type DataRow, isBlank } from './cells.ts';
+import { isBlank } from './cells.ts';
 import { readColumn, type SchemaColumn } from './schema.ts';
 
 /**
@@ -13,9 +15,9 @@ export interface Frame {
   readonly columns: readonly Float64Array[];
 }
 
-/** Reads the features of some columns of records. */
-export function readFrame(rows: readonly DataRow[], columns: readonly SchemaColumn[]): Frame {
-  return { rows: rows.length, columns: columns.flatMap((column) => readColumn(rows, column)) };
+/** Reads the features of some columns of a table. */
+export function readFrame(table: ColumnTable, columns: readonly SchemaColumn[]): Frame {
+  return { rows: table.length, columns: columns.flatMap((column) => readColumn(table, column)) };
 }
 
 /** Some rows of a frame. */
@@ -37,19 +39,22 @@ export interface Coded {
 }
 
 /** The labels in the target column; one that is missing is refused. */
-export function labelsOf(rows: readonly DataRow[], target: string): Label[] {
-  return rows.map((row, i) => {
-    const cell = cellOf(row, target);
-    if (isBlank(cell)) refuse('E_LABEL_MISSING', `row ${i} has no label in ${show(target)}`, { row: i });
-    if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell;
-    return refuse('E_LABEL_TYPE', `the label of row ${i} is neither text nor a number nor true or false`, { row: i });
-  });
+export const labelsOf = (table: ColumnTable, target: string): readonly Label[] => labelCodes(table, target).toArray();
+
+/** The same as numbers into a list of the different ones. */
+export function labelCodes(table: ColumnTable, target: string): CodedColumn<Label> {
+  const labels = table.column(target).codes();
+  const row = labels.findIndex((cell) => !isLabel(cell));
+  if (row < 0) return labels as CodedColumn<Label>;
+  if (isBlank(labels.at(row))) refuse('E_LABEL_MISSING', `row ${row} has no label in ${show(target)}`, { row });
+  return refuse('E_LABEL_TYPE', `the label of row ${row} is neither text nor a number nor true or false`, { row });
 }
 
+const isLabel = (cell: unknown): boolean => !isBlank(cell) && ['string', 'number', 'boolean'].includes(typeof cell);
+
 /** The labels in the target column as class numbers. */
-export function readTarget(rows: readonly DataRow[], target: string): Coded {
-  const { classes, codes } = encodeLabels(labelsOf(rows, target));
-  return { classes, codes };
+export function readTarget(table: ColumnTable, target: string): Coded {
+  return encodeCodes(labelCodes(table, target));
 }
 
 /** Rows that are alike in every column have one number. */

@@ -1,5 +1,6 @@
 import { type CellCounts, type CellFormat, detectCells, type FormatOptions, levelReader } from '../data/cell-format.ts';
 import { isBlank, isMarker, numberOf, wordOf } from '../data/cells.ts';
+import type { TableColumn } from '../data/column-table.ts';
 import type { ColumnKind } from './schema.ts';
 
 /** What the cells of a column look like. */
@@ -7,7 +8,9 @@ export interface Verdict {
   readonly kind: ColumnKind;
   readonly reason: string;
   readonly missing: number;
-  /** How often each value occurs, as a word. */
+  /** How many different values there are. */
+  readonly distinct: number;
+  /** How often each value occurs, as a word; empty for numbers. */
   readonly counts: ReadonlyMap<string, number>;
   /** How the cells are read. */
   readonly format: CellFormat;
@@ -70,21 +73,71 @@ export function tallyCells(cells: Iterable<unknown>): ColumnTally {
   return counts;
 }
 
+/** Counts the values of a column of a table. */
+export function tallyColumn(column: TableColumn): ColumnTally {
+  const { codes, values } = column.codes();
+  const times = new Int32Array(values.length);
+  for (let i = 0; i < codes.length; i++) times[codes[i]]++;
+  const counts = new Map<unknown, number>();
+  for (const [code, value] of values.entries()) counts.set(value, (counts.get(value) ?? 0) + times[code]);
+  return counts;
+}
+
+/** Detects the kind of a column, with the reason. */
+export function describeColumn(name: string, column: TableColumn, options: FormatOptions = {}): Verdict {
+  const { values, odd } = column.numbers();
+  // Fractions in plain notation can be nothing but numbers; whole numbers may be codes, of which the digits tell.
+  if (
+    odd.length === 0 &&
+    options.decimal !== 'comma' &&
+    values.some((value) => value % 1 !== 0 && !Number.isNaN(value))
+  ) {
+    const { distinct, present } = distinctNumbers(values);
+    const { kind, reason } = describeNumbers(name, distinct, present);
+    const missing = values.length - present;
+    if (kind === 'number') return { kind, reason, missing, distinct: distinct.length, counts: new Map(), format: {} };
+  }
+  return describeTally(name, tallyColumn(column), options);
+}
+
+/** The different numbers in the order of their first rows, and how many there are in all. */
+function distinctNumbers(values: Float64Array): { distinct: Float64Array; present: number } {
+  const bits = Math.ceil(Math.log2(2 * values.length + 2));
+  const slots = new Float64Array(2 ** bits).fill(Number.NaN); // a table with open addressing
+  const key = new Float64Array(1);
+  const halves = new Uint32Array(key.buffer);
+  const distinct = new Float64Array(values.length);
+  let [size, present] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] + 0; // 0 for −0
+    if (Number.isNaN(value)) continue;
+    present++;
+    key[0] = value;
+    let slot = Math.imul(halves[0] ^ Math.imul(halves[1], 0x85ebca6b), 0x9e3779b1) >>> (32 - bits);
+    while (slots[slot] !== value && !Number.isNaN(slots[slot])) slot = (slot + 1) & (slots.length - 1);
+    if (slots[slot] === value) continue;
+    slots[slot] = distinct[size++] = value;
+  }
+  return { distinct: distinct.subarray(0, size), present };
+}
+
 /** Detects the kind of a column by its counted cells, with the reason. */
 export function describeTally(name: string, cells: ColumnTally, options?: FormatOptions): Verdict {
   const present = [...cells].filter(([cell]) => !isBlank(cell));
   const { kind, format, ambiguous, note = ambiguous } = detectCells(present, options);
   const said = kind === 'number' || kind === 'date' ? present.filter(([cell]) => !isMarker(cell)) : present;
   const counts = countWords(said, format);
-  const about = { missing: total(cells) - total(counts), counts, format, ...(ambiguous && { ambiguous }) };
+  const missing = total(cells) - total(counts);
+  const about = { missing, distinct: counts.size, counts, format, ...(ambiguous && { ambiguous }) };
   const tell = (own: Kind) => ({ ...about, ...own, ...(note && { reason: `${own.reason}; ${note}` }) });
-  if (kind === 'number') return tell(describeNumbers(name, countNumbers(said, format)));
+  if (kind === 'number') return tell(describeNumbers(name, numbersOf(said, format), total(said)));
   if (kind === 'date') return tell(describeDates(format, counts));
   if (kind === 'boolean') return tell({ kind: 'boolean', reason: `${format.truth?.join(' or ')}` });
   return tell(describeWords(name, counts, kind === 'code' ? 'codes with leading zeros' : 'words'));
 }
 
-function countWords(cells: CellCounts, format: CellFormat): Map<string, number> {
+/** How often each word occurs in counted cells, as a format reads them. */
+export function countWords(cells: CellCounts, format: CellFormat): Map<string, number> {
   const counts = new Map<string, number>();
   const read = levelReader(format);
   for (const [cell, count] of cells) {
@@ -94,27 +147,21 @@ function countWords(cells: CellCounts, format: CellFormat): Map<string, number> 
   return counts;
 }
 
-function countNumbers(cells: CellCounts, { numbers }: CellFormat): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const [cell, count] of cells) {
-    const value = numberOf(cell, numbers);
-    counts.set(value, (counts.get(value) ?? 0) + count);
-  }
-  return counts;
-}
+/** The different numbers of cells. */
+const numbersOf = (cells: CellCounts, { numbers }: CellFormat): Float64Array =>
+  Float64Array.from(new Set(Array.from(cells, ([cell]) => numberOf(cell, numbers))));
 
-function total(counts: ReadonlyMap<unknown, number>): number {
+function total(counts: Iterable<readonly [unknown, number]>): number {
   let sum = 0;
-  for (const count of counts.values()) sum += count;
+  for (const [, count] of counts) sum += count;
   return sum;
 }
 
 type Kind = Pick<Verdict, 'kind' | 'reason'>;
 
-function describeNumbers(name: string, numbers: ReadonlyMap<number, number>): Kind {
-  if (numbers.size < 2) return { kind: 'constant', reason: 'always the same number' };
-  const values = [...numbers.keys()];
-  const cells = total(numbers);
+/** `values` are the different numbers of `cells` cells. */
+function describeNumbers(name: string, values: Float64Array, cells: number): Kind {
+  if (values.length < 2) return { kind: 'constant', reason: 'always the same number' };
   const whole = values.every(Number.isInteger);
   if (isIdName(name)) return describeId(values.length, cells);
   if (whole && values.length === cells && areRowNumbers(values))
@@ -140,7 +187,7 @@ const LUCK = -6 * Math.LN10;
  * Whether different whole numbers were drawn without replacement from a row of them: they fill at least half of their range, in which
  * n numbers drawn with replacement would all be different with a probability Π (1 − i / range) below 1e-6.
  */
-function areRowNumbers(values: readonly number[]): boolean {
+function areRowNumbers(values: Float64Array): boolean {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
     if (value < least) least = value;

@@ -1,11 +1,12 @@
 import { requireItems, requireOptions } from '../data/arguments.ts';
 import { type DatePart, partLevels, partPlace } from '../data/cell-date.ts';
-import { type CellFormat, type FormatOptions, levelReader, momentOf } from '../data/cell-format.ts';
-import { cellOf, type DataRow, isBlank, missingWords, numberOf } from '../data/cells.ts';
+import { type CellFormat, type FormatOptions, momentOf, readWords } from '../data/cell-format.ts';
+import { type DataRow, isBlank, missingWords } from '../data/cells.ts';
+import { type ColumnTable, numbersIn, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import { didYouMean } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
-import { type ColumnTally, describeTally, tallyCells, type Verdict } from './schema-kinds.ts';
+import { type ColumnTally, describeColumn, describeTally, tallyColumn, type Verdict } from './schema-kinds.ts';
 
 /** What a column holds; 'split': which rows are for training and which for testing. */
 export type ColumnKind = 'number' | 'category' | 'boolean' | 'text' | 'date' | 'identifier' | 'constant' | 'split';
@@ -58,34 +59,73 @@ export const MOST_LEVELS = 100;
  * part of the format of each column, as are the decimal mark of numbers and the order of day and month.
  */
 export function inferSchema(rows: readonly DataRow[], options: SchemaOptions): Schema {
-  const known = ['target', 'features', 'splitColumn', 'decimal', 'dateOrder'];
-  const { target, features, splitColumn } = requireOptions('inferSchema', known, options);
-  if (features !== undefined) requireItems(features, 'a list of column names as features');
-  if (requireItems(rows, 'a list of records').length === 0)
-    refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
-  const tallies = told.get(rows);
-  const flat = tallies ? rows : flattenRows(rows);
-  const names = tallies ? [...tallies.keys()] : namesOf(flat);
+  requireOptions('inferSchema', ['target', 'features', 'splitColumn', 'decimal', 'dateOrder'], options);
+  if (options.features !== undefined) requireItems(options.features, 'a list of column names as features');
+  requireRecords(rows);
+  return schemaOf(new RecordTable(flattenRows(rows)), options);
+}
+
+/** Refuses what is no list of records. */
+export function requireRecords(rows: readonly DataRow[]): void {
+  for (const [i, row] of requireItems(rows, 'a list of records').entries()) {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+      refuse('E_TYPE', `row ${i} is ${show(row)}, not a record with named cells`, { row: i });
+    }
+  }
+}
+
+/** The same for a table. */
+export function schemaOf(table: ColumnTable, options: SchemaOptions): Schema {
+  return schemaBy(
+    { rows: table.length, names: table.names },
+    options,
+    (name) => tallyColumn(table.column(name)),
+    (name) => verdictOf(table, name, options),
+  );
+}
+
+/** The same for columns whose cells were counted. */
+export function schemaOfTallies(
+  tallies: ReadonlyMap<string, ColumnTally>,
+  rows: number,
+  options: SchemaOptions,
+): Schema {
+  const tally = (name: string) => tallies.get(name)!;
+  return schemaBy({ rows, names: [...tallies.keys()] }, options, tally, (name) =>
+    describeTally(name, tally(name), options),
+  );
+}
+
+function schemaBy(
+  { rows, names }: { readonly rows: number; readonly names: readonly string[] },
+  options: SchemaOptions,
+  tally: (name: string) => ColumnTally,
+  verdict: (name: string) => Verdict,
+): Schema {
+  const { target, features, splitColumn } = options;
+  if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
   for (const name of [target, ...(features ?? []), ...(splitColumn === undefined ? [] : [splitColumn])]) {
     if (names.includes(name)) continue;
-    refuse(
-      'E_FEATURE_MISSING',
-      `there is no column ${show(name)}${didYouMean(String(name), names) || `; there are ${names.map(show).join(', ')}`}`.slice(
-        0,
-        400,
-      ),
-      {
-        feature: name,
-      },
-    );
+    const meant = didYouMean(String(name), names) || `; there are ${names.map(show).join(', ')}`;
+    refuse('E_FEATURE_MISSING', `there is no column ${show(name)}${meant}`.slice(0, 400), { feature: name });
   }
   if (features?.includes(target)) refuse('E_PARAM', 'the target cannot be a feature', { name: 'features' });
-  const columns = names.map((name) => {
-    const cells = tallies?.get(name) ?? tallyCells(flat.map((row) => cellOf(row, name)));
-    if (name === target) return targetColumn(name, cells);
-    return featureColumn(name, describeTally(name, cells, options), options);
-  });
-  return { target, rows: rows.length, columns };
+  const columns = names.map((name) =>
+    name === target ? targetColumn(name, tally(name)) : featureColumn(name, verdict(name), options),
+  );
+  return { target, rows, columns };
+}
+
+const verdicts = new WeakMap<ColumnTable, Map<string, Verdict>>();
+
+/** What a column of a table holds; it is remembered, because several ask. */
+function verdictOf(table: ColumnTable, name: string, options: FormatOptions): Verdict {
+  const known = verdicts.get(table) ?? new Map<string, Verdict>();
+  verdicts.set(table, known);
+  const key = JSON.stringify([name, options.decimal, options.dateOrder]);
+  const verdict = known.get(key) ?? describeColumn(name, table.column(name), options);
+  known.set(key, verdict);
+  return verdict;
 }
 
 /** A feature that models take: a column, or a part of a column of dates. */
@@ -111,42 +151,20 @@ export function columnFeatures(column: SchemaColumn): ColumnFeature[] {
 }
 
 /**
- * The values of the features of a column in some rows: numbers as they are, words as their place among the levels (the first place
- * past them for all others), NaN for what is missing.
+ * The values of the features of a column: numbers as they are, words as their place among the levels (the first place past them for
+ * all others), NaN for what is missing. The arrays are read-only: one may be the column itself.
  */
-export function readColumn(rows: readonly DataRow[], { name, levels, format }: SchemaColumn): Float64Array[] {
+export function readColumn(table: ColumnTable, { name, levels, format }: SchemaColumn): Float64Array[] {
+  const column = table.column(name);
   const order = format?.dates;
   if (order) {
-    const moments = Float64Array.from(rows, (row) => momentOf(cellOf(row, name), order));
+    const moments = Float64Array.from(column.cells(), (cell) => momentOf(cell, order));
     return (format.parts ?? []).map((part) => moments.map((moment) => partPlace(moment, part)));
   }
-  if (!levels) return [Float64Array.from(rows, (row) => numberOf(cellOf(row, name), format?.numbers))];
+  if (!levels) return [numbersIn(column, format?.numbers).values];
   const places = new Map(levels.map((word, v) => [word, v]));
-  const read = levelReader(format);
-  const place = (row: DataRow): number => {
-    const word = read(cellOf(row, name));
-    return word === undefined ? Number.NaN : (places.get(word) ?? levels.length);
-  };
-  return [Float64Array.from(rows, place)];
-}
-
-const told = new WeakMap<readonly DataRow[], ReadonlyMap<string, ColumnTally>>();
-
-/** Remembers the counted cells of all columns of some rows, which must not change: they are not counted again then. */
-export function tellTallies(rows: readonly DataRow[], tallies: ReadonlyMap<string, ColumnTally>): void {
-  told.set(rows, tallies);
-}
-
-/** Every name in any row, in order of appearance. */
-function namesOf(rows: readonly DataRow[]): string[] {
-  const names = new Set<string>();
-  for (const [i, row] of rows.entries()) {
-    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-      refuse('E_TYPE', `row ${i} is ${show(row)}, not a record with named cells`, { row: i });
-    }
-    for (const name of Object.keys(row)) names.add(name);
-  }
-  return [...names];
+  const place = (word: string | null): number => (word === null ? Number.NaN : (places.get(word) ?? levels.length));
+  return [readWords(column.codes(), format).map(place).toNumbers()];
 }
 
 function targetColumn(name: string, cells: ColumnTally): SchemaColumn {
@@ -167,9 +185,9 @@ function targetColumn(name: string, cells: ColumnTally): SchemaColumn {
 const useless: ReadonlySet<ColumnKind> = new Set(['identifier', 'split']);
 
 function featureColumn(name: string, verdict: Verdict, { features, splitColumn }: SchemaOptions): SchemaColumn {
-  const { kind, reason, missing, counts, format, ambiguous } = verdict;
+  const { kind, reason, missing, distinct, format, ambiguous } = verdict;
   const asked = features?.includes(name);
-  const base = { name, missing, distinct: counts.size, ...(ambiguous !== undefined && { ambiguous }) };
+  const base = { name, missing, distinct, ...(ambiguous !== undefined && { ambiguous }) };
   const ignored = (why: string): SchemaColumn => ({ ...base, kind, role: 'ignored', reason: why });
   if (name === splitColumn) return { ...ignored('the split into training and test rows'), kind: 'split' };
   if (features && !asked) return ignored(`${reason}; not among the features asked for`);

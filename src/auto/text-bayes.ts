@@ -6,6 +6,7 @@ import { estimators } from '../estimators/load.ts';
 import type { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { restore } from '../estimators/restore.ts';
 import { scaleInto } from '../math/arrays.ts';
+import type { Document } from '../text/documents.ts';
 import { applyPool } from './pool.ts';
 
 /** What a class that no row taught gets, and the least of all others. */
@@ -30,7 +31,7 @@ export class TextBayes {
   }
 
   /** ln p(c | x). */
-  predictLogProba(documents: readonly string[]): Matrix {
+  predictLogProba(documents: readonly Document[]): Matrix {
     const { cols, data } = this.estimator.predictLogProba(this.vectorizer.transform(documents));
     const places = this.estimator.classes as number[];
     const cells = new Float64Array(documents.length * this.classes).fill(UNMET);
@@ -42,7 +43,7 @@ export class TextBayes {
   }
 
   /** Whether each document has a known word, as 1 or 0. */
-  presentIn(documents: readonly string[]): Float64Array {
+  presentIn(documents: readonly Document[]): Float64Array {
     const { indptr } = this.vectorizer.transform(documents);
     return Float64Array.from(documents, (_, i) => (indptr[i + 1] > indptr[i] ? 1 : 0));
   }
@@ -51,7 +52,7 @@ export class TextBayes {
   readonly logPrior: undefined;
 
   /** Why a document got its label, in scores at this temperature. */
-  explain(documents: readonly string[]): Explanation[] {
+  explain(documents: readonly Document[]): Explanation[] {
     const { terms: names } = this.vectorizer.known();
     return this.estimator.explain(this.vectorizer.transform(documents)).map(({ contributions, ...others }) => {
       for (const values of [others.prior, others.rest, others.score]) scaleInto(values, this.weight);

@@ -11,7 +11,7 @@ import { applyPosterior } from '../evaluate/posterior-calibration.ts';
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { addInto, addScaledInto } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
-import { requireDocument } from '../text/documents.ts';
+import { type Document, requireDocument } from '../text/documents.ts';
 import { readPool, restoreVectorizer, savePool } from './text-pool-state.ts';
 import { scoreRows, type Weighting, weigh } from './text-rows.ts';
 import type { TermTable } from './text-table.ts';
@@ -54,7 +54,7 @@ export interface PoolParts {
  *
  * It is made by `chooseText`.
  */
-export class TextPool implements FittedModel<readonly string[]> {
+export class TextPool implements FittedModel<readonly Document[]> {
   readonly kind = 'TextPool';
   private readonly known: PoolParts;
 
@@ -83,7 +83,7 @@ export class TextPool implements FittedModel<readonly string[]> {
   }
 
   /** The pooled scores L of (1), before they are made probabilities. */
-  pooledScores(documents: readonly string[]): Matrix {
+  pooledScores(documents: readonly Document[]): Matrix {
     const { classes, bias, views } = this.known;
     requireItems(documents, 'a list of documents').forEach(requireDocument);
     const pooled = new Matrix(documents.length, classes.length);
@@ -103,7 +103,7 @@ export class TextPool implements FittedModel<readonly string[]> {
   }
 
   /** ln p(c | x) for every document and class; of a document without a known term, the class prior. */
-  predictLogProba(documents: readonly string[]): Matrix {
+  predictLogProba(documents: readonly Document[]): Matrix {
     const { bias, logPrior, curves: parts } = this.known;
     const scores = this.pooledScores(documents);
     const silent = Array.from({ length: scores.rows }, (_, i) => {
@@ -117,7 +117,7 @@ export class TextPool implements FittedModel<readonly string[]> {
   }
 
   /** Whether each document has a known term, as 1 or 0. */
-  presentIn(documents: readonly string[]): Float64Array {
+  presentIn(documents: readonly Document[]): Float64Array {
     const present = new Float64Array(documents.length);
     for (const { vectorizer } of this.known.views) {
       const { indptr } = vectorizer.transform(documents);
@@ -132,19 +132,19 @@ export class TextPool implements FittedModel<readonly string[]> {
   }
 
   /** p(c | x) for every document and class. */
-  predictProba(documents: readonly string[]): Matrix {
+  predictProba(documents: readonly Document[]): Matrix {
     const { rows, cols, data } = this.predictLogProba(documents);
     return new Matrix(rows, cols, data.map(Math.exp));
   }
 
   /** The most probable class of every document. */
-  predict(documents: readonly string[]): Label[] {
+  predict(documents: readonly Document[]): Label[] {
     const { classes } = this.known;
     return Array.from(decide(this.predictLogProba(documents).data, classes.length), (c) => classes[c]);
   }
 
   /** The weighted share of documents whose class is predicted. */
-  score(documents: readonly string[], y: ArrayLike<Label>, options: WeightOptions = {}): number {
+  score(documents: readonly Document[], y: ArrayLike<Label>, options: WeightOptions = {}): number {
     return accuracyScore(y, this.predict(documents), options);
   }
 
@@ -152,7 +152,7 @@ export class TextPool implements FittedModel<readonly string[]> {
    * Why each document got its label: bias + contributions = pooled score, class by class. A term of words is called by its
    * words, one of characters between two dots, and stands once for each view in which it was read.
    */
-  explain(documents: readonly string[]): Explanation[] {
+  explain(documents: readonly Document[]): Explanation[] {
     const { classes, bias, logPrior } = this.known;
     const labels = this.predict(documents);
     const contributions = this.contributionsOf(documents);
@@ -175,7 +175,7 @@ export class TextPool implements FittedModel<readonly string[]> {
     return savePool(this.kind, this.known, options);
   }
 
-  private contributionsOf(documents: readonly string[]): Contribution[][] {
+  private contributionsOf(documents: readonly Document[]): Contribution[][] {
     const size = this.known.classes.length;
     const found: Contribution[][] = documents.map(() => []);
     for (const { vectorizer, parts } of this.known.views) {
