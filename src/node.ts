@@ -19,12 +19,16 @@ export {
   type NewsgroupsProgress,
 } from './node/newsgroups.ts';
 export {
+  type BlockTable,
+  type ColumnNumbers,
+  type ColumnTable,
   type OpenTable,
   type OpenTableOptions,
   openTable,
   type ReadTable,
   type RowChunk,
   readTable,
+  type TableColumn,
   type TableFacts,
   type TableFormat,
   type TableProgress,

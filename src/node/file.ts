@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { requireOptions } from '../data/arguments.ts';
 import { type ErrorCode, PolyaError, refuse, show } from '../errors.ts';
+import { takeBuffer } from './buffers.ts';
 import { type GunzipOptions, gunzip, gunzipOptions } from './gzip.ts';
 
 /** How to read a file. */
@@ -10,7 +11,8 @@ export interface FileOptions extends GunzipOptions {
   readonly unpack?: boolean;
 }
 
-const CHUNK_BYTES = 1 << 17;
+/** Pipes, of which nobody knows the size, are read in pieces of at most so many bytes. */
+const PIPE_PIECE = 1 << 16;
 
 /**
  * The bytes of a file, in chunks, for any reader of Pólya: `readCsv(openFile('mail.csv.gz'))`. Nothing is opened before
@@ -31,8 +33,15 @@ export async function* readBytes(
   try {
     const stat = await file.stat();
     if (stat.isDirectory()) refuseFile(path, Object.assign(new Error('a folder'), { code: 'EISDIR' }));
-    onOpen?.(stat.isFile() ? stat.size : undefined);
-    for (let chunk = await readChunk(file); chunk.length > 0; chunk = await readChunk(file)) yield chunk;
+    const size = stat.isFile() ? stat.size : undefined;
+    onOpen?.(size);
+    for (let read = 0; ; ) {
+      const left = (size ?? 0) - read;
+      const chunk = await readChunk(file, left > 0 ? left : PIPE_PIECE);
+      if (chunk.length === 0) break;
+      read += chunk.length;
+      yield chunk;
+    }
   } catch (error) {
     if (error instanceof PolyaError) throw error;
     refuseFile(path, error);
@@ -41,9 +50,10 @@ export async function* readBytes(
   }
 }
 
-async function readChunk(file: FileHandle): Promise<Uint8Array> {
-  const { buffer, bytesRead } = await file.read(new Uint8Array(CHUNK_BYTES), 0, CHUNK_BYTES);
-  return buffer.subarray(0, bytesRead);
+async function readChunk(file: FileHandle, size: number): Promise<Uint8Array> {
+  const room = takeBuffer(size);
+  const { bytesRead } = await file.read(room, 0, room.length);
+  return room.subarray(0, bytesRead);
 }
 
 // What went wrong, as the system names it, and what that is to Pólya.

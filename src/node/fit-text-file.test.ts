@@ -50,6 +50,33 @@ describe('a file counted where it lies', () => {
     expect(Buffer.compare(fast.toBytes(), plain.toBytes())).toBe(0);
   });
 
+  test.each([
+    [{ ngramRange: [1, 2], minDf: 3 }, new MultinomialNB()],
+    [{ analyzer: 'char_wb', ngramRange: [2, 3], maxFeatures: 500 }, new ComplementNB()],
+    [{}, new BernoulliNB()],
+  ] as const)('takes every option of the vectorizer: %j', async (options, classifier) => {
+    const some = rows.slice(0, 3000);
+    const small = join(folder, 'some.jsonl');
+    writeFileSync(small, some.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const plain = makePipeline(new CountVectorizer(options), classifier.clone());
+    plain.fit(
+      some.map(({ text }) => text),
+      some.map(({ label }) => label),
+    );
+    const fast = await fitTextFile(small, { vectorizer: new CountVectorizer(options), classifier, threads: 2 });
+    expect(Buffer.compare(fast.toBytes(), plain.toBytes())).toBe(0);
+  });
+
+  test('a thread whose first texts have no words learns them', async () => {
+    const wordless = rows.map((row) => ({ ...row, text: '! ?'.repeat(80) }));
+    const some = [...rows.slice(0, 100), ...wordless, ...rows.slice(0, 100)];
+    const part = join(folder, 'wordless.jsonl');
+    writeFileSync(part, some.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const [one, three] = [await fitTextFile(part, { threads: 1 }), await fitTextFile(part, { threads: 3 })];
+    expect(Buffer.compare(three.toBytes(), one.toBytes())).toBe(0);
+    expect(three.steps[0].documentCount).toBe(some.length);
+  });
+
   test('it goes on learning', async () => {
     const small = join(folder, 'small.jsonl');
     writeFileSync(small, '{"kind":"spam","body":"win a prize"}\n{"kind":"ham","body":"see you at lunch"}\n');
@@ -80,8 +107,9 @@ describe('refusals', () => {
     ['{"label":[1],"text":"aa"}', {}, 'E_LABEL_TYPE'],
     ['{"label":1,"text":"aa"', {}, 'E_FORMAT'],
     ['{"label":1,"text":"aa"}', { vectorizer: new CountVectorizer({ minDf: 2 }) }, 'E_PARAM'],
-    ['{"label":1,"text":"aa"}', { vectorizer: new CountVectorizer({ ngramRange: [1, 2] }) }, 'E_PARAM'],
-    ['{"label":1,"text":"aa"}', { classifier: new BernoulliNB() }, 'E_PARAM'],
+    ['{"label":1,"text":"aa"}', { classifier: new MultinomialNB({ alpha: 'auto' }) }, 'E_PARAM'],
+    ['{"label":1,"text":"aa"}', { classifier: new MultinomialNB({ reproducible: true }) }, 'E_PARAM'],
+    ['label,txt\na,b\n', {}, 'E_FEATURE_MISSING'],
   ])('%j with %j', async (content, options, code) => {
     expect(await refused(content, options)).toBe(code);
   });

@@ -13,9 +13,11 @@ export class TableBytes {
   private readonly raw: AsyncGenerator<Uint8Array, void, undefined>;
   private readonly signal: AbortSignal | undefined;
   private readonly tell: () => void;
+  private readonly onBytes: ((bytes: Uint8Array) => void) | undefined;
   private stop: ((cause: unknown) => void) | undefined;
 
-  constructor(source: TableSource, { name, signal }: OpenTableOptions, tell: () => void) {
+  constructor(source: TableSource, { name, signal, onBytes }: OpenTableOptions, tell: () => void) {
+    this.onBytes = onBytes;
     this.signal = signal;
     this.tell = tell;
     const isPath = source instanceof URL || (typeof source === 'string' && source !== '-');
@@ -34,6 +36,7 @@ export class TableBytes {
         const { done, value } = await this.next();
         if (done) return;
         this.count(value.length);
+        this.onBytes?.(value);
         yield value;
       }
     } finally {

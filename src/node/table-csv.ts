@@ -1,28 +1,42 @@
-import { readCsv } from '../data/csv.ts';
+import { csvReader } from '../data/csv.ts';
 import { SAMPLE_BYTES } from '../data/csv-delimiter.ts';
-import type { CsvOptions } from '../data/csv-options.ts';
-import { recordsOf, type Table } from '../data/table.ts';
+import { type CsvOptions, limitsOf } from '../data/csv-options.ts';
+import type { CsvReader } from '../data/csv-reader.ts';
+import { recordsOf } from '../data/table.ts';
 import type { Peeked } from './peek.ts';
+import { chunksOfTables, cuttingKernels, splitTable, type TextFile } from './table-blocks.ts';
 import { sniffHeader } from './table-header.ts';
 import type { OpenTableOptions, RowChunk } from './table-options.ts';
 import { type RowReader, requireColumns } from './table-reader.ts';
 
-/** Opens a table with delimiters and reads its first rows, so that the names of its columns are known. */
-export async function openCsv(text: Peeked, format: 'csv' | 'tsv', options: OpenTableOptions): Promise<RowReader> {
-  const delimiter = options.delimiter ?? (format === 'tsv' ? '\t' : undefined);
+/** Opens a table with delimiters and reads its header, so that the names of its columns are known. */
+export async function openCsv(
+  text: Peeked,
+  format: 'csv' | 'tsv',
+  file: TextFile,
+  options: OpenTableOptions,
+): Promise<RowReader> {
+  const given = options.delimiter ?? (format === 'tsv' ? '\t' : undefined);
   const { header: asked = 'sniff' } = options;
   const whole = text.whole && text.head.length <= SAMPLE_BYTES;
-  const header = asked === 'sniff' ? sniffHeader(text.head.subarray(0, SAMPLE_BYTES), whole, delimiter) : asked;
-  const tables = readCsv(text.chunks, csvOptions(options, delimiter, header));
-  const first = (await tables.next()).value!; // at least one table comes
-  const wanted = options.columns ?? first.columns;
-  requireColumns(wanted, first.columns);
-  return {
-    columns: wanted,
-    delimiter: first.delimiter,
-    header: header === true,
-    chunks: chunksFrom(first, tables, wanted),
-  };
+  const header = asked === 'sniff' ? sniffHeader(text.head.subarray(0, SAMPLE_BYTES), whole, given) : asked;
+  const csv = csvOptions(options, given, header);
+  const reader = csvReader(csv);
+  for (let last = false; !reader.begin(last); ) {
+    const { done, value } = await text.chunks.next();
+    if (done) last = true;
+    else reader.cursor.window.push(value);
+  }
+  const { columns = [], delimiter = ',', cursor } = reader;
+  requireColumns(options.columns ?? columns, columns);
+  const wanted = options.columns ?? columns;
+  const facts = { columns: wanted, delimiter, header: header === true };
+  const kernels = cuttingKernels(options);
+  if (kernels === undefined) return { ...facts, chunks: readRows(reader, text.chunks, wanted) };
+  const { maxRowBytes } = options;
+  const layout = { format, columns, wanted: options.columns, delimiter, maxRowBytes, file };
+  const split = splitTable(kernels, layout, cursor, text.chunks, limitsOf(csv).maxRowBytes, options);
+  return { ...facts, split, chunks: chunksOfTables(split, options) };
 }
 
 function csvOptions(
@@ -43,11 +57,13 @@ function csvOptions(
   };
 }
 
-async function* chunksFrom(
-  first: Table,
-  others: AsyncGenerator<Table, void, undefined>,
+/** The rest of the rows, in order. */
+async function* readRows(
+  reader: CsvReader,
+  pieces: AsyncIterable<Uint8Array>,
   wanted: readonly string[],
 ): AsyncGenerator<RowChunk, void, undefined> {
-  if (first.rows > 0) yield { rows: recordsOf(first, wanted), lines: first.lines };
-  for await (const table of others) yield { rows: recordsOf(table, wanted), lines: table.lines };
+  for await (const table of reader.readAll(pieces)) {
+    if (table.rows > 0) yield { rows: recordsOf(table, wanted), lines: table.lines };
+  }
 }

@@ -1,66 +1,82 @@
 import type { DataRow } from '../auto/cells.ts';
-import { parseFastTextLine } from '../data/fasttext.ts';
-import { flattenRow } from '../data/flatten.ts';
-import { parserOf } from '../data/jsonl.ts';
-import { type LineChunk, type LineOptions, type LineParser, readLineRows, textOfLine } from '../data/line-rows.ts';
+import type { Block } from '../data/blocks.ts';
+import { BadRows, wholeOption } from '../data/faults.ts';
+import {
+  CHUNK_BYTES,
+  CHUNK_ROWS,
+  type LineChunk,
+  type LineOptions,
+  longestLine,
+  parseBlockRows,
+  readLineRows,
+} from '../data/line-rows.ts';
+import { LineCursor } from '../data/lines.ts';
 import { readMbox } from '../data/mbox.ts';
-import { emptyRecord } from '../data/table.ts';
+import { type LineFormat, lineColumns, pickCells, rowParsers } from '../data/row-parsers.ts';
 import type { Peeked } from './peek.ts';
+import { chunksOfTables, cuttingKernels, splitTable, type TextFile } from './table-blocks.ts';
 import type { OpenTableOptions, RowChunk } from './table-options.ts';
 import { type RowReader, requireColumns } from './table-reader.ts';
 
-/** Opens JSON Lines and reads its first rows, whose keys are taken for its columns; nested objects are columns such as `user.age`. */
-export async function openJsonLines(text: Peeked, options: OpenTableOptions): Promise<RowReader> {
-  const chunks = flattened(readLineRows<DataRow>(text.chunks, lineOptions(options), parserOf({}, refuseNoObject)));
-  const first = (await chunks.next()).value ?? { rows: [], lines: new Float64Array() };
-  return { columns: options.columns ?? keysOf(first.rows), chunks: picked(prepend(first, chunks), options.columns) };
+/** Opens a text with a row on every line. */
+export async function openLines(
+  text: Peeked,
+  format: LineFormat,
+  file: TextFile,
+  options: OpenTableOptions,
+): Promise<RowReader> {
+  const { columns: wanted, maxRowBytes } = options;
+  const usual = format === 'jsonl' ? undefined : lineColumns[format];
+  if (usual) requireColumns(wanted ?? usual, usual);
+  const limits = lineOptions(options);
+  const kernels = cuttingKernels(options);
+  if (kernels === undefined) {
+    const chunks = readLineRows(text.chunks, limits, rowParsers[format]());
+    if (usual) return { columns: wanted ?? usual, chunks: picked(chunks, wanted) };
+    const { value } = await chunks.next();
+    const first = value ? [value] : [];
+    const columns = wanted ?? [...addKeys(new Set(), value?.rows ?? [])];
+    return { columns, chunks: picked(prepend(first, chunks), wanted) };
+  }
+  const cursor = new LineCursor(new BadRows({}));
+  await readMark(cursor, text.chunks);
+  const layout = { format, columns: usual ?? [], wanted, delimiter: undefined, maxRowBytes, file };
+  const cut = splitTable(kernels, layout, cursor, text.chunks, longestLine(limits), options);
+  const first: Block[] = [];
+  const columns = wanted ?? usual ?? (await firstKeys(cut.blocks, first, limits));
+  const split = { ...cut, layout: { ...layout, columns: usual ?? columns }, blocks: prepend(first, cut.blocks) };
+  return { columns, split, chunks: chunksOfTables(split, options) };
 }
 
-function refuseNoObject(value: unknown) {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return undefined;
-  const what = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
-  return { at: 0, code: 'E_FORMAT', reason: `the line is ${what}, not an object with named cells` } as const;
+/** Drops the mark of UTF-8 and refuses that of UTF-16. */
+async function readMark(cursor: LineCursor, pieces: AsyncIterator<Uint8Array>): Promise<void> {
+  while (!cursor.knowsMark) {
+    const { done, value } = await pieces.next();
+    if (done) break;
+    cursor.window.push(value);
+  }
+  cursor.readMark();
 }
 
-function keysOf(rows: readonly DataRow[]): string[] {
+/** The keys of the first rows of JSON Lines, as many as come at once; the blocks that were read for them are added to `first`. */
+async function firstKeys(blocks: AsyncIterator<Block>, first: Block[], limits: LineOptions): Promise<string[]> {
+  const most = wholeOption('chunkRows', limits.chunkRows, CHUNK_ROWS, 1);
   const keys = new Set<string>();
-  for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
+  for (let [rows, bytes] = [0, 0]; rows < most && bytes < CHUNK_BYTES; ) {
+    const { done, value } = await blocks.next();
+    if (done) break;
+    first.push(value);
+    const found = parseBlockRows(value, limits, rowParsers.jsonl()).rows;
+    addKeys(keys, found.slice(0, most - rows));
+    rows += found.length;
+    bytes += value.bytes.length;
+  }
   return [...keys];
 }
 
-/** Opens lines of fastText: a label or none, and a text. */
-export function openFastText(text: Peeked, options: OpenTableOptions): RowReader {
-  return openLines(text, ['label', 'text'], options, (bytes, take) => {
-    const line = textOfLine(bytes);
-    if (typeof line !== 'string') return line;
-    const { labels, text } = parseFastTextLine(line);
-    if (labels.length > 1) {
-      return { at: 0, code: 'E_LABEL_TYPE', reason: `the line has ${labels.length} labels; a row has one` };
-    }
-    if (labels.length === 1 || text !== '') take({ label: labels[0] ?? null, text });
-    return undefined;
-  });
-}
-
-/** Opens a text with a document on every line; lines of blanks are none. */
-export function openText(text: Peeked, options: OpenTableOptions): RowReader {
-  return openLines(text, ['text'], options, (bytes, take) => {
-    const line = textOfLine(bytes);
-    if (typeof line !== 'string') return line;
-    if (line.trim() !== '') take({ text: line });
-    return undefined;
-  });
-}
-
-function openLines(
-  text: Peeked,
-  columns: readonly string[],
-  options: OpenTableOptions,
-  parse: LineParser<DataRow>,
-): RowReader {
-  const wanted = options.columns ?? columns;
-  requireColumns(wanted, columns);
-  return { columns: wanted, chunks: picked(readLineRows(text.chunks, lineOptions(options), parse), wanted) };
+function addKeys(keys: Set<string>, rows: readonly DataRow[]): Set<string> {
+  for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
+  return keys;
 }
 
 const MAIL = ['from', 'to', 'subject', 'date', 'labels', 'text'] as const;
@@ -86,12 +102,8 @@ function lineOptions({ maxRowBytes, maxBadRows, onBadRow, batchRows, live }: Ope
 
 type Chunks = AsyncGenerator<LineChunk<DataRow>, void, undefined>;
 
-async function* flattened(chunks: Chunks): Chunks {
-  for await (const { rows, lines } of chunks) yield { rows: rows.map(flattenRow), lines };
-}
-
-async function* prepend(first: LineChunk<DataRow>, others: Chunks): Chunks {
-  if (first.rows.length > 0) yield first;
+async function* prepend<T>(first: readonly T[], others: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  yield* first;
   yield* others;
 }
 
@@ -100,13 +112,5 @@ async function* picked(
   chunks: Chunks,
   wanted: readonly string[] | undefined,
 ): AsyncGenerator<RowChunk, void, undefined> {
-  for await (const { rows, lines } of chunks) {
-    yield { rows: rows.map((row) => pick(row, wanted ?? Object.keys(row))), lines };
-  }
-}
-
-function pick(row: DataRow, wanted: readonly string[]): DataRow {
-  const record = emptyRecord<unknown>();
-  for (const name of wanted) if (Object.hasOwn(row, name)) record[name] = row[name];
-  return record;
+  for await (const { rows, lines } of chunks) yield { rows: rows.map((row) => pickCells(row, wanted)), lines };
 }

@@ -1,9 +1,13 @@
 import type { DataRow } from '../auto/cells.ts';
+import type { Block, BlockLayout } from '../data/blocks.ts';
+import { type BlockTable, RecordTable } from '../data/column-table.ts';
 import { encodingOf, type TextEncoding } from '../data/encoding.ts';
 import type { BadRow } from '../data/faults.ts';
+import { inFile } from '../data/file-errors.ts';
+import { CR, LF } from '../data/line-ends.ts';
 import { refuse, show } from '../errors.ts';
+import { tablesOf } from './table-blocks.ts';
 import { TableBytes } from './table-bytes.ts';
-import { inFile } from './table-errors.ts';
 import {
   type OpenTable,
   type OpenTableOptions,
@@ -84,18 +88,62 @@ export class OpenedTable implements OpenTable {
     }
   }
 
+  get layout(): BlockLayout | undefined {
+    return this.found!.reader.split?.layout;
+  }
+
+  async *blocks(): AsyncGenerator<Block, void, undefined> {
+    const { split } = this.takeReader();
+    if (split === undefined) refuse('E_CONFLICT', `${show(this.name)} has no blocks; read its tables`, {});
+    let empty = true;
+    for await (const block of this.guarded(split.blocks)) {
+      empty &&= block.bytes.every((byte) => byte === LF || byte === CR); // blank lines are not rows
+      yield block;
+    }
+    if (empty) this.requireRows();
+  }
+
+  release(block: Pick<Block, 'bytes'>): void {
+    this.found?.reader.split?.release(block);
+  }
+
+  async *tables(): AsyncGenerator<BlockTable, void, undefined> {
+    const { split, chunks } = this.takeReader();
+    for await (const table of this.guarded(split ? tablesOf(split) : recordTables(chunks))) {
+      this.addRows(table.length);
+      yield table;
+    }
+    this.requireRows();
+  }
+
   async *chunks(): AsyncGenerator<RowChunk, void, undefined> {
+    for await (const chunk of this.guarded(this.takeReader().chunks)) {
+      this.addRows(chunk.rows.length);
+      yield chunk;
+    }
+    this.requireRows();
+  }
+
+  private addRows(rows: number): void {
+    this.rowsRead += rows;
+    this.tell();
+  }
+
+  private requireRows(): void {
+    if (this.rowsRead === 0 && this.options.empty !== 'allow') this.refuseEmpty();
+  }
+
+  private takeReader(): RowReader {
     const { reader } = this;
-    if (reader === undefined)
-      refuse('E_CONFLICT', `${show(this.name)} has been read; open it again`, { file: this.name });
     this.reader = undefined;
+    if (reader !== undefined) return reader;
+    return refuse('E_CONFLICT', `${show(this.name)} has been read; open it again`, { file: this.name });
+  }
+
+  /** The same, with every refusal naming the file, which is closed at the end. */
+  private async *guarded<T>(parts: AsyncGenerator<T, void, undefined>): AsyncGenerator<T, void, undefined> {
     try {
-      for await (const chunk of reader.chunks) {
-        this.rowsRead += chunk.rows.length;
-        this.tell();
-        yield chunk;
-      }
-      if (this.rowsRead === 0 && this.options.empty !== 'allow') this.refuseEmpty();
+      yield* parts;
     } catch (error) {
       throw this.named(error);
     } finally {
@@ -136,4 +184,8 @@ function checkFormat(format: TableFormat | undefined): void {
   if (format === undefined || tableFormats.includes(format)) return;
   const sentence = `format ${show(format)} is not known; known are ${tableFormats.join(', ')}`;
   refuse('E_PARAM', sentence, { option: 'format', known: [...tableFormats] });
+}
+
+async function* recordTables(chunks: AsyncIterable<RowChunk>): AsyncGenerator<BlockTable, void, undefined> {
+  for await (const { rows, lines } of chunks) yield new RecordTable(rows, lines);
 }

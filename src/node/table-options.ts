@@ -1,4 +1,6 @@
 import type { DataRow } from '../auto/cells.ts';
+import type { Block, BlockLayout } from '../data/blocks.ts';
+import type { BlockTable } from '../data/column-table.ts';
 import type { Duplicates } from '../data/csv-header.ts';
 import type { TextEncoding } from '../data/encoding.ts';
 import type { BadRow, BadRowOptions } from '../data/faults.ts';
@@ -40,6 +42,11 @@ export interface OpenTableOptions extends BadRowOptions, GunzipOptions {
   readonly columns?: readonly string[];
   /** How many rows come at once: 4096 unless told, fewer when they are long. */
   readonly batchRows?: number;
+  /**
+   * About how many bytes a block has: 1 MiB unless given.
+   * @internal
+   */
+  readonly blockBytes?: number;
   /** The longest row, line, file of a folder or message: 16 MiB unless told, for a message 64 MiB. */
   readonly maxRowBytes?: number;
   /** Gives rows as soon as they come; the rule for a terminal. */
@@ -50,6 +57,12 @@ export interface OpenTableOptions extends BadRowOptions, GunzipOptions {
   readonly signal?: AbortSignal;
   /** Is told of every piece that was read. */
   readonly onProgress?: (progress: TableProgress) => void;
+  /**
+   * Receives the bytes of the source as they are read, before they are unpacked.
+   *
+   * @internal
+   */
+  readonly onBytes?: (bytes: Uint8Array) => void;
   /** What messages call a source that has no path. */
   readonly name?: string;
 }
@@ -66,11 +79,12 @@ export const tableOptions: readonly string[] = [
     'duplicates',
     'columns',
     'batchRows',
+    'blockBytes',
     'maxRowBytes',
     'live',
     'empty',
   ],
-  ...['signal', 'onProgress', 'name'],
+  ...['signal', 'onProgress', 'onBytes', 'name'],
 ];
 
 /** Some rows, each with the line on which it begins; Parquet and folders count rows instead. */
@@ -105,7 +119,24 @@ export interface OpenTable extends TableFacts {
   readonly rowsRead: number;
   /** The rows that were left out so far. */
   readonly rejected: readonly BadRow[];
-  /** The rows with their lines; a table is read once, by this or by `batches`. */
+  /**
+   * What reads the blocks on another thread. Undefined where there are none: Parquet, folders, mailboxes, live input, `maxBadRows`.
+   * @internal
+   */
+  readonly layout: BlockLayout | undefined;
+  /**
+   * Blocks of whole records, which a `BlockReader` reads; they have all rows but the header. Only where there is a layout.
+   * @internal
+   */
+  blocks(): AsyncGenerator<Block, void, undefined>;
+  /**
+   * Lets the memory of a block, or its bytes that came back from a worker, be used for another one.
+   * @internal
+   */
+  release(block: Pick<Block, 'bytes'>): void;
+  /** The rows as columns, some thousand rows at a time. A table is valid until the next one is asked for. */
+  tables(): AsyncGenerator<BlockTable, void, undefined>;
+  /** The rows with their lines; a table is read once, by this, `batches` or `tables`. */
   chunks(): AsyncGenerator<RowChunk, void, undefined>;
   /** The rows. */
   batches(): AsyncGenerator<DataRow[], void, undefined>;

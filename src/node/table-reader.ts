@@ -1,4 +1,5 @@
 import { refuse, show } from '../errors.ts';
+import type { SplitTable } from './table-blocks.ts';
 import type { RowChunk } from './table-options.ts';
 
 /** What reads the rows of one format. */
@@ -9,6 +10,8 @@ export interface RowReader {
   /** The size of all that will be read, where it is not one file. */
   readonly bytesTotal?: number;
   readonly chunks: AsyncGenerator<RowChunk, void, undefined>;
+  /** The same rows as blocks, where the format has them; they are read as one or as the other. */
+  readonly split?: SplitTable;
   /** Lets go of what the reader itself has opened. */
   close?(): Promise<void>;
 }

@@ -8,12 +8,11 @@ import { gunzip, isGzip } from './gzip.ts';
 import { isParquet, slicesOfFile, slicesOfStream } from './parquet-file.ts';
 import { type Peeked, peek } from './peek.ts';
 import type { TableBytes } from './table-bytes.ts';
-import { openCsv } from './table-csv.ts';
 import { openFolder } from './table-folder.ts';
-import { openFastText, openJsonLines, openMbox, openText } from './table-lines.ts';
 import type { OpenTableOptions, TableFormat } from './table-options.ts';
 import { openParquet } from './table-parquet.ts';
 import type { RowReader } from './table-reader.ts';
+import { openText } from './table-text.ts';
 
 /** What a source turned out to be. */
 export interface Recognised {
@@ -39,7 +38,7 @@ export async function recognise(bytes: TableBytes, options: OpenTableOptions): P
     const reader = await readerOfParquet(unpacked, compressed, bytes, options);
     return { format: 'parquet', reason: format === undefined ? 'it begins with PAR1' : asked, compressed, reader };
   }
-  return { compressed, ...(await recogniseText(unpacked, bytes.name, options)) };
+  return { compressed, ...(await recogniseText(unpacked, bytes, options)) };
 }
 
 async function recogniseFolder(path: string | URL, bytes: TableBytes, options: OpenTableOptions): Promise<Recognised> {
@@ -67,7 +66,7 @@ async function readerOfParquet(
 
 async function recogniseText(
   unpacked: Peeked,
-  name: string,
+  { name, path }: TableBytes,
   options: OpenTableOptions,
 ): Promise<Omit<Recognised, 'compressed'>> {
   const { encoding = 'utf-8', format: given, live } = options;
@@ -79,12 +78,6 @@ async function recogniseText(
     given === undefined
       ? sniffText(text.head.subarray(0, SAMPLE_BYTES), hints)
       : { format: given as TextFormat, reason: asked };
-  return { ...found, reader: await readerOfText(found.format, text, options) };
-}
-
-function readerOfText(format: TextFormat, text: Peeked, options: OpenTableOptions): RowReader | Promise<RowReader> {
-  if (format === 'csv' || format === 'tsv') return openCsv(text, format, options);
-  if (format === 'jsonl') return openJsonLines(text, options);
-  if (format === 'mbox') return openMbox(text, options);
-  return format === 'fasttext' ? openFastText(text, options) : openText(text, options);
+  const file = { name, isPath: path !== undefined, transcoded: encoding !== 'utf-8' };
+  return { ...found, reader: await openText(found.format, text, file, options) };
 }

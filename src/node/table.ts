@@ -5,6 +5,7 @@ import { OpenedTable } from './table-opened.ts';
 import type { OpenTable, OpenTableOptions, TableFacts, TableSource } from './table-options.ts';
 import { tableOptions } from './table-options.ts';
 
+export type { BlockTable, ColumnNumbers, ColumnTable, TableColumn } from '../data/column-table.ts';
 export {
   type OpenTable,
   type OpenTableOptions,

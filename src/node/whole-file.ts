@@ -72,21 +72,18 @@ async function giveName(draft: string, target: string): Promise<void> {
   }
 }
 
-/** A new name lasts once its folder is on the disk too. */
-async function settleFolder(path: string): Promise<void> {
-  const folder = await open(path).catch(() => undefined); // some systems open no folders
-  try {
-    await folder?.sync();
-  } finally {
-    await folder?.close();
-  }
+/** A new name lasts once its folder is on the disk too; some systems neither open nor sync folders. */
+export async function settleFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
 }
 
-/** Removes drafts of the same file whose process is gone. */
-async function sweep(target: string): Promise<void> {
+/** Removes drafts of a file, of `writeWhole` and of the command line, whose process is gone. */
+export async function sweep(target: string): Promise<void> {
   const start = `.${basename(target)}.`;
   for (const name of await readdir(dirname(target))) {
-    const [, process] = (name.startsWith(start) && /^(\d+)-\d+\.part$/.exec(name.slice(start.length))) || [];
+    const [, process] = (name.startsWith(start) && /^(\d+)(?:-\d+\.part|\.tmp)$/.exec(name.slice(start.length))) || [];
     if (process && !isAlive(Number(process))) await rm(join(dirname(target), name), { force: true });
   }
 }

@@ -1,0 +1,114 @@
+import { labelsOf } from '../auto/records.ts';
+import type { State } from '../core/artifact.ts';
+import type { BlockTable } from '../data/column-table.ts';
+import { requireGoing } from '../engines/memory.ts';
+import { refuse, show } from '../errors.ts';
+import type { CategoricalNB } from '../estimators/categorical-nb.ts';
+import { restoreState } from '../estimators/load.ts';
+import type { Pipeline } from '../estimators/pipeline.ts';
+import type { Step } from '../estimators/pipeline-step.ts';
+import { cores, type Piece, runPool, type Work } from './pool.ts';
+import { type OpenTable, openTable } from './table.ts';
+
+/** What a thread needs to fit an estimator. */
+interface EstimatorSetup {
+  /** An estimator that has learned nothing. */
+  readonly state: State;
+  readonly label: string;
+  /** The column of documents of a pipeline; undefined for an estimator of columns. */
+  readonly text: string | undefined;
+  readonly columns: readonly string[];
+}
+
+/** An estimator of documents or of columns, fitted to tables. */
+class EstimatorWork implements Work<number, Fittable | State> {
+  private readonly setup: EstimatorSetup;
+  private readonly estimator: Fittable;
+
+  constructor(setup: EstimatorSetup) {
+    this.setup = setup;
+    this.estimator = restoreState(setup.state) as Fittable;
+  }
+
+  take(tables: Iterable<BlockTable>): number {
+    const { label, text, columns } = this.setup;
+    let rows = 0;
+    for (const table of tables) {
+      const own = columns.map((name) => [name, table.column(name).cells()]);
+      const X = text === undefined ? Object.fromEntries(own) : table.column(text).documents();
+      const y = labelsOf(table, label);
+      if (this.estimator.learnPart) this.estimator.learnPart(X as never, y as never);
+      else this.estimator.partialFit(X as never, y as never);
+      rows += table.length;
+    }
+    return rows;
+  }
+
+  end(sent: boolean): Fittable | State {
+    return sent ? this.estimator.toState() : this.estimator;
+  }
+}
+
+interface Fittable {
+  learnPart?(X: never, y: never): unknown;
+  partialFit(X: never, y: never): unknown;
+  merge(other: never): unknown;
+  toState(): State;
+}
+
+/** What threads of the library do, by name. */
+export const works = { estimator: (setup: EstimatorSetup) => new EstimatorWork(setup) } as const;
+
+/** How a file is read. */
+export interface FileFitOptions {
+  readonly label: string;
+  readonly text?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly header?: boolean | 'sniff' | undefined;
+  readonly threads?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined;
+}
+
+/** Fits an estimator whose sums are whole numbers to a file, on every core: the order of additions cannot change the result. */
+export async function fitFile<E extends Pipeline<readonly Step[]> | CategoricalNB>(
+  path: string,
+  estimator: E,
+  { label, text, delimiter, header, threads, signal, onProgress }: FileFitOptions,
+): Promise<E> {
+  requireGoing(signal);
+  const reading = { ...(delimiter !== undefined && { delimiter }), ...(header !== undefined && { header }) };
+  const table = await openTable(path, { ...reading, ...(signal && { signal }), empty: 'refuse' });
+  for (const name of text === undefined ? [label] : [label, text]) await requireName(table, name);
+  const columns = text === undefined ? table.columns.filter((name) => name !== label) : [];
+  let done = 0;
+  const totals = await runPool(piecesOf(table), {
+    worker: new URL(`./block-worker${import.meta.url.slice(-3)}`, import.meta.url),
+    name: 'estimator',
+    make: works.estimator,
+    setup: { state: estimator.toState(), label, text, columns },
+    threads: threads ?? cores(),
+    bytes: threads === undefined ? table.bytesTotal : undefined,
+    signal,
+    onFound: () => onProgress?.((done = Math.max(done, table.bytesRead)), table.bytesTotal ?? done),
+  });
+  const [first, ...others] = totals.map((own) => ('toState' in own ? own : (restoreState(own) as Fittable)));
+  for (const other of others) first.merge(other as never);
+  return first as Fittable as E;
+}
+
+async function requireName(table: OpenTable, name: string): Promise<void> {
+  if (table.columns.includes(name) || table.columns.length === 0) return;
+  await table.close();
+  if (table.bytesTotal === 0) refuse('E_EMPTY_INPUT', `${show(table.name)} is empty`, { rows: 0 });
+  refuse('E_FEATURE_MISSING', `there is no column ${show(name)}`, { feature: name });
+}
+
+async function* piecesOf(table: OpenTable): AsyncGenerator<Piece> {
+  const { layout } = table;
+  let index = 0;
+  if (layout)
+    for await (const block of table.blocks())
+      yield { index: index++, file: 0, block, layout, release: (bytes = block.bytes) => table.release({ bytes }) };
+  else for await (const own of table.tables()) yield { index: index++, file: 0, tables: [own] };
+}

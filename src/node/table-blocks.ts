@@ -1,0 +1,88 @@
+import { BlockReader } from '../data/block-reader.ts';
+import { BLOCK_BYTES, type Block, BlockCutter, type BlockLayout } from '../data/blocks.ts';
+import type { BlockTable } from '../data/column-table.ts';
+import { wholeOption } from '../data/faults.ts';
+import { CHUNK_ROWS } from '../data/line-rows.ts';
+import type { LineCursor } from '../data/lines.ts';
+import { newTableKernels, type TableKernels } from '../data/table-kernels.ts';
+import { PolyaError } from '../errors.ts';
+import { giveBuffer } from './buffers.ts';
+import type { OpenTableOptions, RowChunk } from './table-options.ts';
+
+/** What errors say about a file. */
+export type TextFile = BlockLayout['file'];
+
+/** A table as blocks that can be read by any thread. */
+export interface SplitTable {
+  readonly layout: BlockLayout;
+  readonly blocks: AsyncGenerator<Block, void, undefined>;
+  /** Lets the memory of a block be used for another one. */
+  release(block: Pick<Block, 'bytes'>): void;
+}
+
+/**
+ * The kernels that cut a table into blocks. Undefined where it is read in order by the strict reader: live input, because a block waits for
+ * more bytes; input whose bad rows are left out, because their number is limited for the whole table; and without WebAssembly.
+ */
+export function cuttingKernels({ live, maxBadRows = 0 }: OpenTableOptions): TableKernels | undefined {
+  return live || maxBadRows > 0 ? undefined : newTableKernels();
+}
+
+/** The table from where the cursor is. Without a delimiter each line is a record; no record is longer than `longest`. */
+export function splitTable(
+  kernels: TableKernels,
+  layout: BlockLayout,
+  cursor: LineCursor,
+  pieces: AsyncIterable<Uint8Array>,
+  longest: number,
+  options: OpenTableOptions,
+): SplitTable {
+  const blockBytes = wholeOption('blockBytes', options.blockBytes, BLOCK_BYTES, 1);
+  const cutter = new BlockCutter(kernels, cursor, layout.delimiter, longest, blockBytes);
+  const { window } = cursor;
+  return {
+    layout,
+    blocks: cutAll(cutter, window.view(0, window.size), pieces),
+    release: (block) => cutter.release(block),
+  };
+}
+
+async function* cutAll(
+  cutter: BlockCutter,
+  first: Uint8Array,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Block, void, undefined> {
+  yield* cutter.push(first);
+  try {
+    for await (const piece of pieces) {
+      yield* cutter.push(piece); // which copies it
+      giveBuffer(piece);
+    }
+  } catch (error) {
+    // What comes before the failure may have a fault of its own, which is then the one that is reported.
+    if (!(error instanceof PolyaError && error.code === 'E_CANCELLED')) yield* cutter.fail();
+    throw error;
+  }
+  yield* cutter.end();
+}
+
+/** The tables of all blocks, read on this thread. */
+export async function* tablesOf({ layout, blocks, release }: SplitTable): AsyncGenerator<BlockTable, void, undefined> {
+  const reader = new BlockReader(layout);
+  for await (const block of blocks) {
+    yield* reader.read(block);
+    release(block);
+  }
+}
+
+/** The rows of all blocks as records. */
+export async function* chunksOfTables(split: SplitTable, { batchRows }: OpenTableOptions): AsyncGenerator<RowChunk> {
+  const most = wholeOption('batchRows', batchRows, CHUNK_ROWS, 1);
+  for await (const table of tablesOf(split)) {
+    const rows = table.records();
+    for (let from = 0; from < rows.length; from += most) {
+      const some = rows.slice(from, from + most);
+      yield { rows: some, lines: Float64Array.from(some, (_, i) => table.line(from + i)) };
+    }
+  }
+}
