@@ -114,7 +114,8 @@ function refusePath({ io, words }: Context, source: string, error: PolyaError): 
   });
 }
 
-function namesIn(folder: string): string[] {
+/** The names of the files in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,36 +1,21 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import { type DataRow, numberOf } from '../data/cells.ts';
-import type { BadRow } from '../data/faults.ts';
-import { emptyRecord } from '../data/table.ts';
+import { BlockReader } from '../data/block-reader.ts';
+import type { BlockLayout } from '../data/blocks.ts';
+import type { DataRow } from '../data/cells.ts';
+import { type BlockTable, RecordTable } from '../data/column-table.ts';
+import type { Piece } from '../node/pool.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
+import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
 import type { Context } from './context.ts';
 import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn } from './data-problems.ts';
+import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import type { reading } from './shared-options.ts';
 import { texts } from './texts/index.ts';
+import { linesOf, type RowRules, takeRows } from './work/table-rows.ts';
 
 /** A context of a command that reads data. */
 export type Reading = Context<typeof reading>;
-
-/** Some rows with the lines that they stand on. */
-export interface RowChunk {
-  readonly rows: DataRow[];
-  readonly lines: Float64Array;
-}
-
-/** Data that are being read, of one file or several. */
-export interface RowSource {
-  /** What messages call them. */
-  readonly name: string;
-  /** The columns of the first file, where they are known before the rows. */
-  readonly columns: readonly string[];
-  readonly first: OpenTable;
-  chunks(): AsyncGenerator<RowChunk>;
-  /** The SHA-256 of all bytes, once they are read. */
-  hash(): Promise<string>;
-  /** Rows that were left out. */
-  readonly rejected: number;
-}
 
 /** How many rows are held at once. */
 const BATCH = 1024;
@@ -41,6 +26,10 @@ interface RowOptions {
   readonly empty?: 'refuse' | 'allow';
   /** Whether the rows of stdin are given as soon as they are there, as on a terminal. */
   readonly live?: boolean;
+  /** Whether the bytes are hashed as they are read, for `hash`; the default. */
+  readonly hashed?: boolean;
+  /** Whether the data were read before, so that the rows left out have been reported. */
+  readonly again?: boolean;
 }
 
 /** Opens the data of a command; no name at all is stdin. */
@@ -50,7 +39,7 @@ export async function openRows(
   options: RowOptions = {},
 ): Promise<RowSource> {
   const sources = names.length === 0 ? ['-'] : names;
-  const reader = new Rows(context, sources, options);
+  const reader = new RowSource(context, sources, options);
   await reader.open();
   return reader;
 }
@@ -59,88 +48,193 @@ export async function openRows(
 export const nameOf = (sources: readonly string[]): string =>
   sources.map((source) => (source === '-' ? 'stdin' : basename(source))).join(', ');
 
-class Rows implements RowSource {
+/** Data that are being read, of one file or several. */
+export class RowSource {
+  /** What messages call them. */
   readonly name: string;
   first!: OpenTable;
+  /** How many rows were left out. */
   rejected = 0;
   private readonly context: Reading;
   private readonly sources: readonly string[];
   private readonly empty: 'refuse' | 'allow';
   private readonly live: boolean;
+  private readonly reported: boolean;
   private readonly stdinHash = createHash('sha256');
+  /** The bytes of the files as far as they were read, if all were read to their ends. */
+  private readonly hashed = { hash: createHash('sha256'), bytes: 0, total: 0, complete: false };
   private readonly filters: readonly (readonly [string, string])[];
+  private readonly isHashed: boolean;
 
-  constructor(context: Reading, sources: readonly string[], { empty = 'refuse', live = false }: RowOptions) {
+  constructor(context: Reading, sources: readonly string[], options: RowOptions) {
+    const { empty = 'refuse', live = false, hashed = true, again = false } = options;
     this.context = context;
     this.sources = sources;
     this.empty = empty;
+    this.isHashed = hashed;
     this.live = live || context.io.stdin.tty;
+    this.reported = again;
     this.name = nameOf(sources);
     this.filters = context.options.where.map((filter) => pairOf('--where', 'COLUMN=VALUE', filter));
   }
 
+  /** Opens the same data again; undefined where they come from stdin. */
+  get again(): (() => Promise<RowSource>) | undefined {
+    if (this.sources.includes('-')) return undefined;
+    return () => openRows(this.context, this.sources, { empty: this.empty, again: true, hashed: false });
+  }
+
+  /** The size of the data, where it is known before they are read. */
+  get bytesTotal(): number | undefined {
+    return this.sources.length > 1 || this.first.compressed ? undefined : this.first.bytesTotal;
+  }
+
+  /** Which rows of the pieces are taken, and how their cells are read. */
+  get rules(): RowRules {
+    return { filters: this.filters, commas: this.context.options.decimal === 'comma', names: {} };
+  }
+
+  /** The columns of the first file, where they are known before the rows. */
   get columns(): readonly string[] {
     return this.first.columns ?? [];
   }
 
+  /** Whether all rows are read, and none of them may be bad, so that blocks can be read apart. */
+  private get inBlocks(): boolean {
+    const { maxRows, maxBadRows } = this.context.options;
+    return maxRows === undefined && maxBadRows === 0;
+  }
+
+  /** Opens the first file. */
   async open(): Promise<void> {
     this.first = await this.openOne(this.sources[0]);
     for (const [column] of this.filters) requireColumn(this.context, column, this.columns, this.name);
   }
 
-  async *chunks(): AsyncGenerator<RowChunk> {
-    const { maxRows = Number.POSITIVE_INFINITY } = this.context.options;
+  /** The rows as tables, read in this thread; each is valid until the next one is asked for. */
+  async *tables(): AsyncGenerator<BlockTable> {
+    let reader: { readonly layout: BlockLayout; readonly blocks: BlockReader } | undefined;
     let rows = 0;
-    for (const [k, source] of this.sources.entries()) {
-      const table = k === 0 ? this.first : await this.openOne(source);
-      const rejects: BadRow[] = [];
+    for await (const piece of this.pieces()) {
+      if ('block' in piece && reader?.layout !== piece.layout)
+        reader = { layout: piece.layout, blocks: new BlockReader(piece.layout) };
       try {
-        for await (const chunk of table.chunks()) {
-          const kept = this.cut(this.filter(this.read(chunk)), maxRows - rows);
-          rows += kept.rows.length;
-          this.tell(table, rows);
-          if (kept.rows.length > 0) yield kept;
-          if (rows >= maxRows) break;
+        for (const whole of 'block' in piece ? reader!.blocks.read(piece.block) : piece.tables) {
+          const table = takeRows(whole, this.rules);
+          rows += table.length;
+          if (table.length > 0) yield table;
         }
-        rejects.push(...table.rejected);
       } catch (error) {
-        refuseData(this.context, source, error);
-      } finally {
-        await table.close();
+        this.refuse(error, piece.file);
       }
-      this.rejected += rejects.length;
-      if (rejects.length > 0) await keepRejects(this.context, source, rejects);
-      if (rows >= maxRows) break;
+      if ('block' in piece) piece.release?.();
     }
-    this.context.progress.end();
+    this.requireRows(rows);
+  }
+
+  /** The rows as blocks or tables; those that `--where` leaves out are among them. */
+  async *pieces(): AsyncGenerator<Piece> {
+    const { maxRows = Number.POSITIVE_INFINITY } = this.context.options;
+    let [index, rows] = [0, 0];
+    for await (const [table, number] of this.files()) {
+      if (this.inBlocks && table.layout) {
+        const { layout } = table;
+        for await (const block of this.told(number, table.blocks())) {
+          this.tell(table);
+          yield {
+            index: index++,
+            file: number,
+            block,
+            layout,
+            release: (bytes = block.bytes) => table.release({ bytes }),
+          };
+        }
+        continue;
+      }
+      for await (const whole of this.told(number, table.tables())) {
+        const own = takeRows(whole, this.rules); // --max-rows counts the rows that pass the filters
+        const most = Math.min(own.length, maxRows - rows);
+        rows += most;
+        this.tell(table, rows);
+        yield { index: index++, file: number, tables: [most < own.length ? own.take(firstRows(own, most)) : own] };
+        if (rows < maxRows) continue;
+        await this.endFile(table, number);
+        return;
+      }
+    }
+  }
+
+  /** Rows from all over the data, but the first ones; none where they can be read only once. */
+  async sample(): Promise<Sampled[]> {
+    const { context, sources } = this;
+    const paths = sources.map((source) => resolve(context.io.cwd, source));
+    if (sources.includes('-') || !(await canReadTwice(paths))) return [];
+    const quiet = { ...context, progress: { step: () => undefined, end: () => undefined } };
+    const open = (names: readonly string[]) => openRows(quiet, names, { empty: 'allow', again: true });
+    const found: Sampled[] = [];
+    for (const [k, path] of paths.entries()) {
+      const { first } = await open([sources[k]]);
+      await first.close();
+      const { layout, compressed, encoding } = first;
+      if (!this.inBlocks || !layout || compressed || encoding !== 'utf-8')
+        return sampleOf((await open(sources)).pieces());
+      found.push(...(await placesIn(path, layout, Math.ceil(SAMPLE_PLACES / paths.length))));
+    }
+    return found;
+  }
+
+  /** Refuses data without rows, or without any that pass the filters. */
+  requireRows(rows: number): void {
     if (rows === 0 && (this.empty === 'refuse' || this.first.format === 'folder'))
       refuseNothing(this.context, this.name, this.filters.length > 0);
   }
 
+  /** Refuses what a file was refused for, with its name and what can be done. */
+  refuse(error: unknown, number: number): never {
+    refuseData(this.context, this.sources[number], error);
+  }
+
+  private async *told<T>(number: number, items: AsyncGenerator<T>): AsyncGenerator<T> {
+    try {
+      yield* items;
+    } catch (error) {
+      this.refuse(error, number);
+    }
+  }
+
+  /** The files one after the other. */
+  private async *files(): AsyncGenerator<readonly [table: OpenTable, number: number]> {
+    for (const [k, source] of this.sources.entries()) {
+      const table = k === 0 ? this.first : await this.openOne(source);
+      try {
+        yield [table, k];
+      } finally {
+        await table.close();
+      }
+      await this.endFile(table, k);
+    }
+  }
+
+  /** Notes what is known of a file when its last row has been read. */
+  private async endFile(table: OpenTable, number: number): Promise<void> {
+    this.hashed.total += table.bytesTotal ?? Number.NaN;
+    this.hashed.complete = number === this.sources.length - 1 && this.hashed.bytes === this.hashed.total;
+    this.context.progress.end();
+    const { rejected } = table;
+    this.rejected += rejected.length;
+    if (rejected.length > 0 && !this.reported) await keepRejects(this.context, this.sources[number], rejected);
+  }
+
+  /** The SHA-256 of all bytes, once they are read. */
   async hash(): Promise<string> {
+    if (this.hashed.complete) return this.hashed.hash.copy().digest('hex');
     const { hashFiles } = await import('./hash-files.ts');
     const files = this.sources.filter((source) => source !== '-').map((source) => resolve(this.context.io.cwd, source));
     if (files.length === 0) return this.stdinHash.copy().digest('hex');
     return hashFiles(files, files.length === this.sources.length ? undefined : this.stdinHash.copy().digest('hex'));
   }
 
-  private read({ rows, lines }: RowChunk): RowChunk {
-    return this.context.options.decimal === 'comma' ? { rows: rows.map(withCommas), lines } : { rows, lines };
-  }
-
-  private filter({ rows, lines }: RowChunk): RowChunk {
-    if (this.filters.length === 0) return { rows, lines };
-    const places = [...rows.keys()].filter((i) =>
-      this.filters.every(([name, value]) => String(rows[i][name] ?? '') === value),
-    );
-    return { rows: places.map((i) => rows[i]), lines: Float64Array.from(places, (i) => lines[i]) };
-  }
-
-  private cut({ rows, lines }: RowChunk, most: number): RowChunk {
-    return rows.length <= most ? { rows, lines } : { rows: rows.slice(0, most), lines: lines.slice(0, most) };
-  }
-
-  private tell({ bytesRead, bytesTotal }: OpenTable, rows: number): void {
+  private tell({ bytesRead, bytesTotal }: OpenTable, rows?: number): void {
     const share = bytesTotal ? Math.min(1, bytesRead / bytesTotal) : undefined;
     this.context.progress.step(texts.phases.reading(), { share, rows, bytes: bytesRead });
   }
@@ -158,37 +252,28 @@ class Rows implements RowSource {
       empty: this.empty,
     } as const;
     try {
-      if (source !== '-') return await openTable(resolve(io.cwd, source), given);
-      return await openTable(this.hashed(io.stdin.bytes()), { ...given, name: 'stdin', live: this.live });
+      if (source !== '-') return await openTable(resolve(io.cwd, source), { ...given, onBytes: this.note });
+      const onBytes = (bytes: Uint8Array) => void (this.isHashed && this.stdinHash.update(bytes));
+      return await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes });
     } catch (error) {
       return refuseData(this.context, source, error);
     }
   }
 
-  private async *hashed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of bytes) {
-      this.stdinHash.update(chunk);
-      yield chunk;
-    }
-  }
-}
-
-/** A row whose texts with a decimal comma are numbers, for a model that was fitted to decimal points; other cells are as they were. */
-function withCommas(row: DataRow): DataRow {
-  const read = emptyRecord<unknown>();
-  for (const [name, cell] of Object.entries(row)) {
-    const number = typeof cell === 'string' && /[,.]/.test(cell) ? numberOf(cell, 'comma') : Number.NaN;
-    read[name] = Number.isNaN(number) ? cell : number;
-  }
-  return read;
+  /** Adds bytes of a file, which are read in order, to the hash of all files. */
+  private readonly note = (bytes: Uint8Array): void => {
+    if (!this.isHashed) return;
+    this.hashed.hash.update(bytes);
+    this.hashed.bytes += bytes.length;
+  };
 }
 
 /** All rows in memory. */
-export async function readAll(source: RowSource): Promise<{ rows: DataRow[]; lines: number[] }> {
-  const all: { rows: DataRow[]; lines: number[] } = { rows: [], lines: [] };
-  for await (const { rows, lines } of source.chunks()) {
-    for (const row of rows) all.rows.push(row);
-    for (const line of lines) all.lines.push(line);
+export async function readAll(source: RowSource): Promise<BlockTable> {
+  const [rows, lines]: [DataRow[], number[]] = [[], []];
+  for await (const table of source.tables()) {
+    for (const row of table.records()) rows.push(row);
+    for (const line of linesOf(table)) lines.push(line);
   }
-  return all;
+  return new RecordTable(rows, lines);
 }

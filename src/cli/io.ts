@@ -1,3 +1,5 @@
+import type { Guard } from './save-file.ts';
+
 /** Everything a command may touch of the world; tests and threads bring their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -5,8 +7,10 @@ export interface Io {
   readonly stdin: { readonly tty: boolean; bytes(): AsyncIterable<Uint8Array>; raw?(): () => void };
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Writes a file as a whole: under another name first, then renamed. Bytes that are given away need not be copied. */
-  save(path: string, bytes: Uint8Array, given?: boolean): Promise<void>;
+  /** Writes a file as a whole, from one or several parts: under another name first, then renamed. */
+  save(path: string, bytes: Uint8Array | readonly Uint8Array[]): Promise<void>;
+  /** Has a file removed if the work is interrupted, until what it returns is called. */
+  readonly guard: Guard;
   /** Lets work that goes on end in its own way: asked by the first signal, it answers with the exit code. */
   onStop?(stop: () => Promise<number>): void;
   /** Calls back when the work is interrupted, as long as it goes on. */

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { startAhead } from './ahead.ts';
 import { version } from './version.ts';
 
 /** The command `polya`: signals, broken pipes, and the one place that ends the process. */
@@ -8,7 +7,6 @@ async function main(words: readonly string[]): Promise<void> {
     process.stdout.write(`${version()}\n`); // without loading anything else
     return;
   }
-  const ahead = startAhead(words);
   const [{ EXIT }, { processIo }, { inThread }] = await Promise.all([
     import('./problem.ts'),
     import('./process-io.ts'),
@@ -24,7 +22,7 @@ async function main(words: readonly string[]): Promise<void> {
   process.on('SIGINT', () => end(EXIT.interrupted));
   process.on('SIGTERM', () => end(EXIT.terminated));
   process.on('SIGHUP', () => end(129));
-  let heavy = ahead !== undefined;
+  let heavy = false;
   // Whoever reads has had enough: nothing went wrong. Heavy work has a file to write, so it goes on without a listener.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') end(EXIT.io);
@@ -33,12 +31,9 @@ async function main(words: readonly string[]): Promise<void> {
   process.stderr.on('error', () => undefined);
   const asThread = (own: readonly string[]) => {
     heavy = true;
-    return inThread(own, io, ahead);
+    return inThread(own, io);
   };
-  // A thread that was started ahead reads the words itself; what else there is to load is loaded only where it is needed.
-  const code = ahead
-    ? await asThread(words).catch(async (error) => (await import('./run.ts')).tell(error, words, io))
-    : await (await import('./run.ts')).run(words, io, asThread);
+  const code = await (await import('./run.ts')).run(words, io, asThread);
   await new Promise<void>((written) => process.stdout.write('', () => written()));
   process.exit(code);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bar, barChart, histogram, sparkline } from './charts.ts';
+import { bar, barChart } from './charts.ts';
 import { bytes, count, counted, duration, interval, percent, rate, score, signed } from './numbers.ts';
 
 test('numbers for people', () => {
@@ -32,13 +32,6 @@ test('bars are drawn in eighths; what is more than nothing is seen', () => {
   expect(bar(0, 10)).toBe('');
   expect(bar(1e-9, 10)).toBe('▏');
   expect(bar(2, 3)).toBe('███');
-});
-
-test('sparklines and histograms', () => {
-  expect(sparkline([0, 1, 2, 4, 8])).toBe('▁▁▂▄█');
-  expect(sparkline([0, 0])).toBe('▁▁');
-  expect(histogram([0, 0.1, 0.9, 1, Number.NaN], 2)).toEqual([2, 2]);
-  expect(histogram([3, 3], 2)).toEqual([0, 0]);
 });
 
 test('bar charts are aligned, also over wide letters', () => {

@@ -1,9 +1,9 @@
-import { read } from 'node:fs';
+import { read, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { promisify } from 'node:util';
 import type { Io, Sink } from './io.ts';
-import { saveFile } from './save-file.ts';
+import { type Guard, saveFile } from './save-file.ts';
 
 /** How a process is ended. */
 interface ProcessEnd {
@@ -21,13 +21,15 @@ export function processIo(): Io & ProcessEnd {
     cleanups.add(cleanup);
     return () => cleanups.delete(cleanup);
   };
+  const guard: Guard = (file) => onInterrupt(() => rmSync(file, { force: true }));
   return {
     env: process.env,
     cwd: process.cwd(),
     stdin: { tty: isatty(0), bytes: stdinBytes, raw: rawKeys },
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
-    save: (path, bytes) => saveFile(path, bytes, onInterrupt),
+    save: (path, bytes) => saveFile(path, bytes, guard),
+    guard,
     onInterrupt,
     onStop: (stop) => {
       ending = stop;

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { folder } from '../../test/cli/harness.ts';
@@ -33,14 +33,12 @@ test.runIf(process.platform === 'linux')('a full disk is said, and nothing is ch
   await expect(saveFile('/dev/full', bytes, never)).rejects.toMatchObject({ code: 'E_DISK_FULL' });
 });
 
-test('an interruption removes what was begun', async () => {
-  const cleanups: (() => void)[] = [];
-  const saving = saveFile(join(path, 'other'), new Uint8Array(1 << 22), (cleanup) => {
-    cleanups.push(cleanup);
-    return () => undefined;
+test('a file is guarded under its other name while it is written, and its parts follow each other', async () => {
+  const guarded: string[] = [];
+  await saveFile(join(path, 'other'), [Uint8Array.of(1, 2), Uint8Array.of(), Uint8Array.of(3)], (file) => {
+    guarded.push(file);
+    return () => guarded.push('written');
   });
-  await saving;
-  writeFileSync(join(path, `.other.${process.pid}.tmp`), 'half');
-  for (const cleanup of cleanups) cleanup();
-  expect(existsSync(join(path, `.other.${process.pid}.tmp`))).toBe(false);
+  expect(guarded).toEqual([join(path, `.other.${process.pid}.tmp`), 'written']);
+  expect([...readFileSync(join(path, 'other'))]).toEqual([1, 2, 3]);
 });

@@ -1,82 +1,69 @@
-import { open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ErrorCode } from '../errors.ts';
+import { settleFolder, sweep } from '../node/whole-file.ts';
 import { fail } from './problem.ts';
 import { files } from './texts/files.ts';
 
-/**
- * Writes a file as a whole: into another file of the same folder, synced, then renamed, and the folder synced. Whatever
- * happens, the name leads to the old content or to the new. What an ended process left behind is cleared away.
- */
-export async function saveFile(
-  path: string,
-  bytes: Uint8Array,
-  onInterrupt: (cleanup: () => void) => () => void,
-): Promise<void> {
+/** Has a file removed if the process is interrupted, until what it returns is called. */
+export type Guard = (file: string) => () => void;
+
+/** Writes a file as a whole, from one or several parts. Whatever happens, the name leads to the old content or to the new. */
+export async function saveFile(path: string, bytes: Uint8Array | readonly Uint8Array[], guard: Guard): Promise<void> {
+  const file = await growFile(path, guard);
   try {
-    const target = await realpath(path).catch(() => path); // a link stays a link
-    if (await isDevice(target)) return await writeFile(target, bytes);
-    await clearLeftovers(target);
-    await replace(target, bytes, onInterrupt);
+    for (const part of bytes instanceof Uint8Array ? [bytes] : bytes) await file.write(part);
+    await file.end();
   } catch (error) {
-    refuseWrite(path, error);
+    await file.discard();
+    throw error;
   }
 }
 
+/** A file that is written piece by piece: it takes its name when it is whole, and nothing is left of it when it is not. */
+export interface GrowingFile {
+  write(content: string | Uint8Array): Promise<void>;
+  /** Syncs what was written and gives it its name. */
+  end(): Promise<void>;
+  /** Removes what was written. */
+  discard(): Promise<void>;
+}
+
+/** Begins a file beside the one it will replace, and clears away what ended processes left of it; devices and pipes are written directly. */
+export async function growFile(path: string, guard: Guard): Promise<GrowingFile> {
+  const target = await realpath(path).catch(() => path); // a link stays a link
+  const device = await isDevice(target);
+  const place = device ? target : join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  const checked = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => refuseWrite(path, error));
+  if (!device) await checked(sweep(target));
+  const file: FileHandle = await checked(open(place, 'w', 0o666));
+  const forget = device ? () => undefined : guard(place);
+  const finish = async (): Promise<void> => {
+    if (!device) await file.sync();
+    await file.close();
+    if (!device) {
+      await rename(place, target);
+      await settleFolder(dirname(target));
+    }
+    forget();
+  };
+  return {
+    write: async (content) => void (await checked(file.writeFile(content))),
+    end: () => checked(finish()),
+    discard: async () => {
+      await file.close().catch(() => undefined);
+      if (!device) await rm(place, { force: true });
+      forget();
+    },
+  };
+}
+
 /** Whether a path leads to a device or a pipe: what is written to it goes through, and it keeps its name. */
-export const isDevice = async (path: string): Promise<boolean> =>
+const isDevice = async (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => !found.isFile() && !found.isDirectory(),
     () => false,
   );
-
-async function replace(target: string, bytes: Uint8Array, onInterrupt: (cleanup: () => void) => () => void) {
-  const { rmSync } = await import('node:fs');
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
-  const forget = onInterrupt(() => rmSync(temporary, { force: true }));
-  try {
-    const file = await open(temporary, 'w', 0o666);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, target);
-    await syncFolder(dirname(target));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  } finally {
-    forget();
-  }
-}
-
-/** Makes the new name last; systems that cannot sync a folder do without. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder).catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}
-
-/** Removes what processes that are no more began to write for this name. */
-async function clearLeftovers(target: string): Promise<void> {
-  const prefix = `.${basename(target)}.`;
-  for (const name of await readdir(dirname(target))) {
-    const pid = /^(\d+)\.tmp$/.exec(name.slice(prefix.length))?.[1];
-    if (!name.startsWith(prefix) || pid === undefined || isAlive(Number(pid))) continue;
-    await rm(join(dirname(target), name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
 
 const reasons: Readonly<Record<string, readonly [ErrorCode, keyof typeof files]>> = {
   ENOSPC: ['E_DISK_FULL', 'diskFull'],
@@ -90,8 +77,8 @@ const reasons: Readonly<Record<string, readonly [ErrorCode, keyof typeof files]>
   EROFS: ['E_PATH', 'notAllowed'],
 };
 
-/** Says why a file could not be written. */
-export function refuseWrite(path: string, error: unknown): never {
+/** Reports why a file could not be written. */
+function refuseWrite(path: string, error: unknown): never {
   const reason = String((error as NodeJS.ErrnoException).code ?? 'unknown');
   const [code, text] = reasons[reason] ?? ['E_IO', 'writeFailed'];
   fail(code, files[text](basename(path), reason), { cause: error, details: { file: basename(path), reason } });

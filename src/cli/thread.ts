@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Ahead } from './ahead.ts';
 import type { Io, Sink } from './io.ts';
 import { EXIT, fail } from './problem.ts';
 import { problems } from './texts/problems.ts';
@@ -9,14 +8,8 @@ import { problems } from './texts/problems.ts';
 /** What the thread of a command tells the main one. */
 export type Message =
   | { readonly kind: 'out' | 'err'; readonly text: string }
-  | { readonly kind: 'save'; readonly id: number; readonly path: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'writing' | 'written'; readonly file: string }
   | { readonly kind: 'done'; readonly exit: number };
-
-/** What the main thread answers when a file is written. */
-export interface Saved {
-  readonly id: number;
-  readonly error?: { readonly code: string; readonly message: string; readonly details: object } | undefined;
-}
 
 /** What a thread begins with. */
 export interface ThreadStart {
@@ -25,15 +18,13 @@ export interface ThreadStart {
   readonly stdinTty: boolean;
   readonly stdout: Pick<Sink, 'tty' | 'columns'>;
   readonly stderr: Pick<Sink, 'tty' | 'columns'>;
-  /** By name of their file, what reaches threads that wait for work. */
-  readonly ready: Ahead['ready'];
 }
 
 /**
  * Runs a command in a thread of its own. Counting does not pause, so a signal would be heard only at its end; here the main
- * thread listens, writes files, and ends everything at once when it is told to.
+ * thread listens, ends everything at once when it is told to, and removes files that are half written.
  */
-export function inThread(words: readonly string[], io: Io, ahead?: Ahead): Promise<number> {
+export function inThread(words: readonly string[], io: Io): Promise<number> {
   const file = new URL('./worker.js', import.meta.url);
   if (!existsSync(fileURLToPath(file))) return import('./run.ts').then(({ run }) => run(words, io));
   const facts = ({ tty, columns }: Sink) => ({ tty, columns });
@@ -43,16 +34,16 @@ export function inThread(words: readonly string[], io: Io, ahead?: Ahead): Promi
     stdinTty: io.stdin.tty,
     stdout: facts(io.stdout),
     stderr: facts(io.stderr),
-    ready: ahead?.ready ?? {},
   };
+  const guards = new Map<string, () => void>();
   return new Promise((resolve, reject) => {
-    const worker = ahead?.command ?? new Worker(file, { env: io.env as NodeJS.ProcessEnv, stdin: false });
-    worker.postMessage(start, Object.values(start.ready).flat());
-    ahead?.help();
+    const worker = new Worker(file, { env: io.env as NodeJS.ProcessEnv, stdin: false });
+    worker.postMessage(start);
     worker.on('message', (message: Message) => {
       if (message.kind === 'out') io.stdout.write(message.text);
       else if (message.kind === 'err') io.stderr.write(message.text);
-      else if (message.kind === 'save') save(worker, message, io);
+      else if (message.kind === 'writing') guards.set(message.file, io.guard(message.file));
+      else if (message.kind === 'written') guards.get(message.file)?.();
       else if (message.kind === 'done') resolve(message.exit);
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {
@@ -69,15 +60,4 @@ function outOfMemory(cause: unknown): unknown {
   } catch (problem) {
     return problem;
   }
-}
-
-async function save(worker: Worker, { id, path, bytes }: Extract<Message, { kind: 'save' }>, io: Io): Promise<void> {
-  let error: Saved['error'];
-  try {
-    await io.save(path, bytes);
-  } catch (problem) {
-    const { code, message, details } = problem as { code: string; message: string; details: object };
-    error = { code, message, details };
-  }
-  worker.postMessage({ id, error } satisfies Saved);
 }

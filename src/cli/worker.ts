@@ -1,34 +1,20 @@
 import { parentPort } from 'node:worker_threads';
-import { offerThreads } from '../engines/workers.ts';
-import { type ErrorCode, type ErrorDetails, PolyaError } from '../errors.ts';
-import { useKernels } from '../text/use-kernels.ts';
+import { useKernels } from '../estimators/use-kernels.ts';
 import type { Io, Sink } from './io.ts';
 import { stdinBytes } from './process-io.ts';
 import { run } from './run.ts';
-import type { Message, Saved, ThreadStart } from './thread.ts';
+import { type Guard, saveFile } from './save-file.ts';
+import type { Message, ThreadStart } from './thread.ts';
 
 const port = parentPort!;
 const start = await new Promise<ThreadStart>((told) => port.once('message', told));
-const post = (message: Message, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const post = (message: Message) => port.postMessage(message);
 
-const waiting = new Map<number, (saved: Saved) => void>();
-port.on('message', (saved: Saved) => {
-  waiting.get(saved.id)?.(saved);
-  waiting.delete(saved.id);
-});
-
-/** Asks the main thread to write a file, which can still be stopped there. */
-function save(path: string, bytes: Uint8Array, given = false): Promise<void> {
-  const id = waiting.size;
-  const copy = given && bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-  return new Promise((resolve, reject) => {
-    waiting.set(id, ({ error }) => {
-      if (error === undefined) resolve();
-      else reject(new PolyaError(error.code as ErrorCode, error.message, error.details as ErrorDetails));
-    });
-    post({ kind: 'save', id, path, bytes: copy }, [copy.buffer as ArrayBuffer]);
-  });
-}
+/** The main thread removes what is half written when it ends this one. */
+const guard: Guard = (file) => {
+  post({ kind: 'writing', file });
+  return () => post({ kind: 'written', file });
+};
 
 const sink = (kind: 'out' | 'err', facts: Pick<Sink, 'tty' | 'columns'>): Sink => ({
   ...facts,
@@ -41,11 +27,11 @@ const io: Io = {
   stdin: { tty: start.stdinTty, bytes: stdinBytes },
   stdout: sink('out', start.stdout),
   stderr: sink('err', start.stderr),
-  save,
+  save: (path, bytes) => saveFile(path, bytes, guard),
+  guard,
   onInterrupt: () => () => undefined, // the main thread ends this one
 };
 
 useKernels(); // what is done here is much
-for (const [name, ports] of Object.entries(start.ready)) offerThreads(name, ports);
 post({ kind: 'done', exit: await run(start.words, io) });
 port.close();

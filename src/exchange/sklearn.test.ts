@@ -125,6 +125,42 @@ describe('what was counted goes on', () => {
     expectClose(imported.predictProba(asked).data, own.predictProba(asked).data);
   });
 
+  test('a pipeline of words unlearns what it has learned, before and after it is saved', () => {
+    const { document, query } = caseOf('Pipeline, words and dice');
+    type Words = Pipeline<readonly [CountVectorizer, MultinomialNB]>;
+    const asked = [...(query as string[]), 'brand new words', 'a fox'];
+    const [more, labels] = [
+      ['brand new words about a fox', 'café noir'],
+      ['news', 'food'],
+    ];
+    const answers = (model: Words) => [
+      model.steps[0].getFeatureNamesOut(),
+      [...model.steps[0].documentFrequency],
+      model.steps[0].documentCount,
+      model.classes,
+      [...model.predictProba(asked).data],
+    ];
+    const before = answers(fromSklearn<Words>(document));
+    const learned = () => fromSklearn<Words>(document).partialFit(more, labels);
+    expect(answers(learned())).not.toEqual(before);
+    expect(answers(load<Words>(learned().toBytes()))).toEqual(answers(learned()));
+    for (const model of [learned(), load<Words>(learned().toBytes())]) {
+      model.unlearn(more, labels);
+      expect(answers(model)).toEqual(before);
+      expect(answers(load<Words>(model.toBytes()))).toEqual(before);
+      model.partialFit(more, labels);
+      expect(answers(model)).toEqual(answers(learned()));
+    }
+    const merged = fromSklearn<Words>(document).clone().fit(more, labels).merge(learned());
+    expect(answers(merged.unlearn(more, labels))).toEqual(answers(learned()));
+    const [text, label] = ['le café était fermé; naïve coöperation', 'food']; // which scikit-learn has learned
+    const less = fromSklearn<Words>(document).unlearn([text], [label]);
+    expect(less.classes).not.toContain(label);
+    expect(less.partialFit([text], [label]).predictProba(asked).data).toEqual(
+      fromSklearn<Words>(document).predictProba(asked).data,
+    );
+  });
+
   test('a class that has no rows keeps its place', () => {
     const model = fromSklearn<MultinomialNB>(caseOf('MultinomialNB with a class of no rows').document);
     expect(model.classes).toEqual([0, 1, 2]);

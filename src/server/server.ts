@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { refuse, show } from '../errors.ts';
-import { useKernels } from '../text/use-kernels.ts';
+import { useKernels } from '../estimators/use-kernels.ts';
 import { makeApp } from './app.ts';
 import { Datasets } from './datasets.ts';
 import { Direct } from './http/direct.ts';

@@ -4,6 +4,7 @@ import { refuse } from '../errors.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { readerOf } from '../text/analyze.ts';
 import { Columns } from '../text/columns.ts';
+import { encodeTerms } from '../text/encoded.ts';
 import { grown } from '../text/grown.ts';
 import { keepsAll, keptColumns, pruneRule } from '../text/prune.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
@@ -92,7 +93,8 @@ export function vocabularyFrom(vectorizer: CountVectorizer, lexicon: Lexicon): C
   const all = options.vocabulary !== null || keepsAll(rule);
   const kept = all ? Uint32Array.from(terms.keys()) : keptColumns(df, tf, documents, rule);
   const reader = readerOf(options);
-  const columns = new Columns(reader, options.vocabulary ?? Array.from(kept, (id) => terms[id]));
+  const listed = options.vocabulary ?? Array.from(kept, (id) => terms[id]);
+  const columns = new Columns(reader, reader.idsOf(encodeTerms(listed)));
   const counts = { documents, df: new Float64Array(reader.size), tf: new Float64Array(reader.size) };
   const placed = new Int32Array(terms.length).fill(-1);
   const fixed = options.vocabulary && new Map(options.vocabulary.map((term, j) => [term, j]));

@@ -10,7 +10,7 @@ export const fitOptions = {
     default: 0.2,
     min: 0,
     max: 0.9,
-    doc: 'the share of rows to judge the model by; 0: none',
+    doc: 'the share of rows to hold out and judge the model by; 0: none',
     common: true,
   }),
   cv: integer({ value: 'K', min: 2, doc: 'judge by K folds instead', common: true }),

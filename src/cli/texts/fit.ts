@@ -21,9 +21,13 @@ export const fit = {
   identifierTarget: (target: string, distinct: string, rows: string) =>
     `Column "${target}" has ${distinct} different labels in ${rows} rows; that looks like an identifier, not a label.`,
   tooFewForFolds: (k: number, distinct: number) => `There are ${distinct} different rows, too few for ${k} folds.`,
-  heldOut: (rows: string, share: string) => `held out: ${rows} (${share}, stratified)`,
+  heldOut: (held: string, rows: string, share: string) => `held out: ${held} of ${rows} (${share})`,
+  noneHeldOf: (labels: readonly string[]) =>
+    `no row of ${labels.join(', ')} was held out, so these scores say nothing about ${labels.length === 1 ? 'it' : 'them'}; --cv 5 evaluates on every row`,
+  moreClasses: (more: string) => `${more} more classes`,
   byFolds: (k: number, rows: string) => `${k} folds: ${rows} rows, each judged by what the others taught`,
   notJudged: () => 'not judged: no rows were held out',
+  tooFewToHold: () => 'not judged: there are too few different rows to hold any out',
   tried: (of: string) => `tried for ${of}, by log-loss on rows they had not learned:`,
   triedOne: (name: string, logLoss: string, accuracy: string) => `  ${logLoss}  ${name}  (accuracy ${accuracy})`,
   column: (name: string, kind: string, role: string, reason: string) => `column  ${name}  ${kind}, ${role}: ${reason}`,

@@ -7,7 +7,6 @@ export const phases = {
   folding: () => 'folds',
   fold: (k: number, all: number) => `fold ${k} of ${all}`,
   trying: () => 'trying',
-  updating: () => 'updating',
   fetching: () => 'fetching',
   measuring: () => 'measuring',
 } as const;

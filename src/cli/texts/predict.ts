@@ -11,5 +11,4 @@ export const predict = {
   goalNeedsRows: (goal: string) =>
     `The threshold for ${goal} is found on labelled rows: ask evaluate for it, and give predict the probability.`,
   typeLines: () => 'one text per line; Ctrl-D ends',
-  columnNeeded: (name: string, columns: string) => `${name} reads no single text; its columns are ${columns}.`,
 } as const;

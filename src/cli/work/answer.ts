@@ -1,5 +1,9 @@
 import { cellOf, type DataRow } from '../../auto/cells.ts';
+import { APART } from '../../core/posterior.ts';
+import type { BlockTable } from '../../data/column-table.ts';
+import { Matrix } from '../../data/matrix.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
+import { argmax } from '../../math/arrays.ts';
 import type { Judge } from './model-input.ts';
 
 /** How answers are decided. */
@@ -39,26 +43,92 @@ export interface Answer {
   readonly explanation?: Reasons;
 }
 
-/** Labels rows. */
-export function answer(judge: Judge, rows: readonly DataRow[], rules: Rules): Answer[] {
-  if (rows.length === 0) return [];
-  const logProba = judge.predictLogProba(rows);
-  return rows.map((row, i) => answerOne(judge, row, logProba.row(i).map(Math.exp), rules));
+/** What is said of the rows of a table. */
+export class Answers {
+  readonly length: number;
+  private readonly judge: Judge;
+  private readonly table: BlockTable;
+  private readonly rules: Rules;
+  /** ln p by row and class. */
+  private readonly logProba: Matrix;
+  /** By row, the place of the class that was decided for. */
+  private readonly places: Int32Array;
+
+  constructor(judge: Judge, table: BlockTable, rules: Rules) {
+    this.judge = judge;
+    this.table = table;
+    this.rules = rules;
+    this.length = table.length;
+    this.logProba = table.length === 0 ? new Matrix(0, judge.classes.length) : judge.predictLogProba(table);
+    this.places = this.decide();
+  }
+
+  /** The place of the class that was decided for. */
+  place(row: number): number {
+    return this.places[row];
+  }
+
+  /** Its probability. */
+  probability(row: number): number {
+    return Math.exp(this.logProba.data[row * this.logProba.cols + this.places[row]]);
+  }
+
+  isRejected(row: number): boolean {
+    return this.rules.reject !== undefined && this.probability(row) < this.rules.reject;
+  }
+
+  /** All that is said of a row. */
+  at(row: number): Answer {
+    const { classes } = this.judge;
+    const { top, reject, explain } = this.rules;
+    const [proba, place] = [this.probaOf(row), this.places[row]];
+    const own: { -readonly [K in keyof Answer]: Answer[K] } = { label: classes[place], probability: proba[place] };
+    if (reject !== undefined) own.rejected = this.isRejected(row);
+    if (top !== undefined) {
+      const best = ranked(proba).slice(0, top);
+      own.top = best.map((c) => ({ label: classes[c], probability: proba[c] }));
+    }
+    if (this.rules.proba) own.probabilities = byLabel(classes, proba);
+    if (explain !== undefined) own.explanation = reasons(this.judge, this.table.record(row), place, undefined, explain);
+    return own;
+  }
+
+  private decide(): Int32Array {
+    const { rule } = this.rules;
+    const { rows, cols, data } = this.logProba;
+    if (Object.keys(rule).length > 0) {
+      return Int32Array.from({ length: rows }, (_, i) => decideRow(rule, this.probaOf(i)).place);
+    }
+    const places = new Int32Array(rows);
+    for (let i = 0; i < rows; i++) {
+      places[i] = clearlyFirst(data, i * cols, cols);
+      if (places[i] < 0) places[i] = argmax(this.probaOf(i)); // equal as probabilities, perhaps: then it is the first
+    }
+    return places;
+  }
+
+  private probaOf(row: number): Float64Array {
+    return this.logProba.row(row).map(Math.exp);
+  }
 }
 
-function answerOne(judge: Judge, row: DataRow, proba: Float64Array, rules: Rules): Answer {
-  const { classes } = judge;
-  const { place: chosen } = decideRow(rules.rule, proba);
-  const probability = proba[chosen];
-  const order = rules.top === undefined ? [] : ranked(proba).slice(0, rules.top);
-  return {
-    label: classes[chosen],
-    probability,
-    ...(rules.reject !== undefined && { rejected: probability < rules.reject }),
-    ...(rules.top !== undefined && { top: order.map((c) => ({ label: classes[c], probability: proba[c] })) }),
-    ...(rules.proba && { probabilities: byLabel(classes, proba) }),
-    ...(rules.explain !== undefined && { explanation: reasons(judge, row, chosen, undefined, rules.explain) }),
-  };
+/** A logarithm below this may be one of a probability that is zero as a number. */
+const LEAST_LOG = -700;
+
+/** The place of the largest logarithm; −1 where another is so near that their order as probabilities is not clear. */
+function clearlyFirst(logs: Float64Array, from: number, classes: number): number {
+  let best = -1;
+  let top = Number.NEGATIVE_INFINITY;
+  let second = LEAST_LOG;
+  for (let c = 0; c < classes; c++) {
+    const log = logs[from + c];
+    if (log > top) {
+      if (top > second) second = top;
+      best = c;
+      top = log;
+    } else if (!(log <= second)) second = log; // NaN too
+  }
+  return top - second > APART ? best : -1;
 }
 
 const ranked = (proba: Float64Array): number[] => Array.from(proba.keys()).sort((a, b) => proba[b] - proba[a] || a - b);

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
+import { RecordTable } from '../../data/column-table.ts';
 import { Random } from '../../math/random.ts';
 import type { Bench } from '../commands/bench.ts';
 import { openRows } from '../data.ts';
 import { count, duration, rate } from '../numbers.ts';
 import { pad } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
+import { silent } from './learn.ts';
 import { readLesson } from './lesson.ts';
 import { requireFree } from './model-output.ts';
 import { recipeFor } from './recipe.ts';
@@ -27,7 +29,7 @@ export async function bench(context: Bench): Promise<undefined> {
   for (const file of [options.exportJson, options.exportMarkdown]) if (file) requireFree(context, file, options.force);
   const { rows, target, read } = args.length > 0 ? await given(context) : generated(options.seed);
   const family = options.model === 'auto' && args.length === 0 ? 'multinomial' : options.model;
-  const recipe = { ...recipeFor(context, { rows, target }, family), evaluate: false };
+  const recipe = { ...recipeFor(context, { table: new RecordTable(rows), target }, family), evaluate: false };
   const model = Classifier.fit(rows, recipe);
   const bytes = model.toBytes();
   const steps: [string, () => unknown][] = [
@@ -63,10 +65,10 @@ export async function bench(context: Bench): Promise<undefined> {
 
 async function given(context: Bench) {
   const { rows, target } = await readLesson(context, context.args);
-  const quiet = { ...context, progress: { step: () => undefined, end: () => undefined } };
+  const quiet = { ...context, ...silent };
   const read = async () => {
     const source = await openRows(quiet, context.args);
-    for await (const _ of source.chunks());
+    for await (const _ of source.tables());
   };
   return { rows, target, read };
 }

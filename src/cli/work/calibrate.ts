@@ -1,5 +1,6 @@
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
 import type { CurveMethod } from '../../evaluate/posterior-calibration.ts';
 import { type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Calibrate } from '../commands/calibrate.ts';
@@ -8,10 +9,9 @@ import { pad } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { isTraining, judgeLesson } from './evaluate.ts';
 import { answers, foldsOf, joined } from './learn.ts';
-import { type Labelled, type Lesson, readLesson } from './lesson.ts';
+import { type Lesson, readLesson, withoutRoles } from './lesson.ts';
 import { openClassifier, openJudge, readModelBytes } from './model-input.ts';
 import { requireFree, writeModelFile } from './model-output.ts';
-import { groupsOf } from './split.ts';
 
 /** Calibrates a model, and prints its losses before and after on rows that the calibrator was not fitted to. */
 export async function calibrate(context: Calibrate): Promise<undefined> {
@@ -19,10 +19,7 @@ export async function calibrate(context: Calibrate): Promise<undefined> {
   if (options.output) requireFree(context, options.output, options.force);
   const opened = await openJudge(context, options.model);
   const model = await openClassifier(context, options.model);
-  const labelled = {
-    ...context,
-    options: { ...options, features: [], kinds: [], weights: undefined },
-  } as unknown as Labelled;
+  const labelled = withoutRoles(context);
   const lesson = await readLesson(labelled, args, opened.target);
   if (await isTraining(context, options.model!, lesson)) print.warn(texts.update.calibratedAgain());
   const before = judge(judgeLesson(context, opened, lesson), texts.update.before());
@@ -38,33 +35,23 @@ export async function calibrate(context: Calibrate): Promise<undefined> {
   const written = await writeModelFile(context, options.output ?? options.model!, model, provenance);
   if (print.json) {
     const losses = ({ logLoss, brier, calibrationError }: Judgement) => ({ logLoss, brier, calibrationError });
-    const rows = lesson.rows.length;
-    await print.object({
-      schema: 'polya/calibrate@1',
-      ...written,
-      method,
-      rows,
-      before: losses(before),
-      after: losses(after),
-    });
+    const facts = { ...written, method, rows: lesson.rows.length, before: losses(before), after: losses(after) };
+    await print.object({ schema: 'polya/calibrate@1', ...facts });
   }
   return undefined;
 }
 
 /** Each fifth of the rows is evaluated by a calibrator that was fitted to the other four; all rows together were enough. */
-function byFolds(context: Calibrate, model: Classifier, { rows, labels, target }: Lesson, method: CurveMethod) {
-  const folds = Math.min(5, new Set(groupsOf(rows, target, new Set())).size);
-  return foldsOf(labels, groupsOf(rows, target, new Set()), folds, context.options.seed).map(({ train, test }) => {
+function byFolds(context: Calibrate, model: Classifier, lesson: Lesson, method: CurveMethod) {
+  const { table, rows, labels, target } = lesson;
+  const groups = copiesOf(table, target);
+  const folds = Math.min(5, new Set(groups).size);
+  return foldsOf(labels, groups, folds, context.options.seed).map(({ train, test }) => {
     const own = model.clone().calibrate(
       train.map((i) => rows[i]),
       { method, minRows: 0, strict: false },
     );
-    return answers(
-      own,
-      test.map((i) => rows[i]),
-      test.map((i) => labels[i]),
-      context,
-    );
+    return answers(own, lesson, test, context);
   });
 }
 

@@ -1,4 +1,5 @@
-import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../auto/cells.ts';
+import { isBlank, isMarker, numberOf } from '../../auto/cells.ts';
+import type { BlockTable } from '../../data/column-table.ts';
 import { PolyaError } from '../../errors.ts';
 import { fail, Problem } from '../problem.ts';
 import { commandLine } from '../shell.ts';
@@ -12,10 +13,8 @@ const hasDecimalComma = (cell: unknown): boolean =>
 /** Whether a cell of a column of numbers is neither a number nor missing. */
 export const isWord = (cell: unknown): boolean => Number.isNaN(numberOf(cell)) && !isBlank(cell) && !isMarker(cell);
 
-/** Rows with the lines that they stand on. */
-export interface Placed {
-  readonly rows: readonly DataRow[];
-  readonly lines: ArrayLike<number> | undefined;
+/** What a message about a cell needs to know beside the cell. */
+export interface Place {
   readonly file: string;
   /** The words of the command, to propose a better one. */
   readonly words?: readonly string[];
@@ -23,30 +22,29 @@ export interface Placed {
   readonly weights?: string | undefined;
 }
 
-/**
- * Does some work with rows. Models number the rows that they are given, which are parts of a file in an order of their own: a
- * cell that they refuse is found again by what is wrong with it, and told by its line and column.
- */
-export function atItsPlace<T>(placed: Placed, work: () => T): T {
+/** Does some work with a table; a cell that it refuses is reported by line and column. */
+export function inPlace<T>(table: BlockTable, place: Place, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof PolyaError && !(error instanceof Problem)) refuseCell(error, placed);
+    if (error instanceof PolyaError && !(error instanceof Problem)) refuseCell(error, table, place);
     throw error;
   }
 }
 
-function refuseCell(error: PolyaError, { rows, lines, file, words, weights }: Placed): void {
+/** Models number the rows that they are given in an order of their own, so the cell is found again by what is wrong with it. */
+function refuseCell(error: PolyaError, table: BlockTable, { file, words, weights }: Place): void {
   const wrong = faultOf(error, weights);
-  if (!wrong || !lines) return;
-  for (const [i, row] of rows.entries()) {
-    const names = wrong.column === undefined ? Object.keys(row) : [wrong.column];
-    const name = names.find((own) => wrong.isWrong(cellOf(row, own)));
+  if (!wrong) return;
+  for (let i = 0; i < table.length; i++) {
+    const names = wrong.column === undefined ? table.names : [wrong.column];
+    const name = names.find((own) => wrong.isWrong(table.column(own).cell(i)));
     if (name === undefined) continue;
-    const cell = cellOf(row, name);
+    const cell = table.column(name).cell(i);
+    const line = table.line(i);
     const sentence = wrong.says(safe(name, 40), safe(String(cell), 40));
-    fail(error.code, `${safe(file)}:${lines[i]}  ${sentence}`, {
-      details: { ...error.details, row: i, line: lines[i], feature: name },
+    fail(error.code, `${safe(file)}:${line}  ${sentence}`, {
+      details: { ...error.details, row: i, line, feature: name },
       notes: error.code === 'E_TYPE' ? [texts.data.notStrict()] : [],
       command: words && hasDecimalComma(cell) ? commandLine([...words, '--decimal', 'comma']) : undefined,
       cause: error,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { suggest } from '../../data/suggest.ts';
 import { correctedResampledTTest, mcnemarTest } from '../../evaluate/compare.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
 import { guessesOf, type Judged, judge } from '../../server/insight/judge.ts';
 import type { Compare } from '../commands/compare.ts';
@@ -11,12 +12,12 @@ import { modelNames } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { pad, safe, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { judgeLesson } from './evaluate.ts';
-import { crossJudge, foldsOf } from './learn.ts';
+import { checkScored, scoreModel } from './evaluate.ts';
+import { openData } from './labelled-data.ts';
+import { crossJudge, foldsOf, type Part } from './learn.ts';
 import { readLesson } from './lesson.ts';
 import { openJudge } from './model-input.ts';
 import { recipeFor } from './recipe.ts';
-import { groupsOf, type Part } from './split.ts';
 
 /** One model of a comparison. */
 interface Line {
@@ -60,37 +61,36 @@ function refuseModelName({ words }: Compare, wrong: string): never {
 async function byFiles(context: Compare, names: readonly string[]) {
   const judges = [];
   for (const name of names) judges.push(await openJudge(context, name));
-  const lesson = await readLesson(
-    { ...context, options: { ...context.options, text: undefined } },
-    context.args,
-    judges[0].target,
-  );
-  const judged = judges.map((own) => judgeLesson(context, own, lesson));
+  const labelled = { ...context, options: { ...context.options, text: undefined } };
+  const data = await openData(labelled, context.args, true, judges[0].target);
+  const judged: Judged[] = [];
+  for (const [k, path] of names.entries()) {
+    const scored = await scoreModel(context, data, judges[k], { path });
+    if (k === 0) checkScored(labelled, data, scored);
+    judged.push(scored);
+  }
   const lines = judged.map((own, k): Line => {
     const { accuracy, logLoss } = judge(own, '');
     const pair = [safe(names[0]), safe(names[k])] as const;
     const verdict = k === 0 ? null : mcnemarTest(own.truth, guessesOf(judged[0]), guessesOf(own), { names: pair });
     return { name: names[k], accuracy: accuracy.value, deviation: null, logLoss: logLoss ?? Number.NaN, verdict };
   });
-  return {
-    lines,
-    on: texts.evaluate.on(safe(lesson.source.name), count(lesson.rows.length)),
-    rows: lesson.rows.length,
-  };
+  const rows = judged[0].truth.length;
+  return { lines, on: texts.evaluate.on(safe(data.source.name), count(rows)), rows };
 }
 
 async function byNames(context: Compare, names: readonly string[]) {
   const { options, args } = context;
   const [repeats, folds] = foldsFrom(options.cv);
   const lesson = await readLesson(context, args);
-  const groups = groupsOf(lesson.rows, lesson.target, new Set());
+  const groups = copiesOf(lesson.table, lesson.target);
   const parts = Array.from({ length: repeats }, (_, r) =>
     foldsOf(lesson.labels, groups, folds, options.seed + r),
   ).flat();
   const scores = names.map((name) => {
     context.print.talk(texts.compare.model(name));
     const recipe = recipeFor(context as never, lesson, name);
-    return scoresOf(crossJudge(lesson.rows, lesson.labels, recipe, parts, context));
+    return scoresOf(crossJudge(lesson, recipe, parts, context));
   });
   context.progress.end();
   const lines = names.map((name, k): Line => {

@@ -1,11 +1,9 @@
-import { cellOf } from '../../auto/cells.ts';
+import type { DataRow } from '../../auto/cells.ts';
 import { guessesOf, type Judged, type Judgement, shareOf } from '../../server/insight/judge.ts';
 import type { Evaluate } from '../commands/evaluate.ts';
-import { requireColumn } from '../data-problems.ts';
 import { count, score } from '../numbers.ts';
 import { pad, safe, shorten, width } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import type { Lesson } from './lesson.ts';
 
 /** The rows with one value of a column, and how many of them are told right. */
 export interface Slice {
@@ -15,11 +13,9 @@ export interface Slice {
 }
 
 /** A judgement of each value of a column, the most frequent first. */
-export function slicesOf(context: Evaluate, { rows, source }: Lesson, judged: Judged, column: string): Slice[] {
-  requireColumn(context, column, source.columns, source.name);
+export function slicesOf(judged: Judged, cells: readonly string[]): Slice[] {
   const places = new Map<string, number[]>();
-  for (const [i, row] of rows.entries()) {
-    const value = String(cellOf(row, column) ?? '');
+  for (const [i, value] of cells.entries()) {
     const own = places.get(value);
     if (own) own.push(i);
     else places.set(value, [i]);
@@ -46,27 +42,41 @@ export async function printSlices({ print, options }: Evaluate, slices: readonly
   }
 }
 
-/** The rows of which the model was surest, and wrong. */
-export async function printMistakes(
-  { print, options }: Evaluate,
-  { rows, target }: Lesson,
-  judged: Judged,
-  textNames: readonly string[],
-): Promise<void> {
-  const guesses = guessesOf(judged);
-  const wrong = guesses.flatMap((guess, i) => {
+/** How the rows of mistakes are found and shown. */
+export interface MistakenRows {
+  readonly target: string;
+  /** The columns of text, which are shown alone where there are any. */
+  readonly texts: readonly string[];
+  rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
+}
+
+/** The rows of which a model was surest, and wrong, the surest first. */
+export function mistakesIn(judged: Judged, most: number | undefined): { i: number; guess: string; sure: number }[] {
+  const wrong = guessesOf(judged).flatMap((guess, i) => {
     if (guess === judged.truth[i]) return [];
     return [{ i, guess, sure: Math.exp(judged.logProba.at(i, judged.classes.indexOf(guess))) }];
   });
-  const worst = wrong.sort((a, b) => b.sure - a.sure).slice(0, options.mistakes);
+  return wrong.sort((a, b) => b.sure - a.sure).slice(0, most);
+}
+
+/** Prints the mistakes of which a model was surest. */
+export async function printMistakes(
+  { print, options }: Evaluate,
+  { target, texts: textNames, rowsAt }: MistakenRows,
+  judged: Judged,
+): Promise<void> {
+  const worst = mistakesIn(judged, options.mistakes);
   await print.line();
   await print.line(texts.evaluate.mistakes());
   if (worst.length === 0) await print.line(texts.evaluate.none());
+  const numbers = worst.map(({ i }) => i).sort((a, b) => a - b);
+  const rows = new Map((await rowsAt(numbers)).map((row, k) => [numbers[k], row]));
   for (const { i, guess, sure } of worst) {
-    const cells = Object.keys(rows[i]).filter((name) =>
+    const row = rows.get(i) ?? {};
+    const cells = Object.keys(row).filter((name) =>
       textNames.length > 0 ? textNames.includes(name) : name !== target,
     );
-    const content = cells.map((name) => String(rows[i][name])).join(' · ');
+    const content = cells.map((name) => String(row[name])).join(' · ');
     await print.line(
       `  ${score(sure)}  ${safe(judged.truth[i], 20)} → ${safe(guess, 20)}  ${safe(content, Math.max(20, print.screen.columns - 60))}`,
     );

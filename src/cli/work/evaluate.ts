@@ -1,38 +1,42 @@
+import { cellOf, type DataRow } from '../../auto/cells.ts';
 import { inspectModel } from '../../core/card.ts';
 import { suggest } from '../../data/suggest.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
-import { guessesOf, type Judged, type Judgement, judge, scoreRows } from '../../server/insight/judge.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
+import { guessesOf, type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import { type Evaluate, families } from '../commands/evaluate.ts';
 import type { Context } from '../context.ts';
+import type { RowSource } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { count, counted, score } from '../numbers.ts';
 import { EXIT, fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { renamed } from './answer.ts';
-import { atItsPlace } from './cell-problems.ts';
+import { inPlace } from './cell-problems.ts';
 import { type FoundThreshold, meanCost, ruleOf } from './decision.ts';
 import { printMistakes, printSlices, type Slice, slicesOf } from './evaluate-parts.ts';
 import { checkGates, type Gate } from './gates.ts';
 import { printJudgement } from './judgement-text.ts';
+import { type LabelledData, openData, rowsAt, type Scored, scoreData } from './labelled-data.ts';
 import { crossJudge, foldsOf, joined } from './learn.ts';
-import { type Lesson, readLesson } from './lesson.ts';
-import { type Judge, openJudge, readModelBytes } from './model-input.ts';
+import { checkLabelled, type Labelled, type Lesson, readLesson } from './lesson.ts';
+import { checksOf, type Judge, openJudge, readModelBytes } from './model-input.ts';
 import { learnOptions } from './options.ts';
 import { recipeFor } from './recipe.ts';
-import { groupsOf } from './split.ts';
+import { takeRows } from './table-rows.ts';
 
 /** Judges a model file on data, or a way to fit by folds. */
 export async function evaluate(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
-  const { lesson, judged: scored, on, texts: textNames } = options.cv ? await byFolds(context) : await byModel(context);
+  const outcome = options.cv ? await byFolds(context) : await byModel(context);
+  const { judged: scored, on } = outcome;
   const { rule, found } = ruleOf(context, scored.classes, scored);
   const judged = Object.keys(rule).length > 0 ? { ...scored, rule } : scored;
   const cost = meanCost(judged, rule);
   const judgement = judge(judged, on);
-  const compared = options.compare ? await compareWith(context, lesson, judged) : undefined;
-  const slices = options.by ? slicesOf(context, lesson, judged, options.by) : [];
+  const compared = options.compare ? await compareWith(context, { ...outcome, judged }) : undefined;
+  const slices = slicesOf(judged, outcome.by);
   const gates = checkGates(context, judgement);
   if (print.json) await printJson(context, { judgement, compared, slices, gates, found, cost });
   else {
@@ -40,7 +44,7 @@ export async function evaluate(context: Evaluate): Promise<number | undefined> {
     await printDecisions(context, found, cost);
     await printSlices(context, slices);
     if (compared) await print.line(`\n${compared.words}`);
-    if (options.mistakes) await printMistakes(context, lesson, judged, textNames);
+    if (options.mistakes) await printMistakes(context, outcome, judged);
   }
   if (judgement.unknown > 0) print.warn(texts.evaluate.unknown(count(judgement.unknown), judgement.unknown === 1));
   for (const { met, sentence } of gates)
@@ -48,11 +52,18 @@ export async function evaluate(context: Evaluate): Promise<number | undefined> {
   return gates.every(({ met }) => met) ? undefined : EXIT.gate;
 }
 
+/** Rows with their labels, what a model says of them, and how to read some of them. */
 interface Outcome {
-  readonly lesson: Lesson;
+  readonly source: RowSource;
+  readonly target: string;
   readonly judged: Judged;
   readonly on: string;
   readonly texts: readonly string[];
+  /** The cells of the column `--by`. */
+  readonly by: readonly string[];
+  rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
+  /** What the model of `--compare` says of the same rows. */
+  compared?(other: Judge, path: string): Promise<Judged>;
 }
 
 async function byFolds(context: Evaluate): Promise<Outcome> {
@@ -67,14 +78,16 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   }
   learnOptions(context as never, model);
   const lesson = await readLesson(context, args);
-  const parts = foldsOf(lesson.labels, groupsOf(lesson.rows, lesson.target, new Set()), cv, seed);
-  const judged = joined(
-    crossJudge(lesson.rows, lesson.labels, recipeFor(context as never, lesson, model), parts, context),
-  );
+  const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), cv, seed);
+  const recipe = recipeFor(context as never, lesson, model);
+  const judged = joined(crossJudge(lesson, recipe, parts, context));
   context.progress.end();
+  const { source, target, rows } = lesson;
   const order = parts.flatMap(({ test }) => test);
-  const own = { ...lesson, rows: order.map((i) => lesson.rows[i]), labels: order.map((i) => lesson.labels[i]) };
-  return { lesson: own, judged, on: texts.fit.byFolds(cv, count(lesson.rows.length)), texts: [] };
+  if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
+  const by = options.by === undefined ? [] : order.map((i) => String(cellOf(rows[i], options.by!) ?? ''));
+  const on = texts.fit.byFolds(cv, count(rows.length));
+  return { source, target, judged, on, texts: [], by, rowsAt: async (own) => own.map((k) => rows[order[k]]) };
 }
 
 async function byModel(context: Evaluate): Promise<Outcome> {
@@ -83,53 +96,79 @@ async function byModel(context: Evaluate): Promise<Outcome> {
     fail('E_USAGE', texts.evaluate.modelOrFolds(), { command: commandLine([...context.words, '-m', 'model.polya']) });
   }
   const judge = await openJudge(context, options.model);
-  const lesson = await readLesson({ ...context, options: { ...options, text: undefined } }, args, judge.target);
-  const judged = judgeLesson(context, judge, lesson);
-  const learned = await isTraining(context, options.model, lesson);
+  const labelled: Labelled = { ...context, options: { ...options, text: undefined } };
+  const twice = options.compare !== undefined || options.mistakes !== undefined;
+  const data = await openData(labelled, args, twice, judge.target);
+  const { source, target } = data;
+  if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
+  const ask = (own: Judge, path: string) => scoreModel(context, data, own, { path, by: options.by });
+  const scored = await ask(judge, options.model);
+  const { truth } = scored;
+  checkScored(labelled, data, scored);
+  const learned = await isTraining(context, options.model, { source });
   if (learned) print.warn(texts.evaluate.training());
   const say = learned ? texts.evaluate.onTraining : texts.evaluate.on;
-  return { lesson, judged, on: say(safe(lesson.source.name), counted(lesson.rows.length, 'row')), texts: judge.texts };
+  const on = say(safe(source.name), counted(truth.length, 'row'));
+  const found = { source, target, judged: scored, on, texts: judge.texts, by: scored.by };
+  return { ...found, compared: ask, rowsAt: (own) => rowsAt(data, own) };
+}
+
+/** What a model file says of labelled data. */
+export async function scoreModel(
+  context: Naming,
+  data: LabelledData,
+  judge: Judge,
+  { path, by }: { readonly path: string; readonly by?: string | undefined },
+): Promise<Scored> {
+  const names = namesFor(context, judge, data.source);
+  const model = await readModelBytes(context, path);
+  return scoreData(context, data, { judge, model, names, by, checks: checksOf(context) });
+}
+
+/** Refuses labels that are none, and missing ones. */
+export function checkScored(context: Labelled, { source, target }: LabelledData, scored: Scored): void {
+  const { truth } = scored;
+  checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, file: source.name });
 }
 
 /** Whether the rows are those that the model was made from, as far as the file tells. */
 export async function isTraining(
   context: Context & { options: { where: readonly unknown[] } },
   path: string,
-  { source }: Lesson,
+  { source }: Pick<Lesson, 'source'>,
 ): Promise<boolean> {
   const { dataHash } = inspectModel(await readModelBytes(context, path)).provenance ?? {};
   return dataHash !== undefined && dataHash === (await source.hash()) && context.options.where.length === 0;
 }
 
-/** What a model says of labelled rows. */
-export function judgeLesson(
-  context: Context & { options: { text?: string | undefined; strict?: boolean } },
-  judge: Judge,
-  lesson: Lesson,
-): Judged {
-  const { text } = context.options;
-  const from =
-    text ??
-    (judge.texts.length === 1 &&
-    !lesson.source.columns.includes(judge.texts[0]) &&
-    lesson.source.columns.includes('text')
-      ? 'text'
-      : undefined);
-  const to = from === undefined ? undefined : judge.texts[0];
+type Naming = Context & { readonly options: { readonly text?: string | undefined; readonly strict?: boolean } };
+
+/** The columns of data by the names that a model knows them by; refuses data in which one is missing. */
+function namesFor(context: Naming, judge: Judge, { columns, name }: RowSource): Readonly<Record<string, string>> {
+  const [own, ...others] = judge.texts;
+  const alone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
+  const from = context.options.text ?? (alone ? 'text' : undefined);
+  const to = from === undefined ? undefined : own;
   for (const column of context.options.strict === false ? [] : judge.columns)
-    if (column !== to) requireColumn(context, column, lesson.source.columns, lesson.source.name, judge.columns);
-  const rows = from === undefined ? lesson.rows : lesson.rows.map((row) => renamed(row, from, to));
-  const placed = { rows, lines: lesson.lines, file: lesson.source.name, words: context.words };
-  const tell = (share: number) => context.progress.step(texts.phases.judging(), { share });
-  const logProba = atItsPlace(placed, () => scoreRows(judge, rows, tell));
+    if (column !== to) requireColumn(context, column, columns, name, judge.columns);
+  return from !== undefined && to !== undefined && from !== to ? { [to]: from } : {};
+}
+
+/** What a model says of labelled rows. */
+export function judgeLesson(context: Naming, judge: Judge, lesson: Lesson): Judged {
+  const { table: all, source } = lesson;
+  const table = takeRows(all, { filters: [], commas: false, names: namesFor(context, judge, source) });
+  const place = { file: source.name, words: context.words };
+  const logProba = inPlace(table, place, () => judge.predictLogProba(table));
   context.progress.end();
   return { classes: judge.classes, truth: lesson.labels, logProba };
 }
 
-async function compareWith(context: Evaluate, lesson: Lesson, judged: Judged) {
-  const other = await openJudge(context, context.options.compare);
-  const second = judgeLesson(context, other, lesson);
-  const names = [safe(context.options.model ?? 'model'), safe(context.options.compare ?? 'other')] as const;
+async function compareWith(context: Evaluate, { judged, compared }: Outcome) {
+  const { compare = '', model = 'model' } = context.options;
+  if (!compared) return undefined;
+  const second = await compared(await openJudge(context, compare), compare);
+  const names = [safe(model), safe(compare)] as const;
   const { difference, pValue, better, words } = mcnemarTest(judged.truth, guessesOf(judged), guessesOf(second), {
     names,
   });
@@ -155,24 +194,17 @@ async function printDecisions({ print }: Evaluate, found: readonly FoundThreshol
 /** Four digits, rounded down: rows at the threshold still reach it. */
 const floor = (threshold: number): string => String(Math.floor(threshold * 1e4) / 1e4);
 
-async function printJson(
-  { print, options }: Evaluate,
-  {
-    judgement,
-    compared,
-    slices,
-    gates,
-    found,
-    cost,
-  }: {
-    judgement: Judgement;
-    compared: unknown;
-    slices: readonly Slice[];
-    gates: readonly Gate[];
-    found: readonly FoundThreshold[];
-    cost: number | undefined;
-  },
-): Promise<void> {
+interface Results {
+  readonly judgement: Judgement;
+  readonly compared: unknown;
+  readonly slices: readonly Slice[];
+  readonly gates: readonly Gate[];
+  readonly found: readonly FoundThreshold[];
+  readonly cost: number | undefined;
+}
+
+async function printJson({ print, options }: Evaluate, results: Results): Promise<void> {
+  const { judgement, compared, slices, gates, found, cost } = results;
   await print.object({
     schema: 'polya/evaluate@1',
     model: options.model ?? 'auto',

@@ -1,4 +1,5 @@
 import { cellOf, type DataRow } from '../../auto/cells.ts';
+import { RecordTable } from '../../data/column-table.ts';
 import { barChart } from '../charts.ts';
 import type { Explain } from '../commands/explain.ts';
 import { openRows } from '../data.ts';
@@ -7,7 +8,7 @@ import { score, signed } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { answer, type Reasons, reasonName, reasons, renamed } from './answer.ts';
+import { Answers, type Reasons, reasonName, reasons, renamed } from './answer.ts';
 import { explainModel } from './explain-model.ts';
 import { type Judge, openJudge } from './model-input.ts';
 import { textColumn } from './predict.ts';
@@ -36,21 +37,21 @@ async function rowOf(context: Explain, judge: Judge): Promise<DataRow> {
   for (const column of options.strict ? judge.columns : [])
     if (column !== to) requireColumn(context, column, source.columns, source.name);
   let before = 0;
-  for await (const { rows } of source.chunks()) {
-    if (before + rows.length >= wanted) return renamed(rows[wanted - 1 - before], from, to);
-    before += rows.length;
+  for await (const table of source.tables()) {
+    if (before + table.length >= wanted) return renamed(table.record(wanted - 1 - before), from, to);
+    before += table.length;
   }
   return fail('E_USAGE', texts.explain.noRow(wanted, safe(source.name), before));
 }
 
 async function explainRow({ options, print, words }: Explain, judge: Judge, row: DataRow): Promise<undefined> {
-  const [own] = answer(judge, [row], {
+  const own = new Answers(judge, new RecordTable([row]), {
     top: undefined,
     proba: true,
     rule: {},
     reject: undefined,
     explain: undefined,
-  });
+  }).at(0);
   const place = (label: string | undefined) => {
     if (label !== undefined && !judge.classes.includes(label)) refuseLabel(words, label, judge.classes);
     return label === undefined ? undefined : judge.classes.indexOf(label);

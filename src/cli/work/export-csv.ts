@@ -4,7 +4,7 @@ import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import { fail } from '../problem.ts';
 import { texts } from '../texts/index.ts';
-import { harmless } from './predict-output.ts';
+import { harmless } from './answer-lines.ts';
 
 /** What estimators show of their parameters. */
 interface Shown {

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { encodeModel, type Savable } from '../../core/artifact.ts';
 import { PolyaError } from '../../errors.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
 import type { Export } from '../commands/export.ts';
@@ -9,7 +10,7 @@ import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { parametersCsv } from './export-csv.ts';
 import { openAny } from './model-input.ts';
-import { requireFree, type Saved } from './model-output.ts';
+import { requireFree } from './model-output.ts';
 
 /** A file to write: its ending and its content. */
 interface Piece {
@@ -115,6 +116,6 @@ async function piecesOf(context: Export, to: NonNullable<Export['options']['to']
     case 'csv':
       return [{ ending: '.csv', content: parametersCsv(opened) }];
     case 'polya':
-      return [{ ending: '.polya', content: (opened as Saved).toBytes({ slim: options.slim }) }];
+      return [{ ending: '.polya', content: encodeModel(opened as Savable, { slim: options.slim }) }];
   }
 }

@@ -87,7 +87,7 @@ async function fromData(context: Features): Promise<Tables> {
     column.kind === 'text' || column.name === options.text
       ? wordTables(lesson, column.name, codes, totals)
       : columnFeatures(column).map(({ name, levels }, k) =>
-          levelTable(name, readColumn(lesson.rows, column)[k], levels, codes, classes.length),
+          levelTable(name, readColumn(lesson.table, column)[k], levels, codes, classes.length),
         ),
   );
   return { of: lesson.source.name, counted, classes, totals };

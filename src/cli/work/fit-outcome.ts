@@ -1,20 +1,21 @@
 import type { DataRow } from '../../auto/cells.ts';
-import { Classifier } from '../../auto/classifier.ts';
+import type { Classifier } from '../../auto/classifier.ts';
 import { splitRows } from '../../auto/classifier-split.ts';
+import { RecordTable } from '../../data/column-table.ts';
+import { copiesOf, planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Fit } from '../commands/fit.ts';
+import { nameOf, type RowSource } from '../data.ts';
+import { requireColumn } from '../data-problems.ts';
 import { count, counted, percent } from '../numbers.ts';
+import { fail } from '../problem.ts';
+import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import type { CountedLesson } from './counted-lesson.ts';
+import { inPlace } from './cell-problems.ts';
 import { answers, crossJudge, foldsOf, joined, learn, type Recipe } from './learn.ts';
-import type { Lesson } from './lesson.ts';
-import { groupsOf, holdOut, type Part, unlessMost } from './split.ts';
-
-/** A lesson of rows, or of words that are counted. */
-export type Studied = Omit<Lesson, 'source'> &
-  Pick<CountedLesson, 'source'> &
-  Partial<Pick<CountedLesson, 'counted' | 'crew' | 'schema'>>;
+import { type Labelled, type Lesson, readLesson } from './lesson.ts';
+import { recipeFor } from './recipe.ts';
 
 /** How good a model is. */
 export interface Verdict {
@@ -22,84 +23,90 @@ export interface Verdict {
   readonly judgement: Judgement;
 }
 
-/** A model, and the way to learn how good it is where it is judged. */
+/** A model, and how good it is where it was evaluated. */
 export interface Outcome {
   readonly model: Classifier;
   /** How many rows it has learned, where these are not all. */
   readonly learned?: number;
-  readonly verdict?: () => Verdict | Promise<Verdict>;
+  readonly verdict?: Verdict | undefined;
 }
 
-/** A model is judged by rows that were set aside; the one that is written has learned all, unless told otherwise. */
-export function byHoldOut(context: Fit, lesson: Studied, recipe: Recipe): Outcome | Promise<Outcome> {
+/** Evaluates a model on held-out rows; the model that is written has learned all rows, unless `--no-refit` is given. */
+function byHoldOut(context: Fit, lesson: Lesson, recipe: Recipe): Outcome {
   const { holdout, seed, refit, splitColumn } = context.options;
-  const { rows, labels } = lesson;
+  const { rows, target } = lesson;
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
   if (splitColumn !== undefined) return bySplit(context, lesson, recipe, splitColumn);
-  const part = holdout === 0 ? undefined : holdOut(labels, copiesOf(lesson), holdout, seed);
-  if (lesson.counted) return countedOutcome(context, { ...lesson, counted: lesson.counted }, early, part);
+  const split = planSplit(lesson.all, target, holdout, seed);
+  const [train, test] = splitTable(lesson.table, split);
   const withUnlabelled = (some: readonly DataRow[]) => [...some, ...(lesson.unlabelled ?? [])];
-  if (!part || part.test.length === 0) return { model: learn(withUnlabelled(rows), early, context) };
-  const first = learn(withUnlabelled(part.train.map((i) => rows[i])), early, context);
-  const judged = answers(
-    first,
-    part.test.map((i) => rows[i]),
-    part.test.map((i) => labels[i]),
-    context,
-  );
-  const verdict = { judged, judgement: judgeHeld(context, judged) };
+  if (test.length === 0) return { model: learn(withUnlabelled(rows), early, context) };
+  const first = learn(withUnlabelled(train.map((i) => rows[i])), early, context);
+  const judged = answers(first, lesson, test, context);
+  const verdict = { judged, judgement: judgeHeld(judged, rows.length) };
   const model = refit ? learn(withUnlabelled(rows), early, context, texts.phases.again()) : first;
-  return { model, verdict: () => verdict };
-}
-
-/** The same with words that are counted: those of the rows that were set aside are counted again, while others learn, and taken away. */
-async function countedOutcome(
-  context: Fit,
-  { rows, labels, counted, crew }: Studied & Pick<CountedLesson, 'counted'>,
-  recipe: Recipe,
-  part: Part | undefined,
-): Promise<Outcome> {
-  const held = part && part.test.length > 0 ? counted.hold(part.test) : undefined;
-  const model = await Classifier.fitCounted(rows, recipe, counted.words);
-  if (!held || !part) return { model };
-  const verdict = async () => {
-    const words = await held.words();
-    crew?.dismiss();
-    const { classes, logProba } = model.predictCounted(words);
-    const judged = { classes: classes.map(String), truth: part.test.map((i) => labels[i]), logProba };
-    return { judged, judgement: judgeHeld(context, judged) };
-  };
   return { model, verdict };
 }
 
 /** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
-function bySplit(context: Fit, { rows, labels }: Studied, recipe: Recipe, column: string): Outcome {
-  const { train, test } = splitRows(rows, column);
-  const model = learn(rows, { ...recipe, evaluate: false }, context);
-  const own = test.map((i) => rows[i]);
-  const truth = test.map((i) => labels[i]);
-  const judged = answers(model, own, truth, context);
+function bySplit(context: Fit, lesson: Lesson, recipe: Recipe, column: string): Outcome {
+  const { train, test } = splitRows(lesson.rows, column);
+  const model = learn(lesson.rows, { ...recipe, evaluate: false }, context);
+  const judged = answers(model, lesson, test, context);
   const judgement = judge(judged, texts.fit.bySplit(counted(test.length, 'row'), safe(column)));
-  return { model, learned: train.length, verdict: () => ({ judged, judgement }) };
+  return { model, learned: train.length, verdict: { judged, judgement } };
 }
 
-const judgeHeld = ({ options }: Fit, judged: Judged): Judgement =>
-  judge(judged, texts.fit.heldOut(counted(judged.truth.length, 'row'), percent(options.holdout, 0)));
+/** The evaluation on held-out rows, of so many rows in all. */
+export function judgeHeld(judged: Judged, rows: number): Judgement {
+  const held = judged.truth.length;
+  return judge(judged, texts.fit.heldOut(count(held), counted(rows, 'row'), percent(held / rows, 0)));
+}
 
 /** A model is judged by folds: every row by a model of the others. */
-export function byFolds(context: Fit, lesson: Studied, recipe: Recipe): Outcome {
+function byFolds(context: Fit, lesson: Lesson, recipe: Recipe): Outcome {
   const { cv = 5, seed } = context.options;
-  const { rows, labels } = lesson;
-  const parts = foldsOf(labels, copiesOf(lesson), cv, seed);
-  const judged = joined(crossJudge(rows, labels, recipe, parts, context, lesson.unlabelled));
+  const { rows, labels, target } = lesson;
+  const parts = foldsOf(labels, copiesOf(lesson.table, target), cv, seed);
+  const judged = joined(crossJudge(lesson, recipe, parts, context));
   context.progress.end();
   const judgement = judge(judged, texts.fit.byFolds(cv, count(rows.length)));
   const model = learn([...rows, ...(lesson.unlabelled ?? [])], recipe, context);
-  return { model, verdict: () => ({ judged, judgement }) };
+  return { model, verdict: { judged, judgement } };
 }
 
-/** For each row a number that its copies share. */
-function copiesOf({ rows, target, counted }: Studied): Int32Array {
-  if (!counted) return groupsOf(rows, target, new Set());
-  return unlessMost(counted.copies, new Set(counted.copies).size);
+/** What `polya fit` has made of its data. */
+export interface FitResult extends Outcome {
+  readonly source: RowSource;
+  readonly target: string;
+  /** Why the target is believed to be it, where it was not given. */
+  readonly guessed: string | undefined;
+  /** How many rows there are. */
+  readonly rows: number;
+}
+
+/** Learns from rows that are all in memory, as a choice among models, folds and calibration need them. */
+export async function fitRows(context: Fit, ready: (target: string) => void): Promise<FitResult> {
+  const { options, args } = context;
+  const lesson = await readLesson(context as Labelled, args);
+  const { source, target, guessed, unlabelled } = lesson;
+  if (options.splitColumn !== undefined)
+    requireColumn(context, options.splitColumn, Object.keys(lesson.rows[0] ?? {}), nameOf(args));
+  ready(target);
+  const table = unlabelled ? new RecordTable([...lesson.rows, ...unlabelled]) : lesson.table;
+  const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
+  const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
+  if (unlabelled) requireFamily(context, unlabelled.length);
+  const outcome = inPlace(lesson.table, { file: nameOf(args), weights: options.weights }, () =>
+    options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe),
+  );
+  return { ...outcome, source, target, guessed, rows: lesson.rows.length };
+}
+
+/** Unlabelled rows are for a model that keeps its counts. */
+function requireFamily({ options, words, print }: Fit, rows: number): void {
+  if (options.model === 'auto' && !options.online) {
+    fail('E_USAGE', texts.fit.unlabeledNeedsFamily(), { command: commandLine([...words, '--online']) });
+  }
+  print.talk(texts.fit.unlabeledUsed(counted(rows, 'row')));
 }

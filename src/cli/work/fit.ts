@@ -1,80 +1,68 @@
-import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierReport } from '../../auto/classifier-report.ts';
-import type { Judgement } from '../../server/insight/judge.ts';
 import { fit as declaration, type Fit } from '../commands/fit.ts';
-import { nameOf, openRows } from '../data.ts';
-import { requireColumn } from '../data-problems.ts';
-import { count, counted, duration, score } from '../numbers.ts';
+import { count, duration, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { atItsPlace } from './cell-problems.ts';
-import { countLesson } from './counted-lesson.ts';
-import { countStream } from './counted-stream.ts';
-import { byFolds, byHoldOut, type Studied } from './fit-outcome.ts';
+import { type FitResult, fitRows, type Verdict } from './fit-outcome.ts';
+import { fitTables, isOnePass } from './fit-tables.ts';
 import { printJudgement } from './judgement-text.ts';
-import { type Lesson, readLesson } from './lesson.ts';
 import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from './model-output.ts';
 import { learnOptions } from './options.ts';
 import { readingWords } from './reading-words.ts';
-import { recipeFor } from './recipe.ts';
 
-/** Learns, judges, writes. */
+/** Learns, evaluates, writes. */
 export async function fit(context: Fit): Promise<undefined> {
   const begun = performance.now();
   const { options, args, print } = context;
   if (options.engine !== undefined) return (await import('./fit-engine.ts')).fitEngine(context, options.engine, begun);
   requireData(context);
-  if (options.stream) return fitStream(context, begun);
-  if (options.splitColumn !== undefined && options.cv) fail('E_USAGE', texts.fit.splitNot('--cv'));
+  requireTogether(context);
   learnOptions(context); // refuses what it cannot read before anything is read
-  const lesson: Studied = (await countLesson(context, args)) ?? (await readLesson(context, args));
-  if (options.splitColumn !== undefined)
-    requireColumn(context, options.splitColumn, Object.keys(lesson.rows[0] ?? {}), nameOf(args));
   const output = outputFor(options.output, args[0]);
-  const notes = recipeLine(context, declaration.options, lesson.target);
-  requireFree(context, output, options.force, notes);
-  const { unlabelled } = lesson;
-  const all = unlabelled ? { ...lesson, rows: [...lesson.rows, ...unlabelled] } : lesson;
-  const named = recipeFor(context, all, options.model, options.splitColumn);
-  const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
-  if (unlabelled) requireFamily(context, unlabelled.length);
-  const placed = { rows: lesson.rows, lines: lesson.lines, file: nameOf(args), weights: options.weights };
-  const {
-    model,
-    verdict,
-    learned = lesson.rows.length,
-  } = await atItsPlace(placed, () =>
-    options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe),
-  );
-  const provenance = { dataHash: await lesson.source.hash(), rows: learned, notes };
-  if (!verdict) lesson.crew?.dismiss();
-  const saved = model.toBytes({ provenance, slim: options.slim }); // while threads read the rows that judge it
-  const { judged, judgement } = (await verdict?.()) ?? {};
+  let notes = '';
+  const ready = (target: string) => {
+    notes = recipeLine(context, declaration.options, target);
+    requireFree(context, output, options.force, notes);
+  };
+  const result = await (isOnePass(context) ? fitTables(context, ready) : fitRows(context, ready));
+  const { model, verdict, learned = result.rows } = result;
   const report = model.report();
   sayChoice(context, report, performance.now() - begun);
   if (!print.json) {
-    if (judgement && judged) await printJudgement(print, judged, judgement);
-    else print.talk(texts.fit.notJudged());
+    if (verdict) await printJudgement(print, verdict.judged, verdict.judgement);
+    else if (!options.stream) print.talk(options.holdout === 0 ? texts.fit.notJudged() : texts.fit.tooFewToHold());
   }
+  if (verdict) sayUncovered(context, verdict);
   sayWarnings(context, report);
-  const written = await writeModelFile(context, output, { toBytes: () => saved }, provenance, options.slim);
-  if (print.json)
-    await printJson(context, lesson, model, judgement, {
-      ...written,
-      seconds: (performance.now() - begun) / 1000,
-      notes,
-    });
+  const provenance = { dataHash: await result.source.hash(), rows: learned, notes };
+  const written = await writeModelFile(context, output, model, provenance, options.slim);
+  if (print.json) {
+    const seconds = (performance.now() - begun) / 1000;
+    await printJson(context, result, { ...written, seconds, notes });
+  }
   sayNext(context, report, output);
 }
 
-/** Unlabelled rows are for a model that keeps its counts. */
-function requireFamily({ options, words, print }: Fit, rows: number): void {
-  if (options.model === 'auto' && !options.online) {
-    fail('E_USAGE', texts.fit.unlabeledNeedsFamily(), { command: commandLine([...words, '--online']) });
-  }
-  print.talk(texts.fit.unlabeledUsed(counted(rows, 'row')));
+/** Says which classes the evaluation does not cover: those that only the held-out rows have, and those that they lack. */
+function sayUncovered({ print }: Fit, { judged, judgement: { unknown } }: Verdict): void {
+  if (unknown > 0) print.warn(texts.evaluate.unknown(count(unknown), unknown === 1));
+  const held = new Set(judged.truth);
+  const missing = judged.classes.filter((label) => !held.has(label)).map((label) => safe(label, 40));
+  const more = missing.length - MOST_UNCOVERED;
+  const listed = [...missing.slice(0, MOST_UNCOVERED), ...(more > 0 ? [texts.fit.moreClasses(count(more))] : [])];
+  if (listed.length > 0) print.warn(texts.fit.noneHeldOf(listed));
+}
+
+/** Refuses options that do not go together. */
+function requireTogether({ options }: Fit): void {
+  if (options.splitColumn !== undefined && options.cv) fail('E_USAGE', texts.fit.splitNot('--cv'));
+  if (!options.stream) return;
+  if (options.model === 'auto') fail('E_USAGE', texts.fit.streamNeedsName());
+  if (options.unlabeled === 'use') fail('E_USAGE', texts.usage.together('--stream', '--unlabeled'));
+  if (options.target === undefined) fail('E_USAGE', texts.fit.streamNeedsTarget());
+  if (options.splitColumn !== undefined) fail('E_USAGE', texts.fit.splitNot('--stream'));
 }
 
 /** Data are not needed where an engine has a table; here they are. */
@@ -107,6 +95,9 @@ function sayChoice({ print, options }: Fit, { tried, summary, schema }: Classifi
   print.talk(`${green('✔')} ${wrap(safe(summary), wide, '  ')}`);
   print.talk(`  ${[texts.fit.seed(options.seed), duration(spent)].join(' · ')}`);
 }
+
+/** As many classes without held-out rows are listed. */
+const MOST_UNCOVERED = 5;
 
 /** As many ignored columns are listed; with --verbose, all columns are. */
 const MOST_IGNORED = 20;
@@ -142,9 +133,7 @@ function sayNext(context: Fit, { schema, warnings }: ClassifierReport, output: s
 
 async function printJson(
   { print, options }: Fit,
-  lesson: Pick<Lesson, 'target' | 'guessed' | 'rows'>,
-  model: Classifier,
-  judgement: Judgement | undefined,
+  { model, target, guessed, rows, verdict }: FitResult,
   facts: Written & { seconds: number; notes: string },
 ): Promise<void> {
   const { summary, tried, warnings, schema, ignored } = model.report();
@@ -153,63 +142,19 @@ async function printJson(
     file: facts.file,
     bytes: facts.bytes,
     sha256: facts.sha256,
-    target: { name: lesson.target, guessed: lesson.guessed !== undefined },
+    target: { name: target, guessed: guessed !== undefined },
     model: model.model,
     summary,
     classes: model.classes,
-    rows: lesson.rows.length,
+    rows,
     columns: schema.columns.map(({ name, kind, role, reason }) => ({ name, kind, role, reason })),
     ignored,
     learns: model.learns,
-    judgement: judgement ?? null,
+    judgement: verdict?.judgement ?? null,
     tried,
     warnings,
     seed: options.seed,
     seconds: facts.seconds,
     repeat: facts.notes,
   });
-}
-
-/** One pass over rows that are not kept. */
-async function fitStream(context: Fit, begun: number): Promise<undefined> {
-  const { options, args, print, progress } = context;
-  if (options.model === 'auto' && !options.online) fail('E_USAGE', texts.fit.streamNeedsName());
-  if (options.unlabeled !== 'refuse') fail('E_USAGE', texts.usage.together('--stream', '--unlabeled'));
-  const { target } = options;
-  if (target === undefined) fail('E_USAGE', texts.fit.streamNeedsTarget());
-  if (options.splitColumn !== undefined) fail('E_USAGE', texts.fit.splitNot('--stream'));
-  const output = outputFor(options.output, args[0]);
-  const notes = recipeLine(context, declaration.options, target);
-  requireFree(context, output, options.force, notes);
-  const source = await openRows(context, args);
-  requireColumn(context, target, source.columns, source.name);
-  const counted = await countStream(context, target);
-  if (counted) await source.first.close();
-  let rows = counted?.rows ?? 0;
-  async function* batches() {
-    for await (const chunk of source.chunks()) {
-      rows += chunk.rows.length;
-      yield chunk.rows;
-    }
-  }
-  const model = counted?.model ?? (await Classifier.fitStream(batches(), { ...learnOptions(context), target }));
-  progress.end();
-  const report = model.report();
-  sayChoice(context, report, performance.now() - begun);
-  sayWarnings(context, report);
-  const written = await writeModelFile(
-    context,
-    output,
-    model,
-    { dataHash: await source.hash(), rows, notes },
-    options.slim,
-  );
-  const lesson = { rows: { length: rows } as Lesson['rows'], target, guessed: undefined };
-  if (print.json)
-    await printJson(context, lesson, model, undefined, {
-      ...written,
-      seconds: (performance.now() - begun) / 1000,
-      notes,
-    });
-  sayNext(context, report, output);
 }

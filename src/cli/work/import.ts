@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import type { Savable } from '../../core/artifact.ts';
 import { PolyaError } from '../../errors.ts';
 import { fromSklearn } from '../../exchange/sklearn.ts';
 import type { Import } from '../commands/import.ts';
@@ -7,7 +8,7 @@ import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { readModelBytes } from './model-input.ts';
-import { outputFor, requireFree, type Saved, writeModelFile } from './model-output.ts';
+import { outputFor, requireFree, writeModelFile } from './model-output.ts';
 
 /** Larger files are no parameters. */
 const MOST_BYTES = 2 ** 30;
@@ -29,7 +30,7 @@ export async function importModel(context: Import): Promise<undefined> {
   return undefined;
 }
 
-async function read(context: Import, path: string, decoder: TextDecoder): Promise<Saved> {
+async function read(context: Import, path: string, decoder: TextDecoder): Promise<Savable> {
   const bytes = await readModelBytes(context, path);
   let text: string;
   try {
@@ -38,7 +39,7 @@ async function read(context: Import, path: string, decoder: TextDecoder): Promis
     return fail('E_ENCODING', texts.exchange.notText(safe(basename(path))), { cause });
   }
   try {
-    return fromSklearn<Saved>(text);
+    return fromSklearn<Savable>(text);
   } catch (error) {
     if (!(error instanceof PolyaError)) throw error;
     return fail(error.code, `${safe(basename(path))}: ${error.message}`, { details: error.details, cause: error });

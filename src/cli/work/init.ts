@@ -30,8 +30,8 @@ export async function init(context: Init): Promise<number | undefined> {
     fail('E_USAGE', texts.usage.noTerminal('init'), { command: commandLine([...words, '--yes']) });
   const data =
     context.args[0] ?? firstData(io.cwd) ?? fail('E_PATH', texts.init.noData(), { command: 'polya demo sms' });
-  const { rows } = await readAll(await openRows({ ...context, options: { ...options, maxRows: 10_000 } }, [data]));
-  const profile = profileRows(rows, options.target === undefined ? {} : { target: options.target });
+  const all = await readAll(await openRows({ ...context, options: { ...options, maxRows: 10_000 } }, [data]));
+  const profile = profileRows(all.records(), options.target === undefined ? {} : { target: options.target });
   const plan = asks ? await ask(profile) : guess(profile);
   if (plan === undefined) return EXIT.interrupted;
   const config = {

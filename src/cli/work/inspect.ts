@@ -18,7 +18,7 @@ export async function inspect(context: Inspect): Promise<undefined> {
   const source = await openRows(context, args);
   if (options.target !== undefined) requireColumn(context, options.target, source.columns, source.name);
   const profiler = new TableProfiler({ target: options.target });
-  for await (const { rows } of source.chunks()) profiler.add(rows);
+  for await (const table of source.tables()) profiler.add(table.records());
   const profile = profiler.profile();
   const { first } = source;
   const size = args[0] === '-' ? first.bytesRead : (first.bytesTotal ?? first.bytesRead);

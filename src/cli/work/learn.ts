@@ -2,10 +2,12 @@ import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { Matrix } from '../../data/matrix.ts';
+import { StratifiedGroupKFold } from '../../evaluate/group-folds.ts';
 import { type Judged, scoreRows } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
+import { fail } from '../problem.ts';
 import { texts } from '../texts/index.ts';
-import { foldsOf, type Part } from './split.ts';
+import type { Lesson } from './lesson.ts';
 
 /** A way to fit: everything but the rows. */
 export type Recipe = ClassifierOptions;
@@ -23,39 +25,40 @@ export function learn(
   return model;
 }
 
-/** What a model says of the rows of a part. */
+/** Rows with their labels. */
+export type LabelledRows = Pick<Lesson, 'rows' | 'labels' | 'unlabelled'>;
+
+/** What a model says of some rows. */
 export function answers(
   model: Classifier,
-  rows: readonly DataRow[],
-  labels: readonly string[],
+  { rows, labels }: LabelledRows,
+  places: readonly number[],
   { progress }: Pick<Context, 'progress'>,
 ): Judged {
-  const logProba = scoreRows(model, rows, (share) => progress.step(texts.phases.judging(), { share }));
+  const own = places.map((i) => rows[i]);
+  const logProba = scoreRows(model, own, (share) => progress.step(texts.phases.judging(), { share }));
   progress.end();
-  return { classes: model.classes.map(String), truth: labels, logProba };
+  return { classes: model.classes.map(String), truth: places.map((i) => labels[i]), logProba };
 }
 
 /** Evaluates a recipe by folds: every labelled row by a model that has learned the others, and all unlabelled ones. */
 export function crossJudge(
-  rows: readonly DataRow[],
-  labels: readonly string[],
+  lesson: LabelledRows,
   recipe: Recipe,
   parts: readonly Part[],
   { progress }: Pick<Context, 'progress'>,
-  unlabelled: readonly DataRow[] = [],
 ): Judged[] {
+  const { rows, unlabelled = [] } = lesson;
   return parts.map(({ train, test }, k) => {
     const what = texts.phases.fold(k + 1, parts.length);
     progress.step(texts.phases.folding(), { share: k / parts.length, what });
     const model = Classifier.fit([...train.map((i) => rows[i]), ...unlabelled], { ...recipe, evaluate: false });
-    const logProba = scoreRows(
-      model,
-      test.map((i) => rows[i]),
-      () => undefined,
-    );
-    return { classes: model.classes.map(String), truth: test.map((i) => labels[i]), logProba };
+    return answers(model, lesson, test, silent);
   });
 }
+
+/** For work that does not show how far it is. */
+export const silent: Pick<Context, 'progress'> = { progress: { step: () => undefined, end: () => undefined } };
 
 /** The judgements of all folds as one; a class that a fold has not met has no probability there. */
 export function joined(parts: readonly Judged[]): Judged {
@@ -72,4 +75,17 @@ export function joined(parts: readonly Judged[]): Judged {
   return { classes, truth: parts.flatMap(({ truth }) => truth), logProba: new Matrix(rows, classes.length, data) };
 }
 
-export { foldsOf };
+/** Numbers of rows to train with and to evaluate with. */
+export interface Part {
+  readonly train: readonly number[];
+  readonly test: readonly number[];
+}
+
+/** K folds with even classes; copies of a row, which have one number in `groups`, stay together. */
+export function foldsOf(labels: readonly string[], groups: Int32Array, k: number, seed: number): Part[] {
+  const distinct = new Set(groups).size;
+  if (distinct < k) fail('E_USAGE', texts.fit.tooFewForFolds(k, distinct));
+  const splitter = new StratifiedGroupKFold({ nSplits: k, shuffle: true, randomState: seed });
+  const folds = splitter.split(Array.from(groups), labels, groups);
+  return Array.from(folds, ([train, test]) => ({ train: Array.from(train), test: Array.from(test) }));
+}

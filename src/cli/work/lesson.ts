@@ -2,28 +2,34 @@ import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../auto/ce
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
 import { tallyCells } from '../../auto/schema-kinds.ts';
 import { formatFor } from '../../data/cell-format.ts';
+import type { BlockTable } from '../../data/column-table.ts';
 import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
+import type { Head } from '../head.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
+import { type Unlabelled, withLabels } from './table-rows.ts';
 
 /** Labelled rows, ready to learn from. */
 export interface Lesson {
   readonly source: RowSource;
+  /** The rows with a label. */
+  readonly table: BlockTable;
+  /** The same as records. */
   readonly rows: readonly DataRow[];
+  /** All rows, also those without a label. */
+  readonly all: BlockTable;
   readonly target: string;
   /** Why the target is believed to be it, where it was not given. */
   readonly guessed: string | undefined;
   /** The labels as words. */
   readonly labels: readonly string[];
-  /** The lines of the rows, where they were read one by one. */
-  readonly lines?: readonly number[] | undefined;
   /** Rows without a label that are to be learned from. */
   readonly unlabelled?: readonly DataRow[] | undefined;
 }
@@ -32,6 +38,14 @@ export interface Lesson {
 export type Labelled = Context<typeof reading & typeof roles> & {
   readonly options: { readonly unlabeled?: 'refuse' | 'skip' | 'use' };
 };
+
+/** The context of a command that has no options for columns, because its model knows them. */
+export function withoutRoles(
+  context: Reading & { readonly options: Pick<Labelled['options'], 'target' | 'text'> & { skipUnlabeled?: boolean } },
+): Labelled {
+  const none = { skipUnlabeled: false, features: [], kinds: [], weights: undefined };
+  return { ...context, options: { ...none, ...context.options } };
+}
 
 /** Labels beyond this are no classes. */
 const MOST_CLASSES = 10_000;
@@ -42,22 +56,44 @@ const LOOKED_AT = 10_000;
 
 /** Reads all rows of labelled data; `target` where a model knows it already. */
 export async function readLesson(context: Labelled, names: readonly string[], known?: string): Promise<Lesson> {
+  const source = await openLabelled(context, names, known);
+  const all = await readAll(source);
+  const { target, guessed } = targetOf(context, source, { table: all, sample: all }, known);
+  const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+  const table = withLabels(all, target, missing);
+  const rows = table.records();
+  const labels = rows.map((row) => String(cellOf(row, target)));
+  const line = rows.length > 0 ? table.line(0) : undefined;
+  const found = { ...missing, labels: new Set(labels), rows: rows.length, line, target, file: source.name };
+  const treatment = checkLabelled(context, found);
+  const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
+  return { source, table, rows, all, target, labels, unlabelled, guessed };
+}
+
+/** Opens labelled data; refuses columns that are not there. */
+export async function openLabelled(context: Labelled, names: readonly string[], known?: string): Promise<RowSource> {
   const source = await openRows(context as Reading, names);
-  const { options, print } = context;
+  const { options } = context;
   for (const column of [options.target ?? known, options.text, options.weights, ...options.features]) {
     if (column !== undefined) requireColumn(context, column, source.columns, source.name);
   }
-  const numbers = numberColumns(context, source);
-  const all = await readAll(source);
-  requireNumbers(all, numbers, source.name, context);
+  return source;
+}
+
+/** The target column: given, or guessed from a sample of the rows and reported. */
+export function targetOf(
+  context: Labelled,
+  source: RowSource,
+  { table, sample: some }: Pick<Head, 'table' | 'sample'>,
+  known?: string,
+): Pick<Lesson, 'target' | 'guessed'> {
+  const { options, print } = context;
+  requireNumbers(table, numberColumns(context, source), source.name, context);
   const given = options.target ?? known;
-  const guess = given === undefined ? guessTarget(context, source, all.rows) : undefined;
-  const target = given ?? guess!.name;
-  if (guess) print.talk(texts.fit.guessed(safe(target), guess.reason));
-  const { rows, lines, unlabelled } = labelledRows(context, all, target, source.name);
-  const labels = rows.map((row) => String(cellOf(row, target)));
-  checkLabels(context, labels, lines, target);
-  return { source, rows, lines, target, labels, unlabelled, guessed: guess?.reason };
+  if (given !== undefined) return { target: given, guessed: undefined };
+  const { name, reason } = guessTarget(context, source, some.records());
+  print.talk(texts.fit.guessed(safe(name), reason));
+  return { target: name, guessed: reason };
 }
 
 /** The columns that `--kinds` says to hold numbers. */
@@ -68,22 +104,16 @@ function numberColumns(context: Labelled, source: RowSource): string[] {
 }
 
 /** Refuses a word in a column that is said to hold numbers. */
-function requireNumbers(
-  { rows, lines }: { rows: readonly DataRow[]; lines: readonly number[] },
-  columns: readonly string[],
-  file: string,
-  { options }: Labelled,
-): void {
+function requireNumbers(table: BlockTable, columns: readonly string[], file: string, { options }: Labelled): void {
   for (const column of columns) {
-    const cells = tallyCells(rows.map((row) => cellOf(row, column)));
-    const { numbers } = formatFor('number', [...cells], { decimal: options.decimal });
+    const cells = table.column(column).cells();
+    const { numbers } = formatFor('number', [...tallyCells(cells)], { decimal: options.decimal });
     const isWord = (cell: unknown) => Number.isNaN(numberOf(cell, numbers)) && !isBlank(cell) && !isMarker(cell);
-    const row = rows.findIndex((own) => isWord(cellOf(own, column)));
+    const row = cells.findIndex(isWord);
     if (row < 0) continue;
-    const cell = cellOf(rows[row], column);
-    const place = `${safe(file)}:${lines[row]}`;
-    fail('E_TYPE', texts.data.noNumber(place, safe(String(cell), 40), safe(column, 40)), {
-      details: { row, line: lines[row], feature: column },
+    const line = table.line(row);
+    fail('E_TYPE', texts.data.noNumber(`${safe(file)}:${line}`, safe(String(cells[row]), 40), safe(column, 40)), {
+      details: { row, line, feature: column },
     });
   }
 }
@@ -113,54 +143,54 @@ export const sample = (rows: readonly DataRow[]): DataRow[] => {
   return rows.filter(() => random.uniform() < share);
 };
 
-function labelledRows(
-  { options, words, print }: Labelled,
-  { rows, lines }: { rows: readonly DataRow[]; lines: readonly number[] },
-  target: string,
-  file: string,
-): { rows: readonly DataRow[]; lines: readonly number[]; unlabelled?: readonly DataRow[] } {
-  const kept = [...rows.keys()].filter((i) => !isBlank(cellOf(rows[i], target)));
-  const missing = rows.length - kept.length;
-  if (missing === 0) return { rows, lines };
-  const first = rows.findIndex((row) => isBlank(cellOf(row, target)));
+/** What was found of the labels of data. */
+interface FoundLabels extends Unlabelled {
+  readonly labels: ReadonlySet<string>;
+  /** How many rows have one. */
+  readonly rows: number;
+  /** The line of the first of them, where it is known. */
+  readonly line?: number | undefined;
+  readonly target: string;
+  readonly file: string;
+}
+
+/** Refuses missing labels and those that are none; returns what is to be done with rows without a label. */
+export function checkLabelled(context: Labelled, found: FoundLabels): 'skip' | 'use' {
+  const treatment = found.unlabelled > 0 ? treatUnlabelled(context, found) : 'skip';
+  checkLabels(context, found);
+  return treatment;
+}
+
+/** Refuses rows without a label, or reports that they are left out. */
+function treatUnlabelled({ options, words, print }: Labelled, found: FoundLabels): 'skip' | 'use' {
+  const { unlabelled: missing, firstUnlabelled: line, target, file } = found;
+  const rows = found.rows + missing;
   const treatment = options.skipUnlabeled ? 'skip' : (options.unlabeled ?? 'refuse');
-  if (treatment === 'refuse' || kept.length === 0) {
-    return fail(
-      'E_LABEL_MISSING',
-      texts.fit.unlabeled(
-        count(missing),
-        missing === 1,
-        count(rows.length),
-        safe(target),
-        `${safe(file)}:${lines[first]}`,
-      ),
-      {
-        notes: [texts.fit.skipThem()],
-        details: { rows: missing, row: first, line: lines[first] },
-        command: kept.length > 0 ? commandLine([...words, '--skip-unlabeled']) : undefined,
-      },
-    );
+  if (treatment === 'refuse' || missing === rows) {
+    const place = `${safe(file)}:${line}`;
+    fail('E_LABEL_MISSING', texts.fit.unlabeled(count(missing), missing === 1, count(rows), safe(target), place), {
+      notes: [texts.fit.skipThem()],
+      details: { rows: missing, ...(line !== undefined && { line }) },
+      command: missing < rows ? commandLine([...words, '--skip-unlabeled']) : undefined,
+    });
   }
-  const labelled = { rows: kept.map((i) => rows[i]), lines: kept.map((i) => lines[i]) };
-  if (treatment === 'use') return { ...labelled, unlabelled: rows.filter((row) => isBlank(cellOf(row, target))) };
-  print.warn(texts.fit.skipped(count(missing), missing === 1));
-  return labelled;
+  if (treatment === 'skip') print.warn(texts.fit.skipped(count(missing), missing === 1));
+  return treatment;
 }
 
 /** Refuses labels that are none: a column of numbers, or of identifiers. */
-function checkLabels({ words }: Labelled, labels: readonly string[], lines: readonly number[], target: string): void {
-  const distinct = new Set(labels);
-  const details = { column: target, actual: distinct.size, rows: labels.length };
+function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target }: FoundLabels): void {
+  const details = { column: target, actual: distinct.size, rows };
   if (distinct.size > MOST_CLASSES) {
     fail('E_LIMIT', texts.fit.tooManyLabels(safe(target), count(distinct.size), count(MOST_CLASSES)), { details });
   }
   if (distinct.size <= MANY_CLASSES) return;
   const numbers = [...distinct].every((label) => label.trim() !== '' && Number.isFinite(Number(label)));
   const fractions = numbers && [...distinct].some((label) => !Number.isInteger(Number(label)));
-  if (fractions || (numbers && distinct.size > labels.length / 10)) {
+  if (fractions || (numbers && distinct.size > rows / 10)) {
     fail('E_LABEL_TYPE', texts.fit.numericTarget(safe(target), count(distinct.size)), {
       notes: [texts.fit.binThem()],
-      details: { ...details, line: lines[0] },
+      details: { ...details, ...(line !== undefined && { line }) },
       command: commandLine([
         ...words.filter((word) => word !== target && word !== '-t' && word !== '--target'),
         '--target',
@@ -168,8 +198,8 @@ function checkLabels({ words }: Labelled, labels: readonly string[], lines: read
       ]),
     });
   }
-  if (distinct.size > labels.length / 2) {
-    fail('E_LABEL_TYPE', texts.fit.identifierTarget(safe(target), count(distinct.size), count(labels.length)), {
+  if (distinct.size > rows / 2) {
+    fail('E_LABEL_TYPE', texts.fit.identifierTarget(safe(target), count(distinct.size), count(rows)), {
       details,
     });
   }

@@ -1,19 +1,21 @@
-import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { cellOf, type DataRow, wordOf } from '../../auto/cells.ts';
+import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
 import { type LoadedModel, load } from '../../auto/load.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
+import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import { suggestFile } from '../../data/suggest.ts';
 import { type ErrorCode, PolyaError } from '../../errors.ts';
 import type { Context } from '../context.ts';
+import { namesIn } from '../data-problems.ts';
 import { fail } from '../problem.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { otherJudge } from './other-models.ts';
+import { FittingTable } from './table-rows.ts';
 
 /** Why a row gets its scores: rest + terms = score, class by class, in nats. */
 export interface Told {
@@ -31,7 +33,7 @@ export interface Judge {
   /** The columns it needs, and which of them are text. */
   readonly columns: readonly string[];
   readonly texts: readonly string[];
-  predictLogProba(rows: readonly DataRow[]): Matrix;
+  predictLogProba(table: BlockTable): Matrix;
   explain(row: DataRow): Told;
   /** The classifier itself, where the file holds one. */
   readonly classifier: Classifier | undefined;
@@ -43,18 +45,22 @@ export interface Judge {
 export async function openJudge(context: Context, path: string | undefined): Promise<Judge> {
   if (path === undefined) return refuseNone(context);
   const opened = await openAny(context, path);
-  if (!(opened instanceof Classifier)) return otherJudge(opened, basename(path));
+  return judgeOf(opened, basename(path), checksOf(context));
+}
+
+/** A model that answers about rows. */
+export function judgeOf(opened: unknown, file: string, checks: RecordOptions): Judge {
+  if (!(opened instanceof Classifier)) return otherJudge(opened, file);
   const features = opened.columns;
-  const checks = checksOf(context);
   return {
-    file: basename(path),
+    file,
     kind: 'Classifier',
     classes: opened.classes.map(String),
     target: opened.target,
     columns: features.map(({ name }) => name),
     texts: features.filter(({ kind }) => kind === 'text').map(({ name }) => name),
-    predictLogProba: (rows) => opened.predictLogProba(recordsFor(opened, rows), checks),
-    explain: (row) => opened.explain(recordsFor(opened, [row])[0], checks),
+    predictLogProba: (table) => opened.predictTable(new FittingTable(opened, table), checks),
+    explain: (row) => opened.explain(new FittingTable(opened, new RecordTable([row])).record(0), checks),
     classifier: opened,
     opened,
   };
@@ -64,23 +70,6 @@ export async function openJudge(context: Context, path: string | undefined): Pro
 export const checksOf = ({ options }: Context): RecordOptions => ({
   strict: !('strict' in options) || options.strict === true,
 });
-
-/**
- * Rows of a table as records of a classifier. A table may have further columns; a key that one of its rows leaves out is a
- * blank cell; and whatever stands in a column of words is spelled, as it was when the model was fitted.
- */
-export function recordsFor({ columns, schema, target }: Classifier, rows: readonly DataRow[]): DataRow[] {
-  const others = schema.columns.filter(({ role }) => role !== 'feature').map(({ name }) => name);
-  return rows.map((row) => {
-    const record: Record<string, unknown> = Object.create(null);
-    for (const name of [target, ...others]) if (Object.hasOwn(row, name)) record[name] = row[name];
-    for (const { name, kind } of columns) {
-      const cell = cellOf(row, name) ?? null;
-      record[name] = kind === 'number' || cell === null || typeof cell === 'string' ? cell : wordOf(cell);
-    }
-    return record;
-  });
-}
 
 /** Reads a classifier; a file that holds something else is refused. */
 export async function openClassifier(context: Context, path: string | undefined): Promise<Classifier> {
@@ -122,14 +111,10 @@ export async function readModelBytes({ io, words }: Context, path: string): Prom
 }
 
 /** The files of a folder, models first. */
-export function modelsIn(folder: string): string[] {
-  try {
-    const names = readdirSync(folder);
-    const models = names.filter((name) => name.endsWith('.polya'));
-    return models.length > 0 ? models : names;
-  } catch {
-    return [];
-  }
+function modelsIn(folder: string): string[] {
+  const names = namesIn(folder);
+  const models = names.filter((name) => name.endsWith('.polya'));
+  return models.length > 0 ? models : names;
 }
 
 function refuseNone({ io, words, command }: Context): never {

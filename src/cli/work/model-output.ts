@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import type { SaveOptions } from '../../core/artifact.ts';
+import { modelParts, type Savable } from '../../core/artifact.ts';
 import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
 import { sha256 } from '../../data/sha256.ts';
 import { PolyaError } from '../../errors.ts';
+import { sum } from '../../math/arrays.ts';
 import type { Context } from '../context.ts';
 import type { OptionDefs } from '../declare.ts';
 import { bytes as sized } from '../numbers.ts';
@@ -14,11 +15,6 @@ import { safe } from '../terminal.ts';
 import { files } from '../texts/files.ts';
 import { texts } from '../texts/index.ts';
 import { flagOf } from '../values.ts';
-
-/** A model that can be saved. */
-export interface Saved {
-  toBytes(options?: SaveOptions): Uint8Array;
-}
 
 /** Options that say nothing about what is learned. */
 const aside = new Set([
@@ -113,13 +109,14 @@ export interface Written {
 export async function writeModelFile(
   { io, print }: Context,
   path: string,
-  model: Saved,
+  model: Savable,
   provenance: Provenance,
   slim = false,
 ): Promise<Written> {
-  const bytes = model.toBytes({ provenance, slim });
-  const written = { file: path, bytes: bytes.length, sha256: print.json ? sha256(bytes) : undefined };
-  await io.save(resolve(io.cwd, path), bytes, true);
+  const parts = modelParts(model, { provenance, slim });
+  const bytes = sum(parts.map(({ length }) => length));
+  const written = { file: path, bytes, sha256: print.json ? sha256(...parts) : undefined };
+  await io.save(resolve(io.cwd, path), parts);
   print.talk(texts.fit.wrote(safe(path), sized(written.bytes)));
   return written;
 }

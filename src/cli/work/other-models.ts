@@ -1,4 +1,5 @@
-import { cellOf, type DataRow, numberOf, wordOf } from '../../auto/cells.ts';
+import { numberOf } from '../../auto/cells.ts';
+import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
 import { Matrix } from '../../data/matrix.ts';
 import type { Explanation } from '../../estimators/explanation.ts';
@@ -34,7 +35,8 @@ export function otherJudge(opened: unknown, file: string): Judge {
   }
   const ofText = model.kind === 'TextPool' || vectorizers.has(model.steps?.[0]?.kind ?? '');
   const names = ofText ? ['text'] : namesOf(model);
-  const read = (rows: readonly DataRow[]) => (ofText ? textsOf(rows) : cellsOf(rows, names, byLevels.has(model.kind)));
+  const read = (table: BlockTable) =>
+    ofText ? table.column('text').documents() : cellsOf(table, names, byLevels.has(model.kind));
   return {
     file,
     kind: model.kind,
@@ -42,8 +44,8 @@ export function otherJudge(opened: unknown, file: string): Judge {
     target: undefined,
     columns: names,
     texts: ofText ? names : [],
-    predictLogProba: (rows) => model.predictLogProba!(read(rows)),
-    explain: (row) => explained(model, read([row])),
+    predictLogProba: (table) => model.predictLogProba!(read(table)),
+    explain: (row) => explained(model, read(new RecordTable([row]))),
     classifier: undefined,
     opened,
   };
@@ -54,11 +56,10 @@ function namesOf({ featureNamesIn, nFeaturesIn = 0 }: Other): string[] {
   return names.length === nFeaturesIn ? names : [];
 }
 
-const textsOf = (rows: readonly DataRow[]): string[] => rows.map((row) => wordOf(cellOf(row, 'text') ?? ''));
-
 /** The cells by name, or all cells of a row in their order. */
-function cellsOf(rows: readonly DataRow[], names: readonly string[], levels: boolean): unknown {
-  const cells = rows.map((row) => (names.length > 0 ? names : Object.keys(row)).map((name) => cellOf(row, name)));
+function cellsOf(table: BlockTable, names: readonly string[], levels: boolean): unknown {
+  const columns = (names.length > 0 ? names : table.names).map((name) => table.column(name).cells());
+  const cells = Array.from({ length: table.length }, (_, i) => columns.map((column) => column[i]));
   if (levels) return cells.map((row) => row.map((cell) => (cell === '' ? null : cell)));
   const numbers = cells.map((row, i) =>
     row.map((cell, j) => {

@@ -1,43 +1,55 @@
-import { useKernels } from '../../text/use-kernels.ts';
 import type { Predict } from '../commands/predict.ts';
 import { openRows, type RowSource } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { count, counted, duration, rate } from '../numbers.ts';
 import { texts } from '../texts/index.ts';
-import { type Answer, answer, type Rules, renamed } from './answer.ts';
-import { atItsPlace } from './cell-problems.ts';
-import type { Judge } from './model-input.ts';
+import type { Rules } from './answer.ts';
+import { type AnswerForm, AnswerLines } from './answer-lines.ts';
+import { checksOf, type Judge, readModelBytes } from './model-input.ts';
 import { textColumn } from './predict.ts';
-import { AnswerWriter, type Kept } from './predict-output.ts';
+import { AnswerOutput, formOf } from './predict-output.ts';
+import { type PredictSetup, PredictWork } from './predict-work.ts';
+import { run } from './works.ts';
 
-/** Labels the rows of data as they come. */
+/** Labels the rows of data as they come, on every core. */
 export async function predictRows(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
   const { args, options, print, io } = context;
-  useKernels();
   if (args.length === 0 && io.stdin.tty) print.talk(texts.predict.typeLines());
-  const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered });
+  const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered, hashed: false });
   const from = sourceColumn(context, judge, source);
-  const to = from === undefined ? undefined : judge.texts[0];
+  const [to] = from === undefined ? [] : judge.texts;
   const nothing = source.first.format === 'text' && source.first.bytesRead === 0;
   for (const column of nothing || !options.strict ? [] : judge.columns) {
     if (column !== to) requireColumn(context, column, source.columns, source.name, judge.columns);
   }
-  const writer = new AnswerWriter(context, judge, rules, keptColumns(context, judge, source, from));
+  const output = new AnswerOutput(context);
+  const form = formOf(context, keptColumns(context, judge, source, from));
+  const setup: PredictSetup = {
+    model: await readModelBytes(context, options.model!),
+    file: judge.file,
+    checks: checksOf(context),
+    rows: { ...source.rules, names: from !== undefined && to !== undefined ? { [to]: from } : {} },
+    place: { file: source.name, words: context.words },
+    rules,
+    form,
+  };
   const begun = performance.now();
   let [rows, rejected] = [0, 0];
-  await writer.begin();
+  await output.begin();
   try {
-    for await (const chunk of source.chunks()) {
-      const asked = chunk.rows.map((row) => renamed(row, from, to));
-      const placed = { ...chunk, rows: asked, file: source.name, words: context.words };
-      const answers: Answer[] = atItsPlace(placed, () => answer(judge, asked, rules));
-      await writer.write(answers, chunk.rows);
-      rows += answers.length;
-      rejected += answers.filter((own) => own.rejected).length;
-    }
-    await writer.end();
+    await run(context, source, source.pieces(), 'predict', setup, {
+      make: () => new PredictWork(setup, judge),
+      onFound: async (found) => {
+        if (rows === 0 && found.rows > 0) await output.write(new AnswerLines(judge, rules, form).header());
+        await output.write(found.lines);
+        rows += found.rows;
+        rejected += found.rejected;
+      },
+    });
+    source.requireRows(rows);
+    await output.end();
   } catch (error) {
-    await writer.discard();
+    await output.discard();
     throw error;
   }
   if (!io.stdin.tty || args.length > 0) sayDone(context, rows, rejected, performance.now() - begun);
@@ -68,10 +80,12 @@ function keptColumns(
   judge: Judge,
   { columns, name, first }: RowSource,
   from: string | undefined,
-): Kept {
-  const { keep } = context.options;
+): AnswerForm['kept'] {
+  const { keep, output, json } = context.options;
   if (keep.length === 1 && keep[0] === 'none') return [];
-  if (keep.length === 1 && keep[0] === 'all') return first.format === 'csv' || first.format === 'tsv' ? columns : 'all';
+  const isTable = (form: string) => form === 'csv' || form === 'tsv';
+  if (keep.length === 1 && keep[0] === 'all')
+    return isTable(first.format) || (!json && isTable(output)) ? columns : 'all';
   for (const column of keep) requireColumn(context, column, columns, name);
   if (keep.length > 0) return keep;
   const used = new Set([...judge.columns, judge.target, from]);

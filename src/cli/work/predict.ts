@@ -1,12 +1,13 @@
-import type { DataRow } from '../../auto/cells.ts';
+import { RecordTable } from '../../data/column-table.ts';
 import type { Predict } from '../commands/predict.ts';
 import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { answer, type Rules } from './answer.ts';
+import { Answers, type Rules } from './answer.ts';
+import { AnswerLines } from './answer-lines.ts';
 import { ruleOf } from './decision.ts';
 import { type Judge, openJudge } from './model-input.ts';
-import { AnswerWriter } from './predict-output.ts';
+import { AnswerOutput, formOf } from './predict-output.ts';
 
 /** Labels texts of the command line, or the rows of data as they come. */
 export async function predict(context: Predict): Promise<undefined> {
@@ -39,10 +40,11 @@ export function textColumn(judge: Judge): string {
 
 async function predictTexts(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
   const column = textColumn(judge);
-  const rows = context.options.text.map((text): DataRow => ({ [column]: text }));
-  const writer = new AnswerWriter(context, judge, rules, []);
-  await writer.begin();
-  await writer.write(answer(judge, rows, rules), rows);
-  await writer.end();
+  const table = new RecordTable(context.options.text.map((text) => ({ [column]: text })));
+  const output = new AnswerOutput(context);
+  const lines = new AnswerLines(judge, rules, formOf(context, []));
+  await output.begin();
+  await output.write(lines.header() + lines.of(new Answers(judge, table, rules), table));
+  await output.end();
   return undefined;
 }

@@ -1,22 +1,22 @@
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { familyNamed, familyOf, type Takes } from '../../auto/learner-families.ts';
-import { inferSchema, type Schema, type SchemaColumn } from '../../auto/schema.ts';
+import { type SchemaColumn, schemaOf } from '../../auto/schema.ts';
+import type { ColumnTable } from '../../data/column-table.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import type { Lesson } from './lesson.ts';
 import { type Learning, learnOptions } from './options.ts';
 
 /** How rows are learned with a model: the options given, and only the columns that the model takes, which is said. */
 export function recipeFor(
   context: Learning,
-  { rows, target, schema }: Pick<Lesson, 'rows' | 'target'> & { readonly schema?: Schema | undefined },
+  { table, target }: { readonly table: ColumnTable; readonly target: string },
   model: string = context.options.model,
   splitColumn?: string | undefined,
 ): ClassifierOptions {
   const recipe: ClassifierOptions = { ...learnOptions(context, model), target, ...(splitColumn && { splitColumn }) };
   if (model === 'auto' || recipe.features || recipe.kinds) return recipe;
   const { decimal, dateOrder } = recipe;
-  const { columns } = schema ?? inferSchema(rows, { target, decimal, dateOrder, splitColumn }); // of all rows, as the classifier will see them
+  const { columns } = schemaOf(table, { target, decimal, dateOrder, splitColumn });
   const own = columns.filter(({ role, name }) => role === 'feature' && name !== context.options.weights);
   const { takes } = familyOf(familyNamed(model));
   const fitting = columnsFor(takes, own);

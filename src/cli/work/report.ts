@@ -7,7 +7,7 @@ import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
 import { wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
 import type { WordTables } from '../../report/words.ts';
-import { guessesOf, type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
+import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Report } from '../commands/report.ts';
 import { bytes, count } from '../numbers.ts';
 import { fail } from '../problem.ts';
@@ -15,6 +15,7 @@ import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { isTraining, judgeLesson } from './evaluate.ts';
+import { mistakesIn } from './evaluate-parts.ts';
 import { informativeOf } from './explain-model.ts';
 import { type Lesson, readLesson } from './lesson.ts';
 import { type Judge, openJudge, readModelBytes } from './model-input.ts';
@@ -137,18 +138,9 @@ function wordsOf({ rows, labels }: Lesson, column: string, k: number): WordTable
 }
 
 function mistakesOf(model: Judge, { rows }: Lesson, judged: Judged, most: number): ReportInput['mistakes'] {
-  const guesses = guessesOf(judged);
-  const wrong = guesses.flatMap((answer, i) =>
-    answer === judged.truth[i]
-      ? []
-      : [{ i, answer, sure: Math.exp(judged.logProba.at(i, judged.classes.indexOf(answer))) }],
-  );
-  return wrong
-    .sort((a, b) => b.sure - a.sure)
-    .slice(0, most)
-    .map(({ i, answer, sure }) => {
-      const cells = model.columns.map((name) => wordOf(cellOf(rows[i], name) ?? '')).join(' · ');
-      const content = cells.length > MOST_CONTENT ? `${cells.slice(0, MOST_CONTENT)}…` : cells;
-      return { truth: judged.truth[i], answer, sure, content };
-    });
+  return mistakesIn(judged, most).map(({ i, guess: answer, sure }) => {
+    const cells = model.columns.map((name) => wordOf(cellOf(rows[i], name) ?? '')).join(' · ');
+    const content = cells.length > MOST_CONTENT ? `${cells.slice(0, MOST_CONTENT)}…` : cells;
+    return { truth: judged.truth[i], answer, sure, content };
+  });
 }

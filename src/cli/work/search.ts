@@ -1,13 +1,13 @@
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { PolyaError } from '../../errors.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
 import { Random } from '../../math/random.ts';
 import { type Judged, judge } from '../../server/insight/judge.ts';
 import type { Tune } from '../commands/tune.ts';
 import { fail } from '../problem.ts';
 import { texts } from '../texts/index.ts';
-import { answers, crossJudge, foldsOf, joined, learn } from './learn.ts';
+import { answers, crossJudge, foldsOf, joined, learn, silent } from './learn.ts';
 import type { Lesson } from './lesson.ts';
-import { groupsOf } from './split.ts';
 
 /** Settings, as words and as the options of the library. */
 export interface Candidate {
@@ -59,15 +59,14 @@ function scoreAll(
   phase: string,
 ): Scored[] {
   const { cv, seed } = context.options;
-  const own = rows.map((i) => lesson.rows[i]);
-  const labels = rows.map((i) => lesson.labels[i]);
-  const parts = foldsOf(labels, groupsOf(own, lesson.target, new Set()), cv, seed);
-  const silent = { progress: { step: () => undefined, end: () => undefined } };
+  const own = lesson.table.take(rows);
+  const some = { rows: own.records(), labels: rows.map((i) => lesson.labels[i]) };
+  const parts = foldsOf(some.labels, copiesOf(own, lesson.target), cv, seed);
   let refusal: PolyaError | undefined;
   const scored = candidates.flatMap((candidate, k): Scored[] => {
     context.progress.step(phase, { share: k / candidates.length, what: Object.values(candidate.settings).join(' ') });
     try {
-      const judged = joined(crossJudge(own, labels, { ...candidate.recipe, target: lesson.target }, parts, silent));
+      const judged = joined(crossJudge(some, { ...candidate.recipe, target: lesson.target }, parts, silent));
       const { logLoss, accuracy } = judge(judged, '');
       return [{ candidate, logLoss: logLoss ?? Number.POSITIVE_INFINITY, accuracy: accuracy.value, rows: rows.length }];
     } catch (error) {
@@ -84,20 +83,11 @@ function scoreAll(
 /** Judges the search itself: each outer fold by the settings that the others chose. */
 export function nestedJudgement(context: Tune, lesson: Lesson, candidates: readonly Candidate[]): Judged[] {
   const { outer, seed } = context.options;
-  const parts = foldsOf(lesson.labels, groupsOf(lesson.rows, lesson.target, new Set()), outer, seed + 1);
+  const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), outer, seed + 1);
   return parts.map(({ train, test }, k) => {
     const [best] = search(context, lesson, train, candidates, texts.tune.outer(k + 1, outer));
     const recipe = { ...best.candidate.recipe, target: lesson.target, evaluate: false };
-    const model = learn(
-      train.map((i) => lesson.rows[i]),
-      recipe,
-      context,
-    );
-    return answers(
-      model,
-      test.map((i) => lesson.rows[i]),
-      test.map((i) => lesson.labels[i]),
-      context,
-    );
+    const own = train.map((i) => lesson.rows[i]);
+    return answers(learn(own, recipe, context), lesson, test, context);
   });
 }

@@ -1,69 +1,70 @@
 import { createHash } from 'node:crypto';
-import { cellOf, type DataRow } from '../../auto/cells.ts';
+import type { DataRow } from '../../auto/cells.ts';
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
+import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import { PolyaError } from '../../errors.ts';
 import { Prequential, type PrequentialScores } from '../../evaluate/prequential.ts';
 import { argmax } from '../../math/arrays.ts';
 import type { Unlearn } from '../commands/unlearn.ts';
 import type { Update } from '../commands/update.ts';
 import type { Context } from '../context.ts';
+import type { RowSource } from '../data.ts';
 import { count, counted, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { pad, safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
-import { renamed } from './answer.ts';
 import { isTraining } from './evaluate.ts';
-import { type Labelled, type Lesson, readLesson } from './lesson.ts';
-import { checksOf, openClassifier, readModelBytes, recordsFor } from './model-input.ts';
+import { checkLabelled, type Labelled, openLabelled, withoutRoles } from './lesson.ts';
+import { checksOf, openClassifier, readModelBytes } from './model-input.ts';
 import { requireFree, writeModelFile } from './model-output.ts';
+import { FittingTable, type RowRules, takeRows, withLabels } from './table-rows.ts';
 
-/** So many rows are predicted, then learned; a row never judges a model that has learned it. */
+/** This many rows are predicted, then learned: no row evaluates a model that has learned it. */
 const BATCH = 32;
 
 /** Learns more rows, each predicted before it is learned. */
 export async function update(context: Update): Promise<undefined> {
   const { options, print } = context;
-  const { model, lesson, rows } = await prepare(context);
+  const change = await prepare(context);
+  const { model, source } = change;
   const checks = checksOf(context);
-  if (await isTraining(context, options.model!, lesson)) print.warn(texts.update.again(safe(lesson.source.name)));
   const scores = new Prequential();
   const table: PrequentialScores[] = [];
   const fading = options.forgetHalfLife ? 0.5 ** (BATCH / options.forgetHalfLife) : 1;
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const batch = rows.slice(start, start + BATCH);
-    for (const line of judgeBatch(model, batch, lesson.labels.slice(start, start + BATCH), scores)) table.push(line);
+  let learned = 0;
+  for await (const batch of batchesOf(rowsFor(change), BATCH)) {
+    const own = new FittingTable(model, batch);
+    table.push(...evaluateBatch(model, own, scores));
     if (fading < 1) model.decay(fading);
-    model.partialFit(batch, checks);
-    context.progress.step(texts.phases.updating(), { share: Math.min(1, (start + BATCH) / rows.length), rows: start });
+    model.change('partialFit', own, checks);
+    learned += batch.length;
   }
-  context.progress.end();
+  if (await isTraining(context, options.model!, { source })) print.warn(texts.update.again(safe(source.name)));
   if (table.at(-1)?.n !== scores.n) table.push(scores.scores());
   if (!print.json) await printTable(print, table);
-  const written = await writeBack(context, model, lesson, rows.length);
-  if (print.json) {
-    await print.object({
-      schema: 'polya/update@1',
-      ...written,
-      learned: rows.length,
-      classes: model.classes,
-      prequential: table,
-    });
-  }
+  const written = await writeBack(context, model, source, learned);
+  const facts = { ...written, learned, classes: model.classes, prequential: table };
+  if (print.json) await print.object({ schema: 'polya/update@1', ...facts });
   return undefined;
 }
 
 /** Takes rows away: all of them, or none. */
 export async function unlearn(context: Unlearn): Promise<undefined> {
   const { print } = context;
-  const { model, lesson, rows } = await prepare({ ...context, options: { ...context.options, skipUnlabeled: false } });
+  const change = await prepare(context);
+  const { model, source } = change;
+  let unlearned = 0;
   try {
-    model.unlearn(rows, checksOf(context));
+    for await (const table of rowsFor(change)) {
+      model.change('unlearn', new FittingTable(model, table), checksOf(context));
+      unlearned += table.length;
+    }
   } catch (error) {
     if (error instanceof PolyaError && error.code === 'E_UNLEARN_UNDERFLOW') {
-      fail(error.code, texts.update.neverLearned(safe(lesson.source.name)), {
+      fail(error.code, texts.update.neverLearned(safe(source.name)), {
         details: error.details,
         notes: [texts.update.asLearned()],
         cause: error,
@@ -71,16 +72,22 @@ export async function unlearn(context: Unlearn): Promise<undefined> {
     }
     throw error;
   }
-  const written = await writeBack(context, model, lesson, -rows.length);
-  if (print.json)
-    await print.object({ schema: 'polya/unlearn@1', ...written, unlearned: rows.length, classes: model.classes });
-  else await print.line(texts.update.unlearned(counted(rows.length, 'row')));
+  const written = await writeBack(context, model, source, -unlearned);
+  if (print.json) await print.object({ schema: 'polya/unlearn@1', ...written, unlearned, classes: model.classes });
+  else await print.line(texts.update.unlearned(counted(unlearned, 'row')));
   return undefined;
 }
 
-type Changing = Context & { readonly options: Unlearn['options'] & { readonly skipUnlabeled?: boolean } };
+/** A model that is to be changed, and the rows that change it. */
+interface ModelChange {
+  readonly context: Labelled;
+  readonly model: Classifier;
+  readonly source: RowSource;
+  /** Names of columns in the data, by the names that the model knows them by. */
+  readonly names: RowRules['names'];
+}
 
-async function prepare(context: Changing): Promise<{ model: Classifier; lesson: Lesson; rows: DataRow[] }> {
+async function prepare(context: Unlearn): Promise<ModelChange> {
   const { options, args, words } = context;
   const model = await openClassifier(context, options.model);
   if (!model.learns) {
@@ -90,31 +97,50 @@ async function prepare(context: Changing): Promise<{ model: Classifier; lesson: 
     });
   }
   if (options.output) requireFree({ ...context, words }, options.output, options.force);
-  const labelled = {
-    ...context,
-    options: { ...options, features: [], kinds: [], weights: undefined },
-  } as unknown as Labelled;
-  const lesson = await readLesson(labelled, args, model.target);
+  const labelled = withoutRoles(context);
+  const source = await openLabelled(labelled, args, model.target);
   const { columns } = model.report().schema;
   const own = columns.filter(({ role, kind }) => role === 'feature' && kind === 'text');
-  const text = own.length === 1 ? own[0].name : undefined;
-  const rows = lesson.rows.map((row) => withTarget(renamed(row, options.text, text), lesson.target, model.target));
-  return { model, lesson, rows: recordsFor(model, rows) };
+  const names = {
+    ...(options.target !== undefined && { [model.target]: options.target }),
+    ...(options.text !== undefined && own.length === 1 && { [own[0].name]: options.text }),
+  };
+  return { context: labelled, model, source, names };
 }
 
-/** The label under the name that the model knows it by. */
-function withTarget(row: DataRow, from: string, to: string): DataRow {
-  return from === to ? row : Object.assign(Object.create(null), row, { [to]: cellOf(row, from) });
+/** The rows with a label, under the names that the model knows. What is wrong with the labels is reported behind the last row. */
+async function* rowsFor({ context, model: { target }, source, names }: ModelChange): AsyncGenerator<BlockTable> {
+  const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+  const labels = new Set<string>();
+  let [rows, line]: [number, number | undefined] = [0, undefined];
+  for await (const whole of source.tables()) {
+    const table = withLabels(takeRows(whole, { filters: [], commas: false, names }), target, missing);
+    if (table.length === 0) continue;
+    rows += table.length;
+    line ??= table.line(0);
+    for (const label of table.column(target).cells()) labels.add(String(label));
+    yield table;
+  }
+  const column = context.options.target ?? target;
+  checkLabelled(context, { ...missing, labels, rows, line, target: column, file: source.name });
 }
 
-function judgeBatch(
-  model: Classifier,
-  rows: readonly DataRow[],
-  labels: readonly string[],
-  scores: Prequential,
-): PrequentialScores[] {
+/** The rows of tables, so many at a time. */
+async function* batchesOf(tables: AsyncIterable<BlockTable>, size: number): AsyncGenerator<RecordTable> {
+  let rows: DataRow[] = [];
+  for await (const table of tables) {
+    rows = rows.concat(table.records());
+    let at = 0;
+    for (; at + size <= rows.length; at += size) yield new RecordTable(rows.slice(at, at + size));
+    rows = rows.slice(at);
+  }
+  if (rows.length > 0) yield new RecordTable(rows);
+}
+
+function evaluateBatch(model: Classifier, table: BlockTable, scores: Prequential): PrequentialScores[] {
   const classes = model.classes.map(String);
-  const logProba = model.predictLogProba(rows, { strict: false }); // learning checks them
+  const labels = table.column(model.target).cells().map(String);
+  const logProba = model.predictTable(table, { strict: false }); // learning checks them
   return labels.flatMap((label, i) => {
     const own = logProba.row(i);
     const place = classes.indexOf(label);
@@ -132,16 +158,16 @@ async function printTable(print: Context['print'], table: readonly PrequentialSc
 }
 
 /** Writes the changed model in the place of the old one, or to `-o`, with what it was made of. */
-async function writeBack(context: Changing, model: Classifier, lesson: Lesson, rows: number) {
+async function writeBack(context: Unlearn, model: Classifier, source: RowSource, rows: number) {
   const { options, command } = context;
   const before = inspectModel(await readModelBytes(context, options.model!)).provenance;
-  const hash = await lesson.source.hash();
+  const hash = await source.hash();
   const provenance: Provenance = {
     rows: Math.max(0, (before?.rows ?? 0) + rows),
     dataHash: createHash('sha256')
       .update(`${before?.dataHash ?? ''} ${command} ${hash}`)
       .digest('hex'),
-    notes: `${(before?.notes ?? '').slice(0, 2000)}; polya ${command} ${lesson.source.name}`.replace(/^; /, ''),
+    notes: `${(before?.notes ?? '').slice(0, 2000)}; polya ${command} ${source.name}`.replace(/^; /, ''),
   };
   const output = options.output ?? options.model!;
   return writeModelFile(context, output, model, provenance);

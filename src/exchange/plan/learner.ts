@@ -4,7 +4,7 @@ import type { CellFormat } from '../../data/cell-format.ts';
 import type { Label } from '../../data/labels.ts';
 import { type Dictionary, levelsIn } from '../../data/levels.ts';
 import { logShares } from '../../math/logs.ts';
-import type { CellGroup, Fallback, LevelInput, NumberInput, PlanDate, PlanScore } from '../plan.ts';
+import type { CellGroup, Fallback, LevelInput, PlanDate, PlanScore } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { dictionariesOf, estimatorJoint, posteriorOf, priorOf, takesLevels } from './estimators.ts';
 import { type Inside, revive } from './inside.ts';
@@ -116,15 +116,21 @@ class LearnerCells {
       const level = { kind: 'level', ...at, levels: [], match: 'trimmed', missing: 'missing', unknown: 0 } as const;
       return this.builder.input({ ...level, ...words });
     }
+    return this.number(column, 'missing');
+  }
+
+  /** A column of numbers; `missing` stands for what is missing. */
+  private number(column: ReadColumn, missing: Fallback) {
+    const { reading, format = {} } = column;
     return this.builder.input({
       kind: 'number',
-      ...at,
+      ...this.place(column),
       width: 1,
       list: false,
       least: reading === 'count' ? 0 : -Number.MAX_VALUE,
       most: Number.MAX_VALUE,
       bits: reading === 'flag',
-      missing: 'missing',
+      missing,
       lenient: true,
       ...(format.numbers && { spelling: format.numbers }),
     });
@@ -205,19 +211,6 @@ class LearnerCells {
       const level: LevelInput = { kind: 'level', ...at, ...own, match: 'trimmed', ...words };
       return this.builder.input(level);
     }
-    const zero: Fallback = ZERO_FAMILIES.has(this.estimator.model.name) ? 0 : 'missing';
-    const number: NumberInput = {
-      kind: 'number',
-      ...at,
-      width: 1,
-      list: false,
-      least: reading === 'count' ? 0 : -Number.MAX_VALUE,
-      most: Number.MAX_VALUE,
-      bits: reading === 'flag',
-      missing: fill ?? zero,
-      lenient: true,
-      ...(format.numbers && { spelling: format.numbers }),
-    };
-    return this.builder.input(number);
+    return this.number(column, fill ?? (ZERO_FAMILIES.has(this.estimator.model.name) ? 0 : 'missing'));
   }
 }

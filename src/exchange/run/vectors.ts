@@ -7,6 +7,8 @@ import type { Plan, TextInput } from '../plan.ts';
 import type { LimitVector, PlanAnalysis, PlanVector, TermVector, WeighVector } from '../plan-vectors.ts';
 import { readNumbers, readText } from './inputs.ts';
 
+const encoder = new TextEncoder();
+
 /** A vector of which only the cells other than zero are there, in the order of the columns. */
 export interface Cells {
   readonly width: number;
@@ -120,7 +122,9 @@ function countTerms(vector: TermVector, text: string): Cells {
   }
   const counts = new Map<number, number>();
   for (const term of ready.analyze(text)) {
-    const { column, sign } = terms ? { column: ready.columns.get(term), sign: 1 } : hashTerm(term, width);
+    const { column, sign } = terms
+      ? { column: ready.columns.get(term), sign: 1 }
+      : hashTerm(encoder.encode(term), width);
     if (column !== undefined) counts.set(column, binary ? 1 : (counts.get(column) ?? 0) + (signed ? sign : 1));
   }
   const indices = [...counts.keys()].filter((j) => counts.get(j) !== 0).sort((a, b) => a - b);

@@ -107,9 +107,9 @@ function lossesOf({ classes, truth, logProba }: Judged, known: ReadonlySet<strin
   const labels = [...classes].sort(byCodePoint);
   const columns = labels.map((label) => classes.indexOf(label));
   const data = new Float64Array(places.length * labels.length);
-  for (const [i, row] of places.entries()) {
-    const values = logProba.row(row);
-    for (const [c, column] of columns.entries()) data[i * labels.length + c] = Math.exp(values[column]);
+  for (let i = 0; i < places.length; i++) {
+    const from = places[i] * classes.length;
+    for (let c = 0; c < columns.length; c++) data[i * labels.length + c] = Math.exp(logProba.data[from + columns[c]]);
   }
   const proba = new Matrix(places.length, labels.length, data);
   const own = places.map((i) => truth[i]);

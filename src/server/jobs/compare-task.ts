@@ -1,8 +1,10 @@
 import type { DataRow } from '../../auto/cells.ts';
 import { cellOf, wordOf } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
+import { RecordTable } from '../../data/column-table.ts';
 import { correctedResampledTTest } from '../../evaluate/compare.ts';
-import { StratifiedKFold } from '../../evaluate/folds.ts';
+import { StratifiedGroupKFold } from '../../evaluate/group-folds.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
 import { argmax } from '../../math/arrays.ts';
 import { optionsOf, rowsOf } from './fit-task.ts';
 import type { Task, TaskProgress, TaskResult } from './task.ts';
@@ -23,9 +25,8 @@ export async function compareTask(
   tell({ share: 0, what: 'reading' });
   const rows = await rowsOf(data);
   const labels = rows.map((row) => wordOf(cellOf(row, config.target) ?? ''));
-  const folds = [
-    ...new StratifiedKFold({ nSplits: FOLDS, shuffle: true, randomState: config.seed ?? 1 }).split(rows, labels),
-  ];
+  const splitter = new StratifiedGroupKFold({ nSplits: FOLDS, shuffle: true, randomState: config.seed ?? 1 });
+  const folds = [...splitter.split(rows, labels, copiesOf(new RecordTable(rows), config.target))];
   const scores = models.map((model, k) => {
     const own = { ...optionsOf({ ...config, model }), evaluate: false };
     const found: FoldScores = { accuracy: [], logLoss: [] };

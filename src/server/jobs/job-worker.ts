@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PolyaError } from '../../errors.ts';
-import { useKernels } from '../../text/use-kernels.ts';
+import { useKernels } from '../../estimators/use-kernels.ts';
 import type { Word } from './office.ts';
 import { runTask } from './run-task.ts';
 import type { Task } from './task.ts';

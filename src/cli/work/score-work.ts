@@ -1,0 +1,73 @@
+import { load } from '../../auto/load.ts';
+import type { RecordOptions } from '../../auto/record-check.ts';
+import type { BlockTable } from '../../data/column-table.ts';
+import { type RowSplit, splitTable } from '../../evaluate/held-out.ts';
+import type { Work } from '../../node/pool.ts';
+import { inPlace, type Place } from './cell-problems.ts';
+import { type Judge, judgeOf } from './model-input.ts';
+import { type RowRules, takeRows, withLabels } from './table-rows.ts';
+
+/** What a thread needs to score labelled rows. */
+export interface ScoreSetup {
+  readonly model: Uint8Array;
+  readonly file: string;
+  readonly checks: RecordOptions;
+  readonly target: string;
+  readonly rows: RowRules;
+  readonly place: Place;
+  /** Only the rows that it holds out are scored; all where there is none. */
+  readonly split: RowSplit | undefined;
+  /** A column whose cells are wanted too. */
+  readonly by: string | undefined;
+}
+
+/** The labels of the rows of one piece, and ln p(c | x) of each row. */
+export interface ScoreFound {
+  readonly truth: readonly string[];
+  readonly logProba: Float64Array;
+  readonly by: readonly string[];
+  readonly unlabelled: number;
+  /** The line of the first row without a label. */
+  readonly firstUnlabelled: number | undefined;
+}
+
+/** Scores the labelled rows of tables. */
+export class ScoreWork implements Work<ScoreFound, undefined> {
+  private readonly setup: Omit<ScoreSetup, 'model'>;
+  private readonly judge: Judge;
+
+  /** The model is loaded unless it is given. */
+  constructor({ model, ...setup }: ScoreSetup, judge?: Judge) {
+    this.setup = setup;
+    this.judge = judge ?? judgeOf(load(model), setup.file, setup.checks);
+  }
+
+  take(tables: Iterable<BlockTable>): ScoreFound {
+    const { target, rows, split, place, by } = this.setup;
+    const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
+    const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+    for (const whole of tables) {
+      const labelled = withLabels(takeRows(whole, rows), target, missing);
+      const table = split ? labelled.take(splitTable(labelled, split)[1]) : labelled;
+      if (table.length === 0) continue;
+      for (const label of table.column(target).cells()) truth.push(String(label));
+      if (by !== undefined) for (const cell of table.column(by).cells()) cells.push(String(cell ?? ''));
+      parts.push(inPlace(table, place, () => this.judge.predictLogProba(table)).data);
+    }
+    return { truth, logProba: joined(parts), by: cells, ...missing };
+  }
+
+  end(): undefined {
+    return undefined;
+  }
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
