@@ -10,10 +10,9 @@ import { loadIris } from '../../src/datasets/iris.ts';
 import { loadTitanic } from '../../src/datasets/titanic.ts';
 import { refuse, show } from '../../src/errors.ts';
 import type { Peeked } from '../../src/node/peek.ts';
-import { openCsv } from '../../src/node/table-csv.ts';
-import { openFastText, openJsonLines, openMbox, openText } from '../../src/node/table-lines.ts';
 import type { OpenTableOptions } from '../../src/node/table-options.ts';
 import type { RowReader } from '../../src/node/table-reader.ts';
+import { openText } from '../../src/node/table-text.ts';
 import type { DataSource } from '../protocol.ts';
 
 /** All rows of a file, with what is known of it. */
@@ -25,6 +24,8 @@ export interface Reading {
   readonly sha256: string;
   readonly columns: readonly string[];
   readonly rows: readonly DataRow[];
+  /** The lines on which the rows begin. */
+  readonly lines: readonly number[];
   readonly bad: readonly BadRow[];
 }
 
@@ -51,9 +52,10 @@ export async function readData(source: DataSource, tell: (share: number) => void
     const sentence = `${show(name)} has ${reader.columns.length} columns and this page shows up to ${MOST_COLUMNS}; use the command: polya fit`;
     refuse('E_LIMIT', sentence, { limit: MOST_COLUMNS });
   }
-  const rows: DataRow[] = [];
+  const [rows, lines]: [DataRow[], number[]] = [[], []];
   for await (const chunk of reader.chunks) {
     for (const row of chunk.rows) rows.push(row);
+    for (const line of chunk.lines) lines.push(line);
     if (rows.length > MOST_ROWS) {
       const sentence = `${show(name)} has more than ${MOST_ROWS} rows, which this page does not hold; use the command: polya fit`;
       refuse('E_LIMIT', sentence, { limit: MOST_ROWS });
@@ -61,7 +63,7 @@ export async function readData(source: DataSource, tell: (share: number) => void
   }
   if (rows.length === 0) refuseEmpty(name, bad[0]);
   const hash = sha256(new Uint8Array(await blob.arrayBuffer()));
-  return { name, format, reason, bytes: blob.size, sha256: hash, columns: columnsOf(reader, rows), rows, bad };
+  return { name, format, reason, bytes: blob.size, sha256: hash, columns: columnsOf(reader, rows), rows, lines, bad };
 }
 
 function refuseEmpty(name: string, first: BadRow | undefined): never {
@@ -152,10 +154,7 @@ async function recognise(
   const whole = blob.size <= head.length;
   const text: Peeked = { head, whole, chunks: told(blob, tell) };
   const { format, reason } = sniffText(head, { name, whole });
-  const reader =
-    format === 'csv' || format === 'tsv'
-      ? await openCsv(text, format, options)
-      : await { jsonl: openJsonLines, mbox: openMbox, fasttext: openFastText, text: openText }[format](text, options);
+  const reader = await openText(format, text, { name, isPath: true, transcoded: false }, options);
   return { format, reason, reader };
 }
 

@@ -1,8 +1,9 @@
 import { cellOf, type DataRow, isBlank } from '../../src/auto/cells.ts';
 import { Classifier } from '../../src/auto/classifier.ts';
 import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
-import { groupsOf, holdOut } from '../../src/cli/work/split.ts';
+import { RecordTable } from '../../src/data/column-table.ts';
 import { refuse } from '../../src/errors.ts';
+import { planSplit, splitTable } from '../../src/evaluate/held-out.ts';
 import { type Judged, scoreRows } from '../../src/server/insight/judge.ts';
 import type { News, Phase, Run, Settings } from '../protocol.ts';
 import { learningCurve } from './curve.ts';
@@ -44,15 +45,17 @@ export function train(reading: Reading, settings: Settings, id: number, notes: s
 }
 
 /** A model of most rows, judged by the others, which is told at once. */
-function judgeRun({ rows, labels, recipe, features }: Lesson, settings: Settings, id: number, tell: Tell) {
+function judgeRun(lesson: Lesson, settings: Settings, id: number, tell: Tell) {
   const begun = performance.now();
-  const groups = groupsOf(rows, settings.target, new Set());
-  const parts = holdOut(labels, groups, settings.holdout, settings.seed);
-  const held = parts.test.length > 0 && settings.holdout > 0;
-  const { train: own, test } = held ? parts : { train: [...rows.keys()], test: [] };
-  const judge = learn(held ? own.map((i) => rows[i]) : rows, recipe, 'learning', tell);
+  const { rows, labels, recipe, features, train: own, test } = lesson;
+  const judge = learn(
+    own.map((i) => rows[i]),
+    recipe,
+    'learning',
+    tell,
+  );
   const [asked, truth] = [test.map((i) => rows[i]), test.map((i) => labels[i])];
-  const judged = held ? answers(judge, asked, truth, tell) : undefined;
+  const judged = test.length > 0 ? answers(judge, asked, truth, tell) : undefined;
   const run: Run = {
     ...describe(judge, settings, id),
     features,
@@ -68,25 +71,31 @@ function judgeRun({ rows, labels, recipe, features }: Lesson, settings: Settings
 
 type Lesson = ReturnType<typeof lessonOf>;
 
-/** The labelled rows, and how they are learned. */
+/** The labelled rows, which of them are held out, and how they are learned. */
 function lessonOf(reading: Reading, settings: Settings) {
-  const rows = reading.rows.filter((row) => !isBlank(cellOf(row, settings.target)));
+  const parts = splitRows(reading, settings);
+  const { rows, labels } = parts;
   requireLabels(rows, settings.target);
-  const labels = rows.map((row) => String(cellOf(row, settings.target)));
   if (new Set(labels).size < 2) {
     refuse('E_CLASSES_TOO_FEW', `column "${settings.target}" has fewer than two labels; choose another target`);
   }
   const { recipe, features } = recipeFor(rows, settings);
-  return { rows, labels, features, recipe: recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false } };
+  return { ...parts, features, recipe: recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false } };
+}
+
+/** The labelled rows with the numbers of those to train with and to evaluate with, which `polya fit` chooses alike. */
+function splitRows(reading: Reading, { target, holdout, seed }: Settings) {
+  const all = new RecordTable(reading.rows, reading.lines);
+  const labelled = all.take([...reading.rows.keys()].filter((i) => !isBlank(cellOf(reading.rows[i], target))));
+  const [train, test] = splitTable(labelled, planSplit(all, target, holdout, seed));
+  const rows = labelled.records();
+  return { rows, labels: rows.map((row) => String(cellOf(row, target))), train, test };
 }
 
 /** A training that was done before, from its models: the rows and the split are made again. */
 export function trainedBefore(reading: Reading, run: Run, judged: Uint8Array): Trained {
   const { settings, bytes } = run;
-  const rows = reading.rows.filter((row) => !isBlank(cellOf(row, settings.target)));
-  const labels = rows.map((row) => String(cellOf(row, settings.target)));
-  const groups = groupsOf(rows, settings.target, new Set());
-  const { train, test } = holdOut(labels, groups, settings.holdout, settings.seed);
+  const { rows, labels, train, test } = splitRows(reading, settings);
   const judge = Classifier.load(judged);
   const [asked, truth] = [test.map((i) => rows[i]), test.map((i) => labels[i])];
   const model = Classifier.load(bytes!);
