@@ -63,7 +63,7 @@ const optional = [
 
 /** Few files load faster than many: the frame of the command, and the library that every model needs. */
 const groups = [
-  { name: 'version', priority: 5, test: /src\/cli\/(version|ahead)/ }, // all that `polya --version` loads
+  { name: 'version', priority: 5, test: /src\/cli\/version/ }, // all that `polya --version` loads
   {
     name: 'shell', // all that the main thread loads where another one does the work
     priority: 4,
@@ -72,7 +72,7 @@ const groups = [
   {
     name: 'frame',
     priority: 3,
-    test: /src\/cli\/(?!main|worker|version|ahead|work\/|schemas\/|data|hash|complete)|src\/data\/(strict-json|json-syntax|suggest)|node_modules\/(commander|picocolors)/,
+    test: /src\/cli\/(?!main|worker|block-worker|version|work\/|schemas\/|data|hash|complete)|src\/data\/(strict-json|json-syntax|suggest)|node_modules\/(commander|picocolors)/,
   },
   { name: 'library', priority: 2, test: /src\/(math|data|core|stats|models|text|features|evaluate|estimators|auto)\// },
 ];
@@ -89,6 +89,7 @@ export default defineConfig({
       input: {
         cli: 'src/cli/main.ts',
         worker: 'src/cli/worker.ts',
+        'block-worker': 'src/cli/block-worker.ts',
         'job-worker': 'src/server/jobs/job-worker.ts',
         server: 'src/server.ts',
       },

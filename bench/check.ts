@@ -5,17 +5,14 @@
  * middle of three runs; names of benchmarks behind it choose those alone.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { middle } from './measure.ts';
 
 const MOST_LOSS = 0.3;
 const file = new URL('ratios.json', import.meta.url);
-const always = ['kernels'];
-const built = ['categorical-csv'];
 const withPython = ['predict-text', 'csr-speed', 'gaussian-speed', 'discriminant-speed'];
-const hasBuild = existsSync(new URL('../dist/node/level-worker.js', import.meta.url));
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const programs = [...always, ...(hasBuild ? built : []), ...(process.env.POLYA_PYTHON ? withPython : [])].filter(
+const programs = (process.env.POLYA_PYTHON ? withPython : []).filter(
   (program) => named.length === 0 || named.includes(program),
 );
 
@@ -24,8 +21,7 @@ type Ratios = Record<string, number>;
 /** The ratios of one benchmark, by its lines. */
 function ratiosOf(program: string): Ratios {
   const script = new URL(`${program}.ts`, import.meta.url).pathname;
-  const words = built.includes(program) ? ['1000000'] : [];
-  const { status, stderr } = spawnSync('npx', ['tsx', script, ...words], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('npx', ['tsx', script], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program}: ${stderr}`);
   const result = JSON.parse(readFileSync(new URL(`results/${program}.json`, import.meta.url), 'utf8')) as {
     lines: { work: string; cpuRatio?: number }[];
@@ -61,7 +57,6 @@ if (process.argv.includes('--record')) {
     });
   });
   console.table(rows);
-  if (!hasBuild) console.info(`without a build, not measured: ${built.join(', ')}`);
   if (!process.env.POLYA_PYTHON) console.info(`without POLYA_PYTHON, not measured: ${withPython.join(', ')}`);
   if (rows.some(({ verdict }) => verdict === 'slower')) process.exitCode = 1;
 }

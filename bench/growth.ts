@@ -12,7 +12,7 @@ import { GaussianNB } from '../src/estimators/gaussian-nb.ts';
 import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
 import { makePipeline } from '../src/estimators/pipeline.ts';
 import { Generator } from '../src/math/generator.ts';
-import { countWords } from '../src/node/count-words.ts';
+import { fitTextFile } from '../src/node/fit-text-file.ts';
 import '../src/estimators/with-kernels.ts';
 import { asLines, corpusOf } from './corpus.ts';
 import { cost, middle } from './measure.ts';
@@ -72,16 +72,13 @@ async function fromFile(folder: string): Promise<Grown> {
   const { train, test } = corpusOf();
   const base = asLines([...train, ...test]);
   const path = join(folder, 'growth.jsonl');
-  const analyzer = new CountVectorizer().getParams() as unknown as Record<string, unknown>;
-  const { minDf, maxDf, maxFeatures, vocabulary, binary, ...options } = analyzer;
-  const plan = { text: 'text', label: 'label', presence: false, analyzer: options, threads: 1 };
   const times: number[] = [];
   for (const step of steps) {
     writeFileSync(path, base.repeat(step));
     const runs: number[] = [];
     for (let run = 0; run < 6; run++) {
       const before = process.cpuUsage();
-      await countWords(path, plan);
+      await fitTextFile(path, { threads: 1 });
       const { user, system } = process.cpuUsage(before);
       runs.push((user + system) / 1000);
     }

@@ -33,6 +33,7 @@ export async function polya(words: readonly string[], world: World): Promise<Sai
     stdout: { tty: tty.out ?? false, columns, write: (text) => void (said.out += text) },
     stderr: { tty: tty.err ?? false, columns, write: (text) => void (said.err += text) },
     save: (path, bytes) => saveFile(path, bytes, () => () => undefined),
+    guard: () => () => undefined,
     onInterrupt: () => () => undefined,
   };
   return { code: await run(words, io), ...said };

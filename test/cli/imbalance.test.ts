@@ -105,7 +105,7 @@ test('rows without a label are refused, left out, or learned from', async () => 
   expect(used).toBeGreaterThan(skipped + 0.03);
   const said = await does(...fit, '--unlabeled', 'use');
   expect(said.err).toContain('380 rows without a label');
-  expect(said.out).toMatch(/^held out: 4 rows/m);
+  expect(said.out).toMatch(/^held out: 4 of 20 rows/m);
   await does(...fit, '--unlabeled', 'use', '--cv', '3', '-q');
   const pool = await polya(['fit', 'some.csv', '-t', 'label', '--unlabeled', 'use', '-o', 'p.polya'], { cwd: path });
   expect([pool.code, pool.err]).toEqual([2, expect.stringContaining('--online')]);

@@ -4,6 +4,7 @@ import { Lesson } from '../../src/auto/records-lesson.ts';
 import { ColumnPool } from '../../src/auto/records-pool.ts';
 import { featuresOf, inferSchema, type Schema } from '../../src/auto/schema.ts';
 import { decodeState, encodeState, type State } from '../../src/core/artifact.ts';
+import { RecordTable } from '../../src/data/column-table.ts';
 import {
   Classifier,
   type ClassifierOptions,
@@ -192,7 +193,9 @@ export const chosen: readonly Subject[] = [
       const classes = ['__proto__', 'a', 'b'];
       const codes = Int32Array.from(rows, (row) => classes.indexOf(row.class as string));
       const readings = columns.map(({ levels }) => (levels ? 'level' : 'number'));
-      const [member] = linear('lda', false).fit(new Lesson(readFrame(rows, columns), codes, 3, readings));
+      const [member] = linear('lda', false).fit(
+        new Lesson(readFrame(new RecordTable(rows), columns), codes, 3, readings),
+      );
       const pool = new ColumnPool(
         [member.heavy(2)],
         { weights: Float64Array.of(1), bias: new Float64Array(3) },

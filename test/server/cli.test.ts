@@ -42,6 +42,7 @@ async function begin(words: readonly string[], cwd: string, tty = false) {
     },
     stderr: { tty, columns: 80, write: (text) => void (said.err += text) },
     save: (path, bytes) => saveFile(path, bytes, () => () => undefined),
+    guard: () => () => undefined,
     onInterrupt: () => () => undefined,
     onStop: (own) => {
       stop = own;
