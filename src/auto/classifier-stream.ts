@@ -16,7 +16,7 @@ import { type FamilyName, familyNamed } from './learner-families.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { weightsOf } from './learner-schema.ts';
 import { labelCodes } from './records.ts';
-import { requireRecords } from './schema.ts';
+import { requireRecords, schemaOfAll } from './schema.ts';
 
 /** Rows in parts, as a file is read. */
 export type RowBatches = AsyncIterable<readonly DataRow[]> | Iterable<readonly DataRow[]>;
@@ -42,7 +42,7 @@ export async function fitStream(batches: RowBatches, options: ClassifierOptions)
     onProgress?.(0, `${done} rows`);
   }
   if (!begun) return refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
-  const parts = begun.finish(begun.learner);
+  const parts = begun.finish(begun.learner, done);
   onProgress?.(1, 'done');
   return parts;
 }
@@ -52,8 +52,8 @@ export interface BegunFit<Result> {
   /** A learner that has learned nothing, with all that a sample settles: kinds of columns, cuts, fills. */
   readonly learner: RecordLearner;
   readonly report: FitReport;
-  /** Makes the result of a learner of the same plan that has learned all rows. The learner must not be used afterwards. */
-  finish(learner: RecordLearner): Result;
+  /** Makes the result of a learner of the same plan that has learned all rows, so many. The learner must not be used afterwards. */
+  finish(learner: RecordLearner, rows: number): Result;
 }
 
 type BegunParts = BegunFit<ClassifierParts>;
@@ -74,10 +74,11 @@ export function beginParts(sample: ColumnTable, options: ClassifierOptions): Beg
     division: undefined,
   };
   const report = reportFor(material, learner, found);
-  const finish = (learned: RecordLearner) => {
+  const finish = (learned: RecordLearner, rows: number) => {
     learned.finish();
     requireWeightedClasses(options.classWeight ?? null, learned.classes, suggest);
-    return countingParts(report, new CountingOpinion(learned), options);
+    const schema = options.schema ? report.schema : schemaOfAll(report.schema, rows, learned.classes.length);
+    return countingParts({ ...report, schema }, new CountingOpinion(learned), options);
   };
   return { learner, report, finish };
 }

@@ -66,15 +66,35 @@ describe.each(fits)('%s', (_, features, own) => {
         return structuredClone(worker.toState());
       });
       for (const part of parts) learner.merge(RecordLearner.fromState(learner.plan, part));
-      const merged = finish(learner);
+      const merged = finish(learner, rows.length);
       const whole = Classifier.beginFit(new RecordTable(rows.slice(0, 100)), options);
       learnTable(whole.learner, table.slice(0, 100), options);
       learnTable(whole.learner, table.slice(100, 240), options, 100);
-      expect(whole.finish(whole.learner).save()).toEqual(streamed.save());
+      expect(whole.finish(whole.learner, rows.length).save()).toEqual(streamed.save());
       if (learner.exact) expect(merged.save()).toEqual(streamed.save());
       else expect(merged.predict(fresh, { strict: false })).toEqual(streamed.predict(fresh, { strict: false }));
     },
   );
+});
+
+test('the schema of a model whose columns were decided by a sample is that of all rows', async () => {
+  const sorted = [...rows].sort((a, b) => (String(a.species) < String(b.species) ? -1 : 1));
+  const options = { target: 'species', features: ['note'], model: 'multinomial' } as const;
+  const { schema } = (await Classifier.fitStream([sorted.slice(0, 100), sorted.slice(100)], options)).report();
+  expect(schema).toMatchObject({ rows: 240, sampled: 100 });
+  expect(schema.columns.find(({ role }) => role === 'target')).toMatchObject({
+    reason: 'the label, with 3 classes',
+    distinct: 3,
+  });
+  const whole = (await Classifier.fitStream([rows], options)).report().schema;
+  expect(whole.rows).toBe(240);
+  expect(whole).not.toHaveProperty('sampled');
+});
+
+test('a stream that ends without parameters is refused, and not the first question', async () => {
+  const constant = rows.map(({ count, species }) => ({ a: count, b: 2 * Number(count), species }));
+  const stream = Classifier.fitStream([constant], { target: 'species', model: 'qda', features: ['a', 'b'] });
+  await expect(stream).rejects.toMatchObject({ code: 'E_CLASS_TOO_SMALL' });
 });
 
 test('a learner is exact if all that it sums are whole numbers', () => {

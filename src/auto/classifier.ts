@@ -80,7 +80,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    */
   static beginFit(sample: ColumnTable, options: ClassifierOptions): BegunFit<Classifier> {
     const { learner, report, finish } = beginParts(sample, options);
-    return { learner, report, finish: (learned) => new Classifier(finish(learned)) };
+    return { learner, report, finish: (learned, rows) => new Classifier(finish(learned, rows)) };
   }
 
   /** Reads what `save` wrote; ends in a classifier or a `PolyaError`, and executes nothing of the file. */

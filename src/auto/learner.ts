@@ -228,11 +228,15 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     decaySteps(this.steps.steps, 1, -Math.log2(factor));
   }
 
-  /** Ends learning in parts: refuses texts without any word, and drops rare and common words as the vectorizers were asked to. */
+  /**
+   * Ends learning in parts: refuses texts without any word and columns that cannot be estimated, as those with a singular covariance, and
+   * drops rare and common words as the vectorizers were asked to. Words are estimated later, when they are asked for.
+   */
   finish(): void {
     const { features } = this.steps; // to ask the vectorizers would copy all counts
     if (features === undefined ? this.widths.includes(0) : features === 0) refuseWordless();
     this.prune();
+    if (this.words.length === 0) this.counting.inside();
   }
 
   /** Whether the vectorizers were asked to drop rare or common words. */

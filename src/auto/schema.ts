@@ -37,6 +37,8 @@ export interface SchemaColumn {
 export interface Schema {
   readonly target: string;
   readonly rows: number;
+  /** How many rows the missing cells and different values of features were counted in, if not in all. */
+  readonly sampled?: number;
   readonly columns: readonly SchemaColumn[];
 }
 
@@ -175,11 +177,22 @@ function targetColumn(name: string, cells: ColumnTally): SchemaColumn {
     name,
     kind: present.every(([cell]) => typeof cell === 'boolean') ? 'boolean' : 'category',
     role: 'target',
-    reason: `the label, with ${present.length} classes`,
+    reason: labelReason(present.length),
     missing,
     distinct: present.length,
   };
 }
+
+/** The schema of all rows, of which it was made by a sample. */
+export function schemaOfAll(sample: Schema, rows: number, classes: number): Schema {
+  if (rows === sample.rows) return sample;
+  const columns = sample.columns.map((column) =>
+    column.role === 'target' ? { ...column, reason: labelReason(classes), distinct: classes } : column,
+  );
+  return { ...sample, rows, sampled: sample.rows, columns };
+}
+
+const labelReason = (classes: number): string => `the label, with ${classes} classes`;
 
 /** Kinds of columns that are ignored unless they are asked for. */
 const useless: ReadonlySet<ColumnKind> = new Set(['identifier', 'split']);

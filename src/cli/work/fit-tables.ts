@@ -51,15 +51,15 @@ export async function fitTables(context: Fit, ready: (target: string) => void): 
   const { train, held, rows, heldRows } = learned;
   if (!split || heldRows === 0 || train.classes.length === 0) {
     train.merge(held);
-    return { source, target, guessed, rows, model: begun.finish(train) };
+    return { source, target, guessed, rows, model: begun.finish(train, rows) };
   }
-  const evaluated = begun.finish(train.prunes && options.refit ? train.copy() : train);
+  const evaluated = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
   const checks = { strict: false };
   const judge = judgeOf(evaluated, source.name, checks);
   const judged = await scoreData(context, data, { judge, model: evaluated.toBytes(), checks, split });
   const verdict = { judged, judgement: judgeHeld(judged, rows) };
   if (options.refit) train.merge(held);
-  const model = options.refit ? begun.finish(train) : evaluated;
+  const model = options.refit ? begun.finish(train, rows) : evaluated;
   return { source, target, guessed, rows, model, verdict };
 }
 
