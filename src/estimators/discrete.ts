@@ -88,6 +88,10 @@ export abstract class DiscreteNB<
     return this.optionsWith(chosenAlpha(schema));
   }
 
+  protected override get estimatesLater(): boolean {
+    return true;
+  }
+
   protected override settle(learned: Learned<S>, batch: Batch): Learned<S> {
     if (!this.choosing) return learned;
     const alpha = chooseAlpha(

@@ -61,7 +61,12 @@ export abstract class Learner<
   fit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
     const learned = this.learn(undefined, X, y, options, true);
     this.requireClasses(learned.classes);
-    return this.become(learned, this.derive(learned));
+    return this.become(learned, this.estimatesLater ? undefined : this.derive(learned));
+  }
+
+  /** Whether parameters follow from all counts, so that `fit` need not estimate them to refuse what it was given. */
+  protected get estimatesLater(): boolean {
+    return false;
   }
 
   /** Refuses classes that do not fit the options. */
