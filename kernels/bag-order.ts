@@ -35,7 +35,7 @@ let late: u32 = 0; // occurrences of terms that were not known when terms were r
 let byText: Order = changetype<Order>(0);
 let compared: u32 = 0; // entries that were sorted by comparing texts since terms were last ranked
 
-/** An order that has the first `count` of `ids`, u32 each, one after another; other terms are left out. */
+/** An order that has the first `count` of `ids`, u32 each, one after another; other terms are left out. Its bags have ranks instead of ids. */
 export function createOrder(ids: usize, count: u32): Order {
   const order = changetype<Order>(takeZeros(offsetof<Order>()));
   const terms = take(usize(count) << 2);
@@ -82,7 +82,7 @@ function rankTexts(): void {
 /** Makes the bag of the document in an order, and returns its size. With `textOrder`, it must have been read without adding terms. */
 export function makeOrderedBag(order: Order): u32 {
   const sortsTexts = order == byText;
-  // Ranking takes as long as comparing so many entries that it is worth it.
+  // Ranking all terms takes about as long as comparing as many entries.
   if (sortsTexts && termsKnown() > order.known && compared >= order.known) rankTexts();
   reserveMarks(order.count);
   const ranked = mark(order);
@@ -97,7 +97,7 @@ export function makeOrderedBag(order: Order): u32 {
     const below = load<u64>(marks + (usize(rank >> 6) << 3)) & ((u64(1) << u64(rank & 63)) - 1);
     countEntry(load<u32>(firsts + (usize(rank >> 6) << 2)) + u32(popcnt(below)), rank);
   }
-  if (!order.isPlain) renameEntries(order.terms);
+  if (sortsTexts && !order.isPlain) renameEntries(order.terms);
   removeMarks(order);
   return bagSize();
 }

@@ -84,7 +84,7 @@ export function makeBag(): u32 {
   return size;
 }
 
-/** Begins a bag of so many entries, which are counted in another order than that of first occurrence. */
+/** Begins a bag of `entries` entries, which are counted in another order than that of first occurrence. */
 export function openBag(entries: u32, without: u32): void {
   clearBag();
   size = entries;

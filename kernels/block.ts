@@ -103,7 +103,7 @@ export function blockCells(): usize {
   return cells;
 }
 
-/** Makes room for so many bytes of cells, keeping the first `used`. */
+/** Makes room for `wanted` bytes of cells, keeping the first `used`. */
 export function reserveCells(used: usize, wanted: usize): usize {
   if (wanted > cellRoom) {
     const more = max(cellRoom * 2, max(wanted, usize(4096)));

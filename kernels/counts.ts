@@ -159,6 +159,8 @@ export function countDocument(df: Column, tf: Column, own: Column, weight: u32, 
   reserveColumn(tf, known);
   reserveColumn(own, known);
   const number = nextDocument(known);
+  const ownWeight = presence ? 0 : weight; // of occurrences after the first
+  const tfWeight = binary ? 0 : weight;
   let missing: u32 = 0;
   let distinct: u32 = 0;
   const from = documentTerms();
@@ -169,15 +171,13 @@ export function countDocument(df: Column, tf: Column, own: Column, weight: u32, 
       continue;
     }
     const stamp = stamps + (usize(id) << 2);
-    const isFirst = load<u32>(stamp) != number;
-    if (isFirst) {
-      store<u32>(stamp, number);
-      distinct++;
-      if (isZero(df, id)) fresh++;
-      addTo(df, id, weight);
-    }
-    if (isFirst || !binary) addTo(tf, id, weight);
-    if (isFirst || !presence) addTo(own, id, weight);
+    const isFirst = load<u32>(stamp) != number; // nobody can predict it, so there is no branch for it
+    store<u32>(stamp, number);
+    distinct += u32(isFirst);
+    fresh += u32(isZero(df, id));
+    addTo(df, id, isFirst ? weight : 0);
+    addTo(tf, id, isFirst ? weight : tfWeight);
+    addTo(own, id, isFirst ? weight : ownWeight);
   }
   unknown += missing;
   length = presence ? distinct : documentSize() - missing;

@@ -18,8 +18,8 @@ export {
   unknownTerms,
 } from './counts';
 export { fold, isAscii, newPage, setLowercase, stuckAt } from './fold';
-export { intern, wordLength, wordStart } from './lexicon';
-export { give, resize, take } from './memory';
+export { intern } from './lexicon';
+export { give, take } from './memory';
 export { giveTerms, orderTerms, termEnds, writeTerms } from './order-terms';
 export { findUnasked, scoreBags, unaskedCount, unaskedTerms } from './scores';
 export {

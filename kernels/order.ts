@@ -31,7 +31,7 @@ export function orderWords(lexicon: Lexicon): usize {
   return order;
 }
 
-/** Makes room for so many strings to be sorted. */
+/** Makes room for `count` strings to be sorted. */
 export function reservePlaces(count: u32): void {
   if (count <= room) return;
   dropPlaces();

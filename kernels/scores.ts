@@ -62,13 +62,14 @@ export function findUnasked(places: usize, ends: usize, from: u32, to: u32, most
 }
 
 /**
- * The scores of bags from … to − 1, one after another: out[c] = start[c] + Σ n · rows[places[id] · classes + c] over the terms of a bag, in
- * its order; n is 1 with `presence`. The bags are used up. Sums of some classes at a time stay in registers.
+ * The scores of bags from … to − 1, one after another: out[c] = start[c] + Σ n · rows[places[id] · width + c] over the terms of a bag, in
+ * its order; n is 1 with `presence`. The bags are used up. `width` is the number of classes rounded up, to an even number below eight and
+ * otherwise to a multiple of eight, so that the weights of eight classes are one line of the cache; their sums stay in registers.
  */
 export function scoreBags(
   places: usize,
   rows: usize,
-  classes: u32,
+  width: u32,
   presence: bool,
   start: usize,
   ends: usize,
@@ -76,35 +77,34 @@ export function scoreBags(
   to: u32,
   out: usize,
 ): void {
-  const width = usize(classes) << 3;
-  const eights = usize(classes >> 3) << 6;
-  const pairs = usize(classes >> 1) << 4;
-  for (let k = from; k < to; k++, out += width) {
+  const size = usize(width) << 3;
+  for (let k = from; k < to; k++, out += size) {
     const first = bagsIds() + (usize(startOf(ends, k)) << 2);
     const end = bagsIds() + (usize(startOf(ends, k + 1)) << 2);
     const counts = bagsCounts() - bagsIds(); // from an id to its count
     for (let at = first; at < end; at += 4) {
-      store<u32>(at, u32(rows + usize(load<u32>(places + (usize(load<u32>(at)) << 2))) * width));
+      store<u32>(at, u32(rows + usize(load<u32>(places + (usize(load<u32>(at)) << 2))) * size));
       if (presence) store<u32>(at + counts, 1);
     }
-    let c: usize = 0;
-    for (; c < eights; c += 64) scoreEight(first, end, counts, c, start + c, out + c);
-    for (; c < pairs; c += 16) {
-      let sum = v128.load(start + c);
-      for (let at = first; at < end; at += 4) {
-        const n = f64x2.splat(f64(load<u32>(at + counts)));
-        sum = f64x2.add(sum, f64x2.mul(n, v128.load(usize(load<u32>(at)) + c)));
-      }
-      v128.store(out + c, sum);
+    if (width < 8) {
+      for (let c: usize = 0; c < size; c += 16) scoreTwo(first, end, counts, c, start + c, out + c);
+    } else {
+      for (let c: usize = 0; c < size; c += 64) scoreEight(first, end, counts, c, start + c, out + c);
     }
-    if (c == width) continue;
-    let sum = load<f64>(start + c);
-    for (let at = first; at < end; at += 4) sum += f64(load<u32>(at + counts)) * load<f64>(usize(load<u32>(at)) + c);
-    store<f64>(out + c, sum);
   }
 }
 
-/** The scores of eight classes. */
+// @ts-ignore
+@inline
+function scoreTwo(first: usize, end: usize, counts: usize, c: usize, start: usize, out: usize): void {
+  let sum = v128.load(start);
+  for (let at = first; at < end; at += 4) {
+    const n = f64x2.splat(f64(load<u32>(at + counts)));
+    sum = f64x2.add(sum, f64x2.mul(n, v128.load(usize(load<u32>(at)) + c)));
+  }
+  v128.store(out, sum);
+}
+
 // @ts-ignore
 @inline
 function scoreEight(first: usize, end: usize, counts: usize, c: usize, start: usize, out: usize): void {

@@ -52,7 +52,7 @@ export interface BegunFit<Result> {
   /** A learner that has learned nothing, with all that a sample settles: kinds of columns, cuts, fills. */
   readonly learner: RecordLearner;
   readonly report: FitReport;
-  /** Makes the result of a learner of the same plan that has learned all rows, so many. The learner must not be used afterwards. */
+  /** Makes the result of a learner of the same plan, which has learned `rows` rows and must not be used afterwards. */
   finish(learner: RecordLearner, rows: number): Result;
 }
 

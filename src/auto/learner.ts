@@ -233,10 +233,10 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
    * drops rare and common words as the vectorizers were asked to. Words are estimated later, when they are asked for.
    */
   finish(): void {
-    const { features } = this.steps; // to ask the vectorizers would copy all counts
+    const { features, unfitted } = this.steps; // to ask the vectorizers would copy all counts
     if (features === undefined ? this.widths.includes(0) : features === 0) refuseWordless();
     this.prune();
-    if (this.words.length === 0) this.counting.inside();
+    if (unfitted.length === 1) this.counting.inside();
   }
 
   /** Whether the vectorizers were asked to drop rare or common words. */

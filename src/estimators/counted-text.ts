@@ -272,7 +272,8 @@ export class CountedText {
       ...{ classes, features },
       documents: Float64Array.from(slots, (slot) => counter.documents[slot]),
       totals: Float64Array.from(slots, (slot) => counter.totals[slot]),
-      read: (ids: Int32Array, out: Float64Array) => {
+      read: (terms: Int32Array, out: Float64Array) => {
+        const ids = fixed ? terms.map((column) => fixed.ids[column]) : terms;
         for (const [c, slot] of slots.entries()) {
           const own = counter.counts[slot].gather(ids);
           for (let k = 0; k < own.length; k++) out[k * slots.length + c] = own[k];
@@ -396,8 +397,8 @@ interface ClassCounts {
   /** By class: the weight of its documents, and the sum of its counts. */
   readonly documents: Float64Array;
   readonly totals: Float64Array;
-  /** Writes the counts of terms to `out`, term by term. */
-  read(ids: Int32Array, out: Float64Array): void;
+  /** See `TermScoring`. */
+  read(terms: Int32Array, out: Float64Array): void;
 }
 
 type TermRule = Pick<TermScoring, 'start' | 'read' | 'weigh'>;
@@ -442,15 +443,13 @@ export function stepScorer(steps: readonly Step[]): StepScorer | undefined {
   if (!own || !vocabulary || !learned || vocabulary.columns.ids.length !== learned.stats.features) return undefined;
   const [vectorizer, classifier] = own;
   if (!scoresTerms(classifier, learned)) return undefined;
-  const rule = learned.slim
-    ? linearScoring(vocabulary.columns, classifier.inside().params as Linear)
-    : savedScoring(classifier, vocabulary, learned);
+  const rule = learned.slim ? linearScoring(classifier.inside().params as Linear) : savedScoring(classifier, learned);
   if (!rule) return undefined;
-  const { columns, fixed, reader } = vocabulary;
+  const { columns, reader } = vocabulary;
   const scoring = {
     ...rule,
     presence: vectorizer.getParams().binary,
-    columns: fixed ? columns : undefined,
+    columns,
     has: (id: number) => columns.place(id) >= 0,
   };
   return {
@@ -468,11 +467,7 @@ function scoresTerms(classifier: TermClassifier, learned: Learned<Sums>): boolea
 }
 
 /** Scores by the counts of a classifier; undefined where a class has none, which `CountedText` leaves out. */
-function savedScoring(
-  classifier: TermClassifier,
-  { columns: { places } }: Vocabulary,
-  learned: Learned<Sums>,
-): TermRule | undefined {
+function savedScoring(classifier: TermClassifier, learned: Learned<Sums>): TermRule | undefined {
   const { classes, closed } = learned;
   const stats = learned.stats as Sums;
   const { features, n } = stats;
@@ -481,9 +476,9 @@ function savedScoring(
   return countScoring(classifier, classifier.wordOptions(learned), {
     ...{ classes, features, documents: n },
     totals,
-    read: (ids, out) => {
-      for (let k = 0, to = 0; k < ids.length; k++) {
-        const end = (places[ids[k]] + 1) * classes.length;
+    read: (columns, out) => {
+      for (let k = 0, to = 0; k < columns.length; k++) {
+        const end = (columns[k] + 1) * classes.length;
         for (let at = end - classes.length; at < end; at++) out[to++] = byTerm[at];
       }
     },

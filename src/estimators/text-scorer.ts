@@ -1,7 +1,6 @@
 import type { Linear } from '../core/linear.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { Columns } from '../text/columns.ts';
 import { type Document, requireDocument } from '../text/documents.ts';
 import type { Reader } from '../text/reader.ts';
 import { type TermScoring, TermWeights } from '../text/term-weights.ts';
@@ -50,15 +49,12 @@ export class TextScorer {
 }
 
 /** Scores by the parameters of all columns. */
-export function linearScoring(
-  columns: Columns,
-  { classes, logPrior, weights }: Linear,
-): Pick<TermScoring, 'start' | 'read' | 'weigh'> {
+export function linearScoring({ classes, logPrior, weights }: Linear): Pick<TermScoring, 'start' | 'read' | 'weigh'> {
   return {
     start: logPrior,
-    read(ids, out) {
-      for (let k = 0; k < ids.length; k++) {
-        const from = columns.place(ids[k]) * classes;
+    read(columns, out) {
+      for (let k = 0; k < columns.length; k++) {
+        const from = columns[k] * classes;
         for (let c = 0; c < classes; c++) out[k * classes + c] = weights[from + c];
       }
     },

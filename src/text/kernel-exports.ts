@@ -6,7 +6,6 @@ export interface KernelExports {
   readonly memory: WebAssembly.Memory;
   take(size: number): number;
   give(at: number, size: number): void;
-  resize(at: number, before: number, size: number): number;
   setLowercase(yes: boolean): void;
   setAnalyzer(kind: number, lowest: number, highest: number): void;
   setStops(): void;
@@ -23,8 +22,6 @@ export interface KernelExports {
   lexicon(): number;
   child(parent: number, word: number, add: boolean): number;
   intern(lexicon: number, at: number, length: number, add: boolean): number;
-  wordStart(lexicon: number, id: number): number;
-  wordLength(lexicon: number, id: number): number;
   makeBag(): number;
   bagIds(): number;
   bagCounts(): number;

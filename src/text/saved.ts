@@ -51,7 +51,8 @@ export function loadVocabulary(state: State, reader: Reader, given: readonly str
     [...counts, ...(given ? [] : ['terms', 'ends'])],
   );
   if (!isWeight(documents) || typeof pruned !== 'boolean') return corrupt('its number of documents is wrong');
-  const columns = new Columns(reader, reader.idsOf(given ? encodeTerms(given) : readTerms(arrays, own)));
+  const terms = given ? encodeTerms(given) : readTerms(arrays, own);
+  const columns = new Columns(reader, idsByFrequency(reader, terms, arrays.df?.data));
   const place = (values: TensorData) => {
     const placed = new Float64Array(reader.size);
     for (let j = 0; j < values.length; j++) placed[columns.ids[j]] = values[j];
@@ -68,6 +69,37 @@ export function loadVocabulary(state: State, reader: Reader, given: readonly str
       ? new SavedCounts(documents, later('df'), later('tf'), uncounted)
       : new SlimCounts(documents, left, read);
   return new Vocabulary(reader, columns, given !== null, known, pruned);
+}
+
+/**
+ * Gives frequent terms their ids first, as reading documents would: they then lie together in memory, at the first places that are tried
+ * for them, and documents are read twice as fast.
+ */
+function idsByFrequency(reader: Reader, terms: EncodedTerms, df: TensorData | undefined): Uint32Array {
+  const { bytes, ends } = terms;
+  if (df?.length !== ends.length) return reader.idsOf(terms);
+  const order = byMagnitude(df);
+  const sorted = { bytes: new Uint8Array(bytes.length), ends: new Uint32Array(ends.length) };
+  for (let k = 0, at = 0; k < order.length; k++) {
+    const j = order[k];
+    for (let from = j === 0 ? 0 : ends[j - 1]; from < ends[j]; from++) sorted.bytes[at++] = bytes[from];
+    sorted.ends[k] = at;
+  }
+  const found = reader.idsOf(sorted);
+  const ids = new Uint32Array(found.length);
+  for (let k = 0; k < order.length; k++) ids[order[k]] = found[k];
+  return ids;
+}
+
+/** The places of numbers, by falling powers of two. */
+function byMagnitude(numbers: TensorData): Uint32Array {
+  const power = (k: number) => Math.clz32(numbers[k]);
+  const next = new Uint32Array(34);
+  for (let k = 0; k < numbers.length; k++) next[power(k) + 1]++;
+  for (let p = 0; p < 33; p++) next[p + 1] += next[p];
+  const order = new Uint32Array(numbers.length);
+  for (let k = 0; k < numbers.length; k++) order[next[power(k)]++] = k;
+  return order;
 }
 
 /** The ids of terms with uncounted documents: those that are marked, and those that have a column but no document. */

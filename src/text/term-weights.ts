@@ -12,12 +12,15 @@ export interface TermScoring {
   readonly start: Float64Array;
   /** Whether a term counts once per document. */
   readonly presence: boolean;
-  /** In whose order the weights of a document are added; undefined for columns in the order of the terms by code point. */
+  /**
+   * The terms that have weights, in the order in which these are added; `read` then takes numbers of columns. Undefined for the order of the
+   * terms by code point; `read` then takes ids.
+   */
   readonly columns: Columns | undefined;
-  /** Whether a term has weights. */
+  /** Whether the term with an id has weights. */
   has(id: number): boolean;
-  /** Writes what the weights of terms follow from, and a number per class is: that of term ids[k] in class c to out[k · classes + c]. */
-  read(ids: Int32Array, out: Float64Array): void;
+  /** Writes what the weights of terms follow from, a number per class: that of terms[k] in class c to out[k · classes + c]. */
+  read(terms: Int32Array, out: Float64Array): void;
   /** Computes weights from what `read` gives, in the same layout. */
   weigh(numbers: Float64Array, weights: Float64Array): void;
 }
@@ -42,7 +45,9 @@ export class TermWeights {
   private readonly kernel: KernelReader | undefined;
   private readonly scoring: TermScoring;
   private readonly classes: number;
-  /** By term: the number of its row. */
+  /** The length of a row; see `scoreBags` of the kernels. */
+  private readonly width: number;
+  /** By column or id: the number of its row. */
   private readonly places: Region<Uint32Array>;
   private rows: Region<Float64Array>;
   /** What scores begin with. */
@@ -61,11 +66,13 @@ export class TermWeights {
     this.kernel = reader instanceof KernelReader ? reader : undefined;
     this.scoring = scoring;
     this.classes = scoring.start.length;
+    const step = this.classes < 8 ? 2 : 8;
+    this.width = step * Math.ceil(this.classes / step);
     this.index = new RowIndex(2 * this.classes);
     this.places = this.region(Uint32Array, reader.size);
-    this.rows = this.newRows(Math.min(reader.size, Math.floor(MOST_BYTES / (8 * this.classes))));
-    this.start = this.region(Float64Array, this.classes);
-    this.sums = this.region(Float64Array, Math.max(this.classes, CELLS));
+    this.rows = this.newRows(Math.min(reader.size, Math.floor(MOST_BYTES / (8 * this.width))));
+    this.start = this.region(Float64Array, this.width);
+    this.sums = this.region(Float64Array, Math.max(this.width, CELLS));
     this.order = this.makeOrder();
     this.view(this.places).fill(0);
     this.view(this.start).set(scoring.start);
@@ -97,14 +104,16 @@ export class TermWeights {
 
   /** Sums up the scores of the bags that the kernels keep. */
   private sumKept(kernel: KernelReader, ends: number, count: number, out: Float64Array): void {
-    const { classes, places, sums, start, scoring } = this;
-    const most = Math.max(1, Math.floor(CELLS / classes));
+    const { classes, width, places, sums, start, scoring } = this;
+    const most = Math.max(1, Math.floor(CELLS / width));
     for (let from = 0; from < count; ) {
       const to = this.prepareKept(kernel, ends, from, Math.min(count, from + most));
       const { at } = this.rows; // which may have moved
-      kernel.kernels.scoreBags(places.at, at, classes, scoring.presence, start.at, ends, from, to, sums.at);
-      out.set(this.view(sums).subarray(0, (to - from) * classes), from * classes);
-      from = to;
+      kernel.kernels.scoreBags(places.at, at, width, scoring.presence, start.at, ends, from, to, sums.at);
+      const found = this.view(sums);
+      for (let k = 0; from < to; k += width, from++) {
+        for (let c = 0; c < classes; c++) out[from * classes + c] = found[k + c];
+      }
     }
   }
 
@@ -124,36 +133,38 @@ export class TermWeights {
 
   /** The sums without WebAssembly, in the same order. */
   private sum({ ids, counts }: Bag, out: Float64Array, at: number): void {
-    const { classes, scoring, reader } = this;
+    const { classes, width, scoring, reader } = this;
     const { columns } = scoring;
-    this.prepare(ids);
+    const entries = Array.from(ids, (id, k) => ({ term: columns ? columns.place(id) : id, k })).filter(
+      ({ term }) => term >= 0,
+    );
+    if (columns) entries.sort((a, b) => a.term - b.term);
+    else entries.sort((a, b) => compareCodePoints(reader.term(a.term), reader.term(b.term)));
+    this.prepare(Int32Array.from(entries, ({ term }) => term));
     const [places, rows] = [this.view(this.places), this.view(this.rows)];
     out.set(scoring.start, at);
-    const entries = Array.from(ids, (id, k) => ({ id, k, term: columns ? '' : reader.term(id) }));
-    if (columns) entries.sort((a, b) => columns.place(a.id) - columns.place(b.id));
-    else entries.sort((a, b) => compareCodePoints(a.term, b.term));
-    for (const { id, k } of entries) {
-      const row = places[id] * classes;
+    for (const { term, k } of entries) {
+      const row = places[term] * width;
       const n = scoring.presence ? 1 : counts[k];
       for (let c = 0; c < classes; c++) out[at + c] += n * rows[row + c];
     }
   }
 
   /** Computes the rows that a bag needs. */
-  private prepare(ids: Int32Array): void {
+  private prepare(terms: Int32Array): void {
     const places = this.view(this.places);
-    let unasked: Int32Array = ids.filter((id) => places[id] === 0);
+    let unasked: Int32Array = terms.filter((term) => places[term] === 0);
     if (unasked.length > this.left) {
       this.clear();
-      unasked = ids;
+      unasked = terms;
     }
-    for (const id of unasked) places[id] = NO_WEIGHTS;
+    for (const term of unasked) places[term] = NO_WEIGHTS;
     if (unasked.length > 0) this.compute(unasked);
   }
 
   /** How many rows there is room for. */
   private get left(): number {
-    return this.rows.length / this.classes - this.used;
+    return Math.floor(this.rows.length / this.width) - this.used;
   }
 
   /** Forgets all rows. */
@@ -164,35 +175,49 @@ export class TermWeights {
   }
 
   /** Computes the rows of terms that have row 1 as yet. Taking memory of the kernels invalidates all views of it. */
-  private compute(ids: Int32Array): void {
+  private compute(terms: Int32Array): void {
     const { classes, scoring } = this;
-    if (ids.length > this.left) {
+    if (terms.length > this.left) {
       this.give(this.rows); // a bag that needs all rows, which were forgotten
-      this.rows = this.newRows(ids.length);
+      this.rows = this.newRows(terms.length);
     }
-    const weighed = ids.filter((id) => scoring.has(id)).sort(); // so that counts are read in the order in which they lie
+    const weighed = scoring.columns ? terms : terms.filter((id) => scoring.has(id));
+    weighed.sort(); // so that counts are read in the order in which they lie
     const most = Math.max(1, Math.floor(CELLS / classes));
     const numbers = new Float64Array(Math.min(most, weighed.length) * classes);
+    const weights = new Float64Array(numbers.length);
     for (let from = 0; from < weighed.length; from += most) {
       const some = weighed.subarray(from, from + most);
       scoring.read(some, numbers);
       const before = this.used;
       this.place(some, numbers);
       const [start, end] = [before * classes, this.used * classes];
-      if (end > start) scoring.weigh(this.known.subarray(start, end), this.view(this.rows).subarray(start, end));
+      if (start === end) continue;
+      const own = weights.subarray(0, end - start);
+      scoring.weigh(this.known.subarray(start, end), own);
+      this.write(before, own);
+    }
+  }
+
+  /** Writes the weights of rows from number `first` on. */
+  private write(first: number, weights: Float64Array): void {
+    const { classes, width } = this;
+    const rows = this.view(this.rows);
+    for (let k = 0, row = first * width; k < weights.length; k += classes, row += width) {
+      for (let c = 0; c < classes; c++) rows[row + c] = weights[k + c];
     }
   }
 
   /** Gives terms the rows of their numbers; new numbers get further rows, which are to be computed. */
-  private place(ids: Int32Array, numbers: Float64Array): void {
+  private place(terms: Int32Array, numbers: Float64Array): void {
     const { classes, index } = this;
-    this.known = grown(this.known, (this.used + ids.length) * classes);
+    this.known = grown(this.known, (this.used + terms.length) * classes);
     const { known } = this;
     const places = this.view(this.places);
     const [knownWords, words] = [new Uint32Array(known.buffer), new Uint32Array(numbers.buffer)];
-    for (let k = 0; k < ids.length; k++) {
+    for (let k = 0; k < terms.length; k++) {
       const row = index.place(words, 2 * k * classes, knownWords, this.used);
-      places[ids[k]] = row;
+      places[terms[k]] = row;
       if (row < this.used) continue;
       for (let c = 0; c < classes; c++) known[row * classes + c] = numbers[k * classes + c];
       this.used++;
@@ -213,9 +238,9 @@ export class TermWeights {
 
   /** Room for the rows of this many terms. */
   private newRows(terms: number): Region<Float64Array> {
-    const { classes } = this;
-    const rows = this.region(Float64Array, (NO_WEIGHTS + 1 + terms) * classes);
-    this.view(rows).fill(-0, NO_WEIGHTS * classes, (NO_WEIGHTS + 1) * classes); // −0 + −0 is −0, as without the term
+    const { width } = this;
+    const rows = this.region(Float64Array, (NO_WEIGHTS + 1 + terms) * width);
+    this.view(rows).fill(-0, NO_WEIGHTS * width, (NO_WEIGHTS + 1) * width); // −0 + −0 is −0, as without the term
     return rows;
   }
 

@@ -137,7 +137,7 @@ export class AnswerLines {
 const encoder = new TextEncoder();
 const LINE_END: Uint8Array = encoder.encode('\n');
 const REJECTED: Uint8Array = encoder.encode('\trejected\n');
-/** So many bytes has a probability at most. */
+/** The most bytes that a probability takes. */
 const MOST_DIGITS = 8;
 
 function put(out: Uint8Array, at: number, bytes: Uint8Array): number {

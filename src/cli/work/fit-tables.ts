@@ -50,7 +50,7 @@ export async function fitTables(context: Fit, ready: (target: string) => void): 
   const learned = await learnPieces(context, data, { begun, split });
   const { train, held, rows, heldRows } = learned;
   if (!split || heldRows === 0 || train.classes.length === 0) {
-    train.merge(held);
+    if (heldRows > 0) train.merge(held);
     return { source, target, guessed, rows, model: begun.finish(train, rows) };
   }
   const evaluated = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
