@@ -5,7 +5,7 @@ import { RecordTable } from '../data/column-table.ts';
 import { formatCsv } from '../data/csv-format.ts';
 import { Random } from '../math/random.ts';
 import { openTable } from '../node.ts';
-import { copiesOf, planSplit, type RowSplit, SPLIT_SAMPLE, splitTable } from './held-out.ts';
+import { copiesOf, planFolds, planSplit, type RowSplit, SPLIT_SAMPLE, splitTable } from './held-out.ts';
 
 /** Rows of two classes with a number and a text; the same numbers give the same rows. */
 const rowsFor = (numbers: readonly number[]): DataRow[] =>
@@ -126,4 +126,27 @@ test('copies have equal cells but for white space at the ends, and an empty cell
     { a: '1', b: '', label: 'p' },
   ];
   expect([...copiesOf(new RecordTable(rows), 'label')]).toEqual([0, 0, 1, 1]);
+});
+
+test('folds have every row once, copies in one fold, and the classes of the first rows evenly', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 10 }), fc.integer({ min: 1, max: 99 }), (k, seed) => {
+      const numbers = numbersIn(1500, 1500, seed);
+      const table = new RecordTable(rowsFor(numbers));
+      const folds = splitTable(table, planFolds(table, 'label', k, seed));
+      expect(folds.flat().sort((a, b) => a - b)).toEqual(range(1500));
+      const foldOf = new Map<number, number>();
+      for (const [fold, rows] of folds.entries()) {
+        for (const i of rows) expect(foldOf.get(numbers[i]) ?? fold).toBe(fold);
+        for (const i of rows) foldOf.set(numbers[i], fold);
+      }
+      const first = new Set(numbers.slice(0, SPLIT_SAMPLE));
+      for (const isRare of [true, false]) {
+        const own = [...first].filter((number) => (number % 4 === 0) === isRare);
+        const sizes = range(k).map((fold) => own.filter((number) => foldOf.get(number) === fold).length);
+        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+      }
+    }),
+    { numRuns: 20 },
+  );
 });

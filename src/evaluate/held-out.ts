@@ -2,47 +2,88 @@ import { isBlank } from '../data/cells.ts';
 import type { BlockTable } from '../data/column-table.ts';
 
 /**
- * Which rows of a table are held out: those whose content has a low hash. So copies of a row stay on one side, and a file that is read in
- * blocks is split without an index of its rows.
+ * In which part each row of a table is, by a hash of its content. So copies of a row are in one part, and a file that is read in blocks is
+ * split without an index of its rows.
  */
 export interface RowSplit {
-  /** The share of rows that is held out. */
-  readonly share: number;
+  /** The share of rows in each part; they sum to 1. The last part has the lowest hashes. */
+  readonly shares: readonly number[];
   readonly seed: number;
   /** Rows with equal texts in these columns are copies; undefined where each row stands for itself, and its line is hashed. */
   readonly columns: readonly string[] | undefined;
   /** The line of the first row: files in different formats count their lines from different ones. */
   readonly firstLine: number;
-  /** Hashes of the first rows that are on the other side than they say, so that classes are evenly split there. */
-  readonly moved: ReadonlySet<number>;
+  /** The parts of some of the first rows, by hash, where these are others than the hash says, so that classes are evenly split there. */
+  readonly moved: ReadonlyMap<number, number>;
 }
 
 /** A split is planned by this many rows, the first of the data. */
 export const SPLIT_SAMPLE = 1_000;
 
 /**
- * Plans how to split data, of which `head` has the first `SPLIT_SAMPLE` rows or more; rows without a label are left out. Where fewer than
- * half of these rows are different, as in a table with few categories, equal rows are not copies: each stands for itself. Of these rows,
- * the share of every class is held out, as nearly as copies allow; of the rows after them, those with a low hash.
+ * Plans to hold out a share of the rows, as the second of two parts. `head` has the first `SPLIT_SAMPLE` rows of the data or more; rows
+ * without a label are left out. Of these rows, the share of every class is held out, as nearly as copies allow, and never all of its rows;
+ * of the rows after them, those with a low hash.
  */
 export function planSplit(head: BlockTable, target: string, share: number, seed: number): RowSplit {
+  return plan(head, target, [1 - share, share], seed, (own) => {
+    const rows = own.reduce((sum, { copies }) => sum + copies, 0);
+    const wanted = Math.round(share * rows);
+    let [held, left] = [0, own.length];
+    return own.map(({ copies }) => {
+      const isHeld = left > 1 && Math.abs(held + copies - wanted) < Math.abs(held - wanted);
+      if (isHeld) [held, left] = [held + copies, left - 1];
+      return Number(isHeld);
+    });
+  });
+}
+
+/** Plans k folds: the first rows of each class are dealt to them in turn, the rows after them go where their hashes say. */
+export function planFolds(head: BlockTable, target: string, k: number, seed: number): RowSplit {
+  let dealt = 0;
+  return plan(head, target, new Array<number>(k).fill(1 / k), seed, (own) => own.map(() => dealt++ % k));
+}
+
+/**
+ * Plans how to split data. Where fewer than half of the first rows are different, as in a table with few categories, equal rows are not
+ * copies: each stands for itself. `deal` chooses the parts of the first rows of one class, which come by rising hash.
+ */
+function plan(
+  head: BlockTable,
+  target: string,
+  shares: readonly number[],
+  seed: number,
+  deal: (own: readonly Copies[]) => readonly number[],
+): RowSplit {
   const sample = labelledSample(head, target);
   const columns = contentColumns(sample, target);
   const copies = areCopies(sample.hash(columns, seed));
-  const plan = {
-    ...{ share, seed, columns: copies ? columns : undefined },
+  const rule = {
+    ...{ shares, seed, columns: copies ? columns : undefined },
     firstLine: sample.length > 0 ? sample.line(0) : 1,
   };
-  return { ...plan, moved: movedRows(hashRows(sample, plan), sample.column(target).cells().map(String), share) };
+  const moved = new Map<number, number>();
+  const hashes = hashRows(sample, rule);
+  for (const own of copiesByClass(hashes, sample.column(target).cells().map(String))) {
+    const parts = deal(own);
+    for (const [k, { hash }] of own.entries()) if (partOf(hash, shares) !== parts[k]) moved.set(hash, parts[k]);
+  }
+  return { ...rule, moved };
 }
 
-/** The numbers of the rows to train with and to evaluate with. */
-export function splitTable(table: BlockTable, split: RowSplit): readonly [train: number[], held: number[]] {
-  const limit = split.share * 2 ** 32;
-  const parts: [number[], number[]] = [[], []];
-  for (const [i, hash] of hashRows(table, split).entries())
-    parts[hash < limit !== split.moved.has(hash) ? 1 : 0].push(i);
+/** The numbers of the rows in each part. */
+export function splitTable(table: BlockTable, split: RowSplit): readonly number[][] {
+  const { shares, moved } = split;
+  const parts = shares.map((): number[] => []);
+  for (const [i, hash] of hashRows(table, split).entries()) parts[moved.get(hash) ?? partOf(hash, shares)].push(i);
   return parts;
+}
+
+/** The part that a hash says. */
+function partOf(hash: number, shares: readonly number[]): number {
+  let part = shares.length - 1;
+  for (let limit = shares[part]; part > 0 && hash >= limit * 2 ** 32; limit += shares[part]) part--;
+  return part;
 }
 
 /** For each row a number that its copies share, for folds; copies are the same as those of a split. */
@@ -83,29 +124,27 @@ function mix(line: number, seed: number): number {
   return h ^ (h >>> 16);
 }
 
-/** The hashes of rows that change sides, so that the share of every class is held out, and never all of its rows. */
-function movedRows(hashes: Uint32Array, labels: readonly string[], share: number): Set<number> {
-  const moved = new Set<number>();
-  const copies = new Map<number, number>();
-  const byClass = new Map<string, number[]>();
+/** Rows with the same hash. */
+interface Copies {
+  readonly hash: number;
+  copies: number;
+}
+
+/** Rows by class, each class by rising hash; copies belong to the class of the first one. */
+function copiesByClass(hashes: Uint32Array, labels: readonly string[]): Copies[][] {
+  const known = new Map<number, Copies>();
+  const byClass = new Map<string, Copies[]>();
   for (const [i, hash] of hashes.entries()) {
-    const known = copies.get(hash) ?? 0;
-    copies.set(hash, known + 1);
-    if (known > 0) continue; // copies belong to the class of the first one
-    const own = byClass.get(labels[i]);
-    if (own) own.push(hash);
-    else byClass.set(labels[i], [hash]);
-  }
-  for (const own of byClass.values()) {
-    const rows = own.reduce((sum, hash) => sum + copies.get(hash)!, 0);
-    const wanted = Math.round(share * rows);
-    let [held, left] = [0, own.length];
-    for (const hash of own.sort((a, b) => a - b)) {
-      const next = held + copies.get(hash)!;
-      const isHeld = left > 1 && Math.abs(next - wanted) < Math.abs(held - wanted);
-      if (isHeld) [held, left] = [next, left - 1];
-      if (isHeld !== hash < share * 2 ** 32) moved.add(hash);
+    const before = known.get(hash);
+    if (before) {
+      before.copies++;
+      continue;
     }
+    const copies = { hash, copies: 1 };
+    known.set(hash, copies);
+    const own = byClass.get(labels[i]);
+    if (own) own.push(copies);
+    else byClass.set(labels[i], [copies]);
   }
-  return moved;
+  return Array.from(byClass.values(), (own) => own.sort((a, b) => a.hash - b.hash));
 }

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Classifier, classificationReport, inspectModel, load } from '../../src/index.ts';
+import { RecordTable } from '../../src/data/column-table.ts';
+import { planFolds, splitTable } from '../../src/evaluate/held-out.ts';
+import { Classifier, classificationReport, inspectModel, load } from '../../src/index.ts';
+import { readTable } from '../../src/node.ts';
 import { asCsv, messages, writeMessages } from './fixtures.ts';
 import { folder, polya, type World } from './harness.ts';
 
@@ -45,6 +48,30 @@ test('fit says on what the scores are, and scores of learned rows are called so'
   const folds = await does(['evaluate', 'sms.csv', '-t', 'label', '--cv', '4', '--model', 'bernoulli']);
   expect(folds.out).toMatch(/^4 folds: 150 rows, each judged by what the others taught$/m);
 });
+
+test.each([
+  ['sms.csv', 'label', 'multinomial'],
+  ['iris.csv', 'species', 'gaussian'],
+])(
+  'folds that are counted once score as models fitted to all rows outside each fold: %s',
+  async (file, target, model) => {
+    const found = await json(['evaluate', file, '-t', target, '--cv', '4', '--model', model, '--seed', '3']);
+    const { rows, lines: places } = await readTable(join(path, file));
+    const table = new RecordTable(rows, places);
+    const folds = splitTable(table, planFolds(table, target, 4, 3));
+    let loss = 0;
+    for (const own of folds) {
+      const held = new Set(own);
+      const fitted = Classifier.fit(
+        rows.filter((_, i) => !held.has(i)),
+        { target, model: model as 'gaussian', evaluate: false },
+      );
+      const logProba = fitted.predictLogProba(own.map((i) => rows[i]));
+      for (const [k, i] of own.entries()) loss -= logProba.at(k, fitted.classes.indexOf(String(rows[i][target])));
+    }
+    expect(found.logLoss).toBeCloseTo(loss / rows.length, 9);
+  },
+);
 
 test('the same data, options and seed give the same bytes; the file tells how it was made', async () => {
   const make = (name: string, seed: string) =>

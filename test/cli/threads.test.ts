@@ -65,6 +65,7 @@ test.each([
   ['texts.jsonl', ['--target', 'label', '--model', 'bernoulli', '--holdout', '0']],
   ['table.csv', ['--target', 'y', '--model', 'mixed']],
   ['table.csv', ['--target', 'y', '--features', 'a,b,c', '--model', 'qda']],
+  ['texts.csv', ['--target', 'label', '--model', 'complement', '--cv', '3']],
 ] as const)('the number of threads does not change a model or its evaluation: %s %j', (file, words) => {
   const one = fitted(file, 1, ...words);
   for (const threads of [2, 4]) expect(fitted(file, threads, ...words)).toEqual(one);

@@ -16,6 +16,7 @@ import { texts } from '../texts/index.ts';
 import { inPlace } from './cell-problems.ts';
 import { type FoundThreshold, meanCost, ruleOf } from './decision.ts';
 import { printMistakes, printSlices, type Slice, slicesOf } from './evaluate-parts.ts';
+import { evaluateFolds, isOnePass } from './fit-tables.ts';
 import { checkGates, type Gate } from './gates.ts';
 import { printJudgement } from './judgement-text.ts';
 import { type LabelledData, openData, rowsAt, type Scored, scoreData } from './labelled-data.ts';
@@ -77,6 +78,21 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
     });
   }
   learnOptions(context as never, model);
+  const on = (rows: number) => texts.fit.byFolds(cv, count(rows));
+  if (isOnePass(context)) {
+    const data = await openData(context, args, true);
+    const { source, target } = data;
+    if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
+    const { judged, scored, rows } = await evaluateFolds(context, data, model, cv, options.by);
+    const places = scored.flatMap((own) => own.places);
+    const read = async (own: readonly number[]) => {
+      const wanted = own.map((k) => places[k]);
+      const sorted = [...wanted].sort((a, b) => a - b);
+      const found = await rowsAt(data, sorted);
+      return wanted.map((place) => found[sorted.indexOf(place)]);
+    };
+    return { source, target, judged, on: on(rows), texts: [], by: scored.flatMap((own) => own.by), rowsAt: read };
+  }
   const lesson = await readLesson(context, args);
   const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), cv, seed);
   const recipe = recipeFor(context as never, lesson, model);
@@ -86,8 +102,8 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   const order = parts.flatMap(({ test }) => test);
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
   const by = options.by === undefined ? [] : order.map((i) => String(cellOf(rows[i], options.by!) ?? ''));
-  const on = texts.fit.byFolds(cv, count(rows.length));
-  return { source, target, judged, on, texts: [], by, rowsAt: async (own) => own.map((k) => rows[order[k]]) };
+  const read = async (own: readonly number[]) => own.map((k) => rows[order[k]]);
+  return { source, target, judged, on: on(rows.length), texts: [], by, rowsAt: read };
 }
 
 async function byModel(context: Evaluate): Promise<Outcome> {

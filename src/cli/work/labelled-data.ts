@@ -2,14 +2,14 @@ import { isBlank } from '../../auto/cells.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
 import type { DataRow } from '../../data/cells.ts';
 import { Matrix } from '../../data/matrix.ts';
-import { type RowSplit, SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
+import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
 import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { type Head, headOf, tablesOf } from '../head.ts';
 import { type Labelled, type Lesson, openLabelled, targetOf } from './lesson.ts';
 import type { Judge } from './model-input.ts';
-import { ScoreWork } from './score-work.ts';
+import { type PartOfRows, ScoreWork } from './score-work.ts';
 import { type RowRules, takeRows, type Unlabelled } from './table-rows.ts';
 import { run } from './works.ts';
 
@@ -50,14 +50,16 @@ export interface Asked {
   readonly checks: RecordOptions;
   /** Names of columns in the data, by the name that the model knows them by. */
   readonly names?: RowRules['names'];
-  /** Only the rows that it holds out. */
-  readonly split?: RowSplit | undefined;
+  /** Only the rows of one part; all where there is none. */
+  readonly only?: PartOfRows | undefined;
   /** A column whose cells are wanted too. */
   readonly by?: string | undefined;
 }
 
 /** What a model says of labelled rows, and their cells in the column that was asked for. */
 export interface Scored extends Judged, Unlabelled {
+  /** The numbers of the rows among those with a label. */
+  readonly places: readonly number[];
   readonly by: readonly string[];
 }
 
@@ -65,13 +67,15 @@ export interface Scored extends Judged, Unlabelled {
 export async function scoreData(
   context: Context,
   { source, head, target }: LabelledData,
-  { judge, model, checks, names = {}, split, by }: Asked,
+  { judge, model, checks, names = {}, only, by }: Asked,
 ): Promise<Scored> {
   const { classes } = judge;
   const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
+  const places: number[] = [];
+  let before = 0;
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const setup = {
-    ...{ model, file: judge.file, checks, target, split, by },
+    ...{ model, file: judge.file, checks, target, only, by },
     rows: { ...source.rules, names },
     place: { file: source.name, words: context.words },
   };
@@ -80,6 +84,8 @@ export async function scoreData(
     onFound: (found) => {
       for (const label of found.truth) truth.push(label);
       for (const cell of found.by) cells.push(cell);
+      for (const place of found.places) places.push(before + place);
+      before += found.labelled;
       parts.push(found.logProba);
       missing.unlabelled += found.unlabelled;
       missing.firstUnlabelled ??= found.firstUnlabelled;
@@ -92,7 +98,14 @@ export async function scoreData(
     logProba.set(part, at);
     at += part.length;
   }
-  return { classes, truth, by: cells, ...missing, logProba: new Matrix(truth.length, classes.length, logProba) };
+  return {
+    classes,
+    truth,
+    by: cells,
+    places,
+    ...missing,
+    logProba: new Matrix(truth.length, classes.length, logProba),
+  };
 }
 
 /** Some labelled rows by their numbers, ascending, read again. */

@@ -17,52 +17,46 @@ export interface LearnSetup {
   readonly weight: string | undefined;
   readonly rows: RowRules;
   readonly place: Place;
-  /** Which rows are counted apart, to evaluate with. */
+  /** The parts of the rows, which are counted apart; all are one part where there is none. */
   readonly split: RowSplit | undefined;
 }
 
 /** What is known of the rows of one piece. */
 export interface LearnFound extends Unlabelled {
-  /** Rows with a label. */
-  readonly rows: number;
-  /** Of these, rows that are counted apart. */
-  readonly held: number;
+  /** Rows with a label, by part. */
+  readonly rows: readonly number[];
 }
 
-/** What was learned from the training rows, and from the held-out rows: in another thread as plain data. */
-export type LearnTotal = readonly [train: RecordLearner | LearnerState, held: RecordLearner | LearnerState | undefined];
+/** What was learned from the rows of each part: in another thread as plain data. */
+export type LearnTotal = readonly (RecordLearner | LearnerState)[];
 
-/** Counts the rows of tables; held-out rows are counted apart, so that the evaluated model and the model of all rows take one pass. */
+/** Counts the rows of tables, each part apart, so that models with and without a part take one pass. */
 export class LearnWork implements Work<LearnFound, LearnTotal> {
   private readonly setup: LearnSetup;
-  private readonly train: RecordLearner;
-  private readonly held: RecordLearner | undefined;
+  private readonly parts: readonly RecordLearner[];
 
   constructor(setup: LearnSetup) {
     this.setup = setup;
-    this.train = RecordLearner.fromState(setup.plan, setup.learner);
-    this.held = setup.split && RecordLearner.fromState(setup.plan, setup.learner);
+    const { plan, learner, split } = setup;
+    this.parts = (split?.shares ?? [1]).map(() => RecordLearner.fromState(plan, learner));
   }
 
   take(tables: Iterable<BlockTable>): LearnFound {
     const { target, rows: rules, split } = this.setup;
-    const found = { rows: 0, held: 0, unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+    const found = { rows: this.parts.map(() => 0), unlabelled: 0, firstUnlabelled: undefined as number | undefined };
     for (const whole of tables) {
       const table = withLabels(takeRows(whole, rules), target, found);
-      found.rows += table.length;
-      if (!split || !this.held) this.learn(this.train, table);
-      else {
-        const [train, held] = splitTable(table, split);
-        found.held += held.length;
-        this.learn(this.train, table.take(train));
-        this.learn(this.held, table.take(held));
+      const parts = split ? splitTable(table, split).map((rows) => table.take(rows)) : [table];
+      for (const [part, own] of parts.entries()) {
+        found.rows[part] += own.length;
+        this.learn(this.parts[part], own);
       }
     }
     return found;
   }
 
   end(sent: boolean): LearnTotal {
-    return sent ? [this.train.toState(), this.held?.toState()] : [this.train, this.held];
+    return sent ? this.parts.map((part) => part.toState()) : this.parts;
   }
 
   private learn(learner: RecordLearner, table: BlockTable): void {

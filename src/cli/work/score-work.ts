@@ -7,6 +7,12 @@ import { inPlace, type Place } from './cell-problems.ts';
 import { type Judge, judgeOf } from './model-input.ts';
 import { type RowRules, takeRows, withLabels } from './table-rows.ts';
 
+/** One part of a split. */
+export interface PartOfRows {
+  readonly split: RowSplit;
+  readonly part: number;
+}
+
 /** What a thread needs to score labelled rows. */
 export interface ScoreSetup {
   readonly model: Uint8Array;
@@ -15,8 +21,8 @@ export interface ScoreSetup {
   readonly target: string;
   readonly rows: RowRules;
   readonly place: Place;
-  /** Only the rows that it holds out are scored; all where there is none. */
-  readonly split: RowSplit | undefined;
+  /** Only the rows of one part are scored; all where there is none. */
+  readonly only: PartOfRows | undefined;
   /** A column whose cells are wanted too. */
   readonly by: string | undefined;
 }
@@ -26,6 +32,9 @@ export interface ScoreFound {
   readonly truth: readonly string[];
   readonly logProba: Float64Array;
   readonly by: readonly string[];
+  /** The numbers of the scored rows among those with a label, and how many these are. */
+  readonly places: readonly number[];
+  readonly labelled: number;
   readonly unlabelled: number;
   /** The line of the first row without a label. */
   readonly firstUnlabelled: number | undefined;
@@ -43,18 +52,23 @@ export class ScoreWork implements Work<ScoreFound, undefined> {
   }
 
   take(tables: Iterable<BlockTable>): ScoreFound {
-    const { target, rows, split, place, by } = this.setup;
+    const { target, rows, only, place, by } = this.setup;
     const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
     const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+    const places: number[] = [];
+    let before = 0;
     for (const whole of tables) {
       const labelled = withLabels(takeRows(whole, rows), target, missing);
-      const table = split ? labelled.take(splitTable(labelled, split)[1]) : labelled;
-      if (table.length === 0) continue;
+      const asked = only ? splitTable(labelled, only.split)[only.part] : [...Array(labelled.length).keys()];
+      for (const i of asked) places.push(before + i);
+      before += labelled.length;
+      if (asked.length === 0) continue;
+      const table = only ? labelled.take(asked) : labelled;
       for (const label of table.column(target).cells()) truth.push(String(label));
       if (by !== undefined) for (const cell of table.column(by).cells()) cells.push(String(cell ?? ''));
       parts.push(inPlace(table, place, () => this.judge.predictLogProba(table)).data);
     }
-    return { truth, logProba: joined(parts), by: cells, ...missing };
+    return { truth, logProba: joined(parts), by: cells, places, labelled: before, ...missing };
   }
 
   end(): undefined {
