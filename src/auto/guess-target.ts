@@ -12,7 +12,10 @@ const labelNames = [
   /^(class(es)?|category|categories)$/i,
 ];
 
+/** A column has no more labels than this, unless its name says that it has labels. */
 const MOST_CLASSES = 50;
+/** Whole numbers are labels only if they are this few, or as few as other labels if the name says so. */
+const MOST_NUMBERS = 10;
 
 /**
  * Guesses the column to learn from the counted cells of all columns: one that is named like a label, else the last or the first that
@@ -24,7 +27,8 @@ export function guessTarget(tallies: ReadonlyMap<string, ColumnTally>): TargetGu
   const likely = (name: string): Verdict | undefined => {
     const tally = tallies.get(name)!;
     if (!verdicts.has(name)) verdicts.set(name, describeTally(name, tally));
-    return couldBeLabel(verdicts.get(name)!, tally) ? verdicts.get(name) : undefined;
+    const isNamed = labelNames.some((pattern) => pattern.test(name));
+    return couldBeLabel(verdicts.get(name)!, tally, isNamed) ? verdicts.get(name) : undefined;
   };
   const tries: [name: string | undefined, why: string][] = [
     ...labelNames
@@ -45,11 +49,12 @@ export function guessTarget(tallies: ReadonlyMap<string, ColumnTally>): TargetGu
   return fewest && { name: fewest.name, reason: `the fewest values of all columns: ${fewest.size}` };
 }
 
-/** Labels are few, occur again, and are words or small whole numbers. */
-function couldBeLabel({ kind, counts }: Verdict, tally: ColumnTally): boolean {
+/** Labels are few, unless the column is named like a label; they occur again, and are words or small whole numbers. */
+function couldBeLabel({ kind, counts }: Verdict, tally: ColumnTally, isNamed: boolean): boolean {
   let rows = 0;
   for (const count of tally.values()) rows += count;
-  if (counts.size < 2 || counts.size > Math.min(MOST_CLASSES, rows / 2)) return false;
-  if (kind === 'category' || kind === 'boolean') return true;
-  return kind === 'number' && counts.size <= 10 && [...counts.keys()].every((word) => /^-?\d+$/.test(word));
+  if (counts.size < 2 || counts.size > rows / 2) return false;
+  if (kind === 'category' || kind === 'boolean') return isNamed || counts.size <= MOST_CLASSES;
+  const isFew = counts.size <= (isNamed ? MOST_CLASSES : MOST_NUMBERS);
+  return kind === 'number' && isFew && [...counts.keys()].every((word) => /^-?\d+$/.test(word));
 }

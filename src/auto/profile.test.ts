@@ -69,6 +69,13 @@ test('a name like a label wins, then the last, then the first column, then the f
   expect(guessTarget(table, ['a', 'b', 'y', 'n'])).toEqual({ name: 'y', reason: 'named like a label, 2 values' });
   const tickets = table.map((row) => ({ class: row.a, survived: row.y, z: row.b }));
   expect(guessTarget(tickets, ['class', 'survived', 'z'])?.name).toBe('survived');
+  const intents = Array.from({ length: 400 }, (_, i) => ({
+    says: `thing ${i}`,
+    intent: `i${i % 80}`,
+    label: `i${i % 80}`,
+  }));
+  expect(guessTarget(intents, ['says', 'intent', 'label'])?.name).toBe('label'); // 80 labels are many for a column of another name
+  expect(guessTarget(intents, ['says', 'intent'])).toBeUndefined();
   expect(guessTarget(tickets, ['z', 'class'])?.name).toBe('class');
   expect(guessTarget(table, ['a', 'b'])).toEqual({ name: 'b', reason: 'the last column, 3 values' });
   expect(guessTarget(table, ['a', 'n'])).toEqual({ name: 'a', reason: 'the first column, 7 values' });
