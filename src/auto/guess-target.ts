@@ -8,7 +8,7 @@ export interface TargetGuess {
 
 /** Names that labels have, the surer ones first: a class may also be that of a ticket. */
 const labelNames = [
-  /^(labels?|target|y|outcome|response|(is_?)?(spam|fraud|churn(ed)?)|survived|diagnosis|species|sentiment|polarity|topic|income)$/i,
+  /^(labels?|target|y|outcome|response|(is_?)?(spam|fraud|churn(ed)?)|survived|diagnosis|species|sentiment|polarity|topic|income|intent)$/i,
   /^(class(es)?|category|categories)$/i,
 ];
 

@@ -74,8 +74,8 @@ test('a name like a label wins, then the last, then the first column, then the f
     intent: `i${i % 80}`,
     label: `i${i % 80}`,
   }));
-  expect(guessTarget(intents, ['says', 'intent', 'label'])?.name).toBe('label'); // 80 labels are many for a column of another name
-  expect(guessTarget(intents, ['says', 'intent'])).toBeUndefined();
+  expect(guessTarget(intents, ['says', 'group', 'label'])?.name).toBe('label'); // 80 labels are many for a column of another name
+  expect(guessTarget(intents, ['says', 'group'])).toBeUndefined();
   expect(guessTarget(tickets, ['z', 'class'])?.name).toBe('class');
   expect(guessTarget(table, ['a', 'b'])).toEqual({ name: 'b', reason: 'the last column, 3 values' });
   expect(guessTarget(table, ['a', 'n'])).toEqual({ name: 'a', reason: 'the first column, 7 values' });
