@@ -8,7 +8,6 @@ export default defineConfig({
       { find: /^polya\/engines\/(\w+)$/, replacement: new URL('./src/engines/$1/index.ts', import.meta.url).pathname },
       { find: /^polya\/client$/, replacement: new URL('./src/client.ts', import.meta.url).pathname },
       { find: /^polya\/exchange$/, replacement: new URL('./src/exchange.ts', import.meta.url).pathname },
-      { find: /^polya\/light$/, replacement: new URL('./src/light.ts', import.meta.url).pathname },
       { find: /^polya\/node$/, replacement: new URL('./src/node.ts', import.meta.url).pathname },
       { find: /^polya\/server$/, replacement: new URL('./src/server.ts', import.meta.url).pathname },
     ],

@@ -8,13 +8,9 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 import * as polya from '../src/index.ts';
-import * as light from '../src/light.ts';
 import { launch } from './browser.ts';
 
-const doors: Readonly<Record<string, string>> = {
-  polya: new URL('../src/index.ts', import.meta.url).pathname,
-  'polya/light': new URL('../src/light.ts', import.meta.url).pathname,
-};
+const entry = new URL('../src/index.ts', import.meta.url).pathname;
 
 /** Packages that are loaded only when asked for by name. */
 const optional = ['snowball-stemmers', '@node-rs/jieba', '@node-rs/jieba/dict.js'];
@@ -28,7 +24,7 @@ async function bundle(program: string): Promise<string> {
     plugins: [
       {
         name: 'program',
-        resolveId: (id) => (id === 'program' ? id : (doors[id] ?? null)),
+        resolveId: (id) => (id === 'program' ? id : id === 'polya' ? entry : null),
         load: (id) => (id === 'program' ? program : null),
       },
     ],
@@ -50,11 +46,6 @@ const lesson = `
  * of it are the kernels that read, count and score text in WebAssembly (11,300) and their reader (4,400); the kernels for tables are not in it.
  */
 const MOST_BYTES = 44_900;
-const MOST_LIGHT_BYTES = 16_400;
-
-/** The same with a pipeline, and with `load`, in the light entry point. */
-const MOST_PIPELINE_BYTES = 18_100;
-const MOST_LOADING_BYTES = 25_800;
 
 /** The size of a page that reads a pipeline from its file with `restore`; `load` would bring every kind of model along. */
 const MOST_RESTORING_BYTES = 61_800;
@@ -155,41 +146,7 @@ test('a page reads the file of a pipeline without the code of other models', asy
   expect(restored.predictProba(texts).data).toEqual(model.predictProba(texts).data);
 });
 
-test('a bundle of the light door is smaller by half, and says what the full one says', async () => {
-  const code = await bundle("export { CountVectorizer, MultinomialNB } from 'polya/light';");
-  console.info(`minified and compressed, the same two of the light door are ${(sizeOf(code) / 1000).toFixed(1)} kB`);
-  expect(sizeOf(code)).toBeLessThanOrEqual(MOST_LIGHT_BYTES);
-  const small = await imported<Pick<typeof light, 'CountVectorizer' | 'MultinomialNB'>>(code);
-  const [words, full] = [
-    new small.CountVectorizer({ ngramRange: [1, 2] }),
-    new polya.CountVectorizer({ ngramRange: [1, 2] }),
-  ];
-  const X = words.fitTransform(texts);
-  expect(X.toArray()).toEqual(full.fitTransform(texts).toArray());
-  expect(words.getFeatureNamesOut()).toEqual(full.getFeatureNamesOut());
-  const [model, whole] = [new small.MultinomialNB().fit(X, y), new polya.MultinomialNB().fit(full.transform(texts), y)];
-  expect(model.predictJointLogProba(X).data).toEqual(whole.predictJointLogProba(full.transform(texts)).data);
-  expect(refusal(() => new small.CountVectorizer({ stopWords: 'english' } as never))).toMatchObject({
-    code: 'E_PARAM',
-  });
-});
-
-test('what the light door imports comes along, and only that', async () => {
-  const alone = sizeOf(await bundle("export { CountVectorizer, MultinomialNB } from 'polya/light';"));
-  const withMore = async (names: string) => {
-    return sizeOf(await bundle(`export { CountVectorizer, MultinomialNB, ${names} } from 'polya/light';`));
-  };
-  const sizes = new Map<string, number>();
-  for (const name of Object.keys(light).filter((name) => !/CountVectorizer|MultinomialNB/.test(name))) {
-    sizes.set(name, (await withMore(name)) - alone);
-  }
-  console.info(`and with it: ${[...sizes].map(([name, more]) => `${name} ${(more / 1000).toFixed(1)}`).join(', ')} kB`);
-  expect(alone + sizes.get('makePipeline')!).toBeLessThanOrEqual(MOST_PIPELINE_BYTES);
-  expect(alone + sizes.get('load')!).toBeLessThanOrEqual(MOST_LOADING_BYTES);
-  for (const [name, more] of sizes) if (!/load|[pP]ipeline|stopWords/.test(name)) expect(more, name).toBeLessThan(1500);
-});
-
-/** What a page does with the light door; `bytes` is a model file of the full one. */
+/** What a page does; `bytes` is a model file. */
 const page = `
   const texts = ${JSON.stringify(texts)};
   const y = ${JSON.stringify(y)};
@@ -207,8 +164,8 @@ const page = `
   };
 `;
 
-test('a page learns, forgets, predicts, explains and reads a file from a bundle of the light door', async () => {
-  const code = await bundle("import * as polya from 'polya/light'; globalThis.polya = polya;");
+test('a page learns, forgets, predicts, explains and reads a file', async () => {
+  const code = await bundle("import * as polya from 'polya'; globalThis.polya = polya;");
   expect(code).not.toMatch(/['"]node:|require\(/);
   const bytes = [...polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts, y).toBytes()];
   const body = `const bytes = ${JSON.stringify(bytes)}; ${page}`;

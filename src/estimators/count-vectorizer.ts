@@ -1,7 +1,7 @@
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { SpecOf } from '../text/option-kinds.ts';
 import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
-import { type Given, VocabularyVectorizer } from '../text/vectorizer.ts';
+import { type Given, VocabularyLearner } from '../text/vocabulary-learner.ts';
 import { type VocabularyOptions, vocabularySpec } from '../text/vocabulary-options.ts';
 
 type Options = AnalyzerOptions & VocabularyOptions;
@@ -18,7 +18,7 @@ export type CountVectorizerOptions = Given<Options>;
  *
  * Text is read without loss: half a surrogate pair in a string is E_UNICODE, bytes that are not UTF-8 are E_ENCODING.
  */
-export class CountVectorizer extends VocabularyVectorizer<Options> {
+export class CountVectorizer extends VocabularyLearner<Options> {
   /** A row depends on its document and the columns alone. */
   readonly rowwise = true;
 

@@ -13,7 +13,7 @@ import type { SpecOf } from '../text/option-kinds.ts';
 import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
 import { corrupt } from '../text/saved.ts';
 import { divideByNorm, type Norm, normOption } from '../text/tfidf.ts';
-import type { Given } from '../text/vectorizer.ts';
+import type { Given } from '../text/vocabulary-learner.ts';
 
 interface Options extends AnalyzerOptions {
   readonly nFeatures: number;

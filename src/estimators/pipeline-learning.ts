@@ -3,12 +3,11 @@ import { refuse } from '../errors.ts';
 import type { Growing, Growth, Merging, Study } from '../text/growth.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
-import { VocabularyVectorizer } from '../text/vectorizer.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { VocabularyLearner } from '../text/vocabulary-learner.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
-import { type Classifier, isTransformer, type Link, type Transformer } from './pipeline-step.ts';
+import { type Classifier, isTransformer, type Step, type Transformer } from './pipeline-step.ts';
 
 /** How a pipeline learns on. */
 export interface PipelineOptions extends PartialFitOptions {
@@ -19,11 +18,11 @@ export interface PipelineOptions extends PartialFitOptions {
 type Given = Labels | undefined;
 
 /** Fresh steps that have learned these rows, each from what the one before it gives. */
-export function fitSteps<L extends Link>(steps: readonly L[], X: unknown, y: Given, options: PartialFitOptions): L[] {
-  const fresh = steps.map((step) => step.clone() as L);
+export function fitSteps(steps: readonly Step[], X: unknown, y: Given, options: PartialFitOptions): Step[] {
+  const fresh = steps.map((step) => step.clone());
   let rows = X;
   fresh.forEach((step, k) => {
-    if (!isTransformer(step)) (step as Link as Classifier).fit(rows, requireLabels(y), options);
+    if (!isTransformer(step)) (step as Classifier).fit(rows, requireLabels(y), options);
     else if (k === fresh.length - 1) step.fit(rows, y, options);
     else if (step.fitTransform) rows = step.fitTransform(rows, y, options);
     else {
@@ -35,7 +34,7 @@ export function fitSteps<L extends Link>(steps: readonly L[], X: unknown, y: Giv
 }
 
 /** The steps after all have learned further rows; when one refuses, all are as they were. */
-export function learnOn<L extends Link>(steps: readonly L[], X: unknown, y: Given, options: PipelineOptions): L[] {
+export function learnOn(steps: readonly Step[], X: unknown, y: Given, options: PipelineOptions): Step[] {
   return changed(steps, X, options, 'study', (last, rows, growth) => {
     const grown = moved(last, growth);
     if (!grown.partialFit) return refuseMethod(last, 'partialFit');
@@ -45,7 +44,7 @@ export function learnOn<L extends Link>(steps: readonly L[], X: unknown, y: Give
 }
 
 /** The steps after all have forgotten rows; when one refuses, all are as they were. */
-export function forget<L extends Link>(steps: readonly L[], X: unknown, y: Given, options: PipelineOptions): L[] {
+export function forget(steps: readonly Step[], X: unknown, y: Given, options: PipelineOptions): Step[] {
   return changed(steps, X, options, 'studyUnlearning', (last, rows, growth) => {
     const copy = growth.moves ? copyOf(last) : last;
     if (!copy?.unlearn) return refuseMethod(last, 'unlearn');
@@ -55,22 +54,22 @@ export function forget<L extends Link>(steps: readonly L[], X: unknown, y: Given
 }
 
 /** The steps without some terms of the first one's vocabulary, and without their columns. */
-export function pruned<L extends Link>(steps: readonly L[], rule: Partial<PruneOptions>): L[] {
-  const [first, ...rest] = steps as readonly Link[] as readonly Transformer[];
-  if (!(first instanceof VocabularyVectorizer)) {
+export function pruned(steps: readonly Step[], rule: Partial<PruneOptions>): Step[] {
+  const [first, ...rest] = steps as readonly Transformer[];
+  if (!(first instanceof VocabularyLearner)) {
     return refuse('E_PARAM', `a ${first.kind} has no vocabulary to prune`, { step: first.kind });
   }
   const study = studyPruning(first, rule);
   const none = SparseMatrix.fromRows([], study.features);
   const studies = rest.filter(isTransformer).map((step) => requireGrowing(step).study(none, {}, study));
   const last = steps[steps.length - 1];
-  const end = isTransformer(last) ? last : (moved(last as Link as Classifier, study) as Link as L);
+  const end = isTransformer(last) ? last : moved(last as Classifier, study);
   for (const { commit } of [study, ...studies]) commit();
   return [...steps.slice(0, -1), end];
 }
 
 /** The steps with what those of another pipeline have learned; when one refuses, all are as they were. */
-export function merged<L extends Link>(steps: readonly L[], others: readonly L[]): L[] {
+export function merged(steps: readonly Step[], others: readonly Step[]): Step[] {
   if (steps.length !== others.length || steps.some(({ kind }, k) => kind !== others[k].kind)) {
     refuse('E_MERGE_MISMATCH', 'the two pipelines have different steps');
   }
@@ -79,18 +78,18 @@ export function merged<L extends Link>(steps: readonly L[], others: readonly L[]
     if (isTransformer(step)) studies.push(requireGrowing(step).studyMerging(others[k] as never, studies.at(-1)));
   });
   const { features, moves, theirs } = studies.at(-1) ?? { features: 0 };
-  const [mine, other] = [steps, others].map((all) => all[all.length - 1] as Link as Classifier);
+  const [mine, other] = [steps, others].map((all) => all[all.length - 1] as Classifier);
   const end = isTransformer(mine) ? mine : moved(mine, { features, moves });
   if (!isTransformer(mine)) {
     if (!mine.merge) return refuseMethod(mine, 'merge');
     end.merge!(moved(other, { features, moves: theirs }));
   }
   for (const { commit } of studies) commit();
-  return [...steps.slice(0, -1), end as Link as L];
+  return [...steps.slice(0, -1), end];
 }
 
 /** Multiplies the counts of all steps by 2^(−elapsed/halfLife). The last step is first, because it may refuse. */
-export function decaySteps(steps: readonly Link[], halfLife: number, elapsed: number): void {
+export function decaySteps(steps: readonly Step[], halfLife: number, elapsed: number): void {
   const last = steps[steps.length - 1] as Classifier;
   const decay = last.decay ?? refuseMethod(last, 'decay');
   decay.call(last, halfLife, elapsed);
@@ -109,13 +108,13 @@ function scaled({ reader, columns, fixed, counts, pruned }: Vocabulary, factor: 
 }
 
 /** Works out what every transformer would become, changes the last step or a copy of it, and only then them. */
-function changed<L extends Link>(
-  steps: readonly L[],
+function changed(
+  steps: readonly Step[],
   X: unknown,
   options: PipelineOptions,
   study: 'study' | 'studyUnlearning',
   act: (last: Classifier, rows: unknown, growth: Growth) => Classifier,
-): L[] {
+): Step[] {
   const last = steps[steps.length - 1];
   const studies: Study<unknown>[] = [];
   let rows = X;
@@ -127,7 +126,7 @@ function changed<L extends Link>(
     }
   }
   const growth = studies.at(-1) ?? { features: 0, moves: undefined };
-  const end = isTransformer(last) ? last : (act(last as Link as Classifier, rows, growth) as Link as L);
+  const end = isTransformer(last) ? last : act(last as Classifier, rows, growth);
   for (const { commit } of studies) commit();
   return [...steps.slice(0, -1), end];
 }
@@ -172,6 +171,6 @@ function requireLabels(y: Given): Labels {
 }
 
 /** Refuses what a step cannot do. */
-export function refuseMethod(step: Link, method: string): never {
+export function refuseMethod(step: Step, method: string): never {
   return refuse('E_PARAM', `the last step is a ${step.kind}, which has no ${method}`, { step: step.kind, method });
 }

@@ -5,14 +5,9 @@ import type { Explanation } from './explanation.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
 
-/** What a chain is made of: transformers, and at the end a classifier or one more transformer. */
-export interface Link {
+/** What a pipeline is made of: transformers, and at the end a classifier or one more transformer. */
+export interface Step {
   readonly kind: string;
-  clone(): Link;
-}
-
-/** What a pipeline is made of: links that can be saved. */
-export interface Step extends Link {
   clone(): Step;
   toState(options?: StateOptions): State;
 }
@@ -48,7 +43,7 @@ export type Answer<S, Method extends string> = S extends { readonly [M in Method
   : never;
 
 /** A step as the pipeline uses it, once the types have been checked. */
-export interface Transformer extends Link, Partial<Growing<unknown, unknown>> {
+export interface Transformer extends Step, Partial<Growing<unknown, unknown>> {
   fit(X: unknown, y?: unknown, options?: StudyOptions): unknown;
   fitTransform?(X: unknown, y?: unknown, options?: StudyOptions): unknown;
   transform(X: unknown): unknown;
@@ -58,25 +53,25 @@ export interface Transformer extends Link, Partial<Growing<unknown, unknown>> {
 }
 
 /** A last step that learns labels, as the pipeline uses it. */
-export interface Classifier extends Link {
+export interface Classifier extends Step {
   fit(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
   partialFit?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
   unlearn?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
-  merge?(other: Link): unknown;
+  merge?(other: Step): unknown;
   decay?(halfLife: number, elapsed?: number): unknown;
   moveFeatures?(features: number, place: Int32Array): unknown;
 }
 
-/** Whether a step changes rows rather than judging them. */
-export function isTransformer<L extends Link>(step: L): step is L & Transformer {
+/** Whether a step changes rows rather than classifying them. */
+export function isTransformer<S extends Step>(step: S): step is S & Transformer {
   return 'transform' in step;
 }
 
 /** Steps with their names. */
-export type NamedSteps<Steps extends readonly Link[]> = { readonly [K in keyof Steps]: readonly [string, Steps[K]] };
+export type NamedSteps<Steps extends readonly Step[]> = { readonly [K in keyof Steps]: readonly [string, Steps[K]] };
 
 /** Steps called by their classes in small letters, numbered where two are of one class. */
-export function nameSteps(steps: readonly Link[]): (readonly [string, Link])[] {
+export function nameSteps(steps: readonly Step[]): (readonly [string, Step])[] {
   const kinds = steps.map((step) => String(step?.kind).toLowerCase());
   return steps.map((step, k) => {
     const alike = kinds.filter((kind) => kind === kinds[k]).length;
@@ -86,18 +81,18 @@ export function nameSteps(steps: readonly Link[]): (readonly [string, Link])[] {
 }
 
 /** Refuses steps that make no pipeline: none at all, two of one name, a classifier in the middle. */
-export function requireSteps(steps: unknown): readonly (readonly [string, Link])[] {
+export function requireSteps(steps: unknown): readonly (readonly [string, Step])[] {
   const fault = (sentence: string) => refuse('E_PARAM', sentence, { name: 'steps' });
   if (!Array.isArray(steps) || steps.length === 0) return fault('a pipeline has at least one step');
   for (const [k, pair] of steps.entries()) {
-    const [name, step] = (Array.isArray(pair) ? pair : []) as [unknown, Partial<Link> | undefined];
+    const [name, step] = (Array.isArray(pair) ? pair : []) as [unknown, Partial<Step> | undefined];
     if (typeof name !== 'string' || typeof step?.clone !== 'function')
       fault(`step ${k} is not an estimator with its name`);
-    if (k < steps.length - 1 && !isTransformer(step as Link))
+    if (k < steps.length - 1 && !isTransformer(step as Step))
       fault(`step ${k}, a ${step?.kind}, does not transform rows`);
   }
   if (new Set(steps.map(([name]) => name)).size < steps.length) fault('two steps have the same name');
-  return steps as readonly (readonly [string, Link])[];
+  return steps as readonly (readonly [string, Step])[];
 }
 
 /** The states of the steps with their names; refuses a state that has no such names. */

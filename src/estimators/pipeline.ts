@@ -1,23 +1,38 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { requireLearning } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
-import { refuse } from '../errors.ts';
+import type { Weights } from '../data/weights.ts';
+import { refuse, show } from '../errors.ts';
 import type { PruneOptions } from '../text/prune.ts';
-import { Chain } from './chain.ts';
+import type { Explanation } from './explanation.ts';
 import type { Fitted, Inside } from './inside.ts';
 import type { JointScores } from './joint-scores.ts';
 import type { Labels } from './labels.ts';
 import type { PartialFitOptions } from './lesson.ts';
-import { type PipelineOptions, pruned, refuseMethod } from './pipeline-learning.ts';
 import {
+  decaySteps,
+  fitSteps,
+  forget,
+  learnOn,
+  merged,
+  type PipelineOptions,
+  pruned,
+  refuseMethod,
+} from './pipeline-learning.ts';
+import {
+  type Answer,
   type Chained,
   type First,
   type InputOf,
-  type Link,
+  isTransformer,
+  type Last,
   type NamedSteps,
   namedStates,
+  nameFeatures,
   nameSteps,
+  requireSteps,
   type Step,
+  type Transformer,
 } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { SharedSteps } from './shared-steps.ts';
@@ -28,12 +43,15 @@ import { SharedSteps } from './shared-steps.ts';
  * that what is learned in parts is what would have been learned at once; `unlearn` and `prune` go the same way.
  * A step that changes is exchanged once all have succeeded, so read what they know from `pipeline.steps`.
  */
-export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
+export class Pipeline<Steps extends readonly Step[]> {
+  readonly kind = 'Pipeline';
+  private readonly names: readonly string[];
   private readonly shared: SharedSteps;
 
   constructor(steps: NamedSteps<Steps>) {
-    super(steps);
-    this.shared = new SharedSteps(super.all as readonly Step[]);
+    const named = requireSteps(steps);
+    this.names = named.map(([name]) => name);
+    this.shared = new SharedSteps(named.map(([, step]) => step));
   }
 
   /** Rebuilds a pipeline from plain data; `restore` rebuilds one step. */
@@ -41,12 +59,40 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
     return new Pipeline(namedStates(state).map(([name, step]) => [name, restore(step)] as const));
   }
 
-  override fit(X: InputOf<First<Steps>>, y?: Labels, options: PartialFitOptions = {}): this {
-    return this.shared.fit(X, y, requireLearning(this.kind, options)) ? this : super.fit(X, y, options);
+  /** The steps, in order. */
+  get steps(): Steps {
+    return this.all as unknown as Steps;
   }
 
-  override partialFit(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
-    return this.shared.learn(X, y, requireLearning(this.kind, options)) ? this : super.partialFit(X, y, options);
+  /** The step with a name. */
+  step(name: string): Steps[number] {
+    const list = this.names.join(', ');
+    return (
+      this.all[this.names.indexOf(name)] ?? refuse('E_PARAM', `there is no step ${show(name)} in ${list}`, { name })
+    );
+  }
+
+  /** The steps with their names. */
+  getParams(): { steps: NamedSteps<Steps> } {
+    return { steps: this.named(this.all) };
+  }
+
+  /** An unfitted pipeline of the same steps. */
+  clone(): this {
+    const steps = this.named(this.all.map((step) => step.clone()));
+    return new (this.constructor as new (steps: NamedSteps<Steps>) => this)(steps);
+  }
+
+  /** Learns from these rows alone. */
+  fit(X: InputOf<First<Steps>>, y?: Labels, options: PartialFitOptions = {}): this {
+    requireLearning(this.kind, options);
+    if (!this.shared.fit(X, y, options)) this.all = fitSteps(this.all, X, y, options);
+    return this;
+  }
+
+  /** Learns from further rows: all steps, or with `freeze` the last alone. All of them learn, or none. */
+  partialFit(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
+    return this.learn(X, y, requireLearning(this.kind, options), false);
   }
 
   /**
@@ -55,11 +101,14 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
    * @internal
    */
   learnPart(X: InputOf<First<Steps>>, y: Labels): this {
-    return this.shared.learn(X, y, {}, true) ? this : super.partialFit(X, y, {});
+    return this.learn(X, y, {}, true);
   }
 
-  override unlearn(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
-    return this.shared.unlearn(X, y, requireLearning(this.kind, options)) ? this : super.unlearn(X, y, options);
+  /** Takes away rows that were learned: all steps forget them, or with `freeze` the last alone. */
+  unlearn(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
+    requireLearning(this.kind, options);
+    if (!this.shared.unlearn(X, y, options)) this.all = forget(this.all, X, y, options);
+    return this;
   }
 
   /** Drops rare and common terms from the vocabulary of the first step, and their columns from all steps behind it. */
@@ -69,9 +118,79 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
   }
 
   /** Adds what another pipeline of the same steps has learned, so that parts of the documents can be counted apart. */
-  override merge(other: this): this {
-    if (other instanceof Pipeline && this.shared.merge(other.shared)) return this;
-    return super.merge(other);
+  merge(other: this): this {
+    if (!(other instanceof Pipeline)) refuse('E_MERGE_MISMATCH', 'a pipeline merges with another pipeline');
+    if (!this.shared.merge(other.shared)) this.all = merged(this.all, other.all);
+    return this;
+  }
+
+  /**
+   * Forgets gradually: after `elapsed` units of time, what was learned weighs half for every `halfLife`. Steps whose rows depend on
+   * their counts, as idf does, keep these.
+   */
+  decay(halfLife: number, elapsed = 1): this {
+    decaySteps(this.all, halfLife, elapsed);
+    return this;
+  }
+
+  /** Rows as they come out of the last step, where that is a transformer. */
+  transform(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'transform'> {
+    return this.ask('transform', X);
+  }
+
+  /** The most probable class of every row. */
+  predict(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'predict'> {
+    return this.tell('predict', X);
+  }
+
+  /** p(c | x) for every row and class. */
+  predictProba(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'predictProba'> {
+    return this.tell('predictProba', X);
+  }
+
+  /** ln p(c | x) for every row and class. */
+  predictLogProba(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'predictLogProba'> {
+    return this.tell('predictLogProba', X);
+  }
+
+  /** ln p(c) + ln p(x | c) for every row and class. */
+  predictJointLogProba(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'predictJointLogProba'> {
+    return this.tell('predictJointLogProba', X);
+  }
+
+  /** ln p(c | x), ln p(x), and which rows are impossible under every class. */
+  classPosterior(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'classPosterior'> {
+    return this.tell('classPosterior', X);
+  }
+
+  /** ln p(x) of every row. */
+  logEvidence(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'logEvidence'> {
+    return this.tell('logEvidence', X);
+  }
+
+  /** The weighted share of rows whose class is predicted. */
+  score(X: InputOf<First<Steps>>, y: ArrayLike<Label>, options: { sampleWeight?: Weights } = {}): number {
+    return this.tell('score', X, y, options);
+  }
+
+  /** Why each row got its label; features are called by their terms. */
+  explain(X: InputOf<First<Steps>>): Explanation[] {
+    return nameFeatures(this.ask('explain', X), this.getFeatureNamesOut());
+  }
+
+  /** The names of the columns that the last step sees, where they have names. */
+  getFeatureNamesOut(): string[] | undefined {
+    let names: string[] | undefined;
+    for (const step of this.all.filter(isTransformer)) names = step.getFeatureNamesOut?.(names);
+    return names;
+  }
+
+  /** The sorted class labels. */
+  get classes(): Label[] {
+    const { classes } = this.shared;
+    if (classes) return classes;
+    const last = this.all[this.all.length - 1] as Step & { classes?: Label[] };
+    return last.classes ?? refuseMethod(last, 'classes');
   }
 
   /** Drops what can be derived from counts, for models that stay in memory: it is derived again when it is needed. */
@@ -114,20 +233,40 @@ export class Pipeline<Steps extends readonly Step[]> extends Chain<Steps> {
     return this;
   }
 
-  override get classes(): Label[] {
-    return this.shared.classes ?? super.classes;
-  }
-
-  protected override get all(): readonly Step[] {
+  /** The steps, up to date. */
+  private get all(): readonly Step[] {
     return this.shared.steps;
   }
 
-  protected override set all(steps: readonly Link[]) {
-    this.shared.steps = steps as readonly Step[];
+  private set all(steps: readonly Step[]) {
+    this.shared.steps = steps;
   }
 
-  protected override scores(X: unknown): JointScores | undefined {
-    return this.shared.scores(X);
+  private learn(X: unknown, y: Labels | undefined, options: PipelineOptions, isPart: boolean): this {
+    if (!this.shared.learn(X, y, options, isPart)) this.all = learnOn(this.all, X, y, options);
+    return this;
+  }
+
+  /** Rows as the last step gets them. */
+  private before(X: unknown): unknown {
+    return this.all.slice(0, -1).reduce<unknown>((rows, step) => (step as Transformer).transform(rows), X);
+  }
+
+  private named(steps: readonly Step[]): NamedSteps<Steps> {
+    return this.names.map((name, k) => [name, steps[k]]) as unknown as NamedSteps<Steps>;
+  }
+
+  /** What the last step answers. */
+  private ask<T>(method: string, X: unknown, ...rest: unknown[]): T {
+    const last = this.all[this.all.length - 1];
+    const answer = (last as unknown as Record<string, ((...args: unknown[]) => T) | undefined>)[method];
+    return answer ? answer.call(last, this.before(X), ...rest) : refuseMethod(last, method);
+  }
+
+  /** What follows from the scores of rows; documents may have them without the rows of the last step. */
+  private tell<T>(method: keyof JointScores, X: unknown, ...rest: unknown[]): T {
+    const scores = this.shared.scores(X) as Record<keyof JointScores, (...args: unknown[]) => unknown> | undefined;
+    return scores ? (scores[method](...rest) as T) : this.ask(method, X, ...rest);
   }
 }
 

@@ -1,7 +1,7 @@
 import { decodeState, type State } from '../core/artifact.ts';
 import { isLike, requireLike } from '../data/arguments.ts';
 import { loadVocabulary } from '../text/saved.ts';
-import { VocabularyVectorizer } from '../text/vectorizer.ts';
+import { VocabularyLearner } from '../text/vocabulary-learner.ts';
 import { CountingClassifier } from './classifier.ts';
 import { restoreCounts } from './restore-counts.ts';
 
@@ -25,7 +25,7 @@ export function restore<E extends object>(estimator: E, saved: State | Uint8Arra
   const empty = Object.keys(state.learned).length + Object.keys(state.arrays).length === 0;
   if (estimator instanceof CountingClassifier) {
     if (!empty) restoreCounts(estimator as AnyClassifier, state, estimator.model.form);
-  } else if (estimator instanceof VocabularyVectorizer) {
+  } else if (estimator instanceof VocabularyLearner) {
     if (!empty) estimator.adopt(({ vocabulary }) => loadVocabulary(state, estimator.readerFor(), vocabulary));
   } else (estimator as E & Restorable).restore(state);
   return estimator;

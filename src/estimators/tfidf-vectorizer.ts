@@ -3,8 +3,8 @@ import { refuse } from '../errors.ts';
 import type { SpecOf } from '../text/option-kinds.ts';
 import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
 import { idfOf, termWeight, type WeightOptions, weigh, weightSpec } from '../text/tfidf.ts';
-import { type Given, VocabularyVectorizer } from '../text/vectorizer.ts';
 import type { Vocabulary } from '../text/vocabulary.ts';
+import { type Given, VocabularyLearner } from '../text/vocabulary-learner.ts';
 import { type VocabularyOptions, vocabularySpec } from '../text/vocabulary-options.ts';
 
 type Options = AnalyzerOptions & VocabularyOptions & WeightOptions;
@@ -19,7 +19,7 @@ export type TfidfVectorizerOptions = Given<Options>;
  * this name, and also weighs by √tf and ln(1 + tf): `new TfidfVectorizer({ tf: 'sqrt', useIdf: false })`, or `sqrtTf()`,
  * before complement naive Bayes is the best plain text classifier we have measured.
  */
-export class TfidfVectorizer extends VocabularyVectorizer<Options> {
+export class TfidfVectorizer extends VocabularyLearner<Options> {
   private weights: { of: Vocabulary; idf: Float64Array } | undefined;
 
   constructor(options: TfidfVectorizerOptions = {}) {

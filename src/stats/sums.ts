@@ -1,6 +1,6 @@
 import type { Statistic } from '../core/model.ts';
 import { type Batch, isSparse, type Shape, type SparseRows } from '../data/batch.ts';
-import { type Cells, inPlain, type Plus, plainly, withTwin } from './additive.ts';
+import { type Cells, type Plus, plainly, withTwin } from './additive.ts';
 
 /**
  * Sums by class: n[c] = Σᵢ wᵢ [yᵢ = c] and s[c,j] = Σᵢ wᵢ xᵢⱼ [yᵢ = c], over the cells that are not missing;
@@ -134,15 +134,7 @@ const arrays = { n: ['classes'], s: ['classes', 'features'], m: ['classes', 'gap
 const outline = { name: 'sums', arrays, counts: ['n', 's', 'm'], sparse: true } as const;
 
 /** Σw and Σwx by class. */
-export const sums: Statistic<Sums> = /* @__PURE__ */ fastSums();
-
-/** A bundle of `shortSums` alone does not carry this. */
-function fastSums(): Statistic<Sums> {
-  return withTwin({ ...outline, add: addSums }, plainly<Sums>(outline, addPlainly));
-}
-
-/** The same sums, bit for bit, in fewer words: added cell by cell, and without an exact twin. */
-export const shortSums: Omit<Statistic<Sums>, 'exact'> = /* @__PURE__ */ plainly<Sums>(
-  outline,
-  /* @__PURE__ */ inPlain(addSums),
+export const sums: Statistic<Sums> = /* @__PURE__ */ withTwin(
+  { ...outline, add: addSums },
+  /* @__PURE__ */ plainly<Sums>(outline, addPlainly),
 );

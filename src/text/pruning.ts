@@ -3,11 +3,11 @@ import { requireLike, requireOptions } from '../data/arguments.ts';
 import { refuse } from '../errors.ts';
 import type { Growth } from './growth.ts';
 import { type PruneOptions, pruneRule } from './prune.ts';
-import type { VocabularyLearner } from './vocabulary-learner.ts';
-import { type VocabularyOptions, vocabularySpec } from './vocabulary-options.ts';
+import type { CountOptions, VocabularyLearner } from './vocabulary-learner.ts';
+import { vocabularySpec } from './vocabulary-options.ts';
 
 /** For pipelines: what `prune` would do. */
-export function studyPruning<Options extends VocabularyOptions>(
+export function studyPruning<Options extends CountOptions>(
   vectorizer: VocabularyLearner<Options>,
   rule: Partial<PruneOptions> = {},
 ): Growth & { commit(): void } {

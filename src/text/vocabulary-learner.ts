@@ -1,22 +1,35 @@
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { requireLearning } from '../data/arguments.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
+import { readerOf } from './analyze.ts';
 import { Columns } from './columns.ts';
 import type { Documents } from './documents.ts';
 import { encodeTerms } from './encoded.ts';
 import type { Growing, Merging, Study, StudyOptions } from './growth.ts';
 import { feed, type Intake, Lesson } from './lesson.ts';
+import type { AnalyzerOptions } from './options.ts';
 import { Parametrized } from './parametrized.ts';
+import { toJson } from './params.ts';
 import { dropOutside, pruneRule } from './prune.ts';
 import type { Reader } from './reader.ts';
+import { saveVocabulary } from './saved.ts';
 import { Vocabulary } from './vocabulary.ts';
 import type { VocabularyOptions } from './vocabulary-options.ts';
 
+/** Options of every vectorizer that keeps a vocabulary. */
+export type CountOptions = AnalyzerOptions & VocabularyOptions;
+
+/** Options as a caller may give them: each may be left out, and lists of words may come in any container. */
+export type Given<Options> = Partial<Omit<Options, 'stopWords' | 'vocabulary'>> & {
+  readonly stopWords?: AnalyzerOptions['stopWords'] | (Iterable<string> & object);
+  readonly vocabulary?: VocabularyOptions['vocabulary'] | ReadonlySet<string> | ReadonlyMap<string, number>;
+};
+
 /**
- * What the vectorizers that keep a vocabulary have in common. A subclass says how documents are read and what becomes of
- * the counts. What was learned is exchanged as a whole when all has been read, so that whatever fails leaves it as it was.
+ * What the vectorizers that keep a vocabulary have in common. A subclass says what becomes of the counts. What was learned is exchanged as a whole when all has been read, so that whatever fails leaves it as it was.
  */
-export abstract class VocabularyLearner<Options extends VocabularyOptions, Input extends Documents = Documents>
+export abstract class VocabularyLearner<Options extends CountOptions, Input extends Documents = Documents>
   extends Parametrized<Options>
   implements Growing<Input, SparseMatrix>
 {
@@ -27,8 +40,23 @@ export abstract class VocabularyLearner<Options extends VocabularyOptions, Input
   abstract readonly rowwise: boolean;
   /** Counts to what this vectorizer answers, by what is known now. */
   protected abstract weighed(counts: SparseMatrix): SparseMatrix;
+
   /** For functions beside the vectorizer: a fresh reader by its options. */
-  abstract readerFor(): Reader;
+  readerFor(): Reader {
+    return readerOf(this.params);
+  }
+
+  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
+  }
+
+  /** The estimator as plain data. Of a function among the parameters only its name is kept. */
+  toState({ slim }: StateOptions = {}): State {
+    const { kind, learned, params, rowwise } = this;
+    const kept = learned && saveVocabulary(learned, slim ? (rowwise ? 'none' : 'df') : undefined);
+    return { kind, params: toJson(params), ...(kept ?? { learned: {}, arrays: {} }) };
+  }
 
   /** Learns the vocabulary of these documents alone. */
   fit(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
