@@ -63,11 +63,16 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
   /** Whether rows may have weights that are no whole numbers. */
   private fractional: boolean;
 
-  constructor(plan: Plan, { vectorizers, estimator, fractional = false }: LearnerParts, slimCount?: Float64Array) {
+  constructor(
+    plan: Plan,
+    { vectorizers, estimator, fractional = false }: LearnerParts,
+    slimCount?: Float64Array,
+    beside?: RecordLearner,
+  ) {
     this.plan = plan;
     this.slimCount = slimCount;
     this.fractional = fractional;
-    this.steps = new SharedSteps([...vectorizers, estimator]);
+    this.steps = new SharedSteps([...vectorizers, estimator], beside?.steps);
   }
 
   /** The inverse of `toState`, for a plan that was checked; a state that does not fit is refused as a damaged model. */
@@ -305,12 +310,12 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     return this.read(table, blocks, false);
   }
 
-  /** A learner of the same plan that has learned nothing. */
-  blank(): RecordLearner {
+  /** A learner of the same plan that has learned nothing; it may share the words of another one, see `SharedSteps`. */
+  blank(beside?: RecordLearner): RecordLearner {
     const steps = this.steps.unfitted.map((step) => step.clone());
     const vectorizers = steps.slice(0, -1) as readonly Step[] as readonly Vectorizer[];
     const estimator = steps.at(-1) as Step as Counting;
-    return new RecordLearner(this.plan, { vectorizers, estimator, fractional: this.fractional });
+    return new RecordLearner(this.plan, { vectorizers, estimator, fractional: this.fractional }, undefined, beside);
   }
 
   /** Notes whether rows weigh whole numbers. */

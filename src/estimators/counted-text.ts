@@ -13,6 +13,7 @@ import { Columns } from '../text/columns.ts';
 import type { Document } from '../text/documents.ts';
 import { sameParams } from '../text/params.ts';
 import { keepsAll, keptColumns, pruneRule } from '../text/prune.ts';
+import type { Reader } from '../text/reader.ts';
 import { type LabelledDocuments, TermCounter, type TermCounts } from '../text/term-counter.ts';
 import type { TermScoring } from '../text/term-weights.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
@@ -109,11 +110,15 @@ export class CountedText {
     X: unknown,
     y: Labels | undefined,
     options: PipelineOptions,
-    { prunes, isPart }: { readonly prunes: boolean; readonly isPart: boolean },
+    {
+      prunes,
+      isPart,
+      reader,
+    }: { readonly prunes: boolean; readonly isPart: boolean; readonly reader?: Reader | undefined },
   ): CountedText | undefined {
     const own = stepsOf(steps);
     if (!own || own[1].getParams().alpha === 'auto') return undefined;
-    const counted = new CountedText(own, own[0].blank());
+    const counted = new CountedText(own, own[0].blank(reader));
     if (!counted.learn(X, y, options) || (!isPart && !(counted.features > 0))) return undefined;
     if (prunes) counted.prune();
     const { classes } = counted;
@@ -123,10 +128,15 @@ export class CountedText {
   }
 
   /** Steps that have learned nothing, to merge counts into; undefined if they cannot share a counter. */
-  static blank(steps: readonly Step[]): CountedText | undefined {
+  static blank(steps: readonly Step[], reader?: Reader): CountedText | undefined {
     const own = stepsOf(steps);
     if (!own || own[1].getParams().alpha === 'auto' || !isBlank(steps)) return undefined;
-    return new CountedText(own, own[0].blank());
+    return new CountedText(own, own[0].blank(reader));
+  }
+
+  /** What reads documents. */
+  get reader(): Reader {
+    return this.counter.reader;
   }
 
   /** Whether the steps of another pipeline have the same parameters. */
@@ -234,10 +244,10 @@ export class CountedText {
   }
 
   /** What was counted, as plain data; undefined if it cannot be merged as it is. */
-  toState(): CountedTextState | undefined {
+  toState(isSameReader = false): CountedTextState | undefined {
     const { counter, slots, pruned, closed, schema, frozen, uncounted } = this;
     if (closed || schema !== undefined || !counter.whole || frozen !== 0 || uncounted) return undefined;
-    return { classes: [...slots.keys()], pruned, counts: counter.toState() };
+    return { classes: [...slots.keys()], pruned, counts: counter.toState(isSameReader) };
   }
 
   /** Adds what was counted elsewhere by the same steps; false, and nothing changes, if the steps need to merge one by one. */

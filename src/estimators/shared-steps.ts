@@ -1,4 +1,5 @@
 import type { Label } from '../data/labels.ts';
+import type { Reader } from '../text/reader.ts';
 import { CountedText, type CountedTextState, hasMore, isBlank, type StepScorer, stepScorer } from './counted-text.ts';
 import type { JointScores } from './joint-scores.ts';
 import type { Labels } from './labels.ts';
@@ -14,8 +15,15 @@ export class SharedSteps {
   /** What scores steps that have not been taken over. */
   private asGiven: StepScorer | undefined;
 
-  constructor(steps: readonly Step[]) {
+  /**
+   * Steps that learn beside these read documents with the same reader, so that each word is kept once. Neither may learn further words
+   * while the other scores documents.
+   */
+  private readonly beside: SharedSteps | undefined;
+
+  constructor(steps: readonly Step[], beside?: SharedSteps) {
     this.kept = steps;
+    this.beside = beside;
   }
 
   /** The steps, up to date. */
@@ -58,7 +66,9 @@ export class SharedSteps {
     if (hasMore(options)) return false;
     const counts = this.shared();
     if (counts) return counts.learn(X, y, options);
-    return isBlank(this.kept) && this.replace(CountedText.fit(this.kept, X, y, options, { prunes: false, isPart }));
+    const reader = this.beside?.counts?.reader;
+    const rule = { prunes: false, isPart, reader };
+    return isBlank(this.kept) && this.replace(CountedText.fit(this.kept, X, y, options, rule));
   }
 
   /** Takes documents away; false, and nothing happens, if the steps need to do it one by one. */
@@ -72,18 +82,21 @@ export class SharedSteps {
   }
 
   /** Adds counts of words of the same steps; false, and nothing happens, if the steps need to merge one by one. */
-  addCounts(state: CountedTextState): boolean {
+  addCounts(state: CountedTextState, reader?: Reader): boolean {
     const counts = this.shared();
     if (counts) return counts.merge(state);
-    const blank = CountedText.blank(this.kept);
+    const blank = CountedText.blank(this.kept, reader);
     return blank?.merge(state) === true && this.replace(blank);
   }
 
   /** Adds what other steps have learned; false, and nothing happens, if the steps need to merge one by one. */
   merge(other: SharedSteps): boolean {
     const theirs = other.shared();
-    const state = theirs?.isLike(this.unfitted) ? theirs.toState() : undefined;
-    return state !== undefined && this.addCounts(state);
+    if (!theirs?.isLike(this.unfitted)) return false;
+    const { reader } = theirs;
+    const isSameReader = (this.shared()?.reader ?? this.beside?.counts?.reader) === reader;
+    const state = theirs.toState(isSameReader);
+    return state !== undefined && this.addCounts(state, isSameReader ? reader : undefined);
   }
 
   /** The steps, with what they have learned or without it; only their parameters matter. */

@@ -44,6 +44,8 @@ export interface PoolOptions<Setup, Found, Total> {
   readonly name: string;
   readonly make: WorkMaker<Setup, Found, Total>;
   readonly setup: Setup;
+  /** Makes the setup that workers get, where it takes more than this thread needs. */
+  readonly sent?: (() => Setup) | undefined;
   /** The most threads, this one included. */
   readonly threads: number;
   /** The size of all pieces; with it a worker is started only if it saves time. */
@@ -272,12 +274,12 @@ class BusyWorker<Setup, Found, Total> {
   /** Why the worker ended, once it has. */
   private death: { readonly error: unknown } | undefined;
 
-  constructor({ worker, name, setup }: PoolOptions<Setup, Found, Total>) {
+  constructor({ worker, name, setup, sent }: PoolOptions<Setup, Found, Total>) {
     this.worker = new Worker(builtFrom(worker), { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     this.worker.on('message', (report: Report<Found, Total>) => this.hear(report));
     this.worker.on('error', (error) => this.fail(error));
     this.worker.on('exit', (code) => this.fail(new Error(`a worker ended with ${code}`)));
-    this.send({ start: { name, setup } });
+    this.send({ start: { name, setup: sent?.() ?? setup } });
   }
 
   give(piece: BlockPiece, lane: number): Promise<Result<Found>> {

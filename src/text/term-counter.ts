@@ -19,7 +19,8 @@ export interface CountingRule {
 
 /** What a counter has counted, as plain data. Term k has the id k, also in the columns. */
 export interface TermCounts {
-  readonly terms: EncodedTerms;
+  /** Undefined where the counter that adds them has the same reader. */
+  readonly terms: EncodedTerms | undefined;
   readonly df: CountData;
   readonly tf: CountData;
   readonly counts: readonly CountData[];
@@ -197,17 +198,17 @@ export class TermCounter {
     return [this.df, this.tf, ...this.counts].every((column) => column.whole) && this.documents.every(Number.isInteger);
   }
 
-  /** What was counted, as plain data. */
-  toState(): TermCounts {
+  /** What was counted, as plain data; without the terms for a counter with the same reader. */
+  toState(isSameReader: boolean): TermCounts {
     const { reader, df, tf, counts, documents, totals } = this;
-    const terms = reader.encode(Uint32Array.from({ length: reader.size }, (_, id) => id));
+    const terms = isSameReader ? undefined : reader.encode(allIds(reader));
     const [all, ...own] = [tf, ...counts].map((column) => column.data(reader.size));
     return { terms, df: df.data(reader.size), tf: all, counts: own, documents, totals };
   }
 
   /** Adds what another counter has counted; its class in slot k is the one in slots[k] here. */
   merge({ terms, df, tf, counts, documents, totals }: TermCounts, slots: ArrayLike<number>): void {
-    const ids = this.reader.idsOf(terms);
+    const ids = terms ? this.reader.idsOf(terms) : allIds(this.reader);
     const add = (column: CountColumn, other: CountData): number => {
       column.reserve(this.reader.size);
       return column.merge(other, ids);
@@ -279,6 +280,8 @@ export class TermCounter {
     }
   }
 }
+
+const allIds = ({ size }: Reader): Uint32Array => Uint32Array.from({ length: size }, (_, id) => id);
 
 /** The type of array that holds whole numbers up to `most` in the fewest bytes; float64 where `most` is none. */
 function narrowest(most: number) {

@@ -194,10 +194,9 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return [lesson, () => this.change(before, requireTerms(before.learn(lesson.finish())), lesson)];
   }
 
-  /** For functions beside the vectorizer: a vocabulary that has learned nothing. */
-  blank(): Vocabulary {
+  /** For functions beside the vectorizer: a vocabulary that has learned nothing, of a reader with its options. */
+  blank(reader: Reader = this.readerFor()): Vocabulary {
     const { vocabulary } = this.params;
-    const reader = this.readerFor();
     const ids = reader.idsOf(encodeTerms(vocabulary ?? []));
     return new Vocabulary(reader, new Columns(reader, ids), vocabulary !== null);
   }

@@ -137,8 +137,8 @@ export async function scoreModel(
   { path, by }: { readonly path: string; readonly by?: string | undefined },
 ): Promise<Scored> {
   const names = namesFor(context, judge, data.source);
-  const model = await readModelBytes(context, path);
-  return scoreData(context, data, { judge, model, names, by, checks: checksOf(context) });
+  const bytes = await readModelBytes(context, path);
+  return scoreData(context, data, { judge, model: () => bytes, names, by, checks: checksOf(context) });
 }
 
 /** Refuses labels that are none, and missing ones. */

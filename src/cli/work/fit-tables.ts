@@ -90,7 +90,7 @@ export async function evaluateFolds(context: Learns, data: LabelledData, model: 
   const scored: Scored[] = [];
   const after = parts.map(() => begun.learner.blank()); // what the folds after each have learned
   for (let part = k - 2; part >= 0; part--) after[part] = sumOf(parts[part + 1], after[part + 1]);
-  const before = begun.learner.blank();
+  const before = begun.learner.blank(parts[0]);
   for (const [part, own] of parts.entries()) {
     const others = begun.finish(sumOf(before, after[part]), rows - counts[part]);
     scored.push(await scorePart(context, data, others, { split, part }, by));
@@ -101,7 +101,8 @@ export async function evaluateFolds(context: Learns, data: LabelledData, model: 
 
 /** What two learners have learned, as a third one. */
 function sumOf(one: RecordLearner, other: RecordLearner): RecordLearner {
-  const both = one.copy();
+  const both = one.blank(one);
+  both.merge(one);
   both.merge(other);
   return both;
 }
@@ -116,7 +117,7 @@ function scorePart(
 ): Promise<Scored> {
   const checks = { strict: false };
   const judge = judgeOf(model, data.source.name, checks);
-  return scoreData(context, data, { judge, model: model.toBytes(), checks, only, by });
+  return scoreData(context, data, { judge, model: () => model.toBytes(), checks, only, by });
 }
 
 /** Settles what a sample settles. A bad cell of the sample is reported when its row is learned, with its line, unless it is among the first. */

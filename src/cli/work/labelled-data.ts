@@ -46,7 +46,7 @@ function rowsToSee({ again, bytesTotal = Number.POSITIVE_INFINITY }: RowSource):
 export interface Asked {
   readonly judge: Judge;
   /** The same model as bytes, for other threads. */
-  readonly model: Uint8Array;
+  model(): Uint8Array;
   readonly checks: RecordOptions;
   /** Names of columns in the data, by the name that the model knows them by. */
   readonly names?: RowRules['names'];
@@ -75,12 +75,13 @@ export async function scoreData(
   let before = 0;
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const setup = {
-    ...{ model, file: judge.file, checks, target, only, by },
+    ...{ file: judge.file, checks, target, only, by },
     rows: { ...source.rules, names },
     place: { file: source.name, words: context.words },
   };
   await run(context, source, head.pieces(), 'score', setup, {
     make: () => new ScoreWork(setup, judge),
+    sent: () => ({ ...setup, model: model() }),
     onFound: (found) => {
       for (const label of found.truth) truth.push(label);
       for (const cell of found.by) cells.push(cell);

@@ -38,7 +38,8 @@ export class LearnWork implements Work<LearnFound, LearnTotal> {
   constructor(setup: LearnSetup) {
     this.setup = setup;
     const { plan, learner, split } = setup;
-    this.parts = (split?.shares ?? [1]).map(() => RecordLearner.fromState(plan, learner));
+    const first = RecordLearner.fromState(plan, learner);
+    this.parts = (split?.shares ?? [1]).map((_, part) => (part === 0 ? first : first.blank(first)));
   }
 
   take(tables: Iterable<BlockTable>): LearnFound {

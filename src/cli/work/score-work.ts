@@ -15,7 +15,8 @@ export interface PartOfRows {
 
 /** What a thread needs to score labelled rows. */
 export interface ScoreSetup {
-  readonly model: Uint8Array;
+  /** The bytes of the model, for a thread that does not have it. */
+  readonly model?: Uint8Array;
   readonly file: string;
   readonly checks: RecordOptions;
   readonly target: string;
@@ -42,13 +43,12 @@ export interface ScoreFound {
 
 /** Scores the labelled rows of tables. */
 export class ScoreWork implements Work<ScoreFound, undefined> {
-  private readonly setup: Omit<ScoreSetup, 'model'>;
+  private readonly setup: ScoreSetup;
   private readonly judge: Judge;
 
-  /** The model is loaded unless it is given. */
   constructor({ model, ...setup }: ScoreSetup, judge?: Judge) {
     this.setup = setup;
-    this.judge = judge ?? judgeOf(load(model), setup.file, setup.checks);
+    this.judge = judge ?? judgeOf(load(model!), setup.file, setup.checks);
   }
 
   take(tables: Iterable<BlockTable>): ScoreFound {

@@ -33,6 +33,7 @@ export function run<Name extends keyof Kinds>(
   setup: Kinds[Name]['setup'],
   options: {
     readonly lanes?: number | undefined;
+    readonly sent?: () => Kinds[Name]['setup'];
     /** Makes the work of this thread, if something of it is already here. */
     readonly make?: WorkMaker<Kinds[Name]['setup'], Kinds[Name]['found'], Kinds[Name]['total']>;
     readonly onFound?: (found: Kinds[Name]['found']) => void | Promise<void>;
