@@ -318,6 +318,11 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     return new RecordLearner(this.plan, { vectorizers, estimator, fractional: this.fractional }, undefined, beside);
   }
 
+  /** Gives the memory back; the learner must not be used afterwards. */
+  drop(): void {
+    this.steps.drop();
+  }
+
   /** Notes whether rows weigh whole numbers. */
   private notice({ weights }: Pick<LabelledRows, 'weights'>): void {
     this.fractional ||= weights?.every(Number.isInteger) === false;

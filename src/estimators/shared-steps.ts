@@ -129,6 +129,13 @@ export class SharedSteps {
     this.asGiven = undefined;
   }
 
+  /** Gives the memory back; the steps must not be used afterwards. */
+  drop(): void {
+    this.dropScorer();
+    this.counts?.drop();
+    this.counts = undefined;
+  }
+
   /** Drops what can be derived from counts. */
   condense(): void {
     const counts = this.shared();

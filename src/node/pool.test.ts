@@ -129,3 +129,16 @@ test('what a refusal of a worker says beyond its message comes along', async () 
   expect(error).toBeInstanceOf(PolyaError);
   expect(error).toMatchObject({ code: 'E_TYPE', message: 'no', details: { row: 1 }, hints: { notes: ['try'] } });
 });
+
+test('a reader that pauses while a worker finishes all its pieces does not stop the pool', async () => {
+  async function* pausing(): AsyncGenerator<Piece> {
+    for await (const piece of pieces(60)) {
+      if (piece.index % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 100));
+      yield piece;
+    }
+  }
+  const found: number[] = [];
+  const slow = workerOf('', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);');
+  await runPool(pausing(), options(2, slow, { onFound: (index) => void found.push(index) }));
+  expect(found).toEqual(Array.from({ length: 60 }, (_, index) => index));
+});

@@ -208,9 +208,12 @@ class Pool<Setup, Found, Total> {
   /** Waits until the results of all pieces before this one have been handed on, or a piece has failed. */
   private async until(index: number): Promise<void> {
     while (this.next < index && this.failures.size === 0) {
-      await new Promise<void>((resolve) => {
-        this.noted = resolve;
-      });
+      // A result that came while a piece was read was noted already: nobody would end a wait for it.
+      if (!this.found.has(this.next)) {
+        await new Promise<void>((resolve) => {
+          this.noted = resolve;
+        });
+      }
       await this.handOn();
     }
   }

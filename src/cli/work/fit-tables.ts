@@ -92,9 +92,11 @@ export async function evaluateFolds(context: Learns, data: LabelledData, model: 
   for (let part = k - 2; part >= 0; part--) after[part] = sumOf(parts[part + 1], after[part + 1]);
   const before = begun.learner.blank(parts[0]);
   for (const [part, own] of parts.entries()) {
-    const others = begun.finish(sumOf(before, after[part]), rows - counts[part]);
-    scored.push(await scorePart(context, data, others, { split, part }, by));
+    const others = sumOf(before, after[part]);
+    const fitted = begun.finish(others, rows - counts[part]);
+    scored.push(await scorePart(context, data, fitted, { split, part }, by));
     before.merge(own);
+    for (const learner of [others, after[part], own]) learner.drop();
   }
   return { judged: joined(scored), scored, rows, all: before, begun };
 }
