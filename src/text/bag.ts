@@ -5,8 +5,8 @@ import type { Bag } from './reader.ts';
 
 /** Where terms go. */
 export interface Placing {
-  /** The column of each id; −1 or no entry if it is left out. */
-  readonly places: Int32Array;
+  /** The column of each id; −1 or no entry if it is left out. Ids are columns where there is none. */
+  readonly places?: Int32Array | undefined;
   readonly features: number;
   /** By id: what one occurrence counts; 1 by default. */
   readonly units?: Int8Array | undefined;
@@ -80,30 +80,48 @@ export class Bags {
     const indices = new Uint32Array(this.size);
     const data = new Float64Array(this.size);
     let kept = 0;
+    const put = (column: number, k: number) => {
+      indices[kept] = column;
+      data[kept++] = (binary ? 1 : counts[k]) * (units ? units[ids[k]] : 1);
+    };
     for (let i = 0, start = 0; i < this.rows; start = ends[i++]) {
-      const span = 2 ** (32 - Math.clz32(ends[i] - start)); // above every position in the row
-      const sorted = this.sortedKeys(start, ends[i], span, places);
-      for (let n = 0; n < sorted.length; n++) {
-        const key = sorted[n];
-        const column = Math.floor(key / span); // exact, and cheap because span is a power of two
-        const k = start + (key - column * span);
-        if (kept === indptr[i] || indices[kept - 1] !== column) indices[kept++] = column;
-        data[kept - 1] += (binary ? 1 : counts[k]) * (units ? units[ids[k]] : 1);
-      }
+      const sorted = this.sortedKeys(start, ends[i], places);
+      const span = spanOf(ends[i] - start);
+      if (sorted) {
+        for (let n = 0; n < sorted.length; n++) {
+          const column = Math.floor(sorted[n] / span); // exact, and cheap because span is a power of two
+          const k = start + (sorted[n] - column * span);
+          if (kept === indptr[i] || indices[kept - 1] !== column) put(column, k);
+          else data[kept - 1] += (binary ? 1 : counts[k]) * (units ? units[ids[k]] : 1);
+        }
+      } else for (let k = start; k < ends[i]; k++) put(ids[k], k);
       indptr[i + 1] = kept;
     }
     if (kept === this.size) return new TidyMatrix(this.rows, features, indptr, indices, data);
     return new TidyMatrix(this.rows, features, indptr, indices.slice(0, kept), data.slice(0, kept));
   }
 
-  /** Column and position of the entries of one row in one number each, ascending: numbers sort natively, pairs do not. */
-  private sortedKeys(start: number, end: number, span: number, places: Int32Array): Float64Array {
+  /**
+   * Column and position of the entries of one row in one number each, ascending: numbers sort natively, pairs do not. Undefined if the ids of
+   * the row are columns in order.
+   */
+  private sortedKeys(start: number, end: number, places: Int32Array | undefined): Float64Array | undefined {
+    const { ids } = this;
+    const span = spanOf(end - start);
+    let k = start;
+    if (!places) {
+      while (k + 1 < end && ids[k] < ids[k + 1]) k++;
+      if (k + 1 >= end) return undefined;
+    }
     keys = grown(keys, end - start);
     let count = 0;
-    for (let k = start; k < end; k++) {
-      const column = places[this.ids[k]] ?? -1;
+    for (k = start; k < end; k++) {
+      const column = places ? (places[ids[k]] ?? -1) : ids[k];
       if (column >= 0) keys[count++] = column * span + (k - start);
     }
     return keys.subarray(0, count).sort();
   }
 }
+
+/** A power of two above every position in a row of this length. */
+const spanOf = (length: number): number => 2 ** (32 - Math.clz32(length));

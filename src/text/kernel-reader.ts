@@ -1,5 +1,6 @@
 import type { Bags } from './bag.ts';
 import { WHITE_SPACE } from './characters.ts';
+import type { Columns } from './columns.ts';
 import { type Document, refuseBytes, requireDocument, requireWhole, textOf } from './documents.ts';
 import { type KernelExports, newKernels } from './kernel-exports.ts';
 import type { Bag, EncodedTerms, Reader } from './reader.ts';
@@ -77,6 +78,7 @@ export class KernelReader implements Reader {
   private readonly batch: Room;
   private readonly spans: Room;
   private readonly ends: Uint32Array = new Uint32Array(BATCH_DOCUMENTS);
+  private ordered: { readonly columns: Columns; readonly order: number } | undefined;
 
   private constructor(options: KernelOptions, kernels: KernelExports) {
     this.options = options;
@@ -108,6 +110,37 @@ export class KernelReader implements Reader {
     const { buffer } = kernels.memory;
     const ids = new Int32Array(buffer, kernels.bagIds(), size);
     return { ids, counts: new Uint32Array(buffer, kernels.bagCounts(), size), unknown: kernels.bagUnknown() };
+  }
+
+  readColumns(document: Document, row: number, columns: Columns): Bag {
+    const { kernels } = this;
+    const order = this.orderOf(columns);
+    this.find(document, row, false);
+    kernels.clearBags();
+    const size = kernels.keepBag(order);
+    const { buffer } = kernels.memory;
+    const ids = new Int32Array(buffer, kernels.bagsIds(), size);
+    return { ids, counts: new Uint32Array(buffer, kernels.bagsCounts(), size), unknown: kernels.bagsUnknown() };
+  }
+
+  /** An order of the kernels; that of the last columns is kept. */
+  private orderOf(columns: Columns): number {
+    const { kernels } = this;
+    if (this.ordered?.columns !== columns) {
+      if (this.ordered) kernels.dropOrder(this.ordered.order);
+      this.ordered = { columns, order: this.createOrder(columns) };
+    }
+    return this.ordered.order;
+  }
+
+  /** An order of the kernels, to be given back with `dropOrder`. Bags in it have numbers of columns. */
+  createOrder({ ids }: Columns): number {
+    const { kernels } = this;
+    const at = kernels.take(4 * ids.length);
+    new Uint32Array(kernels.memory.buffer, at, ids.length).set(ids);
+    const order = kernels.createOrder(at, ids.length);
+    kernels.give(at, 4 * ids.length);
+    return order;
   }
 
   readMany(documents: readonly Document[], rows: ArrayLike<number>, add: boolean, bags: Bags): number {

@@ -2,6 +2,7 @@ import { requireGoing } from '../data/limits.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { Bags } from './bag.ts';
+import type { Columns } from './columns.ts';
 import { type Document, type Documents, requireDocument, requireDocuments } from './documents.ts';
 import { grown } from './grown.ts';
 import type { Reader } from './reader.ts';
@@ -28,8 +29,8 @@ export interface LessonOptions {
   readonly binary?: boolean | undefined;
   /** Whether the rows are kept. */
   readonly keep?: boolean | undefined;
-  /** Whether rows are all that is wanted, and df and tf are not. */
-  readonly rowsAlone?: boolean | undefined;
+  /** The columns of the rows, where rows are all that is wanted and terms are not counted. */
+  readonly columns?: Columns | undefined;
   readonly sampleWeight?: Weights | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -52,22 +53,26 @@ export class Lesson {
   constructor(reader: Reader, options: LessonOptions) {
     this.reader = reader;
     this.options = options;
-    const { sampleWeight = 1, rowsAlone } = options;
-    this.df = new Float64Array(rowsAlone ? 0 : 1024);
+    const { sampleWeight = 1, columns } = options;
+    this.df = new Float64Array(columns ? 0 : 1024);
     this.tf = new Float64Array(this.df.length);
     this.weights = readWeights(sampleWeight, typeof sampleWeight === 'number' ? 1 : sampleWeight.length);
   }
 
   /** Counts one document. What weighs nothing is not counted, and teaches no word. */
   add(document: Document): void {
-    const { add, binary, keep, rowsAlone, signal, sampleWeight } = this.options;
+    const { add, binary, keep, columns, signal, sampleWeight } = this.options;
     const { reader, bags } = this;
     const row = this.rows++;
     if (row % DOCUMENTS_AT_ONCE === 0) requireGoing(signal);
+    if (columns) {
+      bags.add(reader.readColumns(requireDocument(document, row), row, columns));
+      return;
+    }
     const weight = this.weights[typeof sampleWeight === 'object' ? row : 0] ?? 0;
     const bag = reader.read(requireDocument(document, row), row, add && weight > 0);
     if (keep) bags.add(bag);
-    if (weight === 0 || rowsAlone) return;
+    if (weight === 0) return;
     this.documents += weight;
     this.unknown += bag.unknown;
     this.df = grown(this.df, reader.size);

@@ -1,4 +1,5 @@
 import type { Bags } from './bag.ts';
+import type { Columns } from './columns.ts';
 import type { Document } from './documents.ts';
 
 /** The distinct terms of one document in order of first occurrence: term ids[k] occurs counts[k] times. */
@@ -21,6 +22,8 @@ export interface Reader {
   readonly size: number;
   /** The terms of a document; an unknown one is added, or counted as unknown. The views last until the next call. */
   read(document: Document, row: number, add: boolean): Bag;
+  /** The terms of a document that have a column, as numbers of columns, by columns if that costs nothing. Unknown terms are not added. */
+  readColumns(document: Document, row: number, columns: Columns): Bag;
   /** Adds the bags of documents[row], for all `rows`, to `bags`; returns how many occurrences had no id. */
   readMany(documents: readonly Document[], rows: ArrayLike<number>, add: boolean, bags: Bags): number;
   /** The id of a term; an unknown one is added. */

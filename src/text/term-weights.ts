@@ -227,13 +227,7 @@ export class TermWeights {
   private makeOrder(): number {
     const { kernel, scoring } = this;
     if (!kernel) return 0;
-    if (!scoring.columns) return kernel.kernels.textOrder();
-    const { ids } = scoring.columns;
-    const region = this.region(Uint32Array, ids.length);
-    this.view(region).set(ids);
-    const order = kernel.kernels.createOrder(region.at, ids.length);
-    this.give(region);
-    return order;
+    return scoring.columns ? kernel.createOrder(scoring.columns) : kernel.kernels.textOrder();
   }
 
   /** Room for the rows of this many terms. */

@@ -1,6 +1,7 @@
 import { compareCodePoints, requireWellFormed } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
 import type { Bags } from './bag.ts';
+import type { Columns } from './columns.ts';
 import { type Document, requireDocument } from './documents.ts';
 import { cutTerms, encodeTerms } from './encoded.ts';
 import { grown } from './grown.ts';
@@ -40,6 +41,16 @@ export class TextReader implements Reader {
       }
     }
     return { ids: ids.subarray(0, size), counts: counts.subarray(0, size), unknown };
+  }
+
+  readColumns(document: Document, row: number, columns: Columns): Bag {
+    const { ids, counts, unknown } = this.read(document, row, false);
+    const own = Array.from(ids.keys()).filter((k) => columns.place(ids[k]) >= 0);
+    return {
+      ids: Int32Array.from(own, (k) => columns.place(ids[k])),
+      counts: Uint32Array.from(own, (k) => counts[k]),
+      unknown,
+    };
   }
 
   readMany(documents: readonly Document[], rows: ArrayLike<number>, add: boolean, bags: Bags): number {

@@ -183,8 +183,10 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
   /** One row per document, by the vocabulary as it is. */
   transforming(): Intake<SparseMatrix> {
     const known = this.known();
-    const lesson = new Lesson(known.reader, { add: false, keep: true, rowsAlone: true });
-    return [lesson, () => this.toMatrix(lesson, known)];
+    const { columns, reader } = known;
+    const lesson = new Lesson(reader, { add: false, columns });
+    const features = columns.ids.length;
+    return [lesson, () => this.weighed(lesson.bags.toMatrix({ features, binary: this.params.binary }))];
   }
 
   /** What would be known after some documents as well. */
