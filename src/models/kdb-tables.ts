@@ -1,0 +1,202 @@
+import type { Shape } from '../data/batch.ts';
+import { PairIndex } from '../math/pair-index.ts';
+import { type Coding, type Contexts, codingOf, digitsOf } from '../stats/contexts.ts';
+import { valuesOf } from '../stats/multiset.ts';
+
+/** Weights by class of numbered things, compressed: those of thing t stand from start[t] to start[t + 1], classes ascending. */
+export interface ByClass {
+  readonly start: Uint32Array;
+  readonly classes: Uint32Array;
+  readonly weights: Float64Array;
+}
+
+/** The conditional table of a feature given the class and its first d parents. */
+export interface Depth {
+  /** Numbers contexts: (context of the first d − 1 parents, level of parent d). The one context at depth 0 is number 0. */
+  readonly contexts: PairIndex;
+  /** Numbers values in context: (context, level of the feature). */
+  readonly values: PairIndex;
+  /** N[c,u]: the weight of each context. */
+  readonly contextWeights: ByClass;
+  /** n[c,u,v]: the weight of each value in context. */
+  readonly valueWeights: ByClass;
+  /** How many rows the distribution at the depth above counts for. */
+  readonly concentration: number;
+}
+
+/** All tables of one feature, from p(x) down to p(x | c, all parents). */
+export interface FeatureTables {
+  readonly parents: readonly number[];
+  /** n[v] over all classes, and its sum. */
+  readonly counts: Float64Array;
+  readonly total: number;
+  /** How many rows the uniform distribution counts for in p(x). */
+  readonly concentration: number;
+  readonly depths: readonly Depth[];
+}
+
+/** How concentrations are chosen. */
+export type Concentration = number | 'auto';
+
+/** The part of a code that a value in context of one class stands for. */
+interface Entries {
+  readonly classes: Uint32Array;
+  readonly weights: Float64Array;
+  /** digits[d][e]: the level of parent d; after the parents, that of the feature. */
+  readonly digits: readonly Int32Array[];
+}
+
+/**
+ * The tables of every feature: counts of all contexts with 0, 1, … parents, each the margin of the next, and for each of them a
+ * concentration. Features that the model leaves out have none.
+ */
+export function tablesOf(stats: Contexts, concentration: Concentration): (FeatureTables | undefined)[] {
+  const entries = entriesOf(stats);
+  return entries.map((own, j) => {
+    if (stats.given?.[j] === null) return undefined;
+    return featureTables(own, codingOf(stats, j), stats.levels?.[j] ?? 0, concentration);
+  });
+}
+
+/** The entries of every feature, classes ascending. */
+function entriesOf(stats: Contexts & Shape): Entries[] {
+  const { features } = stats;
+  const { cells, values, weights } = valuesOf(stats);
+  const count = new Uint32Array(features);
+  for (let k = 0; k < cells.length; k++) count[cells[k] % features]++;
+  const codings = Array.from({ length: features }, (_, j) => codingOf(stats, j));
+  const all = codings.map(({ radix }, j) => ({
+    classes: new Uint32Array(count[j]),
+    weights: new Float64Array(count[j]),
+    digits: radix.map(() => new Int32Array(count[j])),
+  }));
+  const next = new Uint32Array(features);
+  const digits = new Int32Array(features + 1);
+  for (let k = 0; k < cells.length; k++) {
+    const j = cells[k] % features;
+    const e = next[j]++;
+    all[j].classes[e] = Math.floor(cells[k] / features);
+    all[j].weights[e] = weights[k];
+    digitsOf(codings[j], values[k], digits);
+    for (let d = 0; d < all[j].digits.length; d++) all[j].digits[d][e] = digits[d];
+  }
+  return all;
+}
+
+function featureTables(entries: Entries, coding: Coding, levels: number, asked: Concentration): FeatureTables {
+  const { classes, weights, digits } = entries;
+  const { parents, radix } = coding;
+  const own = digits[parents.length];
+  const counts = new Float64Array(levels);
+  for (let e = 0; e < own.length; e++) counts[own[e]] += weights[e];
+  const total = counts.reduce((sum, weight) => sum + weight, 0);
+  const root = rootConcentration(counts, total, asked);
+  let before: Float64Array = leaveOneOutShares(counts, total, root);
+  let [slots, contextOf]: [Int32Array, Int32Array] = [own, new Int32Array(own.length)];
+  const depths: Depth[] = [];
+  for (let d = 0; d <= parents.length; d++) {
+    const contexts = new PairIndex();
+    if (d === 0) contexts.add(0, 0);
+    else {
+      const [above, level] = [contextOf, digits[d - 1]];
+      contextOf = above.map((context, e) =>
+        context < 0 || level[e] === radix[d - 1] - 1 ? -1 : contexts.add(context, level[e]),
+      );
+    }
+    const values = new PairIndex();
+    const valueOf = contextOf.map((context, e) => (context < 0 ? -1 : values.add(context, own[e])));
+    const context = byClass(contextOf, contexts.size, classes, weights);
+    const value = byClass(valueOf, values.size, classes, weights);
+    // what leave-one-out needs of every slot: n, N and the share at the depth above
+    const above = new Float64Array(value.table.weights.length);
+    const wholes = new Float64Array(above.length);
+    for (let e = 0; e < own.length; e++) {
+      if (value.slots[e] < 0) continue;
+      above[value.slots[e]] = before[slots[e]];
+      wholes[value.slots[e]] = context.table.weights[context.slots[e]];
+    }
+    const parts = value.table.weights;
+    const concentration = asked === 'auto' ? bestConcentration(parts, wholes, above) : asked;
+    before = parts.map((n, s) => shareWithout(n, wholes[s], concentration, above[s], Math.min(1, n)));
+    slots = value.slots;
+    depths.push({ contexts, values, contextWeights: context.table, valueWeights: value.table, concentration });
+  }
+  return { parents, counts, total, concentration: root, depths };
+}
+
+/** Entries added up by thing and class, and the slot of every entry. Entries come with their classes ascending. */
+function byClass(things: Int32Array, size: number, classes: Uint32Array, weights: Float64Array) {
+  const last = new Int32Array(size).fill(-1);
+  const start = new Uint32Array(size + 1);
+  for (let e = 0; e < things.length; e++) {
+    const thing = things[e];
+    if (thing < 0 || last[thing] === classes[e]) continue;
+    last[thing] = classes[e];
+    start[thing + 1]++;
+  }
+  for (let t = 0; t < size; t++) start[t + 1] += start[t];
+  const table = { start, classes: new Uint32Array(start[size]), weights: new Float64Array(start[size]) };
+  const next = start.slice(0, size);
+  const slots = new Int32Array(things.length).fill(-1);
+  for (let e = 0; e < things.length; e++) {
+    const thing = things[e];
+    if (thing < 0) continue;
+    const filled = next[thing] > start[thing] && table.classes[next[thing] - 1] === classes[e];
+    const slot = filled ? next[thing] - 1 : next[thing]++;
+    table.classes[slot] = classes[e];
+    table.weights[slot] += weights[e];
+    slots[e] = slot;
+  }
+  return { table, slots };
+}
+
+/** (n − w + m p) / (N − w + m): the share of a value of which weight w is left out. */
+function shareWithout(n: number, whole: number, m: number, above: number, w: number): number {
+  return (n - w + m * above) / (whole - w + m);
+}
+
+function leaveOneOutShares(counts: Float64Array, total: number, m: number): Float64Array {
+  return counts.map((n) => shareWithout(n, total, m, 1 / counts.length, Math.min(1, n)));
+}
+
+function rootConcentration(counts: Float64Array, total: number, asked: Concentration): number {
+  if (asked !== 'auto') return asked;
+  const above = new Float64Array(counts.length).fill(1 / counts.length);
+  return bestConcentration(counts, new Float64Array(counts.length).fill(total), above);
+}
+
+/** Concentrations stay between these. */
+const LEAST = 2 ** -6;
+const MOST = 2 ** 20;
+/** Steps of the search in log m. */
+const STEPS = 24;
+
+/**
+ * The concentration m of highest leave-one-out likelihood,
+ *
+ *   L(m) = Σ n ln [(n − 1 + m p) / (N − 1 + m)],    L'(m) = Σ n [p / (n − 1 + m p) − 1 / (N − 1 + m)]
+ *
+ * over values with count n in a context with count N and share p at the depth above: the zero of L' by bisection of ln m. Contexts
+ * with a single row do not depend on m.
+ */
+export function bestConcentration(parts: Float64Array, wholes: Float64Array, above: Float64Array): number {
+  const slope = (m: number) => {
+    let sum = 0;
+    for (let s = 0; s < parts.length; s++) {
+      const n = parts[s];
+      const rest = wholes[s] - Math.min(1, n);
+      if (rest <= 0) continue;
+      sum += n * (above[s] / (n - Math.min(1, n) + m * above[s]) - 1 / (rest + m));
+    }
+    return sum;
+  };
+  let [low, high] = [Math.log2(LEAST), Math.log2(MOST)];
+  if (slope(MOST) >= 0) return MOST;
+  if (slope(LEAST) <= 0) return LEAST;
+  for (let step = 0; step < STEPS && high - low > 0.05; step++) {
+    const middle = (low + high) / 2;
+    if (slope(2 ** middle) > 0) low = middle;
+    else high = middle;
+  }
+  return 2 ** ((low + high) / 2);
+}
