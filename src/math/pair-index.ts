@@ -52,7 +52,8 @@ export class PairIndex {
     let hash = Math.imul(a ^ Math.imul(words[0], 0x85ebca6b), 0x9e3779b1) ^ words[1];
     hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
     let slot = (hash ^ (hash >>> 13)) & mask;
-    for (let k = slots[slot]; k >= 0 && (firsts[k] !== a || seconds[k] !== b); k = slots[slot]) slot = (slot + 1) & mask;
+    for (let k = slots[slot]; k >= 0 && (firsts[k] !== a || seconds[k] !== b); k = slots[slot])
+      slot = (slot + 1) & mask;
     return slot;
   }
 

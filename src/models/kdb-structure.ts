@@ -1,10 +1,11 @@
-import { type Batch, type Given, toDense } from '../data/batch.ts';
+import { count } from '../core/model.ts';
+import { type Batch, type Given, takeRows, toDense } from '../data/batch.ts';
 import { sum } from '../math/arrays.ts';
-import { codesOf, codingOf, MOST_CODES } from '../stats/contexts.ts';
+import { codesOf, codingOf, contexts, MOST_CODES } from '../stats/contexts.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import { classInformation, conditionalInformation, dependence } from './dependence.ts';
 import { blend, locate, rootShare } from './kdb-row.ts';
-import type { FeatureTables } from './kdb-tables.ts';
+import { type Concentration, type FeatureTables, MOST_CONCENTRATION, tablesOf } from './kdb-tables.ts';
 
 /** Features in the order in which they became parents, and the parents of each, most important first. */
 export interface Structure {
@@ -36,7 +37,11 @@ export function informativeParents(stats: Pairs, k: number): Structure {
 }
 
 /** As many of the first parents as have codes that are exact numbers. */
-export function fitting({ levels, classes, features }: Pick<Pairs, 'levels' | 'classes' | 'features'>, j: number, parents: readonly number[]): readonly number[] {
+function fitting(
+  { levels, classes, features }: Pick<Pairs, 'levels' | 'classes' | 'features'>,
+  j: number,
+  parents: readonly number[],
+): readonly number[] {
   const fits = (count: number) => {
     const given = Array.from({ length: features }, (_, other) => (other === j ? parents.slice(0, count) : []));
     return codesOf(codingOf({ classes, features, levels, given }, j)) < MOST_CODES;
@@ -46,48 +51,33 @@ export function fitting({ levels, classes, features }: Pick<Pairs, 'levels' | 'c
   return parents.slice(0, count);
 }
 
-/**
- * Leave-one-out losses of all submodels: concentrations up to bound b, at most k parents, and the first a + 1 features of the order, at
- * [(b * (K + 1) + k) * J + a].
- */
-export interface Losses {
-  /** Σ −w ln p(yᵢ | xᵢ). */
-  readonly log: Float64Array;
-  /** Σ w of rows whose class is not the most probable one. */
-  readonly error: Float64Array;
-  /** Σ w of the rows that were scored. */
-  readonly weight: number;
-}
-
 /** Below this a probability is no longer multiplied: it stays above zero for the features to come. */
 const LEAST_SHARE = 1e-280;
 
 /**
- * Scores every row without itself under all submodels in one pass (Martínez, Webb, Chen & Zaidi 2016, §3): a structure with fewer
- * parents or fewer features is a prefix, so that lookups and running products are shared. Concentrations are those of all rows. A
- * missing parent ends the context, and a row that is alone in its class is passed over.
+ * Leave-one-out log-losses of all submodels in one pass (Martínez, Webb, Chen & Zaidi 2016, §3): Σ −w ln p(yᵢ | xᵢ) with concentrations up
+ * to bounds[b], at most d parents and the first a + 1 features of the order, at [(b (k + 1) + d) J + a]. A structure with fewer parents
+ * or fewer features is a prefix, so that lookups and running products are shared. Concentrations are those of all rows. A missing
+ * parent ends the context, and a row that is alone in its class is passed over.
  */
-export function leaveOneOutLosses(
-  tables: readonly (FeatureTables | undefined)[],
+export function submodelLosses(
+  tables: readonly FeatureTables[],
   order: Int32Array,
   n: Float64Array,
   { k, bounds }: { readonly k: number; readonly bounds: readonly number[] },
   batch: Batch,
-): Losses {
+): Float64Array {
   const { classes, features } = batch;
   const { x } = toDense(batch);
   const total = sum(n);
-  const J = order.length;
-  const models = bounds.length * (k + 1);
-  const [log, error] = [new Float64Array(models * J), new Float64Array(models * J)];
+  const [J, models] = [order.length, bounds.length * (k + 1)];
+  const losses = new Float64Array(models * J);
   const shares = new Float64Array(bounds.length * classes);
   const products = new Float64Array(models * classes);
   const path = new Int32Array(2 * (k + 1));
-  let weighed = 0;
   for (let i = 0; i < batch.rows; i++) {
     const [c, weight] = [batch.y[i], batch.w[i]];
     if (n[c] <= weight) continue;
-    weighed += weight;
     const leftOut = { c, weight };
     const row = x.subarray(i * features, (i + 1) * features);
     for (let at = 0; at < products.length; at++) {
@@ -96,8 +86,8 @@ export function leaveOneOutLosses(
     for (let a = 0; a < J; a++) {
       const own = tables[order[a]];
       const value = row[order[a]];
-      if (own && !Number.isNaN(value)) {
-        const known = locate(own, row, own.parents, value, path);
+      if (own.counts.length > 0 && !Number.isNaN(value)) {
+        const known = locate(own, row, value, path);
         shares.fill(rootShare(own, value, leftOut));
         for (let d = 0; d <= k; d++) {
           for (let b = 0; b < bounds.length; b++) {
@@ -111,12 +101,11 @@ export function leaveOneOutLosses(
         }
       }
       for (let model = 0; model < models; model++) {
-        log[model * J + a] -= weight * Math.log(products[model * classes + c]);
-        if (!isGreatest(products, model * classes, classes, c)) error[model * J + a] += weight;
+        losses[model * J + a] -= weight * Math.log(products[model * classes + c]);
       }
     }
   }
-  return { log, error, weight: weighed };
+  return losses;
 }
 
 /** Multiplies probabilities of classes by the shares of a value, and makes them sum to one. */
@@ -126,13 +115,69 @@ function multiply(products: Float64Array, to: number, shares: Float64Array, from
   for (let c = 0; c < classes; c++) products[to + c] = Math.max(LEAST_SHARE, products[to + c] / all);
 }
 
-function isGreatest(products: Float64Array, at: number, classes: number, c: number): boolean {
-  for (let other = 0; other < classes; other++) if (products[at + other] > products[at + c]) return false;
-  return true;
+/** Bounds of the concentrations that are tried; the last one is none. */
+const BOUNDS = [0.5, 2, 10, 100, MOST_CONCENTRATION];
+/** Submodels are compared on this many rows at most, evenly spaced; their tables are those of all rows. */
+const MOST_ROWS = 8192;
+/** A smaller submodel is taken if it costs no more than this, in nats per row. */
+const TOLERANCE = 1e-4;
+
+/** What may be chosen. */
+export interface Choices {
+  /** Choose the number of parents up to the greatest in the structure; else all of them are kept. */
+  readonly depth: boolean;
+  /** Choose how many of the first features are used. */
+  readonly features: boolean;
+  /** Choose a bound of the concentrations; else they are as given. */
+  readonly concentration: Concentration | 'auto';
 }
 
-/** The structure without the parents beyond the first k, and without the features beyond the first `count` of its order. */
-export function prefixOf({ order, parents }: Structure, k: number, count: number): Given {
-  const used = new Set(order.subarray(0, count));
-  return parents.map((own, j) => (used.has(j) ? own.slice(0, k) : null));
+/** A submodel: the parents of each feature, null for one that is left out, and its concentrations. */
+export interface Submodel {
+  readonly given: Given;
+  readonly concentration: Concentration;
+  /** Its leave-one-out log-loss in nats per row, where one was chosen. */
+  readonly loss?: number;
+}
+
+/**
+ * The submodel of least leave-one-out log-loss. Among those within `TOLERANCE` of it: the fewest parents, then the fewest features,
+ * then the highest bound. Where nothing is to be chosen nothing is scored.
+ */
+export function chooseSubmodel({ order, parents }: Structure, choices: Choices, batch: Batch): Submodel {
+  const { depth, features, concentration } = choices;
+  const free = { most: MOST_CONCENTRATION };
+  const tabled = concentration === 'auto' ? free : concentration;
+  if (!depth && !features && concentration !== 'auto') return { given: parents, concentration };
+  const stats = count(contexts, { ...batch, given: parents });
+  const k = Math.max(0, ...parents.map(({ length }) => length));
+  const bounds = concentration === 'auto' ? BOUNDS : [MOST_CONCENTRATION];
+  const some = evenly(batch, MOST_ROWS);
+  const losses = submodelLosses(tablesOf(stats, tabled), order, stats.n, { k, bounds }, some);
+  const J = order.length;
+  const legal = (at: number) => (features || at % J === J - 1) && (depth || Math.floor(at / J) % (k + 1) === k);
+  const places = Array.from(losses.keys()).filter(legal);
+  const least = places.reduce((best, at) => Math.min(best, losses[at]), Infinity);
+  const weight = sum(some.w);
+  const near = places.filter((at) => losses[at] <= least + TOLERANCE * weight);
+  const size = (at: number) => ({ b: Math.floor(at / J / (k + 1)), d: Math.floor(at / J) % (k + 1), a: at % J });
+  const best = near.map(size).sort((one, two) => one.d - two.d || one.a - two.a || two.b - one.b)[0] ?? size(0);
+  const used = new Set(order.subarray(0, best.a + 1));
+  return {
+    given: parents.map((own, j) => (used.has(j) ? own.slice(0, best.d) : null)),
+    concentration: concentration === 'auto' ? { most: bounds[best.b] } : concentration,
+    loss: least / weight,
+  };
+}
+
+/** At most so many rows of a batch, evenly spaced. */
+function evenly(batch: Batch, most: number): Batch {
+  if (batch.rows <= most) return batch;
+  const order = Int32Array.from({ length: most }, (_, k) => Math.floor((k * batch.rows) / most));
+  return {
+    ...batch,
+    ...takeRows(batch, order),
+    y: order.map((i) => batch.y[i]),
+    w: Float64Array.from(order, (i) => batch.w[i]),
+  };
 }

@@ -35,8 +35,8 @@ export interface FeatureTables {
   readonly depths: readonly Depth[];
 }
 
-/** How concentrations are chosen. */
-export type Concentration = number | 'auto';
+/** How concentrations are chosen: a number for all, or by leave-one-out likelihood but at most `most`. */
+export type Concentration = number | { readonly most: number };
 
 /** The part of a code that a value in context of one class stands for. */
 interface Entries {
@@ -48,14 +48,12 @@ interface Entries {
 
 /**
  * The tables of every feature: counts of all contexts with 0, 1, … parents, each the margin of the next, and for each of them a
- * concentration. Features that the model leaves out have none.
+ * concentration.
  */
-export function tablesOf(stats: Contexts, concentration: Concentration): (FeatureTables | undefined)[] {
-  const entries = entriesOf(stats);
-  return entries.map((own, j) => {
-    if (stats.given?.[j] === null) return undefined;
-    return featureTables(own, codingOf(stats, j), stats.levels?.[j] ?? 0, concentration);
-  });
+export function tablesOf(stats: Contexts, concentration: Concentration): FeatureTables[] {
+  return entriesOf(stats).map((own, j) =>
+    featureTables(own, codingOf(stats, j), stats.levels?.[j] ?? 0, concentration),
+  );
 }
 
 /** The entries of every feature, classes ascending. */
@@ -116,8 +114,10 @@ function featureTables(entries: Entries, coding: Coding, levels: number, asked: 
       wholes[value.slots[e]] = context.table.weights[context.slots[e]];
     }
     const parts = value.table.weights;
-    const concentration = asked === 'auto' ? bestConcentration(parts, wholes, above) : asked;
-    before = parts.map((n, s) => shareWithout(n, wholes[s], concentration, above[s], Math.min(1, n)));
+    const best = typeof asked === 'number' ? asked : bestConcentration(parts, wholes, above);
+    before = parts.map((n, s) => shareWithout(n, wholes[s], best, above[s], Math.min(1, n)));
+    // the bound comes after the search, so that one set of tables serves every bound
+    const concentration = typeof asked === 'number' ? asked : Math.min(best, asked.most);
     slots = value.slots;
     depths.push({ contexts, values, contextWeights: context.table, valueWeights: value.table, concentration });
   }
@@ -160,14 +160,14 @@ function leaveOneOutShares(counts: Float64Array, total: number, m: number): Floa
 }
 
 function rootConcentration(counts: Float64Array, total: number, asked: Concentration): number {
-  if (asked !== 'auto') return asked;
+  if (typeof asked === 'number') return asked;
   const above = new Float64Array(counts.length).fill(1 / counts.length);
   return bestConcentration(counts, new Float64Array(counts.length).fill(total), above);
 }
 
 /** Concentrations stay between these. */
 const LEAST = 2 ** -6;
-const MOST = 2 ** 20;
+export const MOST_CONCENTRATION: number = 2 ** 20;
 /** Steps of the search in log m. */
 const STEPS = 24;
 
@@ -190,8 +190,8 @@ export function bestConcentration(parts: Float64Array, wholes: Float64Array, abo
     }
     return sum;
   };
-  let [low, high] = [Math.log2(LEAST), Math.log2(MOST)];
-  if (slope(MOST) >= 0) return MOST;
+  let [low, high] = [Math.log2(LEAST), Math.log2(MOST_CONCENTRATION)];
+  if (slope(MOST_CONCENTRATION) >= 0) return MOST_CONCENTRATION;
   if (slope(LEAST) <= 0) return LEAST;
   for (let step = 0; step < STEPS && high - low > 0.05; step++) {
     const middle = (low + high) / 2;

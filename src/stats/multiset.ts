@@ -149,7 +149,8 @@ function moveRun<W>(
   moves: Moves,
 ): Run<W> {
   const change = recode?.(from, to, moves);
-  if (!change && !moves.features && isIdentity(moves.classes, from.classes) && from.features === to.features) return run;
+  if (!change && !moves.features && isIdentity(moves.classes, from.classes) && from.features === to.features)
+    return run;
   const [width, wide] = [from.features + beside, to.features + beside];
   const values = change ? run.values.map((value, k) => change(value, run.cells[k] % width)) : run.values;
   const place = run.cells.map((cell) => {
