@@ -94,10 +94,13 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
     return Math.max(0, ...this.parents.map((own) => own?.length ?? 0));
   }
 
-  /** How many rows each table counts for in the next: for every column p(x), p(x | c), p(x | c, first parent) and so on. */
+  /**
+   * How many rows the table with a parent less counts for: for every column in p(x | c), p(x | c, first parent) and so on. A column
+   * that the model does not use has p(x | c) alone.
+   */
   get concentrations(): Float64Array[] {
-    return this.parameters().tables.map(({ concentration, depths }) =>
-      Float64Array.of(concentration, ...depths.map((depth) => depth.concentration)),
+    return this.parameters().tables.map(({ depths }) =>
+      Float64Array.from(depths, ({ concentration }) => concentration),
     );
   }
 

@@ -23,15 +23,9 @@ export function locate({ parents, depths }: FeatureTables, row: Float64Array, va
   return depths.length;
 }
 
-/** p(x = value): the start of `blend`. */
-export function rootShare({ counts, total, concentration }: FeatureTables, value: number, leftOut?: LeftOut): number {
-  const gone = leftOut?.weight ?? 0;
-  const known = value < counts.length ? counts[value] : 0;
-  return (known - gone + concentration / counts.length) / (total - gone + concentration);
-}
-
 /**
- * Turns shares given the first d − 1 parents into those given d parents, for all classes from `at`:
+ * Turns shares given the first d − 1 parents into those given d parents, for all classes from `at`. Before the first step, that from
+ * nothing to the class, shares are uniform.
  *
  *   p_d(v | c, u) = (n[c,u,v] + m p_{d−1}(v | c, u)) / (N[c,u] + m)                              (1)
  *
@@ -81,7 +75,7 @@ export function logSharesOf(
   const known = locate(own, row, value, path);
   // a row was counted with the values that it shows, as deep as it shows the parents
   let counted = leftOut && !Number.isNaN(leftOut.row[j]) ? leftOut : undefined;
-  to.fill(rootShare(own, value, counted));
+  to.fill(1 / own.levels);
   for (let d = 0; d < known; d++) {
     if (d > 0 && counted && Number.isNaN(counted.row[own.parents[d - 1]])) counted = undefined;
     const { contextWeights, valueWeights, concentration } = own.depths[d];

@@ -4,7 +4,7 @@ import { sum } from '../math/arrays.ts';
 import { codesOf, codingOf, contexts, MOST_CODES } from '../stats/contexts.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import { classInformation, conditionalInformation, dependence } from './dependence.ts';
-import { blend, locate, rootShare } from './kdb-row.ts';
+import { blend, locate } from './kdb-row.ts';
 import { type Concentration, type FeatureTables, MOST_CONCENTRATION, tablesOf } from './kdb-tables.ts';
 
 /** Features in the order in which they became parents, and the parents of each, most important first. */
@@ -86,9 +86,9 @@ export function submodelLosses(
     for (let a = 0; a < J; a++) {
       const own = tables[order[a]];
       const value = row[order[a]];
-      if (own.counts.length > 0 && !Number.isNaN(value)) {
+      if (own.levels > 0 && !Number.isNaN(value)) {
         const known = locate(own, row, value, path);
-        shares.fill(rootShare(own, value, leftOut));
+        shares.fill(1 / own.levels);
         for (let d = 0; d <= k; d++) {
           for (let b = 0; b < bounds.length; b++) {
             if (d < known) {

@@ -24,18 +24,18 @@ export interface Depth {
   readonly concentration: number;
 }
 
-/** All tables of one feature, from p(x) down to p(x | c, all parents). */
+/** All tables of one feature, from p(x | c) down to p(x | c, all parents). */
 export interface FeatureTables {
   readonly parents: readonly number[];
-  /** n[v] over all classes, and its sum. */
-  readonly counts: Float64Array;
-  readonly total: number;
-  /** How many rows the uniform distribution counts for in p(x). */
-  readonly concentration: number;
+  readonly levels: number;
   readonly depths: readonly Depth[];
 }
 
-/** How concentrations are chosen: a number for all, or by leave-one-out likelihood but at most `most`. */
+/**
+ * How concentrations are chosen: a number for all; or by leave-one-out likelihood, but at least the number of levels, which is what
+ * adding one to every count amounts to, and at most `most`. Without the lower bound, tables in which values rarely change hands become
+ * far too sure on small data.
+ */
 export type Concentration = number | { readonly most: number };
 
 /** The part of a code that a value in context of one class stands for. */
@@ -85,11 +85,7 @@ function featureTables(entries: Entries, coding: Coding, levels: number, asked: 
   const { classes, weights, digits } = entries;
   const { parents, radix } = coding;
   const own = digits[parents.length];
-  const counts = new Float64Array(levels);
-  for (let e = 0; e < own.length; e++) counts[own[e]] += weights[e];
-  const total = counts.reduce((sum, weight) => sum + weight, 0);
-  const root = rootConcentration(counts, total, asked);
-  let before: Float64Array = leaveOneOutShares(counts, total, root);
+  let before: Float64Array = new Float64Array(levels).fill(1 / levels);
   let [slots, contextOf]: [Int32Array, Int32Array] = [own, new Int32Array(own.length)];
   const depths: Depth[] = [];
   for (let d = 0; d <= parents.length; d++) {
@@ -114,14 +110,14 @@ function featureTables(entries: Entries, coding: Coding, levels: number, asked: 
       wholes[value.slots[e]] = context.table.weights[context.slots[e]];
     }
     const parts = value.table.weights;
-    const best = typeof asked === 'number' ? asked : bestConcentration(parts, wholes, above);
+    const best = typeof asked === 'number' ? asked : bestConcentration(parts, wholes, above, levels);
     before = parts.map((n, s) => shareWithout(n, wholes[s], best, above[s], Math.min(1, n)));
     // the bound comes after the search, so that one set of tables serves every bound
     const concentration = typeof asked === 'number' ? asked : Math.min(best, asked.most);
     slots = value.slots;
     depths.push({ contexts, values, contextWeights: context.table, valueWeights: value.table, concentration });
   }
-  return { parents, counts, total, concentration: root, depths };
+  return { parents, levels, depths };
 }
 
 /** Entries added up by thing and class, and the slot of every entry. Entries come with their classes ascending. */
@@ -155,31 +151,25 @@ function shareWithout(n: number, whole: number, m: number, above: number, w: num
   return (n - w + m * above) / (whole - w + m);
 }
 
-function leaveOneOutShares(counts: Float64Array, total: number, m: number): Float64Array {
-  return counts.map((n) => shareWithout(n, total, m, 1 / counts.length, Math.min(1, n)));
-}
-
-function rootConcentration(counts: Float64Array, total: number, asked: Concentration): number {
-  if (typeof asked === 'number') return asked;
-  const above = new Float64Array(counts.length).fill(1 / counts.length);
-  return bestConcentration(counts, new Float64Array(counts.length).fill(total), above);
-}
-
-/** Concentrations stay between these. */
-const LEAST = 2 ** -6;
+/** Concentrations are not greater than this. */
 export const MOST_CONCENTRATION: number = 2 ** 20;
-/** Steps of the search in log m. */
-const STEPS = 24;
+/** A concentration is known to within this factor. */
+const PRECISION = 1.02;
 
 /**
  * The concentration m of highest leave-one-out likelihood,
  *
  *   L(m) = Σ n ln [(n − 1 + m p) / (N − 1 + m)],    L'(m) = Σ n [p / (n − 1 + m p) − 1 / (N − 1 + m)]
  *
- * over values with count n in a context with count N and share p at the depth above: the zero of L' by bisection of ln m. Contexts
- * with a single row do not depend on m.
+ * over values with count n in a context with count N and share p at the depth above, from `least` on: the zero of L' by bisection of
+ * ln m. Contexts with a single row do not depend on m.
  */
-export function bestConcentration(parts: Float64Array, wholes: Float64Array, above: Float64Array): number {
+export function bestConcentration(
+  parts: Float64Array,
+  wholes: Float64Array,
+  above: Float64Array,
+  least: number,
+): number {
   const slope = (m: number) => {
     let sum = 0;
     for (let s = 0; s < parts.length; s++) {
@@ -190,13 +180,13 @@ export function bestConcentration(parts: Float64Array, wholes: Float64Array, abo
     }
     return sum;
   };
-  let [low, high] = [Math.log2(LEAST), Math.log2(MOST_CONCENTRATION)];
-  if (slope(MOST_CONCENTRATION) >= 0) return MOST_CONCENTRATION;
-  if (slope(LEAST) <= 0) return LEAST;
-  for (let step = 0; step < STEPS && high - low > 0.05; step++) {
-    const middle = (low + high) / 2;
-    if (slope(2 ** middle) > 0) low = middle;
+  let [low, high] = [Math.max(1, least), MOST_CONCENTRATION];
+  if (slope(high) >= 0) return high;
+  if (slope(low) <= 0) return low;
+  while (high > PRECISION * low) {
+    const middle = Math.sqrt(low * high);
+    if (slope(middle) > 0) low = middle;
     else high = middle;
   }
-  return 2 ** ((low + high) / 2);
+  return Math.sqrt(low * high);
 }

@@ -62,7 +62,7 @@ const form: Form<KDependence, KDependenceOptions> = {
  *   p(x | c) = Πⱼ p(xⱼ | c, u₁ … u_k)   with uᵢ the i-th parent of feature j                      (1)
  *   p_d(v | c, u₁ … u_d) = (n[c,u₁…u_d,v] + m p_{d−1}(v | c, u₁ … u_{d−1})) / (N[c,u₁…u_d] + m)    (2)
  *
- * down to p(v | c), which backs off to p(v), which backs off to 1/K. Each step of (2) is a Dirichlet prior around the table with a
+ * down to p(v | c), which backs off to 1/K. Each step of (2) is a Dirichlet prior around the table with a
  * parent less, with a concentration m of its own, by default the one of highest leave-one-out likelihood. A value that was never
  * counted has the share that is left for it, and a parent with such a value adds nothing. Sahami, Learning Limited Dependence Bayesian
  * Classifiers (1996); for the hierarchy Petitjean, Buntine, Webb & Zaidi, Accurate parameter estimation for Bayesian network
