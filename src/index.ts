@@ -135,8 +135,8 @@ export {
 } from './estimators/gaussian-nb.ts';
 export { HashingVectorizer, type HashingVectorizerOptions } from './estimators/hashing-vectorizer.ts';
 export type { Fitted, Inside, Names, RowsOf } from './estimators/inside.ts';
-export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KDependenceNB, type KDependenceNBOptions } from './estimators/k-dependence-nb.ts';
+export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
 export { type LeaveOneOutResult, leaveOneOut } from './estimators/leave-one-out.ts';
 export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/lesson.ts';

@@ -19,12 +19,12 @@ import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { type KDependence, type KDependenceOptions, kdb } from '../models/kdb.ts';
-import { chooseSubmodel, informativeParents, type Structure } from '../models/kdb-structure.ts';
+import { type Choices, chooseSubmodel, informativeParents, type Structure } from '../models/kdb-structure.ts';
 import { type Concentration, MOST_CONCENTRATION } from '../models/kdb-tables.ts';
 import { type Contexts, codesOf, codingOf, digitsOf, isGiven, MOST_CODES, parentsFirst } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { valuesOf } from '../stats/multiset.ts';
-import { pairs } from '../stats/pairs.ts';
+import { type Pairs, pairs } from '../stats/pairs.ts';
 import { uniteAlpha } from './auto-alpha.ts';
 import { missing, unknown } from './cell-options.ts';
 import type { Learned } from './learned.ts';
@@ -160,30 +160,56 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
     });
   }
 
-  protected override settle(learned: Learned<Contexts>, batch: Batch): Learned<Contexts> {
+  /** For engines: whether leaving rows out chooses parents, columns or concentrations. */
+  get choosesByRows(): boolean {
+    const { depth, features, concentration } = this.choices;
+    return depth || features || concentration === 'auto';
+  }
+
+  /** For engines: whether parents follow from counts of pairs. */
+  get needsPairs(): boolean {
+    return this.params.parents === 'information';
+  }
+
+  /** For engines: the parents of every column, from counts of pairs if they are needed. */
+  parentsFrom(features: number, counts: Pairs | false): Given {
+    return this.firstParents(features) ?? (counts ? this.informative(counts).parents : []);
+  }
+
+  private informative(counts: Pairs): Structure {
+    const { k } = this.params;
+    return informativeParents(counts, k === 'auto' ? MOST_PARENTS : k);
+  }
+
+  override get settles(): boolean {
+    return this.needsPairs || this.choosesByRows;
+  }
+
+  /** What the first rows choose. */
+  private get choices(): Choices {
     const { k, selectColumns, parents, concentration } = this.params;
-    const asked = typeof concentration === 'number' || concentration === 'auto' ? concentration : NO_BOUND;
-    const choices = {
+    return {
       depth: k === 'auto' && typeof parents === 'string',
       features: selectColumns,
-      concentration: asked,
+      concentration: concentration === 'likelihood' ? NO_BOUND : concentration,
     };
-    if (parents !== 'information' && !choices.depth && !choices.features && asked !== 'auto') return learned;
+  }
+
+  protected override settle(learned: Learned<Contexts>, batch: Batch): Learned<Contexts> {
+    if (!this.settles) return learned;
     const weighed = this.weighBatch(batch, learned);
-    const chosen = chooseSubmodel(this.structureFor(weighed), choices, weighed);
-    const { most } = typeof chosen.concentration === 'number' ? NO_BOUND : chosen.concentration;
-    const stats: Contexts | ExactStats = this.keeper.empty({ ...batch, given: chosen.given });
-    this.add(stats, { ...batch, given: chosen.given }, {}, learned.classes, true);
-    const schema = asked === 'auto' ? { levels: learned.schema ?? [], bound: most } : learned.schema;
-    return { ...learned, stats, schema };
+    const { given, concentration } = chooseSubmodel(this.structureFor(weighed), this.choices, weighed);
+    const stats: Contexts | ExactStats = this.keeper.empty({ ...batch, given });
+    this.add(stats, { ...batch, given }, {}, learned.classes, true);
+    if (this.params.concentration !== 'auto' || typeof concentration === 'number') return { ...learned, stats };
+    return { ...learned, stats, schema: { levels: learned.schema ?? [], bound: concentration.most } };
   }
 
   private structureFor(batch: Batch): Structure {
-    const { k } = this.params;
-    if (batch.given)
-      return { order: parentsFirst(batch.given) ?? new Int32Array(0), parents: batch.given.map((own) => own ?? []) };
+    const { given } = batch;
+    if (given) return { order: parentsFirst(given) ?? new Int32Array(0), parents: given.map((own) => own ?? []) };
     requirePairs(batch);
-    return informativeParents(count(pairs, batch), k === 'auto' ? MOST_PARENTS : k);
+    return this.informative(count(pairs, batch));
   }
 
   protected override unite(mine: Learned<Contexts>, theirs: Learned<Contexts>): Union {

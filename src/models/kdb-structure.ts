@@ -37,7 +37,7 @@ export function informativeParents(stats: Pairs, k: number): Structure {
 }
 
 /** As many of the first parents as have codes that are exact numbers. */
-function fitting(
+export function fitting(
   { levels, classes, features }: Pick<Pairs, 'levels' | 'classes' | 'features'>,
   j: number,
   parents: readonly number[],

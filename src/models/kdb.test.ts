@@ -9,7 +9,7 @@ import { contexts } from '../stats/contexts.ts';
 import { pairs } from '../stats/pairs.ts';
 import { kdb } from './kdb.ts';
 import { kdbLeaveOneOut } from './kdb-held-out.ts';
-import { chooseSubmodel, informativeParents, submodelLosses } from './kdb-structure.ts';
+import { chooseSubmodel, fitting, informativeParents, submodelLosses } from './kdb-structure.ts';
 import { MOST_CONCENTRATION, tablesOf } from './kdb-tables.ts';
 
 /** A row of a plain list: cells, class and weight. */
@@ -30,8 +30,8 @@ function draw(seed: number, rows: number, gaps = 0): Row[] {
     const c = random.integer(CLASSES);
     const x: number[] = [];
     for (const [j, levels] of LEVELS.entries()) {
-      const free_ = random.uniform() < 0.4;
-      x.push(free_ ? random.integer(levels) : (c + (x[j - 1] ?? 0) + (x[j - 2] ?? 0)) % levels);
+      const alone = random.uniform() < 0.4;
+      x.push(alone ? random.integer(levels) : (c + (x[j - 1] ?? 0) + (x[j - 2] ?? 0)) % levels);
     }
     return { x: x.map((cell) => (random.uniform() < gaps ? Number.NaN : cell)), c, w: 1 + random.integer(2) };
   });
@@ -209,15 +209,10 @@ describe('submodels', () => {
   });
 });
 
-test('parents whose combinations could not be told apart are left out', () => {
-  const levels = new Int32Array(4).fill(2 ** 12);
-  const x = Float64Array.from({ length: 400 }, (_, cell) => (Math.floor(cell / 4) % 7) * 500);
-  const wide = label({ rows: 100, features: 4, x }, { classes: 1, features: 4, levels });
-  const empty = { ...pairs.empty({ classes: 1, features: 4, levels: new Int32Array(4).fill(7) }) };
-  pairs.add(empty, { ...wide, levels: new Int32Array(4).fill(7), x: x.map((cell) => cell / 500) });
-  expect(informativeParents(empty, 3).parents.map(({ length }) => length)).toEqual([0, 1, 2, 3]);
-  const many = { ...empty, levels: new Int32Array(4).fill(7) };
-  expect(informativeParents(many, 1).parents.map(({ length }) => length)).toEqual([0, 1, 1, 1]);
+test('parents beyond those whose combinations have exact codes are left out', () => {
+  const shape = { classes: 1, features: 6, levels: new Int32Array(6).fill(1000) };
+  expect(fitting(shape, 5, [0, 1, 2, 3, 4])).toEqual([0, 1, 2, 3]); // 1001⁵ · 1000 is above 2⁵³
+  expect(fitting({ ...shape, levels: new Int32Array(6).fill(400) }, 5, [0, 1, 2, 3, 4])).toEqual([0, 1, 2, 3, 4]);
 });
 
 test('a column drawn from the model has the shares that it gives', () => {

@@ -47,6 +47,13 @@ export function digitsOf({ radix }: Coding, code: number, digits: Int32Array): I
   return digits;
 }
 
+/** The code of some digits: the inverse of `digitsOf`. */
+export function codeOf({ radix }: Coding, digits: ArrayLike<number>): number {
+  let code = 0;
+  for (let d = 0; d < radix.length; d++) code = code * radix[d] + digits[d];
+  return code;
+}
+
 /** The features with every parent before its children, the lowest number first; undefined if there is a cycle. */
 export function parentsFirst(given: Given): Int32Array | undefined {
   const order: number[] = [];
@@ -78,15 +85,13 @@ function recode(from: Shape, to: Shape, { levels: places }: Moves): ((code: numb
   return (code, j) => {
     const [old, now] = codings[j];
     digitsOf(old, code, digits);
-    let moved = 0;
     for (let d = 0; d < old.radix.length; d++) {
       const feature = old.parents[d] ?? j;
       const missing = digits[d] === before[feature + 1] - before[feature];
-      const digit = missing ? now.radix[d] - 1 : places[before[feature] + digits[d]] - after[feature];
-      if (digit < 0) return -1;
-      moved = moved * now.radix[d] + digit;
+      digits[d] = missing ? now.radix[d] - 1 : places[before[feature] + digits[d]] - after[feature];
+      if (digits[d] < 0) return -1;
     }
-    return moved;
+    return codeOf(now, digits);
   };
 }
 

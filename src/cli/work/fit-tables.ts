@@ -2,6 +2,7 @@ import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import type { BegunFit } from '../../auto/classifier-stream.ts';
 import { RecordLearner } from '../../auto/learner.ts';
+import { familyNamed, makeEstimator } from '../../auto/learner-families.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { PolyaError } from '../../errors.ts';
 import { planSplit, type RowSplit } from '../../evaluate/held-out.ts';
@@ -27,6 +28,7 @@ export function isOnePass({ options }: Fit): boolean {
     options.splitColumn === undefined &&
     options.unlabeled !== 'use' &&
     options.alpha !== 'auto' &&
+    !makeEstimator(familyNamed(options.model), {}).settles &&
     (options.calibrate === 'auto' || options.calibrate === 'none')
   );
 }
