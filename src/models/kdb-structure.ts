@@ -117,8 +117,12 @@ function multiply(products: Float64Array, to: number, shares: Float64Array, from
 
 /** Bounds of the concentrations that are tried; the last one is none. */
 const BOUNDS = [0.5, 2, 10, 100, MOST_CONCENTRATION];
-/** Submodels are compared on this many rows at most, evenly spaced; their tables are those of all rows. */
-const MOST_ROWS = 8192;
+/**
+ * How many rows submodels are compared on, so that the cost is bounded: rows × features × classes, and the least number of rows. A
+ * bound is chosen on fewer rows than parents and features, because losses differ more by it. Tables are those of all rows.
+ */
+const BOUND_ROWS = { work: 2 ** 16, least: 256 };
+const SUBMODEL_ROWS = { work: 2 ** 18, least: 1024 };
 /** A smaller submodel is taken if it costs no more than this, in nats per row. */
 const TOLERANCE = 1e-4;
 
@@ -141,43 +145,39 @@ export interface Submodel {
 }
 
 /**
- * The submodel of least leave-one-out log-loss. Among those within `TOLERANCE` of it: the fewest parents, then the fewest features,
- * then the highest bound. Where nothing is to be chosen nothing is scored.
+ * The submodel of least leave-one-out log-loss: first the bound, then the numbers of parents and features under it. Among those within
+ * `TOLERANCE` of the best, the one with the fewest parents and then the fewest features. Where nothing is to be chosen nothing is scored.
  */
-export function chooseSubmodel({ order, parents }: Structure, choices: Choices, batch: Batch): Submodel {
-  const { depth, features, concentration } = choices;
-  const free = { most: MOST_CONCENTRATION };
-  const tabled = concentration === 'auto' ? free : concentration;
-  if (!depth && !features && concentration !== 'auto') return { given: parents, concentration };
+export function chooseSubmodel(structure: Structure, choices: Choices, batch: Batch): Submodel {
+  const { order, parents } = structure;
+  const { depth, features, concentration: asked } = choices;
+  if (!depth && !features && asked !== 'auto') return { given: parents, concentration: asked };
   const stats = count(contexts, { ...batch, given: parents });
+  const tables = tablesOf(stats, asked === 'auto' ? { most: MOST_CONCENTRATION } : asked);
   const k = Math.max(0, ...parents.map(({ length }) => length));
-  const bounds = concentration === 'auto' ? BOUNDS : [MOST_CONCENTRATION];
-  const some = evenly(batch, MOST_ROWS);
-  const losses = submodelLosses(tablesOf(stats, tabled), order, stats.n, { k, bounds }, some);
   const J = order.length;
   const legal = (at: number) => (features || at % J === J - 1) && (depth || Math.floor(at / J) % (k + 1) === k);
-  const places = Array.from(losses.keys()).filter(legal);
-  const least = places.reduce((best, at) => Math.min(best, losses[at]), Infinity);
-  const weight = sum(some.w);
-  const near = places.filter((at) => losses[at] <= least + TOLERANCE * weight);
-  const size = (at: number) => ({ b: Math.floor(at / J / (k + 1)), d: Math.floor(at / J) % (k + 1), a: at % J });
-  const best = near.map(size).sort((one, two) => one.d - two.d || one.a - two.a || two.b - one.b)[0] ?? size(0);
-  const used = new Set(order.subarray(0, best.a + 1));
-  return {
-    given: parents.map((own, j) => (used.has(j) ? own.slice(0, best.d) : null)),
-    concentration: concentration === 'auto' ? { most: bounds[best.b] } : concentration,
-    loss: least / weight,
+  /** The losses per row of the submodels that may be chosen, by place, and the least of them. */
+  const compare = (bounds: readonly number[], { work, least }: typeof BOUND_ROWS) => {
+    const some = evenly(batch, Math.max(least, Math.floor(work / (J * batch.classes))));
+    const losses = submodelLosses(tables, order, stats.n, { k, bounds }, some);
+    const found = Array.from(losses, (loss, at) => ({ at, loss: loss / sum(some.w) })).filter(({ at }) => legal(at));
+    return { found, best: found.reduce((best, own) => (own.loss < best.loss ? own : best)) };
   };
+  const bound = asked === 'auto' ? BOUNDS[Math.floor(compare(BOUNDS, BOUND_ROWS).best.at / J / (k + 1))] : undefined;
+  const concentration = bound === undefined ? (asked as Concentration) : { most: bound };
+  if (!depth && !features) return { given: parents, concentration };
+  const { found, best } = compare([bound ?? MOST_CONCENTRATION], SUBMODEL_ROWS);
+  const chosen = found.find(({ loss }) => loss <= best.loss + TOLERANCE) ?? best; // in the order of their size
+  const used = new Set(order.subarray(0, (chosen.at % J) + 1));
+  const given = parents.map((own, j) => (used.has(j) ? own.slice(0, Math.floor(chosen.at / J)) : null));
+  return { given, concentration, loss: best.loss };
 }
 
 /** At most so many rows of a batch, evenly spaced. */
 function evenly(batch: Batch, most: number): Batch {
   if (batch.rows <= most) return batch;
   const order = Int32Array.from({ length: most }, (_, k) => Math.floor((k * batch.rows) / most));
-  return {
-    ...batch,
-    ...takeRows(batch, order),
-    y: order.map((i) => batch.y[i]),
-    w: Float64Array.from(order, (i) => batch.w[i]),
-  };
+  const [y, w] = [order.map((i) => batch.y[i]), Float64Array.from(order, (i) => batch.w[i])];
+  return { ...batch, ...takeRows(batch, order), y, w };
 }
