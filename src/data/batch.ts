@@ -12,13 +12,13 @@ export interface Shape {
   /** Cells may be missing (NaN), and what is missing is counted too. */
   readonly missing?: boolean;
   /** The features that each feature depends on, most important first; null for a feature that a model leaves out. */
-  readonly given?: Given;
+  readonly given?: Parents;
   /** Groups of columns, each with a shape of its own. */
   readonly parts?: Readonly<Record<string, Shape>>;
 }
 
 /** Lists of parents by feature. No feature depends on itself, directly or through others. */
-export type Given = readonly (readonly number[] | null)[];
+export type Parents = readonly (readonly number[] | null)[];
 
 /** Rows as dense float64 cells, row by row. */
 export interface DenseRows {

@@ -11,7 +11,7 @@ import {
   vector,
 } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
-import type { Batch, Given, Shape } from '../data/batch.ts';
+import type { Batch, Parents, Shape } from '../data/batch.ts';
 import type { LevelFeatures } from '../data/levels.ts';
 import { isList } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
@@ -21,7 +21,7 @@ import { sum } from '../math/arrays.ts';
 import { type KDependence, type KDependenceOptions, kdb } from '../models/kdb.ts';
 import { type Choices, chooseSubmodel, informativeParents, type Structure } from '../models/kdb-structure.ts';
 import { type Concentration, MOST_CONCENTRATION } from '../models/kdb-tables.ts';
-import { type Contexts, codesOf, codingOf, digitsOf, isGiven, MOST_CODES, parentsFirst } from '../stats/contexts.ts';
+import { type Contexts, codesOf, codingOf, digitsOf, isParents, MOST_CODES, parentsFirst } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { valuesOf } from '../stats/multiset.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
@@ -46,7 +46,7 @@ const lists: Option<readonly (readonly number[])[]> = {
     const own = Array.from(value as ArrayLike<unknown>, (item) =>
       isList(item) ? Object.freeze(Array.from(item)) : null,
     );
-    return isGiven(own, own.length) && !own.includes(null) ? (Object.freeze(own) as readonly number[][]) : undefined;
+    return isParents(own, own.length) && !own.includes(null) ? (Object.freeze(own) as readonly number[][]) : undefined;
   },
 };
 
@@ -148,7 +148,7 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
   }
 
   /** Parents before anything is known: those that were asked for. */
-  private firstParents(features: number): Given | undefined {
+  private firstParents(features: number): Parents | undefined {
     const { parents, k } = this.params;
     if (parents === 'information') return undefined;
     if (parents === 'previous') return previous(features, k === 'auto' ? MOST_PARENTS : k);
@@ -172,7 +172,7 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
   }
 
   /** For engines: the parents of every column, from counts of pairs if they are needed. */
-  parentsFrom(features: number, counts: Pairs | false): Given {
+  parentsFrom(features: number, counts: Pairs | false): Parents {
     return this.firstParents(features) ?? (counts ? this.informative(counts).parents : []);
   }
 
@@ -244,6 +244,6 @@ function boundOf(schema: JsonValue | undefined): number {
 }
 
 /** The k columns before each column, the nearest first. */
-function previous(features: number, k: number): Given {
+function previous(features: number, k: number): Parents {
   return Array.from({ length: features }, (_, j) => Array.from({ length: Math.min(k, j) }, (_none, d) => j - 1 - d));
 }

@@ -1,13 +1,13 @@
 import type { State } from '../core/artifact.ts';
 import type { ExactStats } from '../core/model.ts';
-import type { Given, Shape } from '../data/batch.ts';
+import type { Parents, Shape } from '../data/batch.ts';
 import { checkNames } from '../data/input.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
 import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
 import { numbersLater } from '../data/stored.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { isGiven } from '../stats/contexts.ts';
+import { isParents } from '../stats/contexts.ts';
 import { fromPlanes } from '../stats/exact.ts';
 import { cellCount } from '../stats/layout.ts';
 import { type Keeper, type Learned, PREFIX, requireFewClasses } from './learned.ts';
@@ -131,7 +131,7 @@ function readShape({ features, levels, missing, given, parts }: State['learned']
   if (missing !== undefined && missing !== true) corrupt('its entry on missing values is wrong');
   const gaps = {
     ...(missing && { missing: true }),
-    ...(given !== undefined && { given: readGiven(given, features) }),
+    ...(given !== undefined && { given: readParents(given, features) }),
     ...(parts !== undefined && { parts: readParts(parts, classes) }),
   };
   if (levels === undefined) return { classes, features, ...gaps };
@@ -140,8 +140,8 @@ function readShape({ features, levels, missing, given, parts }: State['learned']
   return { classes, features, levels: Int32Array.from(levels as number[]), ...gaps };
 }
 
-function readGiven(value: JsonValue, features: number): Given {
-  return isGiven(value, features) ? value : corrupt('its parents of features are wrong');
+function readParents(value: JsonValue, features: number): Parents {
+  return isParents(value, features) ? value : corrupt('its parents of features are wrong');
 }
 
 const PART_NAME = /^[a-z]+[0-9]*$/;

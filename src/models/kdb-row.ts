@@ -93,9 +93,9 @@ export const MOST_COMBINATIONS = 256;
  */
 export function addRow(kdb: KDependence, row: Float64Array, out: Float64Array, at: number, leftOut?: LeftOutRow): void {
   const { classes, order, levels } = kdb;
-  const open = missingParents(kdb, row);
+  const open = row.some(Number.isNaN) ? missingParents(kdb, row) : undefined;
   const shares = new Float64Array(classes);
-  if (open.size === 0) {
+  if (!open || open.size === 0) {
     for (const j of order) {
       if (Number.isNaN(row[j])) continue;
       logSharesOf(kdb, j, row[j], row, shares, leftOut);

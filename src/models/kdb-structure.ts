@@ -1,5 +1,5 @@
 import { count } from '../core/model.ts';
-import { type Batch, type Given, takeRows, toDense } from '../data/batch.ts';
+import { type Batch, type Parents, takeRows, toDense } from '../data/batch.ts';
 import { sum } from '../math/arrays.ts';
 import { codesOf, codingOf, contexts, MOST_CODES } from '../stats/contexts.ts';
 import type { Pairs } from '../stats/pairs.ts';
@@ -138,7 +138,7 @@ export interface Choices {
 
 /** A submodel: the parents of each feature, null for one that is left out, and its concentrations. */
 export interface Submodel {
-  readonly given: Given;
+  readonly given: Parents;
   readonly concentration: Concentration;
   /** Its leave-one-out log-loss in nats per row, where one was chosen. */
   readonly loss?: number;

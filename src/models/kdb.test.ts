@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { count, score } from '../core/model.ts';
 import { posterior } from '../core/posterior.ts';
-import { type Batch, type Given, label } from '../data/batch.ts';
+import { type Batch, label, type Parents } from '../data/batch.ts';
 import { logSumExp } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
 import { contexts } from '../stats/contexts.ts';
@@ -37,7 +37,7 @@ function draw(seed: number, rows: number, gaps = 0): Row[] {
   });
 }
 
-function batchOf(rows: readonly Row[], given?: Given): Batch {
+function batchOf(rows: readonly Row[], given?: Parents): Batch {
   const shape = { classes: CLASSES, features: LEVELS.length, levels: Int32Array.from(LEVELS), ...(given && { given }) };
   const x = Float64Array.from(rows.flatMap((row) => [...row.x]));
   const cells = { rows: rows.length, features: LEVELS.length, x };
@@ -47,7 +47,7 @@ function batchOf(rows: readonly Row[], given?: Given): Batch {
 const weigh = (rows: readonly Row[]) => rows.reduce((sum, { w }) => sum + w, 0);
 
 /** p(x_j = v | c, parents as in `x`) straight from the definition, with one concentration per number of parents. */
-function share(rows: readonly Row[], given: Given, m: readonly number[], x: readonly number[], c: number, j: number) {
+function share(rows: readonly Row[], given: Parents, m: readonly number[], x: readonly number[], c: number, j: number) {
   let p = 1 / LEVELS[j];
   const parents = given[j] ?? [];
   for (let d = 0; d <= parents.length; d++) {
@@ -63,7 +63,7 @@ function share(rows: readonly Row[], given: Given, m: readonly number[], x: read
 }
 
 /** ln p(c, x) by summing over all values of missing cells. */
-function logJoint(rows: readonly Row[], given: Given, m: readonly number[], x: readonly number[], c: number): number {
+function logJoint(rows: readonly Row[], given: Parents, m: readonly number[], x: readonly number[], c: number): number {
   let all = [[...x]];
   for (let j = 0; j < x.length; j++) {
     if (Number.isNaN(x[j])) all = all.flatMap((own) => Array.from({ length: LEVELS[j] }, (_, v) => own.with(j, v)));
@@ -78,7 +78,7 @@ function logJoint(rows: readonly Row[], given: Given, m: readonly number[], x: r
   return Math.log(prior) + logSumExp(Float64Array.from(logs)) - Math.log(copies);
 }
 
-const structures: Record<string, Given> = {
+const structures: Record<string, Parents> = {
   'no parents': [[], [], [], [], []],
   'one parent': [[], [0], [1], [2], [2]],
   'three parents and a column that is left out': [[3], null, [0, 3], [], [2, 0, 3]],
@@ -169,7 +169,7 @@ describe('submodels', () => {
   const batch = batchOf(rows);
   const structure = informativeParents(count(pairs, batch), 3);
   const stats = count(contexts, { ...batch, given: structure.parents });
-  const prefix = (k: number, columns: number): Given => {
+  const prefix = (k: number, columns: number): Parents => {
     const used = new Set(structure.order.subarray(0, columns));
     return structure.parents.map((own, j) => (used.has(j) ? own.slice(0, k) : null));
   };

@@ -1,5 +1,5 @@
 import type { Moves, Statistic } from '../core/model.ts';
-import { type Given, type Shape, toDense } from '../data/batch.ts';
+import { type Parents, type Shape, toDense } from '../data/batch.ts';
 import { levelOffsets } from './layout.ts';
 import { type Multiset, multiset } from './multiset.ts';
 
@@ -55,7 +55,7 @@ export function codeOf({ radix }: Coding, digits: ArrayLike<number>): number {
 }
 
 /** The features with every parent before its children, the lowest number first; undefined if there is a cycle. */
-export function parentsFirst(given: Given): Int32Array | undefined {
+export function parentsFirst(given: Parents): Int32Array | undefined {
   const order: number[] = [];
   const placed = new Uint8Array(given.length);
   while (order.length < given.length) {
@@ -68,12 +68,12 @@ export function parentsFirst(given: Given): Int32Array | undefined {
 }
 
 /** Whether a value lists parents for so many features: each once, none left out by the model, and without a cycle. */
-export function isGiven(value: unknown, features: number): value is Given {
+export function isParents(value: unknown, features: number): value is Parents {
   if (!Array.isArray(value) || value.length !== features) return false;
   const isFeature = (parent: unknown) => Number.isInteger(parent) && Array.isArray(value[parent as number]);
   const fits = (own: unknown) =>
     own === null || (Array.isArray(own) && own.every(isFeature) && new Set(own).size === own.length);
-  return value.every(fits) && parentsFirst(value as Given) !== undefined;
+  return value.every(fits) && parentsFirst(value as Parents) !== undefined;
 }
 
 /** Codes after levels moved. */
