@@ -107,8 +107,13 @@ test('a saved model answers and learns on as before, also with chosen bounds, co
 
 test('columns that say nothing about the class are left out when that is asked for', () => {
   const random = new Random(3);
-  const y = Array.from({ length: 400 }, () => random.integer(2));
-  const X = y.map((c) => [random.integer(9), random.uniform() < 0.9 ? c : 1 - c, random.integer(9), random.integer(9)]);
+  const y = Array.from({ length: 600 }, () => random.integer(2));
+  const X = y.map((c) => [
+    random.integer(40),
+    random.uniform() < 0.9 ? c : 1 - c,
+    random.integer(40),
+    random.integer(40),
+  ]);
   const selective = new KDependenceNB({ k: 1 }).fit(X, y);
   expect(selective.parents[1]).toEqual([]);
   expect(selective.parents.filter((own) => own === null).length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { type Batch, type Parents, takeRows, toDense } from '../data/batch.ts';
 import { sum } from '../math/arrays.ts';
 import { codesOf, codingOf, contexts, MOST_CODES } from '../stats/contexts.ts';
 import type { Pairs } from '../stats/pairs.ts';
-import { classInformation, conditionalInformation, dependence } from './dependence.ts';
+import { classInformation, conditionalInformation, correctedInformation, dependence } from './dependence.ts';
 import { blend, locate } from './kdb-row.ts';
 import { type Concentration, type FeatureTables, MOST_CONCENTRATION, tablesOf } from './kdb-tables.ts';
 
@@ -15,19 +15,20 @@ export interface Structure {
 
 /**
  * The structure of a k-dependence classifier (Sahami 1996): features in the order of I(Xⱼ; C), each with those k of the features
- * before it that have the highest I(Xⱼ; Xₖ | C). Ties go to the lower number. A feature that says nothing about another is not its
- * parent.
+ * before it that have the highest I(Xⱼ; Xₖ | C), corrected for chance: uncorrected, features with many levels crowd out others that
+ * matter. Ties go to the lower number. A feature that says nothing at all about another is not its parent.
  */
 export function informativeParents(stats: Pairs, k: number): Structure {
   const { features } = stats;
   const aboutClass = classInformation(stats);
-  const mutual = conditionalInformation(dependence(stats));
+  const measured = dependence(stats);
+  const [raw, mutual] = [conditionalInformation(measured), correctedInformation(measured)];
   const order = Int32Array.from({ length: features }, (_, j) => j).sort(
     (a, b) => aboutClass[b] - aboutClass[a] || a - b,
   );
   const parents = Array.from({ length: features }, (): readonly number[] => []);
   order.forEach((j, place) => {
-    const informative = (parent: number) => mutual[j * features + parent] > 0;
+    const informative = (parent: number) => raw[j * features + parent] > 0;
     const ranked = Array.from(order.subarray(0, place))
       .filter(informative)
       .sort((a, b) => mutual[j * features + b] - mutual[j * features + a] || a - b);
