@@ -46,7 +46,32 @@ const models = {
   'kDB 5, auto': kdb(all),
   'kDB auto, all columns': kdb({ selectColumns: false }),
   'kDB auto': kdb({}),
+  'kDB auto × 5': () => new Ensemble(5),
 };
+
+/** The mean of the probabilities of several classifiers with drawn orders of columns. */
+class Ensemble {
+  private readonly members: readonly KDependenceNB[];
+
+  constructor(size: number) {
+    this.members = Array.from({ length: size }, (_, k) => new KDependenceNB({ seed: k === 0 ? null : k }));
+  }
+
+  fit(X: Matrix, y: Int32Array): this {
+    for (const member of this.members) member.fit(X, y);
+    return this;
+  }
+
+  get classLogPrior(): Float64Array {
+    return this.members[0].classLogPrior;
+  }
+
+  predictJointLogProba(X: Matrix): Matrix {
+    const [first, ...others] = this.members.map((member) => member.predictProba(X));
+    for (const { data } of others) for (let k = 0; k < data.length; k++) first.data[k] += data[k];
+    return new Matrix(first.rows, first.cols, first.data.map(Math.log));
+  }
+}
 
 type Cell = string | undefined;
 const isMissing = (cell: Cell) => cell === undefined || cell === '' || cell === '?';

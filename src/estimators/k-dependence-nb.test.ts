@@ -90,6 +90,7 @@ test('models of the same structure merge to what all rows give, others are refus
 test('a saved model answers and learns on as before, also with chosen bounds, columns and exact sums', () => {
   for (const options of [
     {},
+    { seed: 7 },
     { reproducible: true },
     { k: 1 },
     { parents: 'previous' },

@@ -18,6 +18,7 @@ import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
+import { Generator } from '../math/generator.ts';
 import { type KDependence, type KDependenceOptions, kdb } from '../models/kdb.ts';
 import { type Choices, chooseSubmodel, informativeParents, type Structure } from '../models/kdb-structure.ts';
 import { type Concentration, MOST_CONCENTRATION } from '../models/kdb-tables.ts';
@@ -57,6 +58,8 @@ const spec = {
   selectColumns: flag({ default: true }),
   /** The parents of a column: by information, the k columns before it, or as listed. */
   parents: either(choice(['information', 'previous'], { default: 'information' }), lists),
+  /** Draw the order of the columns with this seed rather than sort them by information: for the members of an ensemble. */
+  seed: optional(integer({ default: 0, min: 0 })),
   /** How many rows the table with a parent less counts for: by leave-one-out likelihood, the same with a bound by log-loss ('auto'). */
   concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
   /** Class priors as counted rather than all alike. */
@@ -177,8 +180,9 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
   }
 
   private informative(counts: Pairs): Structure {
-    const { k } = this.params;
-    return informativeParents(counts, k === 'auto' ? MOST_PARENTS : k);
+    const { k, seed } = this.params;
+    const random = seed === null ? undefined : new Generator(seed);
+    return informativeParents(counts, k === 'auto' ? MOST_PARENTS : k, random);
   }
 
   override get settles(): boolean {

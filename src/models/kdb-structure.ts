@@ -1,6 +1,8 @@
 import { count } from '../core/model.ts';
 import { type Batch, type Parents, takeRows, toDense } from '../data/batch.ts';
 import { sum } from '../math/arrays.ts';
+import { drawCategory } from '../math/draws.ts';
+import type { Generator } from '../math/generator.ts';
 import { codesOf, codingOf, contexts, MOST_CODES } from '../stats/contexts.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import { classInformation, conditionalInformation, correctedInformation, dependence } from './dependence.ts';
@@ -17,15 +19,16 @@ export interface Structure {
  * The structure of a k-dependence classifier (Sahami 1996): features in the order of I(Xⱼ; C), each with those k of the features
  * before it that have the highest I(Xⱼ; Xₖ | C), corrected for chance: uncorrected, features with many levels crowd out others that
  * matter. Ties go to the lower number. A feature that says nothing at all about another is not its parent.
+ *
+ * With `random` the order is drawn, each next feature with a probability proportional to its I(Xⱼ; C): structures that are nearly as
+ * good and different, for ensembles (Zhang, Petitjean & Buntine 2020).
  */
-export function informativeParents(stats: Pairs, k: number): Structure {
+export function informativeParents(stats: Pairs, k: number, random?: Generator): Structure {
   const { features } = stats;
   const aboutClass = classInformation(stats);
   const measured = dependence(stats);
   const [raw, mutual] = [conditionalInformation(measured), correctedInformation(measured)];
-  const order = Int32Array.from({ length: features }, (_, j) => j).sort(
-    (a, b) => aboutClass[b] - aboutClass[a] || a - b,
-  );
+  const order = random ? drawOrder(aboutClass, random) : byInformation(aboutClass);
   const parents = Array.from({ length: features }, (): readonly number[] => []);
   order.forEach((j, place) => {
     const informative = (parent: number) => raw[j * features + parent] > 0;
@@ -35,6 +38,21 @@ export function informativeParents(stats: Pairs, k: number): Structure {
     parents[j] = fitting(stats, j, ranked.slice(0, k));
   });
   return { order, parents };
+}
+
+function byInformation(information: Float64Array): Int32Array {
+  return Int32Array.from(information.keys()).sort((a, b) => information[b] - information[a] || a - b);
+}
+
+/** Features one after another, with probabilities proportional to their information; those without any come last. */
+function drawOrder(information: Float64Array, random: Generator): Int32Array {
+  const rest = information.slice();
+  const order: number[] = [];
+  while (rest.some((nats) => nats > 0)) {
+    order.push(drawCategory(random, rest));
+    rest[order[order.length - 1]] = 0;
+  }
+  return Int32Array.from([...order, ...Array.from(information.keys()).filter((j) => !order.includes(j))]);
 }
 
 /** As many of the first parents as have codes that are exact numbers. */

@@ -3,10 +3,12 @@ import { expectClose } from '../../test/close.ts';
 import { count, score } from '../core/model.ts';
 import { posterior } from '../core/posterior.ts';
 import { type Batch, label, type Parents } from '../data/batch.ts';
+import { Generator } from '../math/generator.ts';
 import { logSumExp } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
 import { contexts } from '../stats/contexts.ts';
 import { pairs } from '../stats/pairs.ts';
+import { classInformation } from './dependence.ts';
 import { kdb } from './kdb.ts';
 import { kdbLeaveOneOut } from './kdb-held-out.ts';
 import { chooseSubmodel, fitting, informativeParents, submodelLosses } from './kdb-structure.ts';
@@ -166,6 +168,26 @@ test('the order is that of information on the class, and parents have the most i
     const expected = order.slice(0, place).sort((a, b) => corrected(j, b) - corrected(j, a));
     expect(found.parents[j]).toEqual(expected.slice(0, 2));
   });
+});
+
+test('a drawn order starts with informative columns, ends with those that say nothing, and has parents before children', () => {
+  const rows = draw(9, 200).map((row) => ({ ...row, x: row.x.with(2, 0) })); // the third column is constant
+  const counts = count(pairs, batchOf(rows));
+  const drawn = Array.from({ length: 500 }, (_, seed) => informativeParents(counts, 2, new Generator(seed)));
+  expect(new Set(drawn.map(({ order }) => order.join())).size).toBeGreaterThan(5);
+  const information = classInformation(counts);
+  const total = information.reduce((sum, nats) => sum + nats, 0);
+  for (const j of LEVELS.keys()) {
+    const drawnFirst = drawn.filter(({ order }) => order[0] === j).length / drawn.length;
+    expect(Math.abs(drawnFirst - information[j] / total)).toBeLessThan(0.08); // 3.6 standard deviations at most
+  }
+  for (const { order, parents } of drawn) {
+    expect(order[LEVELS.length - 1]).toBe(2);
+    expect([...order].sort()).toEqual([...LEVELS.keys()]);
+    for (const [place, j] of order.entries()) {
+      for (const parent of parents[j]) expect(order.indexOf(parent)).toBeLessThan(place);
+    }
+  }
 });
 
 describe('submodels', () => {
