@@ -48,8 +48,13 @@ export class PairIndex {
   private slotOf(a: number, b: number): number {
     const { slots, firsts, seconds } = this;
     const mask = slots.length - 1;
-    float[0] = b + 0; // −0 is 0
-    let hash = Math.imul(a ^ Math.imul(words[0], 0x85ebca6b), 0x9e3779b1) ^ words[1];
+    let [low, high] = [b | 0, 0];
+    if (low !== b) {
+      // the bits of a fraction or a large number; most are small whole numbers, which need no detour over memory
+      float[0] = b;
+      [low, high] = [words[0], words[1]];
+    }
+    let hash = Math.imul(a ^ Math.imul(low, 0x85ebca6b), 0x9e3779b1) ^ high;
     hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
     let slot = (hash ^ (hash >>> 13)) & mask;
     for (let k = slots[slot]; k >= 0 && (firsts[k] !== a || seconds[k] !== b); k = slots[slot])
