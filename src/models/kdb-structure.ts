@@ -137,8 +137,13 @@ function multiply(products: Float64Array, to: number, shares: Float64Array, from
 /** Bounds of the concentrations that are tried; the last one is none. */
 const BOUNDS = [0.5, 2, 10, 100, MOST_CONCENTRATION];
 /**
+ * Submodels are counted from rows with this many cells at most, so that the deepest tables have a bounded size: at most about 300
+ * bytes per cell, if no combination of values occurs twice.
+ */
+const MOST_CELLS = 2 ** 21;
+/**
  * How many rows submodels are compared on, so that the cost is bounded: rows × features × classes, and the least number of rows. A
- * bound is chosen on fewer rows than parents and features, because losses differ more by it. Tables are those of all rows.
+ * bound is chosen on fewer rows than parents and features, because losses differ more by it.
  */
 const BOUND_ROWS = { work: 2 ** 16, least: 256 };
 const SUBMODEL_ROWS = { work: 2 ** 18, least: 1024 };
@@ -167,10 +172,11 @@ export interface Submodel {
  * The submodel of least leave-one-out log-loss: first the bound, then the numbers of parents and features under it. Among those within
  * `TOLERANCE` of the best, the one with the fewest parents and then the fewest features. Where nothing is to be chosen nothing is scored.
  */
-export function chooseSubmodel(structure: Structure, choices: Choices, batch: Batch): Submodel {
+export function chooseSubmodel(structure: Structure, choices: Choices, all: Batch): Submodel {
   const { order, parents } = structure;
   const { depth, features, concentration: asked } = choices;
   if (!depth && !features && asked !== 'auto') return { given: parents, concentration: asked };
+  const batch = evenly(all, Math.ceil(MOST_CELLS / order.length));
   const stats = count(contexts, { ...batch, given: parents });
   const tables = tablesOf(stats, asked === 'auto' ? { most: MOST_CONCENTRATION } : asked);
   const k = Math.max(0, ...parents.map(({ length }) => length));
