@@ -74,6 +74,7 @@ const variants: Record<string, [estimator: unknown, X: unknown, y: unknown]> = {
   'multinomial, no smoothing': [new polya.MultinomialNB({ alpha: 0 }), counts, labels],
   'Poisson, predictive': [new polya.PoissonNB({ rule: 'bayes', predictive: true } as never), counts, labels],
   'quadratic, regularised': [new polya.QuadraticDiscriminantAnalysis({ regParam: 0.5 }), wide, twice],
+  'k-dependence, gaps': [new polya.KDependenceNB({ missing: 'ignore', k: 2 }), wordsWithGaps, labels],
   'tree, gaps': [new polya.TreeAugmentedNB({ missing: 'ignore' }), wordsWithGaps, labels],
   'one-dependence, weighted': [new polya.AveragedOneDependenceNB({ weighted: true }), words, labels],
   'mixed, with a block of words': [new polya.MixedNB(), columns, labels],

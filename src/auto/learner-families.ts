@@ -12,6 +12,7 @@ import { ComplementNB } from '../estimators/complement-nb.ts';
 import { DirichletMultinomialNB } from '../estimators/dirichlet-multinomial-nb.ts';
 import { GaussianNB } from '../estimators/gaussian-nb.ts';
 import type { Inside } from '../estimators/inside.ts';
+import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { KernelNB } from '../estimators/kernel-nb.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
@@ -27,6 +28,8 @@ export interface Counting {
   readonly kind: string;
   readonly classes: Label[];
   readonly classCount: Float64Array;
+  /** Whether the first rows choose more than counts. */
+  readonly settles: boolean;
   getParams(): Readonly<Record<string, unknown>>;
   clone(): Counting;
   fit(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
@@ -92,6 +95,7 @@ export const families = {
     emptyRow: 'other',
     fixed: { weighted: true },
   },
+  kdb: { ...levels, title: 'k-dependence Bayesian classifier', kind: KDependenceNB, prior: 'classPrior' },
   mixed: {
     title: 'naive Bayes over mixed columns',
     takes: 'anything',

@@ -7,6 +7,7 @@ import { CountVectorizer, type CountVectorizerOptions } from '../estimators/coun
 import type { DirichletMultinomialNBOptions } from '../estimators/dirichlet-multinomial-nb.ts';
 import type { GaussianNBOptions } from '../estimators/gaussian-nb.ts';
 import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
+import type { KDependenceNBOptions } from '../estimators/k-dependence-nb.ts';
 import type { KernelNBOptions } from '../estimators/kernel-nb.ts';
 import type { LinearDiscriminantAnalysisOptions } from '../estimators/linear-discriminant-analysis.ts';
 import type { MixedNBOptions } from '../estimators/mixed-nb.ts';
@@ -24,6 +25,7 @@ type AnyOptions =
   | ComplementNBOptions
   | DirichletMultinomialNBOptions
   | GaussianNBOptions
+  | KDependenceNBOptions
   | KernelNBOptions
   | LinearDiscriminantAnalysisOptions
   | MixedNBOptions

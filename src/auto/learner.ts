@@ -108,8 +108,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
 
   /** Whether all sums are whole numbers, so that the order in which rows are added, or learners merged, cannot change them. */
   get exact(): boolean {
-    const { alpha, reproducible } = this.counting.getParams();
-    if (this.fractional || alpha === 'auto' || reproducible) return false;
+    if (this.fractional || this.counting.settles || this.counting.getParams().reproducible) return false;
     if (!this.plan.columns.every(({ reading }) => WHOLE.has(reading))) return false;
     return !knowsSomething(this.counting) || this.classCount.every(Number.isInteger);
   }

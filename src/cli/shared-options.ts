@@ -63,6 +63,7 @@ export const modelNames = [
   'tan',
   'aode',
   'waode',
+  'kdb',
   'lda',
   'qda',
   'rda',

@@ -11,9 +11,14 @@ export interface Shape {
   readonly levels?: Int32Array;
   /** Cells may be missing (NaN), and what is missing is counted too. */
   readonly missing?: boolean;
+  /** The features that each feature depends on, most important first; null for a feature that a model leaves out. */
+  readonly given?: Parents;
   /** Groups of columns, each with a shape of its own. */
   readonly parts?: Readonly<Record<string, Shape>>;
 }
+
+/** Lists of parents by feature. No feature depends on itself, directly or through others. */
+export type Parents = readonly (readonly number[] | null)[];
 
 /** Rows as dense float64 cells, row by row. */
 export interface DenseRows {
@@ -177,7 +182,7 @@ export function batch(
   w?: readonly number[],
   shape: Partial<Omit<Shape, 'parts'>> = {},
 ): Batch {
-  requireOptions('batch', ['classes', 'features', 'levels', 'missing'], shape);
+  requireOptions('batch', ['classes', 'features', 'levels', 'missing', 'given'], shape);
   const rows = rowsOf(x instanceof Matrix || x instanceof TidyMatrix ? x : Matrix.from(x));
   for (const list of [y, w]) if (list !== undefined) requireItems(list, 'a list of numbers');
   const classes = y === undefined ? 1 : y.reduce((most, c) => Math.max(most, c + 1), 0);

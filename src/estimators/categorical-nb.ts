@@ -110,6 +110,10 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
     return Math.max(alpha, forceAlpha ? 0 : LEAST_ALPHA);
   }
 
+  override get settles(): boolean {
+    return this.params.alpha === 'auto';
+  }
+
   protected override settle(learned: Learned<Histogram>, batch: Batch): Learned<Histogram> {
     if (this.params.alpha !== 'auto') return learned;
     const classPrior = classPriorOf(this.params);

@@ -346,7 +346,7 @@ export class CountedText {
   private read(X: unknown, y: Labels | undefined, options: PipelineOptions): Lesson | undefined {
     if (!isDocuments(X) || !y || hasMore(options) || X.length === 0 || y.length !== X.length) return undefined;
     const { sampleWeight, signal } = options;
-    if (typeof sampleWeight === 'object' && sampleWeight.length !== X.length) return undefined;
+    if (typeof sampleWeight === 'object' && sampleWeight?.length !== X.length) return undefined;
     const labelled = assign(y, readWeights(sampleWeight, X.length), encodeLabels);
     const { classes } = labelled;
     const [known] = this.slots.keys();

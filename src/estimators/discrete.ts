@@ -73,13 +73,12 @@ export abstract class DiscreteNB<
     return chosenAlpha(this.fitted().schema);
   }
 
-  /** Whether the first rows choose alpha. */
-  protected get choosing(): boolean {
+  override get settles(): boolean {
     return this.params.alpha === 'auto';
   }
 
   protected modelOptions({ classes, features }: Shape, schema?: JsonValue): unknown {
-    if (!this.choosing && schema !== undefined) {
+    if (!this.settles && schema !== undefined) {
       refuse('E_MODEL_CORRUPT', 'the model file is damaged: it holds a chosen alpha, which was not asked for');
     }
     const prior = priorOf(this.smoothing);
@@ -93,7 +92,7 @@ export abstract class DiscreteNB<
   }
 
   protected override settle(learned: Learned<S>, batch: Batch): Learned<S> {
-    if (!this.choosing) return learned;
+    if (!this.settles) return learned;
     const alpha = chooseAlpha(
       this.heldOut,
       this.weighted(learned),
@@ -105,7 +104,7 @@ export abstract class DiscreteNB<
 
   protected override unite(mine: Learned<S>, theirs: Learned<S>): Union {
     const union = super.unite(mine, theirs);
-    if (!this.choosing) return union;
+    if (!this.settles) return union;
     const [n, m] = [mine, theirs].map((learned) => sum(this.rounded(learned).n));
     const alpha = uniteAlpha(chosenAlpha(mine.schema), n, chosenAlpha(theirs.schema), m);
     return { ...union, schema: { alpha } };

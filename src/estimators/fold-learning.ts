@@ -132,10 +132,10 @@ export function learnOptions(sampleWeight: Weights | undefined, signal: AbortSig
 
 type Counting = CountingClassifier<OptionSpec, Shape, Shape, unknown>;
 
-/** Whether all that is learned is a sum over rows. An alpha that the rows choose is not: it must not see the fold. */
+/** Whether all that is learned is a sum over rows. What the rows choose beside is not: it must not see the fold. */
 export function addsUp(estimator: object): estimator is Counting {
   if (!(estimator instanceof CountingClassifier)) return false;
-  return estimator.capabilities.mergeable && (estimator.getParams() as { alpha?: unknown }).alpha !== 'auto';
+  return estimator.capabilities.mergeable && !estimator.settles;
 }
 
 /** So many statistics are kept at once; more folds than this are learned one by one. */

@@ -68,11 +68,12 @@ function arraysOf<S extends Shape>(keeper: Keeper<S>, stats: S | ExactStats): Re
 }
 
 /** What a file tells of a shape. */
-function outlineOf({ features, levels, missing, parts }: Shape): Record<string, JsonValue> {
+function outlineOf({ features, levels, missing, given, parts }: Shape): Record<string, JsonValue> {
   return {
     features,
     ...(levels && { levels: [...levels] }),
     ...(missing && { missing: true }),
+    ...(given && { given: given.map((own) => own && [...own]) }),
     ...(parts && { parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, outlineOf(part)])) }),
   };
 }

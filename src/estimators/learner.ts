@@ -69,6 +69,14 @@ export abstract class Learner<
     return false;
   }
 
+  /**
+   * Whether the first rows choose more than counts, such as smoothing or dependences: then rows learned in parts do not give what all
+   * of them give at once.
+   */
+  get settles(): boolean {
+    return false;
+  }
+
   /** Refuses classes that do not fit the options. */
   protected requireClasses(_classes: readonly Label[]): void {}
 

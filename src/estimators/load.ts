@@ -12,6 +12,7 @@ import { DiscriminativeMultinomialNB } from './discriminative-multinomial-nb.ts'
 import { GaussianNB } from './gaussian-nb.ts';
 import { HashingVectorizer } from './hashing-vectorizer.ts';
 import { intact } from './intact.ts';
+import { KDependenceNB } from './k-dependence-nb.ts';
 import { KBinsDiscretizer } from './kbins-discretizer.ts';
 import { KernelNB } from './kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
@@ -41,6 +42,7 @@ export const estimators = {
   DirichletMultinomialNB,
   DiscriminativeMultinomialNB,
   GaussianNB,
+  KDependenceNB,
   KernelNB,
   LinearDiscriminantAnalysis,
   MixedNB,

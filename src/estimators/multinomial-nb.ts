@@ -54,8 +54,8 @@ export class MultinomialNB extends DiscreteNB<typeof spec, Sums, Dice> {
     return { sparse: true, nonNegative: true, extra: this.params.extra };
   }
 
-  protected override get choosing(): boolean {
-    return super.choosing && this.params.smoothing === 'lidstone';
+  override get settles(): boolean {
+    return super.settles && this.params.smoothing === 'lidstone';
   }
 
   protected optionsWith(chosen: number): MultinomialOptions {

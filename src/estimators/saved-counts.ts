@@ -1,12 +1,13 @@
 import type { State } from '../core/artifact.ts';
 import type { ExactStats } from '../core/model.ts';
-import type { Shape } from '../data/batch.ts';
+import type { Parents, Shape } from '../data/batch.ts';
 import { checkNames } from '../data/input.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
 import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
 import { numbersLater } from '../data/stored.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
+import { isParents } from '../stats/contexts.ts';
 import { fromPlanes } from '../stats/exact.ts';
 import { cellCount } from '../stats/layout.ts';
 import { type Keeper, type Learned, PREFIX, requireFewClasses } from './learned.ts';
@@ -18,7 +19,7 @@ const corrupt = (what: string, cause?: unknown): never =>
 /** The inverse of `describe`; believes nothing. */
 export function readDescription(learned: State['learned']) {
   const unknown = Object.keys(learned).find(
-    (key) => !['classes', 'closed', 'features', 'names', 'levels', 'missing', 'parts', 'schema'].includes(key),
+    (key) => !['classes', 'closed', 'features', 'names', 'levels', 'missing', 'given', 'parts', 'schema'].includes(key),
   );
   if (unknown !== undefined) corrupt(`it has the unknown entry ${JSON.stringify(unknown.slice(0, 100))}`);
   const classes = readClasses(learned.classes);
@@ -125,14 +126,22 @@ function readClasses(value: JsonValue | undefined): Label[] {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-function readShape({ features, levels, missing, parts }: State['learned'], classes: number): Shape {
+function readShape({ features, levels, missing, given, parts }: State['learned'], classes: number): Shape {
   if (!isCount(features)) return corrupt('its number of features is wrong');
   if (missing !== undefined && missing !== true) corrupt('its entry on missing values is wrong');
-  const gaps = { ...(missing && { missing: true }), ...(parts !== undefined && { parts: readParts(parts, classes) }) };
+  const gaps = {
+    ...(missing && { missing: true }),
+    ...(given !== undefined && { given: readParents(given, features) }),
+    ...(parts !== undefined && { parts: readParts(parts, classes) }),
+  };
   if (levels === undefined) return { classes, features, ...gaps };
   const fits = Array.isArray(levels) && levels.length === features && levels.every((n) => isCount(n) && n < 2 ** 31);
   if (!fits) return corrupt('its levels are wrong');
   return { classes, features, levels: Int32Array.from(levels as number[]), ...gaps };
+}
+
+function readParents(value: JsonValue, features: number): Parents {
+  return isParents(value, features) ? value : corrupt('its parents of features are wrong');
 }
 
 const PART_NAME = /^[a-z]+[0-9]*$/;

@@ -8,6 +8,7 @@ export interface Dependence {
   readonly offsets: Int32Array; // where the levels of each feature begin
   readonly weight: Float64Array; // weight[c * J² + j * J + k]: Σ p, for j < k
   readonly gain: Float64Array; // likewise: Σ p ln [p n / (pⱼ pₖ)]
+  readonly freedom: Float64Array; // likewise: (levels of j − 1) (levels of k − 1), of those that occur
 }
 
 /** The dependence of all pairs of features. */
@@ -15,7 +16,8 @@ export function dependence(stats: Pairs): Dependence {
   const { classes, features } = stats;
   const cells = classes * features * features;
   const offsets = levelOffsets(stats.levels);
-  const result = { features, offsets, weight: new Float64Array(cells), gain: new Float64Array(cells) };
+  const [weight, gain, freedom] = [0, 1, 2].map(() => new Float64Array(cells));
+  const result = { features, offsets, weight, gain, freedom };
   for (let c = 0; c < classes; c++) {
     for (let j = 0; j < features; j++) {
       for (let k = j + 1; k < features; k++) measurePair(stats, result, c, j, k);
@@ -49,13 +51,30 @@ export function measurePair({ levels, p }: Pairs, to: Dependence, c: number, j: 
   const cell = (c * to.features + j) * to.features + k;
   to.weight[cell] = weight;
   to.gain[cell] = gain;
+  to.freedom[cell] = Math.max(0, present(rows) - 1) * Math.max(0, present(columns) - 1);
 }
+
+const present = (weights: Float64Array) => weights.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0);
 
 /**
  * I(Xⱼ; Xₖ | C) = Σ p(xⱼ, xₖ, c) ln [p(xⱼ, xₖ | c) / (p(xⱼ | c) p(xₖ | c))] for all pairs, symmetric, in nats, over the
  * rows where both are present; −Infinity for features that were never seen together.
  */
-export function conditionalInformation({ features, weight, gain }: Dependence): Float64Array {
+export function conditionalInformation(dependence: Dependence): Float64Array {
+  const information = informationOf(dependence, ({ gain }, cell) => gain[cell]);
+  return information.map((nats) => (nats === -Infinity ? nats : Math.max(0, nats)));
+}
+
+/**
+ * The same less what chance alone is expected to give, half a nat for every degree of freedom (Miller 1955). Columns with many levels
+ * seem to say more about each other than they do; this may be negative.
+ */
+export function correctedInformation(dependence: Dependence): Float64Array {
+  return informationOf(dependence, ({ gain, freedom }, cell) => gain[cell] - freedom[cell] / 2);
+}
+
+function informationOf(dependence: Dependence, gainAt: (dependence: Dependence, cell: number) => number): Float64Array {
+  const { features, weight } = dependence;
   const information = new Float64Array(features * features).fill(-Infinity);
   const plane = features * features;
   for (let j = 0; j < features; j++) {
@@ -63,10 +82,10 @@ export function conditionalInformation({ features, weight, gain }: Dependence): 
       let [total, sum] = [0, 0];
       for (let cell = j * features + k; cell < weight.length; cell += plane) {
         total += weight[cell];
-        sum += gain[cell];
+        sum += gainAt(dependence, cell);
       }
       if (total === 0) continue;
-      information[j * features + k] = information[k * features + j] = Math.max(0, sum / total);
+      information[j * features + k] = information[k * features + j] = sum / total;
     }
   }
   return information;

@@ -5,6 +5,7 @@ import { categorical } from './categorical.ts';
 import { complement } from './complement.ts';
 import { discriminative } from './discriminative.ts';
 import { gaussian } from './gaussian.ts';
+import { kdb } from './kdb.ts';
 import { kernel } from './kernel.ts';
 import { linearDiscriminant } from './linear-discriminant.ts';
 import { mixed } from './mixed.ts';
@@ -26,6 +27,7 @@ export const models: Readonly<Record<string, AnyModel>> = {
   complement,
   discriminative,
   gaussian,
+  kdb,
   kernel,
   'linear-discriminant': linearDiscriminant(null),
   mixed,

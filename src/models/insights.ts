@@ -7,6 +7,7 @@ import { bernoulliInsight } from './bernoulli-insight.ts';
 import { categoricalInsight } from './categorical-insight.ts';
 import { complementInsight } from './complement-insight.ts';
 import { gaussianInsight } from './gaussian-insight.ts';
+import { kdbLeaveOneOut } from './kdb-held-out.ts';
 import { kernelInsight } from './kernel.ts';
 import { linearLeaveOneOut } from './linear-held-out.ts';
 import { mixedInsight } from './mixed-insight.ts';
@@ -27,6 +28,7 @@ const insights: Readonly<Record<string, AnyInsight>> = {
   complement: complementInsight,
   discriminative: linearInsight,
   gaussian: gaussianInsight,
+  kdb: { cells: () => levelCells, leaveOneOut: kdbLeaveOneOut },
   kernel: kernelInsight,
   'linear-discriminant': { leaveOneOut: linearLeaveOneOut },
   mixed: mixedInsight,

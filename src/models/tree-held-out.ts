@@ -28,7 +28,7 @@ export function treeLeaveOneOut(
     const cells = cellsOf(rest, row, own);
     rest.n[own] = remainder(stats.n[own], batch.w[i]);
     for (const cell of cells) rest.p[cell] = remainder(stats.p[cell], batch.w[i]);
-    const without = { ...all, weight: all.weight.slice(), gain: all.gain.slice() };
+    const without = { ...all, weight: all.weight.slice(), gain: all.gain.slice(), freedom: all.freedom.slice() };
     forPairs(row, (j, k) => measurePair(rest, without, own, j, k));
     const information = conditionalInformation(without);
     const forest = spanningForest(information, features);

@@ -1,6 +1,7 @@
 import type { Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { bursts } from './bursts.ts';
+import { contexts } from './contexts.ts';
 import { histogram } from './histogram.ts';
 import { moments } from './moments.ts';
 import { pairs } from './pairs.ts';
@@ -20,4 +21,5 @@ export const statistics: Readonly<Record<string, Statistic<Shape>>> = {
   quartic,
   values,
   bursts,
+  contexts,
 } as unknown as Readonly<Record<string, Statistic<Shape>>>;

@@ -5,12 +5,13 @@ import type { Shape } from '../data/batch.ts';
 export type Layout = Readonly<Record<string, readonly Axis[]>>;
 
 /** The shape alone, without whatever else the object carries. */
-export function shapeOf({ classes, features, levels, missing, parts }: Shape): Shape {
+export function shapeOf({ classes, features, levels, missing, given, parts }: Shape): Shape {
   return {
     classes,
     features,
     ...(levels && { levels }),
     ...(missing && { missing }),
+    ...(given && { given }),
     ...(parts && { parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, shapeOf(part)])) }),
   };
 }

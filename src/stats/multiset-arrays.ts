@@ -65,7 +65,7 @@ export function readMultiset(
   const width = shape.features + beside;
   const cells = Float64Array.from(c, (row, k) => row * width + j[k]);
   for (let k = 0; k < length; k++) {
-    const placed = c[k] < shape.classes && j[k] < width && isValue(values[k]);
+    const placed = c[k] < shape.classes && j[k] < width && isValue(values[k], j[k], shape);
     const sorted = k === 0 || cells[k - 1] < cells[k] || (cells[k - 1] === cells[k] && values[k - 1] < values[k]);
     if (!placed || !sorted) corrupt(`entry ${k} of its multiset is out of place`);
   }

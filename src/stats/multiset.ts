@@ -29,10 +29,12 @@ export interface MultisetSpec {
   readonly sparse: boolean;
   /** How many columns there are beside the features. */
   readonly beside: number;
-  /** Whether a value may stand in a file. */
-  isValue(value: number): boolean;
+  /** Whether a value of column j may stand in a file. */
+  isValue(value: number, j: number, shape: Shape): boolean;
   /** Calls `put(i, j, value)` for every value of every row. */
   eachValue(batch: Batch, put: (i: number, j: number, value: number) => void): void;
+  /** Where values stand for levels: the values after levels moved, −1 for one that is gone; undefined if none changes. */
+  recode?(from: Shape, to: Shape, moves: Moves): ((value: number, j: number) => number) | undefined;
 }
 
 type Part<S extends Shape> = Omit<Statistic<S>, 'exact'>;
@@ -139,32 +141,34 @@ function runOf<W>(spec: MultisetSpec, arithmetic: Arithmetic<W>, batch: Batch): 
 
 /** Where the entries of a run stand in another shape; those that have no place there are gone. */
 function moveRun<W>(
-  { beside }: MultisetSpec,
+  { beside, recode }: MultisetSpec,
   arithmetic: Arithmetic<W>,
   run: Run<W>,
   from: Shape,
   to: Shape,
   moves: Moves,
 ): Run<W> {
-  if (!moves.features && isIdentity(moves.classes, from.classes) && from.features === to.features) return run;
+  const change = recode?.(from, to, moves);
+  if (!change && !moves.features && isIdentity(moves.classes, from.classes) && from.features === to.features)
+    return run;
   const [width, wide] = [from.features + beside, to.features + beside];
+  const values = change ? run.values.map((value, k) => change(value, run.cells[k] % width)) : run.values;
   const place = run.cells.map((cell) => {
     const [c, j] = [Math.floor(cell / width), cell % width];
     const column = j >= from.features ? j - from.features + to.features : (moves.features?.[j] ?? j);
     const row = moves.classes?.[c] ?? c;
     return row < 0 || column < 0 ? -1 : row * wide + column;
   });
-  const order = new Uint32Array(place.length).map((_, k) => k).filter((k) => place[k] >= 0);
-  if (!order.every((k, at) => at === 0 || place[order[at - 1]] <= place[k])) {
-    order.sort((a, b) => place[a] - place[b] || run.values[a] - run.values[b]);
-  }
+  const order = new Uint32Array(place.length).map((_, k) => k).filter((k) => place[k] >= 0 && values[k] >= 0);
+  const compare = (a: number, b: number) => place[a] - place[b] || values[a] - values[b];
+  if (!order.every((k, at) => at === 0 || compare(order[at - 1], k) <= 0)) order.sort(compare);
   const weights = arithmetic.room(order.length);
   order.forEach((k, at) => {
     arithmetic.join(weights, at, run.weights, k, 1);
   });
   return {
     cells: Float64Array.from(order, (k) => place[k]),
-    values: Float64Array.from(order, (k) => run.values[k]),
+    values: Float64Array.from(order, (k) => values[k]),
     weights,
   };
 }

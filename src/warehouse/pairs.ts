@@ -1,17 +1,22 @@
 import type { JsonValue } from '../data/strict-json.ts';
 import { countCells } from '../engines/sql/cells.ts';
+import { countContexts } from '../engines/sql/contexts.ts';
 import { countPairs } from '../engines/sql/pairs.ts';
+import { refuse } from '../errors.ts';
+import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { requirePairs } from '../estimators/pair-limit.ts';
+import { codeOf, codingOf, contexts } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import { pairs } from '../stats/pairs.ts';
+import { type Pairs, pairs } from '../stats/pairs.ts';
+import { plainWeights, sortRun } from '../stats/runs.ts';
 import type { AnyClassifier, Found } from './adopt.ts';
 import { sortLabels } from './classes.ts';
 import { columnOf, histogramFrom } from './levels.ts';
 import { levelReader } from './requests.ts';
 import type { Opened } from './source.ts';
 
-/** Pairs of levels by class: first the levels of every column, then the groups of every two columns. */
-export async function pairsFrom(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
+/** The levels of every column with their weights by class, and how their cells are read. */
+async function levelsFrom(estimator: AnyClassifier, { frame, target, features }: Opened) {
   const { missing } = estimator.capabilities;
   const requests = features.map((column) => levelReader(frame.engine, column).request);
   const counted = await countCells(frame, requests);
@@ -21,23 +26,68 @@ export async function pairsFrom(estimator: AnyClassifier, { frame, target, featu
     columnOf(counts.kind === 'levels' ? counts.counts.map(({ level }) => level) : [], features[j], missing),
   );
   const shape = { classes: single.classes, features: single.features, levels: single.levels };
+  const names = features.map(({ name }) => name);
+  const found = { names, classes: classes.labels, schema: dictionaries as JsonValue };
+  return { cells: requests.map(({ sql }) => sql), classes, columns, single, shape, found };
+}
+
+type Levels = Awaited<ReturnType<typeof levelsFrom>>;
+
+/** Pairs of levels by class: the levels of every column, and the groups of every two columns. */
+async function pairCounts({ frame }: Opened, { cells, classes, columns, single, shape }: Levels): Promise<Pairs> {
   requirePairs(shape);
   const stats = pairs.empty(shape);
   const offsets = levelOffsets(single.levels);
-  const width = offsets[features.length];
+  const width = offsets[shape.features];
   stats.n.set(single.n);
   for (let c = 0; c < shape.classes; c++) {
     for (let v = 0; v < width; v++) stats.p[(c * width + v) * width + v] = single.h[c * width + v];
   }
-  await countPairs(
-    frame,
-    requests.map(({ sql }) => sql),
-    ({ j, k, label, first, second, weight }) => {
+  await countPairs(frame, cells, ({ j, k, label, first, second, weight }) => {
+    const c = classes.placeOf.get(label) as number;
+    const [u, v] = [offsets[j] + columns[j].placeOf(first), offsets[k] + columns[k].placeOf(second)];
+    stats.p[(c * width + u) * width + v] += weight;
+    stats.p[(c * width + v) * width + u] += weight;
+  });
+  return stats;
+}
+
+/** Pairs of levels by class. */
+export async function pairsFrom(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+  const levels = await levelsFrom(estimator, opened);
+  return { ...levels.found, stats: await pairCounts(opened, levels) };
+}
+
+/** Values in the context of their parents by class: parents from the pairs of levels, then the groups of every column and its parents. */
+export async function contextsFrom(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+  if (!(estimator instanceof KDependenceNB) || estimator.choosesByRows) {
+    const advice = "give k: 2, selectColumns: false and concentration: 'likelihood', or other numbers";
+    return refuse('E_ENGINE_CAPABILITY', `an engine cannot leave rows out one by one to choose a submodel; ${advice}`, {
+      estimator: estimator.kind,
+    });
+  }
+  const levels = await levelsFrom(estimator, opened);
+  const { cells, classes, columns, single, shape, found } = levels;
+  const given = estimator.parentsFrom(shape.features, await (estimator.needsPairs && pairCounts(opened, levels)));
+  const lists: [cells: number[], codes: number[], weights: number[]] = [[], [], []];
+  for (let j = 0; j < shape.features; j++) {
+    const coding = codingOf({ ...shape, given }, j);
+    const places = [...coding.parents, j];
+    const own = places.map((place) => cells[place]);
+    await countContexts(opened.frame, own, ({ label, levels: values, weight }) => {
+      const gap = values.indexOf(null);
+      const digits = values.map((level, d) =>
+        level === null || (gap >= 0 && d > gap && d < places.length - 1)
+          ? coding.radix[d] - 1
+          : columns[places[d]].placeOf(level),
+      );
       const c = classes.placeOf.get(label) as number;
-      const [u, v] = [offsets[j] + columns[j].placeOf(first), offsets[k] + columns[k].placeOf(second)];
-      stats.p[(c * width + u) * width + v] += weight;
-      stats.p[(c * width + v) * width + u] += weight;
-    },
-  );
-  return { names: features.map(({ name }) => name), classes: classes.labels, stats, schema: dictionaries as JsonValue };
+      [c * shape.features + j, codeOf(coding, digits), weight].forEach((value, k) => void lists[k].push(value));
+    });
+  }
+  const [cellsOf, codes, weights] = lists.map((list) => Float64Array.from(list));
+  const stats = contexts.empty({ ...shape, given });
+  stats.n.set(single.n);
+  stats.runs.push(sortRun(plainWeights, cellsOf, codes, weights));
+  return { ...found, stats };
 }

@@ -9,7 +9,7 @@ import { ordered, sortLabels } from './classes.ts';
 import { histogramFrom } from './levels.ts';
 import { mixedFrom } from './mixed.ts';
 import { momentsFrom, requireSound, sumsFrom } from './numbers.ts';
-import { pairsFrom } from './pairs.ts';
+import { contextsFrom, pairsFrom } from './pairs.ts';
 import { bitReader, levelReader, numberReader, type Reader, type Reading, readingOf } from './requests.ts';
 import type { Opened } from './source.ts';
 import { valuesFrom } from './values.ts';
@@ -43,6 +43,7 @@ const counters: Readonly<Record<string, (estimator: AnyClassifier, opened: Opene
   quartic: countScatter,
   blocks: (estimator, opened) => mixedFrom(estimator, opened),
   pairs: pairsFrom,
+  contexts: contextsFrom,
   values: valuesFrom,
 };
 

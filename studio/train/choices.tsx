@@ -19,6 +19,7 @@ const MODELS = [
   'mixed',
   'tan',
   'aode',
+  'kdb',
   'lda',
   'qda',
   'rda',

@@ -5,6 +5,7 @@ import {
   BernoulliNB,
   CategoricalNB,
   ComplementNB,
+  KDependenceNB,
   MultinomialNB,
   PoissonNB,
   TreeAugmentedNB,
@@ -51,7 +52,7 @@ export function countLaws({ learned }: Bench): void {
     );
   });
 
-  test('levels and pairs of levels, to the bit', async () => {
+  test('levels, pairs of levels and levels in context, to the bit', async () => {
     await fc.assert(
       fc.asyncProperty(countRows, async (rows) => {
         const table = countTable(rows);
@@ -61,6 +62,8 @@ export function countLaws({ learned }: Bench): void {
           () => new CategoricalNB(),
           () => new TreeAugmentedNB(),
           () => new AveragedOneDependenceNB(),
+          () => new KDependenceNB({ k: 2, selectColumns: false, concentration: 'likelihood' }),
+          () => new KDependenceNB({ k: 1, parents: 'previous', selectColumns: false, concentration: 1 }),
         ]) {
           expectSameCounts(await learned(make() as Countable, table, 'the label', features), make().fit(X as never, y));
         }

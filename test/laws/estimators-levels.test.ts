@@ -1,5 +1,6 @@
 import { fc } from '@fast-check/vitest';
 import { AveragedOneDependenceNB } from '../../src/estimators/averaged-one-dependence-nb.ts';
+import { KDependenceNB } from '../../src/estimators/k-dependence-nb.ts';
 import { TreeAugmentedNB } from '../../src/estimators/tree-augmented-nb.ts';
 import { checkEstimator } from './check-estimator.ts';
 
@@ -46,4 +47,34 @@ checkEstimator({
   cells: gaps,
   impossible: [{ missing: 'yes' }],
   rounding: 0,
+});
+
+// parents and concentrations that are chosen from the first rows depend on which rows come first; k-dependence.test.ts covers those
+const fixed = { parents: 'previous', k: 2, selectColumns: false, concentration: 'likelihood' } as const;
+
+checkEstimator({
+  name: 'KDependenceNB',
+  sizes,
+  make: (params) => new KDependenceNB({ ...fixed, ...params }),
+  cells: levels,
+  impossible: [
+    { k: -1 },
+    { k: 'all' },
+    { concentration: 0 },
+    { parents: [[0]] },
+    { parents: 'some' },
+    { unknown: 'guess' },
+  ],
+  rounding: 0,
+  orderedColumns: true,
+});
+
+checkEstimator({
+  name: 'KDependenceNB with missing cells and a given concentration',
+  make: (params) =>
+    new KDependenceNB({ ...fixed, k: 3, concentration: 0.5, missing: 'ignore', fitPrior: false, ...params }),
+  cells: gaps,
+  impossible: [{ missing: 'yes' }, { selectColumns: 1 }],
+  rounding: 0,
+  orderedColumns: true,
 });

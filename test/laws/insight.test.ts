@@ -30,6 +30,7 @@ const subjects: Record<Kind, { cells: fc.Arbitrary<number>; answers: readonly Me
   DirichletMultinomialNB: { cells: counts, answers: ['mostInformative', 'whatIf'] },
   DiscriminativeMultinomialNB: { cells: bits, answers: ['nomogram', 'whatIf', 'doubleCounting'] },
   GaussianNB: { cells: reals, answers: everything },
+  KDependenceNB: { cells: levels, answers: ['whatIf'] },
   KernelNB: { cells: reals, answers: ['nomogram', 'whatIf', 'doubleCounting'] },
   LinearDiscriminantAnalysis: { cells: reals, answers: [] },
   MixedNB: {

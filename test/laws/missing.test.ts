@@ -52,6 +52,7 @@ const kindOf: Readonly<Record<string, keyof typeof cells>> = {
   BernoulliNB: 'bits',
   CategoricalNB: 'levels',
   GaussianNB: 'reals',
+  KDependenceNB: 'levels',
   KernelNB: 'reals',
   LinearDiscriminantAnalysis: 'reals',
   MixedNB: 'reals',

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { count, type ExactStats, type Statistic } from '../../src/core/model.ts';
+import { count, type ExactStats, type Moves, type Statistic } from '../../src/core/model.ts';
 import { type Batch, type Shape, toSparse } from '../../src/data/batch.ts';
 import { toPlanes } from '../../src/stats/exact.ts';
 import { statistics } from '../../src/stats/index.ts';
@@ -18,12 +18,31 @@ const kindOf: Record<string, CellKind> = {
   pairs: 'levels',
   product: 'counts',
   bursts: 'counts',
+  contexts: 'levels',
+  'contexts of two parents': 'levels',
 };
 /** Statistics of rows in which cells may be missing, whatever their options. */
 const gapped = { missing: true };
 const gapsOf: Record<string, typeof gapped> = { gappedScatter: gapped };
 const both = product({ sums, moments } as never) as unknown as Statistic<Shape>;
-const all: Record<string, Statistic<Shape>> = { ...statistics, product: both };
+/** Values in the context of the two features before them. */
+const underParents = (statistic: Statistic<Shape>): Statistic<Shape> => {
+  const previous = ({ features }: Shape) =>
+    Array.from({ length: features }, (_, j) => [j - 1, j - 2].filter((parent) => parent >= 0));
+  const bound = <S extends Pick<Statistic<Shape>, 'empty' | 'add' | 'reshape'>>(own: S): S => ({
+    ...own,
+    empty: (shape: Shape) => own.empty({ ...shape, given: previous(shape) }),
+    add: (stats: Shape, batch: Batch) => own.add(stats, { ...batch, given: previous(batch) }),
+    reshape: (stats: Shape, shape: Shape, moves: Moves) =>
+      own.reshape(stats, { ...shape, given: previous(shape) }, moves),
+  });
+  return { ...bound(statistic), exact: bound(statistic.exact as never) as never };
+};
+const all: Record<string, Statistic<Shape>> = {
+  ...statistics,
+  product: both,
+  'contexts of two parents': underParents(statistics.contexts),
+};
 
 /** What a statistic says, apart from how it keeps it: a shift is free, means and spreads are not. */
 function reading(name: string, stats: Shape): Record<string, Float64Array> {

@@ -190,6 +190,7 @@ export const subjects: readonly Subject[] = [
     { spamCutoff: 0.9 },
     { filter: () => [counts] },
   ),
+  estimator('KDependenceNB', nb('KDependenceNB'), levels, { k: 1, concentration: 1, unknown: 'smooth' }),
   estimator('TreeAugmentedNB', nb('TreeAugmentedNB'), levels, { alpha: 1, unknown: 'smooth' }),
   transformer(
     'CountVectorizer',

@@ -31,7 +31,7 @@ scikit-learn parameters for polya import: polya help sklearn
   kernel                 numbers: any shape (also: kde)
   categorical            levels; numbers are cut into bins
   mixed                  each column with the family of its kind, text too
-  tan aode waode         levels that lean on one another
+  tan aode waode kdb     levels that depend on one another; kdb on up to five others
   lda qda rda            numbers that vary together: one ellipse for all classes, one for each, or between
 
 All but auto (without --online) go on learning: polya update, unlearn, merge.

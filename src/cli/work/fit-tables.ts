@@ -1,6 +1,7 @@
 import { Classifier } from '../../auto/classifier.ts';
 import type { BegunFit } from '../../auto/classifier-stream.ts';
 import { RecordLearner } from '../../auto/learner.ts';
+import { familyNamed, makeEstimator } from '../../auto/learner-families.ts';
 import { PolyaError } from '../../errors.ts';
 import { planFolds, planSplit, type RowSplit } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
@@ -30,13 +31,10 @@ type Learns = Fit | Evaluate;
 
 /** Whether rows are learned in one pass: by a named family whose options need no second look at them. */
 export function isOnePass({ options }: Learns): boolean {
-  return (
-    (options.model ?? 'auto') !== 'auto' &&
-    options.alpha !== 'auto' &&
-    (options.calibrate === 'auto' || options.calibrate === 'none') &&
-    !('splitColumn' in options && options.splitColumn !== undefined) &&
-    !('unlabeled' in options && options.unlabeled === 'use')
-  );
+  const { model = 'auto', alpha, calibrate } = options;
+  if (model === 'auto' || alpha === 'auto' || !['auto', 'none'].includes(calibrate)) return false;
+  if ('splitColumn' in options && (options.splitColumn !== undefined || options.unlabeled === 'use')) return false;
+  return !makeEstimator(familyNamed(model), {}).settles;
 }
 
 /**

@@ -24,6 +24,7 @@ const byLevels: ReadonlySet<string> = new Set([
   'CategoricalNB',
   'MixedNB',
   'TreeAugmentedNB',
+  'KDependenceNB',
   'AveragedOneDependenceNB',
 ]);
 

@@ -33,6 +33,7 @@ const byLevels: ReadonlySet<string> = new Set([
   'CategoricalNB',
   'MixedNB',
   'TreeAugmentedNB',
+  'KDependenceNB',
   'AveragedOneDependenceNB',
 ]);
 

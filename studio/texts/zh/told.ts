@@ -36,6 +36,7 @@ const parts: readonly Pattern[] = [
   [/^regularised discriminant analysis$/, '正则化判别分析'],
   [/^categorical naive Bayes$/, '类别朴素贝叶斯'],
   [/^tree-augmented naive Bayes$/, '树增强朴素贝叶斯'],
+  [/^k-dependence Bayesian classifier$/, 'k 依赖贝叶斯分类器'],
   [/^averaged one-dependence estimators$/, '平均一依赖估计'],
   [/^weighted averaged one-dependence estimators$/, '加权平均一依赖估计'],
   [/^naive Bayes over mixed columns$/, '混合列朴素贝叶斯'],

@@ -1,0 +1,253 @@
+import { count, type ExactStats } from '../core/model.ts';
+import {
+  choice,
+  either,
+  flag,
+  integer,
+  type Option,
+  type OptionValues,
+  optional,
+  real,
+  vector,
+} from '../core/options.ts';
+import { logClassPrior } from '../core/prior.ts';
+import type { Batch, Parents, Shape } from '../data/batch.ts';
+import type { LevelFeatures } from '../data/levels.ts';
+import { isList } from '../data/matrix.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import type { Weights } from '../data/weights.ts';
+import { refuse } from '../errors.ts';
+import { sum } from '../math/arrays.ts';
+import { Generator } from '../math/generator.ts';
+import { type KDependence, type KDependenceOptions, kdb } from '../models/kdb.ts';
+import { type Choices, chooseSubmodel, informativeParents, type Structure } from '../models/kdb-structure.ts';
+import { type Concentration, MOST_CONCENTRATION } from '../models/kdb-tables.ts';
+import { type Contexts, codesOf, codingOf, digitsOf, isParents, MOST_CODES, parentsFirst } from '../stats/contexts.ts';
+import { levelOffsets } from '../stats/layout.ts';
+import { valuesOf } from '../stats/multiset.ts';
+import { type Pairs, pairs } from '../stats/pairs.ts';
+import { uniteAlpha } from './auto-alpha.ts';
+import { missing, unknown } from './cell-options.ts';
+import type { Learned } from './learned.ts';
+import type { Received, Union } from './lesson.ts';
+import { LevelClassifier } from './level-classifier.ts';
+import { requirePairs } from './pair-limit.ts';
+import { common } from './smoothing.ts';
+
+/** The most parents that are tried. */
+const MOST_PARENTS = 5;
+
+/** A list of lists of columns. */
+const lists: Option<readonly (readonly number[])[]> = {
+  kind: 'custom',
+  default: [],
+  expects: 'a list of columns for each column',
+  accept(value) {
+    if (!isList(value)) return undefined;
+    const own = Array.from(value as ArrayLike<unknown>, (item) =>
+      isList(item) ? Object.freeze(Array.from(item)) : null,
+    );
+    return isParents(own, own.length) && !own.includes(null) ? (Object.freeze(own) as readonly number[][]) : undefined;
+  },
+};
+
+const spec = {
+  /** The most parents of a column; 'auto': up to 5, as many as the least leave-one-out log-loss on the first rows has. */
+  k: either(choice(['auto'], { default: 'auto' }), integer({ default: 1, min: 0, max: 16 })),
+  /** Leave out the least informative columns if that lowers the leave-one-out log-loss on the first rows. */
+  selectColumns: flag({ default: true }),
+  /** The parents of a column: by information, the k columns before it, or as listed. */
+  parents: either(choice(['information', 'previous'], { default: 'information' }), lists),
+  /** Draw the order of the columns with this seed rather than sort them by information: for the members of an ensemble. */
+  seed: optional(integer({ default: 0, min: 0 })),
+  /** How many rows the table with a parent less counts for: by leave-one-out likelihood, the same with a bound by log-loss ('auto'). */
+  concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
+  /** Class priors as counted rather than all alike. */
+  fitPrior: flag({ default: true }),
+  /** Class priors, in the order of the sorted classes. */
+  classPrior: optional(vector({ default: null, min: 0 })),
+  unknown,
+  missing,
+  ...common,
+} as const;
+
+/** Parameters of `KDependenceNB`. */
+export type KDependenceNBOptions = Partial<OptionValues<typeof spec>>;
+
+/**
+ * A k-dependence Bayesian classifier (kDB) for columns of levels: each column depends on the class and on up to k other columns.
+ * Tables back off to those with fewer parents, so that rare combinations do no harm. The first rows decide which columns depend on
+ * which; further rows are counted in the same tables, exactly as if they had been there from the start.
+ */
+export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDependence> {
+  readonly model: typeof kdb = kdb;
+
+  constructor(options: KDependenceNBOptions = {}) {
+    super('KDependenceNB', spec, options);
+  }
+
+  /** The columns that each column depends on, most important first; null for a column that the model does not use. */
+  get parents(): (number[] | null)[] {
+    const { given, features } = this.fitted().stats;
+    return given ? given.map((own) => own && [...own]) : Array.from({ length: features }, () => []);
+  }
+
+  /** The greatest number of parents of a column. */
+  get k(): number {
+    return Math.max(0, ...this.parents.map((own) => own?.length ?? 0));
+  }
+
+  /**
+   * How many rows the table with a parent less counts for: for every column in p(x | c), p(x | c, first parent) and so on. A column
+   * that the model does not use has p(x | c) alone.
+   */
+  get concentrations(): Float64Array[] {
+    return this.parameters().tables.map(({ depths }) =>
+      Float64Array.from(depths, ({ concentration }) => concentration),
+    );
+  }
+
+  protected levelWeights(stats: Contexts): Float64Array {
+    const { features, levels = new Int32Array(features) } = stats;
+    const offsets = levelOffsets(levels);
+    const weights = new Float64Array(offsets[features]);
+    const codings = Array.from(levels, (_, j) => codingOf(stats, j));
+    const digits = new Int32Array(features + 1);
+    const run = valuesOf(stats);
+    for (let e = 0; e < run.cells.length; e++) {
+      const j = run.cells[e] % features;
+      const value = digitsOf(codings[j], run.values[e], digits)[codings[j].parents.length];
+      weights[offsets[j] + value] += run.weights[e];
+    }
+    return weights;
+  }
+
+  protected modelOptions(shape: Shape, schema?: JsonValue): KDependenceOptions {
+    const { fitPrior, classPrior: given } = this.params;
+    const classPrior = given ? Float64Array.from(given) : fitPrior ? 'empirical' : 'uniform';
+    logClassPrior(new Float64Array(shape.classes).fill(1), classPrior);
+    this.requireLevels(shape, schema);
+    for (let j = 0; j < shape.features; j++) {
+      const codes = codesOf(codingOf(shape, j));
+      if (codes >= MOST_CODES) {
+        refuse('E_LIMIT', `column ${j} and its parents have ${codes} combinations; give it fewer parents`, {
+          limit: MOST_CODES,
+          actual: codes,
+        });
+      }
+    }
+    return { concentration: this.concentrationUnder(schema), classPrior };
+  }
+
+  protected override receive(
+    X: LevelFeatures,
+    known: Learned<Contexts> | undefined,
+    learning: boolean,
+    weights?: Weights,
+  ): Received {
+    const received = super.receive(X, known, learning, weights);
+    const given = known ? known.stats.given : this.firstParents(received.shape.features);
+    return { ...received, shape: { ...received.shape, ...(given && { given }) } };
+  }
+
+  /** Parents before anything is known: those that were asked for. */
+  private firstParents(features: number): Parents | undefined {
+    const { parents, k } = this.params;
+    if (parents === 'information') return undefined;
+    if (parents === 'previous') return previous(features, k === 'auto' ? MOST_PARENTS : k);
+    if (parents.length === features) return parents;
+    return refuse('E_PARAM', `parents are listed for ${parents.length} columns, and there are ${features}`, {
+      name: 'parents',
+      expected: features,
+      actual: parents.length,
+    });
+  }
+
+  /** For engines: whether leaving rows out chooses parents, columns or concentrations. */
+  get choosesByRows(): boolean {
+    const { depth, features, concentration } = this.choices;
+    return depth || features || concentration === 'auto';
+  }
+
+  /** For engines: whether parents follow from counts of pairs. */
+  get needsPairs(): boolean {
+    return this.params.parents === 'information';
+  }
+
+  /** For engines: the parents of every column, from counts of pairs if they are needed. */
+  parentsFrom(features: number, counts: Pairs | false): Parents {
+    return this.firstParents(features) ?? (counts ? this.informative(counts).parents : []);
+  }
+
+  private informative(counts: Pairs): Structure {
+    const { k, seed } = this.params;
+    const random = seed === null ? undefined : new Generator(seed);
+    return informativeParents(counts, k === 'auto' ? MOST_PARENTS : k, random);
+  }
+
+  override get settles(): boolean {
+    return this.needsPairs || this.choosesByRows;
+  }
+
+  /** What the first rows choose. */
+  private get choices(): Choices {
+    const { k, selectColumns, parents, concentration } = this.params;
+    return {
+      depth: k === 'auto' && typeof parents === 'string',
+      features: selectColumns,
+      concentration: concentration === 'likelihood' ? NO_BOUND : concentration,
+    };
+  }
+
+  protected override settle(learned: Learned<Contexts>, batch: Batch): Learned<Contexts> {
+    if (!this.settles) return learned;
+    const weighed = this.weighBatch(batch, learned);
+    const { given, concentration } = chooseSubmodel(this.structureFor(weighed), this.choices, weighed);
+    const stats: Contexts | ExactStats = this.keeper.empty({ ...batch, given });
+    this.add(stats, { ...batch, given }, {}, learned.classes, true);
+    if (this.params.concentration !== 'auto' || typeof concentration === 'number') return { ...learned, stats };
+    return { ...learned, stats, schema: { levels: learned.schema ?? [], bound: concentration.most } };
+  }
+
+  private structureFor(batch: Batch): Structure {
+    const { given } = batch;
+    if (given) return { order: parentsFirst(given) ?? new Int32Array(0), parents: given.map((own) => own ?? []) };
+    requirePairs(batch);
+    return this.informative(count(pairs, batch));
+  }
+
+  protected override unite(mine: Learned<Contexts>, theirs: Learned<Contexts>): Union {
+    const union = super.unite(mine, theirs);
+    if (JSON.stringify(mine.stats.given) !== JSON.stringify(theirs.stats.given)) {
+      refuse(
+        'E_MERGE_MISMATCH',
+        'in the two estimators columns depend on different columns; fit them with the same parents',
+      );
+    }
+    if (this.params.concentration !== 'auto') return union;
+    const [n, m] = [mine, theirs].map((learned) => sum(this.rounded(learned).n));
+    const bound = uniteAlpha(boundOf(mine.schema), n, boundOf(theirs.schema), m);
+    return { ...union, schema: { levels: union.schema ?? [], bound } };
+  }
+
+  private concentrationUnder(schema: JsonValue | undefined): Concentration {
+    const { concentration } = this.params;
+    if (typeof concentration === 'number') return concentration;
+    return concentration === 'likelihood' ? NO_BOUND : { most: boundOf(schema) };
+  }
+}
+
+const NO_BOUND = { most: MOST_CONCENTRATION };
+
+/** The bound of concentrations that the first rows chose; none before. */
+function boundOf(schema: JsonValue | undefined): number {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return MOST_CONCENTRATION;
+  const { bound } = schema;
+  const fits = typeof bound === 'number' && bound > 0 && bound <= MOST_CONCENTRATION;
+  return fits ? bound : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its bound of concentrations is none');
+}
+
+/** The k columns before each column, the nearest first. */
+function previous(features: number, k: number): Parents {
+  return Array.from({ length: features }, (_, j) => Array.from({ length: Math.min(k, j) }, (_none, d) => j - 1 - d));
+}

@@ -1,0 +1,131 @@
+import type { Moves, Statistic } from '../core/model.ts';
+import { type Parents, type Shape, toDense } from '../data/batch.ts';
+import { levelOffsets } from './layout.ts';
+import { type Multiset, multiset } from './multiset.ts';
+
+/**
+ * Values in context: for every class c and feature j, how often each value occurred with each combination of values of the
+ * feature's parents,
+ *
+ *   w[c,j,u,v] = Σᵢ wᵢ [yᵢ = c, xᵢ at the parents of j = u, xᵢⱼ = v]                              (1)
+ *
+ * as a multiset of codes: the digits of a code are u₁, …, u_D and v, in mixed radix. Only what occurred is stored, at 24 bytes
+ * per distinct code and never more than one code per row and feature. A parent that is missing, and all parents behind it, have
+ * the digit Kᵤ, one past their levels; a value that is missing has no code. Parents are part of the shape; without them every
+ * feature stands alone and (1) is a histogram.
+ */
+export type Contexts = Multiset;
+
+/** A code is a whole number, exact below this. */
+export const MOST_CODES: number = 2 ** 53;
+
+/** How the codes of one feature are written. */
+export interface Coding {
+  readonly parents: readonly number[];
+  /** How many values each digit has: levels + 1 for a parent, levels for the feature itself. */
+  readonly radix: readonly number[];
+}
+
+/** How the codes of feature j are written. */
+export function codingOf({ given, levels }: Shape, j: number): Coding {
+  const own = given?.[j] ?? [];
+  return { parents: own, radix: [...own.map((parent) => (levels?.[parent] ?? 0) + 1), levels?.[j] ?? 0] };
+}
+
+/** How many codes there may be. */
+export function codesOf({ radix }: Coding): number {
+  return radix.reduce((product, size) => product * size, 1);
+}
+
+/** The digits of a code, one per parent and then the value. */
+export function digitsOf({ radix }: Coding, code: number, digits: Int32Array): Int32Array {
+  for (let d = radix.length - 1; d >= 0; d--) {
+    const rest = Math.floor(code / radix[d]);
+    digits[d] = code - rest * radix[d];
+    code = rest;
+  }
+  return digits;
+}
+
+/** The code of some digits: the inverse of `digitsOf`. */
+export function codeOf({ radix }: Coding, digits: ArrayLike<number>): number {
+  let code = 0;
+  for (let d = 0; d < radix.length; d++) code = code * radix[d] + digits[d];
+  return code;
+}
+
+/** The features with every parent before its children, the lowest number first; undefined if there is a cycle. */
+export function parentsFirst(given: Parents): Int32Array | undefined {
+  const order: number[] = [];
+  const placed = new Uint8Array(given.length);
+  while (order.length < given.length) {
+    const next = given.findIndex((own, j) => !placed[j] && (own ?? []).every((parent) => placed[parent]));
+    if (next < 0) return undefined;
+    placed[next] = 1;
+    order.push(next);
+  }
+  return Int32Array.from(order);
+}
+
+/** Whether a value lists parents for so many features: each once, none left out by the model, and without a cycle. */
+export function isParents(value: unknown, features: number): value is Parents {
+  if (!Array.isArray(value) || value.length !== features) return false;
+  const isFeature = (parent: unknown) => Number.isInteger(parent) && Array.isArray(value[parent as number]);
+  const fits = (own: unknown) =>
+    own === null || (Array.isArray(own) && own.every(isFeature) && new Set(own).size === own.length);
+  return value.every(fits) && parentsFirst(value as Parents) !== undefined;
+}
+
+/** Codes after levels moved. */
+function recode(from: Shape, to: Shape, { levels: places }: Moves): ((code: number, j: number) => number) | undefined {
+  if (!places || !from.levels || !to.levels) return undefined;
+  const [before, after] = [levelOffsets(from.levels), levelOffsets(to.levels)];
+  const codings = Array.from(from.levels, (_, j) => [codingOf(from, j), codingOf(to, j)] as const);
+  const digits = new Int32Array(from.features + 1);
+  return (code, j) => {
+    const [old, now] = codings[j];
+    digitsOf(old, code, digits);
+    for (let d = 0; d < old.radix.length; d++) {
+      const feature = old.parents[d] ?? j;
+      const missing = digits[d] === before[feature + 1] - before[feature];
+      digits[d] = missing ? now.radix[d] - 1 : places[before[feature] + digits[d]] - after[feature];
+      if (digits[d] < 0) return -1;
+    }
+    return codeOf(now, digits);
+  };
+}
+
+/** Weights of values in the context of their parents, by class. */
+export const contexts: Statistic<Contexts> = multiset<Contexts>({
+  name: 'contexts',
+  sparse: false,
+  beside: 0,
+  isValue(code, j, shape) {
+    const coding = codingOf(shape, j);
+    if (!Number.isInteger(code) || code < 0 || code >= codesOf(coding)) return false;
+    const digits = digitsOf(coding, code, new Int32Array(coding.radix.length));
+    const gap = coding.parents.findIndex((_, d) => digits[d] === coding.radix[d] - 1);
+    return gap < 0 || coding.parents.every((_, d) => d < gap || digits[d] === coding.radix[d] - 1);
+  },
+  eachValue(batch, put) {
+    const { rows, features } = batch;
+    const { x } = toDense(batch);
+    const codings = Array.from({ length: features }, (_, j) => codingOf(batch, j));
+    for (let i = 0; i < rows; i++) {
+      const row = i * features;
+      for (let j = 0; j < features; j++) {
+        const value = x[row + j];
+        if (Number.isNaN(value)) continue;
+        const { parents, radix } = codings[j];
+        let [code, present] = [0, true];
+        for (let d = 0; d < parents.length; d++) {
+          const digit = x[row + parents[d]];
+          present &&= !Number.isNaN(digit);
+          code = code * radix[d] + (present ? digit : radix[d] - 1);
+        }
+        put(i, j, code * radix[parents.length] + value);
+      }
+    }
+  },
+  recode,
+});
