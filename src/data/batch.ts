@@ -1,5 +1,6 @@
 import { requireItems, requireOptions } from './arguments.ts';
 import { Matrix } from './matrix.ts';
+import type { Parents } from './parents.ts';
 import type { SparseMatrix } from './sparse.ts';
 import { TidyMatrix } from './tidy.ts';
 
@@ -16,9 +17,6 @@ export interface Shape {
   /** Groups of columns, each with a shape of its own. */
   readonly parts?: Readonly<Record<string, Shape>>;
 }
-
-/** Lists of parents by feature. No feature depends on itself, directly or through others. */
-export type Parents = readonly (readonly number[] | null)[];
 
 /** Rows as dense float64 cells, row by row. */
 export interface DenseRows {

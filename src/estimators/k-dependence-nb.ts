@@ -11,9 +11,10 @@ import {
   vector,
 } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
-import type { Batch, Parents, Shape } from '../data/batch.ts';
+import type { Batch, Shape } from '../data/batch.ts';
 import type { LevelFeatures } from '../data/levels.ts';
 import { isList } from '../data/matrix.ts';
+import { isParents, type Parents, parentsFirst } from '../data/parents.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
@@ -22,7 +23,7 @@ import { Generator } from '../math/generator.ts';
 import { type KDependence, type KDependenceOptions, kdb } from '../models/kdb.ts';
 import { type Choices, chooseSubmodel, informativeParents, type Structure } from '../models/kdb-structure.ts';
 import { type Concentration, MOST_CONCENTRATION } from '../models/kdb-tables.ts';
-import { type Contexts, codesOf, codingOf, digitsOf, isParents, MOST_CODES, parentsFirst } from '../stats/contexts.ts';
+import { type Contexts, codesOf, codingOf, digitsOf, MOST_CODES } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { valuesOf } from '../stats/multiset.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';

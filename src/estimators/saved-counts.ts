@@ -1,13 +1,13 @@
 import type { State } from '../core/artifact.ts';
 import type { ExactStats } from '../core/model.ts';
-import type { Parents, Shape } from '../data/batch.ts';
+import type { Shape } from '../data/batch.ts';
 import { checkNames } from '../data/input.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
+import { isParents, type Parents } from '../data/parents.ts';
 import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
 import { numbersLater } from '../data/stored.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { isParents } from '../stats/contexts.ts';
 import { fromPlanes } from '../stats/exact.ts';
 import { cellCount } from '../stats/layout.ts';
 import { type Keeper, type Learned, PREFIX, requireFewClasses } from './learned.ts';

@@ -1,5 +1,6 @@
 import { count } from '../core/model.ts';
-import { type Batch, type Parents, takeRows, toDense } from '../data/batch.ts';
+import { type Batch, takeRows, toDense } from '../data/batch.ts';
+import type { Parents } from '../data/parents.ts';
 import { sum } from '../math/arrays.ts';
 import { drawCategory } from '../math/draws.ts';
 import type { Generator } from '../math/generator.ts';
@@ -18,7 +19,8 @@ export interface Structure {
 /**
  * The structure of a k-dependence classifier (Sahami 1996): features in the order of I(Xⱼ; C), each with those k of the features
  * before it that have the highest I(Xⱼ; Xₖ | C), corrected for chance: uncorrected, features with many levels crowd out others that
- * matter. Ties go to the lower number. A feature that says nothing at all about another is not its parent.
+ * matter. Ties go to the lower number. A feature with one level is no parent; one that says nothing about another may be, since the
+ * class can depend on both together.
  *
  * With `random` the order is drawn, each next feature with a probability proportional to its I(Xⱼ; C): structures that are nearly as
  * good and different, for ensembles (Zhang, Petitjean & Buntine 2020).
@@ -31,9 +33,12 @@ export function informativeParents(stats: Pairs, k: number, random?: Generator):
   const order = random ? drawOrder(aboutClass, random) : byInformation(aboutClass);
   const parents = Array.from({ length: features }, (): readonly number[] => []);
   order.forEach((j, place) => {
-    const informative = (parent: number) => raw[j * features + parent] > 0;
+    const varies = (parent: number) => {
+      const [nats, corrected] = [raw, mutual].map((table) => table[j * features + parent]);
+      return nats > 0 || (corrected < 0 && corrected > -Infinity);
+    };
     const ranked = Array.from(order.subarray(0, place))
-      .filter(informative)
+      .filter(varies)
       .sort((a, b) => mutual[j * features + b] - mutual[j * features + a] || a - b);
     parents[j] = fitting(stats, j, ranked.slice(0, k));
   });

@@ -2,9 +2,10 @@ import type { Form } from '../core/form.ts';
 import type { Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Rows, type Shape, toDense } from '../data/batch.ts';
+import { parentsFirst } from '../data/parents.ts';
 import { numbersOf, type Tensor } from '../data/safetensors.ts';
 import { drawCategory } from '../math/draws.ts';
-import { type Contexts, contexts, parentsFirst } from '../stats/contexts.ts';
+import { type Contexts, contexts } from '../stats/contexts.ts';
 import { addRow, logSharesOf } from './kdb-row.ts';
 import { type Concentration, type FeatureTables, tablesOf } from './kdb-tables.ts';
 

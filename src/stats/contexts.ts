@@ -1,5 +1,5 @@
 import type { Moves, Statistic } from '../core/model.ts';
-import { type Parents, type Shape, toDense } from '../data/batch.ts';
+import { type Shape, toDense } from '../data/batch.ts';
 import { levelOffsets } from './layout.ts';
 import { type Multiset, multiset } from './multiset.ts';
 
@@ -52,28 +52,6 @@ export function codeOf({ radix }: Coding, digits: ArrayLike<number>): number {
   let code = 0;
   for (let d = 0; d < radix.length; d++) code = code * radix[d] + digits[d];
   return code;
-}
-
-/** The features with every parent before its children, the lowest number first; undefined if there is a cycle. */
-export function parentsFirst(given: Parents): Int32Array | undefined {
-  const order: number[] = [];
-  const placed = new Uint8Array(given.length);
-  while (order.length < given.length) {
-    const next = given.findIndex((own, j) => !placed[j] && (own ?? []).every((parent) => placed[parent]));
-    if (next < 0) return undefined;
-    placed[next] = 1;
-    order.push(next);
-  }
-  return Int32Array.from(order);
-}
-
-/** Whether a value lists parents for so many features: each once, none left out by the model, and without a cycle. */
-export function isParents(value: unknown, features: number): value is Parents {
-  if (!Array.isArray(value) || value.length !== features) return false;
-  const isFeature = (parent: unknown) => Number.isInteger(parent) && Array.isArray(value[parent as number]);
-  const fits = (own: unknown) =>
-    own === null || (Array.isArray(own) && own.every(isFeature) && new Set(own).size === own.length);
-  return value.every(fits) && parentsFirst(value as Parents) !== undefined;
 }
 
 /** Codes after levels moved. */
