@@ -23,7 +23,7 @@ export interface ChoosePoolOptions {
 const PRICE = 1;
 /** How firmly members are believed to be honest and to share: one that counts twice as much as it should costs ten nats. */
 const STRENGTH = 10;
-const TOLERANCE = 1e-9;
+const TOLERANCE = 1e-7;
 
 /** Members whose scores are log-posteriors: their weights are drawn to equal shares of one. */
 export const posteriorPool = (members: number): PoolOptions => ({

@@ -15,6 +15,8 @@ export interface Judged {
 /** So many rows choose members without much luck; of fewer, several draws together. */
 const ENOUGH = 5000;
 const MOST_DRAWS = 9;
+/** From so many rows on, the folds weigh the members that all rows have chosen. */
+const SETTLED = 1000;
 
 /** How often a pool is chosen by so many rows. */
 const drawsFor = (rows: number) => Math.max(1, Math.min(MOST_DRAWS, Math.floor(ENOUGH / rows)));
@@ -61,7 +63,7 @@ export function averagePool(deals: readonly Judged[], random: Random, check: () 
  */
 export function poolsByFold(judged: Judged, chosen: Pool, check: () => void): Map<number, Pool> {
   const { scores, codes, folds } = judged;
-  const settled = drawsFor(codes.length) === 1;
+  const settled = codes.length >= SETTLED;
   const members = [...chosen.weights.keys()].filter((m) => chosen.weights[m] > 0);
   const start = { weights: chosen.weights.filter((weight) => weight > 0), bias: chosen.bias };
   const poolWithout = (fold: number): ChosenPool => {

@@ -8,19 +8,19 @@ import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discr
 import { restore } from '../estimators/restore.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
 import type { Lesson } from './records-lesson.ts';
-import { type Fitted, Member, orNothing, type Part } from './records-members.ts';
+import { type Fitted, heavyName, Member, orNothing, type Part } from './records-members.ts';
 import { type Cutting, look, standardised, standardisedLevel, type View, type ViewFeature } from './records-views.ts';
 
 /** The family of a column of numbers in naive Bayes. */
 export type NumberFamily = 'gaussian' | 'kernel' | 'mdl' | 'frequency' | 'poisson';
 
 /** A way to learn from a lesson: one member, or several that share their counting. */
-export interface Candidate {
+export interface ColumnCandidate {
   readonly name: string;
-  /** The members are points of a grid, of which the best are enough: the others would say the same again. */
-  readonly grid?: boolean;
+  /** How many of its members stay in the race. */
+  readonly most?: number;
   /** The members by name; `only` names those that are wanted. */
-  fit(lesson: Lesson, only?: string): Member[];
+  fit(lesson: Lesson, only?: ReadonlySet<string>): Member[];
 }
 
 const missing = 'ignore';
@@ -57,12 +57,12 @@ export function levelPart(lesson: Lesson, view: View): Part | undefined {
   return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), lesson, view, lookAt(lesson, view));
 }
 
-/** Naive Bayes with a family for every column of numbers, which may be another in every lesson. */
-export function naiveBayes(name: string, familyOf: (lesson: Lesson, column: number) => NumberFamily): Candidate {
+/** Naive Bayes with a family for every column of numbers. */
+export function naiveBayes(name: string, familyOf: (column: number) => NumberFamily): ColumnCandidate {
   return {
     name,
     fit(lesson) {
-      const own = (family: NumberFamily) => lesson.columns('number').filter((j) => familyOf(lesson, j) === family);
+      const own = (family: NumberFamily) => lesson.columns('number').filter((j) => familyOf(j) === family);
       const binned = (['mdl', 'frequency'] as const).flatMap((cutting) =>
         own(cutting).map((column): ViewFeature => ({ column, cuts: lesson.cuts(column, cutting) })),
       );
@@ -93,12 +93,12 @@ const dependent = {
 export type Dependence = keyof typeof dependent;
 
 /** Models of levels in which columns lean on each other, all from the same counts of pairs. */
-export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffix: string): Candidate {
+export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffix: string): ColumnCandidate {
   return {
     name: kinds.join(', ') + suffix,
     fit(lesson, only) {
       const view = levelView(lesson, cutting);
-      const wanted = kinds.filter((kind) => only === undefined || only === kind + suffix);
+      const wanted = kinds.filter((kind) => !only || only.has(kind + suffix));
       const counted = new AveragedOneDependenceNB({ missing })
         .partialFit(lookAt(lesson, view), lesson.labels)
         .toState();
@@ -130,7 +130,7 @@ function numberView(lesson: Lesson, binned: boolean): View {
 }
 
 /** Linear discriminant analysis on numbers and indicators. */
-export function linear(name: string, binned: boolean): Candidate {
+export function linear(name: string, binned: boolean): ColumnCandidate {
   return {
     name,
     fit(lesson) {
@@ -146,16 +146,17 @@ export function linear(name: string, binned: boolean): Candidate {
 const tails = [2, 10];
 
 /** Regularised discriminant analysis: every (lambda, gamma) from the same counts. */
-export function regularized(grid: readonly (readonly [lambda: number, gamma: number])[]): Candidate {
+export function regularized(grid: readonly (readonly [lambda: number, gamma: number])[]): ColumnCandidate {
   const name = 'rda';
   return {
     name,
-    grid: true,
+    most: 2,
     fit(lesson, only) {
       const view = numberView(lesson, false);
       if (view.length === 0) return [];
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
-      const wanted = named.filter(([own]) => only === undefined || only.startsWith(own));
+      const wants = (own: string) => !only || only.has(own);
+      const wanted = named.filter(([own]) => wants(own) || tails.some((tail) => wants(heavyName(own, tail))));
       const X = lookAt(lesson, view);
       const counted = new RegularizedDiscriminantAnalysis({ missing }).partialFit(X, lesson.labels).toState();
       return wanted.flatMap(([own, [lambda, gamma]]) => {
@@ -165,7 +166,7 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
         );
         if (!estimator) return [];
         const plain = new Member(own, [{ estimator: estimator as unknown as Fitted, view }], lesson.logPrior);
-        return [plain, ...tails.map((tail) => plain.heavy(tail))];
+        return [plain, ...tails.map((tail) => plain.heavy(tail))].filter((member) => wants(member.name));
       });
     },
   };

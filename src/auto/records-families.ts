@@ -1,7 +1,6 @@
-import type { Matrix } from '../data/matrix.ts';
 import { familyPart, levelPart, type NumberFamily } from './records-candidates.ts';
 import { ColumnCounts, type Tally } from './records-counts.ts';
-import type { Fold, Lesson } from './records-lesson.ts';
+import type { Lesson } from './records-lesson.ts';
 import { Member, orNothing } from './records-members.ts';
 
 /** What one column alone says about the class, out of fold. */
@@ -31,64 +30,34 @@ function familiesFor(column: Float64Array): NumberFamily[] {
   ];
 }
 
-/** Writes the scores of the judged rows of a fold to their places. */
-export function place(out: Matrix, { judge }: Fold, { cols, data }: Matrix): void {
-  judge.forEach((i, k) => {
-    out.row(i).set(data.subarray(k * cols, (k + 1) * cols));
-  });
-}
-
-/** What columns say alone, and the family of each in a lesson. */
-export interface Families {
-  readonly scores: readonly ColumnScore[];
-  /** In the lesson of a fold, a family is chosen by the rows of the lesson alone. */
-  familyOf(lesson: Lesson, column: number): NumberFamily;
-}
-
-/** Beyond so many rows a family is no longer chosen by luck, and the choice by all rows serves every fold. */
-const MANY_ROWS = 5000;
-
 /** Beyond so many columns of numbers all get one family: to choose for each takes minutes, and is luck for many of them. */
 const MANY_COLUMNS = 1000;
 
-/** How well each column alone tells the class, and in which family it does best. */
-export function chooseFamilies(
-  folds: readonly Fold[],
-  assignment: Int32Array,
+/** How well each column alone predicts the class of the held-out folds, and in which family it does best. */
+export function columnScores(
   lesson: Lesson,
+  folds: Int32Array,
+  held: readonly number[],
   check: () => void,
-): Families {
-  const nested = new Map(folds.map((fold) => [fold.lesson, new Map<number, NumberFamily>()]));
+): ColumnScore[] {
   const one = lesson.columns('number').length > MANY_COLUMNS;
   const numbers = (column: number) => (one ? (['gaussian'] as const) : familiesFor(lesson.frame.columns[column]));
-  const scores = lesson.readings.map((reading, column): ColumnScore => {
+  return lesson.readings.map((reading, column) => {
     check();
-    const counts = new ColumnCounts(lesson, column, assignment);
     const families = reading === 'level' ? (['categorical'] as const) : numbers(column);
-    const score = { column, ...judgeFamilies(counts, families, folds.length) };
-    if (reading === 'number' && lesson.frame.rows <= MANY_ROWS && !one) {
-      const tried = Object.keys(score.logLoss) as NumberFamily[];
-      nestedFamilies(counts, tried, folds.length).forEach((family, fold) => {
-        nested.get(folds[fold].lesson)!.set(column, family);
-      });
-    }
-    return score;
+    return { column, ...judgeFamilies(new ColumnCounts(lesson, column, folds), families, held) };
   });
-  return {
-    scores,
-    familyOf: (part, column) => nested.get(part)?.get(column) ?? (scores[column].family as NumberFamily),
-  };
 }
 
 type Family = ColumnScore['family'];
 
 /** The out-of-fold loss of a column alone in every family that can learn it. */
-function judgeFamilies(counts: ColumnCounts, families: readonly Family[], folds: number) {
+function judgeFamilies(counts: ColumnCounts, families: readonly Family[], held: readonly number[]) {
   const logLoss: Record<string, number> = {};
-  const lessons = Array.from({ length: folds }, (_, fold) => counts.lesson(fold));
+  const lessons = held.map((fold) => counts.lesson(fold));
   let best = { family: families[0], accuracy: 0 };
   for (const family of families) {
-    const tallies = orNothing(() => lessons.map((lesson, fold) => tallyOf(counts, lesson, family, fold)));
+    const tallies = orNothing(() => lessons.map((lesson, k) => tallyOf(counts, lesson, family, held[k])));
     if (!tallies?.every((tally) => tally !== undefined)) continue;
     const total = (of: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[of], 0);
     logLoss[family] = total('loss') / total('rows');
@@ -101,28 +70,6 @@ function judgeFamilies(counts: ColumnCounts, families: readonly Family[], folds:
 function tallyOf(counts: ColumnCounts, lesson: Lesson, family: Family, fold: number): Tally | undefined {
   const member = memberOf(lesson, family);
   return member && counts.judge(member, fold);
-}
-
-/**
- * The family of a column of numbers in the lesson of each fold. What is learned without the folds a and b judges b for the
- * lesson without a, and a for the lesson without b: ten lessons serve five choices of five folds.
- */
-function nestedFamilies(counts: ColumnCounts, families: readonly NumberFamily[], folds: number): NumberFamily[] {
-  const losses = Array.from({ length: folds }, () => new Map(families.map((family) => [family, 0])));
-  const add = (fold: number, family: NumberFamily, loss: number) => {
-    losses[fold].set(family, losses[fold].get(family)! + loss);
-  };
-  for (let a = 0; a < folds; a++) {
-    for (let b = a + 1; b < folds; b++) {
-      const lesson = counts.lesson(a, b);
-      for (const family of families) {
-        const member = orNothing(() => memberOf(lesson, family));
-        add(a, family, member ? counts.judge(member, b).loss : Infinity);
-        add(b, family, member ? counts.judge(member, a).loss : Infinity);
-      }
-    }
-  }
-  return losses.map((own) => [...own].reduce((best, next) => (next[1] < best[1] ? next : best))[0]);
 }
 
 /** A member that looks at the only column of a lesson. */

@@ -1,6 +1,6 @@
 import { countCells } from './records.ts';
 import {
-  type Candidate,
+  type ColumnCandidate,
   type Dependence,
   dependence,
   linear,
@@ -36,14 +36,14 @@ const shrunken = [0.1, 0.3].map((gamma) => [1, gamma] as const);
 const leaning: readonly Dependence[] = ['aode', 'waode', 'tan'];
 
 /** The candidates for a lesson, as far as their work is affordable. */
-export function candidatesFor(lesson: Lesson, familyOf: (lesson: Lesson, column: number) => NumberFamily): Candidate[] {
+export function candidatesFor(lesson: Lesson, familyOf: (column: number) => NumberFamily): ColumnCandidate[] {
   const { classes, readings, frame } = lesson;
   const numbers = lesson.columns('number').length > 0;
   const pairs =
     readings.length > 1 &&
     readings.length <= MOST_PAIRED &&
     5 * frame.rows * classes * readings.length ** 2 < MOST_WORK;
-  const list: Candidate[] = [naiveBayes('naive Bayes', familyOf)];
+  const list: ColumnCandidate[] = [naiveBayes('naive Bayes', familyOf)];
   for (const [cutting, suffix] of cuttings(numbers)) {
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
@@ -59,7 +59,7 @@ const cuttings = (numbers: boolean): [Cutting, string][] =>
       ]
     : [['mdl', '']];
 
-function discriminants(lesson: Lesson): Candidate[] {
+function discriminants(lesson: Lesson): ColumnCandidate[] {
   const { rows, columns } = lesson.frame;
   const numbers = lesson.columns('number').length;
   const indicators = lesson.columns('level').reduce((sum, j) => sum + new Set(columns[j]).size, 0);
@@ -68,7 +68,7 @@ function discriminants(lesson: Lesson): Candidate[] {
   const affordable = (width: number, most: number) =>
     width <= MOST_WIDTH && (rows + (10 + gaps / 3) * width) * width ** 2 < most;
   const width = numbers + indicators;
-  const list: Candidate[] = [];
+  const list: ColumnCandidate[] = [];
   if (affordable(width, MOST_LINEAR)) list.push(linear('lda', false));
   if (numbers > 0 && affordable(BINS * numbers + indicators, MOST_LINEAR)) {
     list.push(linear('lda, bins of equal frequency', true));

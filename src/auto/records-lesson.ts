@@ -73,18 +73,8 @@ export function foldRows(folds: Int32Array, fold: number): { learn: Int32Array; 
   return { learn: rows.filter((i) => folds[i] !== fold), judge: rows.filter((i) => folds[i] === fold) };
 }
 
-/** One fold: what is learned, and which rows are judged. */
+/** One split: the training rows, and the held-out rows. */
 export interface Fold {
   readonly lesson: Lesson;
-  readonly judge: Int32Array;
   readonly frame: Frame;
-}
-
-/** All folds of a lesson. */
-export function foldsOf(lesson: Lesson, folds: Int32Array): Fold[] {
-  const count = folds.reduce((most, fold) => Math.max(most, fold + 1), 0);
-  return Array.from({ length: count }, (_, fold) => {
-    const { learn, judge } = foldRows(folds, fold);
-    return { lesson: lesson.part(learn), judge, frame: takeFrame(lesson.frame, judge) };
-  });
 }

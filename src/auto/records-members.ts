@@ -83,7 +83,7 @@ export class Member {
 
   /** The same with a heavy tail. */
   heavy(tail: number): Member {
-    return new Member(`${this.name}, heavy tails ${tail}`, this.parts, this.logPrior, tail);
+    return new Member(heavyName(this.name, tail), this.parts, this.logPrior, tail);
   }
 
   /** ln p(c | x) or (1), finite: what a pool weighs. Tails are heavy by the share of its cells that a row has. */
@@ -170,6 +170,9 @@ function revive(state: State): Fitted {
   const estimator = new kinds[state.kind](state.params);
   return restore(estimator, state) as unknown as Fitted;
 }
+
+/** The name of a member with a heavy tail. */
+export const heavyName = (name: string, tail: number): string => `${name}, heavy tails ${tail}`;
 
 /** Nothing instead of a refusal to learn. */
 export function orNothing<T>(work: () => T): T | undefined {

@@ -1,0 +1,162 @@
+import { Matrix } from '../data/matrix.ts';
+import { fitPool, type FittedPool } from './pool.ts';
+import { posteriorPool } from './pool-choose.ts';
+
+/** One split of the rows: what a candidate is fitted to, and the held-out rows that it is compared on. */
+export interface Trial {
+  /** The fold that is held out; `held` may be a sample of it. */
+  readonly fold: number;
+  readonly learn: Int32Array;
+  readonly held: Int32Array;
+}
+
+/** A way to fit one model, or several that share their counts. A single family is an ensemble of one member. */
+export interface Candidate {
+  readonly name: string;
+  /** How many of its members stay in the race; the points of a grid say nearly the same. */
+  readonly most?: number;
+  /** Scores of the held-out rows by members fitted to the training rows; `only` names the members that are still in the race. */
+  score(trial: Trial, only?: ReadonlySet<string>): ReadonlyMap<string, Matrix>;
+}
+
+/** A member with its out-of-fold scores. */
+export interface Entry {
+  readonly name: string;
+  readonly candidate: Candidate;
+  readonly scores: Matrix;
+}
+
+/** Members that were compared on the same held-out rows. */
+export interface Raced {
+  /** The held-out rows, and the class and the fold of each. */
+  readonly rows: Int32Array;
+  readonly codes: Int32Array;
+  readonly folds: Int32Array;
+  readonly entries: readonly Entry[];
+}
+
+/** Candidates are chosen on at most this many rows; the chosen ones are then fitted to all rows. */
+export const SAMPLE = 25_000;
+/** As many held-out rows tell candidates apart: further folds are scored only until there are so many. */
+const ENOUGH_HELD = 4000;
+/** With many classes fewer rows do, which bounds the cost of a pool in the number of classes. */
+const MOST_CELLS = 600_000;
+const FEWEST_HELD = 1000;
+/** Groups by which a pool is cross-fitted where one or two folds are held out. */
+const PARTS = 5;
+
+/** At most `most` of the rows, of every class in proportion. */
+export function stratifiedSample(rows: Int32Array, codes: Int32Array, most: number): Int32Array {
+  if (rows.length <= most) return rows;
+  const byClass = rows.slice().sort((a, b) => codes[a] - codes[b] || a - b);
+  return Int32Array.from({ length: most }, (_, k) => byClass[Math.floor(((k + 0.5) * rows.length) / most)]).sort();
+}
+
+/** The splits of a race: as many of the folds as it takes to hold out enough rows. */
+export function trialsOf(folds: Int32Array, codes: Int32Array, classes: number): Trial[] {
+  const most = Math.max(FEWEST_HELD, Math.min(ENOUGH_HELD, Math.floor(MOST_CELLS / classes)));
+  const count = folds.reduce((top, fold) => Math.max(top, fold + 1), 0);
+  const rows = Int32Array.from(folds.keys());
+  const trials: Trial[] = [];
+  let held = 0;
+  for (let fold = 0; fold < count && held < most; fold++) {
+    const [own, learn] = [rows.filter((i) => folds[i] === fold), rows.filter((i) => folds[i] !== fold)];
+    if (own.length === 0 || learn.length === 0) continue;
+    trials.push({ fold, learn, held: stratifiedSample(own, codes, most) });
+    held += own.length;
+  }
+  return trials;
+}
+
+/** By how many nats, over all rows, a further parameter must lower the loss (Akaike's criterion). */
+export const PRICE = 1;
+/** Candidates are dropped once this many rows were held out; fewer say too little. */
+const LEAST_RACED = 300;
+
+/** How a race is watched and stopped. */
+export interface Watch {
+  check(): void;
+  onProgress(done: number, all: number, what: string): void;
+}
+
+/**
+ * Scores candidates on held-out rows. Once 300 rows were held out, a member is dropped unless a pool of it and the leader (the member
+ * with the least log-loss at its best temperature) lowers the leader's loss over these rows by at least one nat, and of a grid the best
+ * two stay. A member that cannot be fitted in every split is dropped too.
+ */
+export function race(candidates: readonly Candidate[], trials: readonly Trial[], codes: Int32Array, watch: Watch): Raced {
+  const of = (rows: Int32Array) => Int32Array.from(rows, (i) => codes[i]);
+  let running: { name: string; candidate: Candidate; parts: Matrix[] }[] = [];
+  const steps = candidates.length * trials.length;
+  let [held, raced] = [0, false];
+  trials.forEach((trial, t) => {
+    candidates.forEach((candidate, k) => {
+      const own = running.filter((entry) => entry.candidate === candidate);
+      if (t > 0 && own.length === 0) return;
+      watch.check();
+      watch.onProgress(t * candidates.length + k, steps, candidate.name);
+      const only = t > 0 ? new Set(own.map(({ name }) => name)) : undefined;
+      const scored = candidate.score(trial, only);
+      if (t === 0) for (const [name, scores] of scored) running.push({ name, candidate, parts: [scores] });
+      for (const entry of t > 0 ? own : []) {
+        const scores = scored.get(entry.name);
+        if (scores) entry.parts.push(scores);
+      }
+    });
+    running = running.filter(({ parts }) => parts.length === t + 1);
+    held += trial.held.length;
+    if (raced || t === trials.length - 1 || held < LEAST_RACED) return;
+    raced = true;
+    const rows = Int32Array.from(trials.slice(0, t + 1).flatMap((own) => Array.from(own.held)));
+    const places = rows.map((_, k) => k);
+    const sofar = running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, places) }));
+    const stay = new Set(leaders(sofar, of(rows)).map(({ name }) => name));
+    running = running.filter(({ name }) => stay.has(name));
+  });
+  const rows = Int32Array.from(trials.flatMap(({ held }) => Array.from(held))).sort();
+  const fold = new Map(trials.flatMap((trial) => Array.from(trial.held, (i) => [i, trial.fold] as const)));
+  const places = new Map(Array.from(rows, (i, k) => [i, k]));
+  const at = Int32Array.from(trials.flatMap(({ held }) => Array.from(held, (i) => places.get(i)!)));
+  return {
+    ...{ rows, codes: of(rows) },
+    folds: rows.map((i, k) => (trials.length < PARTS ? k % PARTS : fold.get(i)!)),
+    entries: running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, at) })),
+  };
+}
+
+/** The members that stay in a race by their scores so far: the leader, and those that lower its loss by more than their price. */
+export function leaders(entries: readonly Entry[], codes: Int32Array): Entry[] {
+  if (entries.length < 2) return [...entries];
+  const order = entries.map((entry) => ({ entry, loss: pairLoss([entry], codes) })).sort((a, b) => a.loss - b.loss);
+  const points = new Map<Candidate, number>();
+  return order.flatMap(({ entry, loss }, k) => {
+    const seen = points.get(entry.candidate) ?? 0;
+    points.set(entry.candidate, seen + 1);
+    if (seen >= (entry.candidate.most ?? Infinity)) return [];
+    if (k === 0) return [entry];
+    const gain = order[0].loss - Math.min(loss, pairLoss([order[0].entry, entry], codes));
+    return gain * codes.length >= PRICE ? [entry] : [];
+  });
+}
+
+/** The mean loss of a pool of members on rows, with what its prior adds. */
+function pairLoss(entries: readonly Entry[], codes: Int32Array): number {
+  return fitAll(entries.map(({ scores }) => scores), codes).loss;
+}
+
+/** The pool of all members, without biases. */
+function fitAll(scores: readonly Matrix[], codes: Int32Array): FittedPool {
+  const problem = { scores: scores.map(({ data }) => data), y: codes, classes: scores[0].cols, rows: codes.map((_, i) => i) };
+  return fitPool(problem, { ...posteriorPool(scores.length), tolerance: 1e-6 });
+}
+
+/** The rows of several matrices, one after the other, at the given places. */
+function stacked(parts: readonly Matrix[], places: Int32Array): Matrix {
+  const { cols } = parts[0];
+  const out = new Matrix(places.length, cols);
+  let next = 0;
+  for (const { rows, data } of parts) {
+    for (let i = 0; i < rows; i++) out.data.set(data.subarray(i * cols, (i + 1) * cols), places[next++] * cols);
+  }
+  return out;
+}
