@@ -11,6 +11,7 @@ import {
   MIN_ROWS,
   methodsFor,
 } from '../evaluate/posterior-calibration.ts';
+import { selectRows } from '../evaluate/rows.ts';
 import { sum } from '../math/arrays.ts';
 import type { DataRow } from './cells.ts';
 import { type Curve, tooFewRows } from './classifier-curves.ts';
@@ -29,7 +30,6 @@ import { judgeFolds, type OutOfFold } from './learner-folds.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { schemaFor, weightsOf } from './learner-schema.ts';
 import { ordinaryCount } from './observed.ts';
-import { takeRowsOf } from './pool-choose.ts';
 import { readFrame } from './records.ts';
 import { columnFeatures, featuresOf } from './schema.ts';
 import { findWarnings } from './warnings.ts';
@@ -194,7 +194,7 @@ function pronounce(
   if (judged.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, judged);
   // a curve fitted to rows without class weights would undo them
-  const answers = { logProba: takeRowsOf(logProba, judged), ...weighClasses(truth, classFactors) };
+  const answers = { logProba: selectRows(logProba, judged), ...weighClasses(truth, classFactors) };
   const own = Int32Array.from(judged, (i) => folds[i]);
   const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
   const best = choosePosterior(methods, answers, own);

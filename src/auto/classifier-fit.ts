@@ -3,6 +3,7 @@ import { requireItems } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
+import { selectRows } from '../evaluate/rows.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { cellOf, type DataRow, isBlank } from './cells.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-counting.ts';
@@ -13,6 +14,7 @@ import { classFactorsOf, type Division, divide, gather, type Material, requireCl
 import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
 import { type ClassifierOptions, checkOptions, classWeightOf } from './classifier-options.ts';
 import { fitSplit } from './classifier-split.ts';
+import { choosePool, crossFit, poolsByFold, spread } from './ensemble.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
 import { chooseParts } from './learner-alone.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
@@ -20,9 +22,6 @@ import { familyNamed } from './learner-families.ts';
 import { textsOf } from './learner-table.ts';
 import { ordinaryCount } from './observed.ts';
 import type { Pool } from './pool.ts';
-import { crossFit } from './pool-calibrate.ts';
-import { choosePool, takeRowsOf } from './pool-choose.ts';
-import { poolsByFold, spread } from './pool-folds.ts';
 import { readFrame } from './records.ts';
 import { chooseColumns, type Tried } from './records-choose.ts';
 import type { ColumnScore } from './records-families.ts';
@@ -152,7 +151,7 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
   const columns = drafts.flatMap((draft) => draft.columns ?? []);
   const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, judged, classFactors };
   const warnings = findWarnings(found);
-  const answers = takeRowsOf(outOfFold, judged);
+  const answers = selectRows(outOfFold, judged);
   const evaluation = judged.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
   const tried = drafts.flatMap((draft) => draft.tried);
   const heard = kept.flatMap((draft, k) =>
@@ -242,17 +241,13 @@ function join(drafts: readonly Draft[], judged: Int32Array, codes: Int32Array, f
   const [{ outOfFold }] = drafts;
   const alone = { weights: Float64Array.of(1), bias: new Float64Array(outOfFold.cols) };
   if (drafts.length === 1) return { pool: alone, kept: drafts, outOfFold };
-  const scores = drafts.map((draft) => takeRowsOf(draft.outOfFold, judged));
+  const scores = drafts.map((draft) => selectRows(draft.outOfFold, judged));
   const chosen = choosePool(scores, codes, { most: drafts.length });
   const { members, weights, bias } = chosen;
   const kept = members.map((m) => drafts[m]);
   if (kept.length === 1) return { pool: alone, kept, outOfFold: kept[0].outOfFold };
   const heldOut = { scores, codes, folds: Int32Array.from(judged, (i) => folds[i]) };
-  const crossFitted = crossFit(
-    heldOut,
-    poolsByFold(heldOut, spread(chosen, drafts.length), () => {}),
-    false,
-  );
+  const crossFitted = crossFit(heldOut, poolsByFold(heldOut, spread(chosen, drafts.length)));
   const answers = new Matrix(outOfFold.rows, outOfFold.cols, outOfFold.data.slice());
   judged.forEach((i, k) => {
     answers.row(i).set(crossFitted.row(k));

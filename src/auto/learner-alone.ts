@@ -2,6 +2,7 @@ import { readWords } from '../data/cell-format.ts';
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { meanLogLoss, takeTruth } from '../evaluate/log-proba.ts';
+import { selectRows } from '../evaluate/rows.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { evaluate } from './classifier-evaluation.ts';
 import type { FitReport } from './classifier-fit.ts';
@@ -9,7 +10,6 @@ import type { Material } from './classifier-material.ts';
 import { binOf } from './learner-cells.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
 import { splitsOf } from './learner-folds.ts';
-import { takeRowsOf } from './pool-choose.ts';
 import { cutColumn } from './records-views.ts';
 import { columnFeatures, readColumn, type SchemaColumn } from './schema.ts';
 
@@ -33,7 +33,7 @@ export function judgeAlone(material: Material, folds: Int32Array, signal?: Abort
     const cells = readFeatures(material, column);
     return features.map(({ name, levels }, k) => {
       const family = column.kind === 'number' || (column.kind === 'date' && !levels) ? 'mdl' : 'categorical';
-      const { accuracy, logLoss } = evaluate(takeRowsOf(alone(cells[k], material, splits, family), judged), truth, '');
+      const { accuracy, logLoss } = evaluate(selectRows(alone(cells[k], material, splits, family), judged), truth, '');
       return { name, family, logLoss: { [family]: logLoss }, accuracy };
     });
   });
@@ -82,7 +82,7 @@ export function chooseParts(material: Material, folds: Int32Array): ClassifierSc
     return schema;
   const truth = takeTruth(material, judged);
   const lossOf = (cells: Float64Array, family: 'mdl' | 'categorical') =>
-    meanLogLoss(takeRowsOf(alone(cells, material, splits, family), judged), truth);
+    meanLogLoss(selectRows(alone(cells, material, splits, family), judged), truth);
   const prior = lossOf(new Float64Array(table.length).fill(Number.NaN), 'categorical');
   const columns = schema.columns.map((column): ClassifierColumn => {
     const { role, format, reason } = column;

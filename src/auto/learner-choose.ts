@@ -2,6 +2,7 @@ import { requireGoing } from '../engines/memory.ts';
 import { refuse, show } from '../errors.ts';
 import { takeTruth } from '../evaluate/log-proba.ts';
 import { choosePosterior, methodsFor } from '../evaluate/posterior-calibration.ts';
+import { selectRows } from '../evaluate/rows.ts';
 import { evaluate } from './classifier-evaluation.ts';
 import type { FitReport } from './classifier-fit.ts';
 import type { Division, Material } from './classifier-material.ts';
@@ -11,7 +12,6 @@ import type { FamilyName } from './learner-families.ts';
 import { judgeFolds } from './learner-folds.ts';
 import { isAboutWords } from './learner-options.ts';
 import { blankLearner, type Recipe, type RecipeOptions, recipeFor, settle } from './learner-recipe.ts';
-import { takeRowsOf } from './pool-choose.ts';
 import { orNothing } from './records-members.ts';
 import { featuresOf } from './schema.ts';
 
@@ -149,6 +149,6 @@ function tryColumns(
     if (!answered || answered.judged.length === 0) continue;
     const { logProba, judged } = answered;
     const own = Int32Array.from(judged, (i) => folds[i]);
-    weigh({ model, name, options, folds: own, logProba: takeRowsOf(logProba, judged), ...takeTruth(material, judged) });
+    weigh({ model, name, options, folds: own, logProba: selectRows(logProba, judged), ...takeTruth(material, judged) });
   }
 }

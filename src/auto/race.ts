@@ -1,6 +1,6 @@
 import { Matrix } from '../data/matrix.ts';
-import { fitPool, type FittedPool } from './pool.ts';
-import { posteriorPool } from './pool-choose.ts';
+import { PRICE, posteriorPool } from './ensemble.ts';
+import { fitPool } from './pool.ts';
 
 /** One split of the rows: what a candidate is fitted to, and the held-out rows that it is compared on. */
 export interface Trial {
@@ -68,8 +68,6 @@ export function trialsOf(folds: Int32Array, codes: Int32Array, classes: number):
   return trials;
 }
 
-/** By how many nats, over all rows, a further parameter must lower the loss (Akaike's criterion). */
-export const PRICE = 1;
 /** Candidates are dropped once this many rows were held out; fewer say too little. */
 const LEAST_RACED = 300;
 
@@ -84,7 +82,12 @@ export interface Watch {
  * with the least log-loss at its best temperature) lowers the leader's loss over these rows by at least one nat, and of a grid the best
  * two stay. A member that cannot be fitted in every split is dropped too.
  */
-export function race(candidates: readonly Candidate[], trials: readonly Trial[], codes: Int32Array, watch: Watch): Raced {
+export function race(
+  candidates: readonly Candidate[],
+  trials: readonly Trial[],
+  codes: Int32Array,
+  watch: Watch,
+): Raced {
   const of = (rows: Int32Array) => Int32Array.from(rows, (i) => codes[i]);
   let running: { name: string; candidate: Candidate; parts: Matrix[] }[] = [];
   const steps = candidates.length * trials.length;
@@ -139,15 +142,11 @@ export function leaders(entries: readonly Entry[], codes: Int32Array): Entry[] {
   });
 }
 
-/** The mean loss of a pool of members on rows, with what its prior adds. */
+/** The mean loss of a pool of members without biases, with what its prior adds. */
 function pairLoss(entries: readonly Entry[], codes: Int32Array): number {
-  return fitAll(entries.map(({ scores }) => scores), codes).loss;
-}
-
-/** The pool of all members, without biases. */
-function fitAll(scores: readonly Matrix[], codes: Int32Array): FittedPool {
-  const problem = { scores: scores.map(({ data }) => data), y: codes, classes: scores[0].cols, rows: codes.map((_, i) => i) };
-  return fitPool(problem, { ...posteriorPool(scores.length), tolerance: 1e-6 });
+  const scores = entries.map((entry) => entry.scores.data);
+  const problem = { scores, y: codes, classes: entries[0].scores.cols, rows: codes.map((_, i) => i) };
+  return fitPool(problem, { ...posteriorPool(scores.length), tolerance: 1e-6 }).loss;
 }
 
 /** The rows of several matrices, one after the other, at the given places. */

@@ -1,13 +1,7 @@
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
-import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
-import { sum } from '../math/arrays.ts';
-import { Random } from '../math/random.ts';
+import { chooseEnsemble, floorOf, type HeldOutScores, lift, scoreOf, scoresAlone } from './ensemble.ts';
 import { ordinaryCount } from './observed.ts';
-import { applyPool, fitPool } from './pool.ts';
-import { chooseCurves, crossFit, floorOf, lift } from './pool-calibrate.ts';
-import { posteriorPool } from './pool-choose.ts';
-import { averagePool, type Judged, poolsByFold } from './pool-folds.ts';
 import { type Candidate, leaders, type Raced, race, type Trial, trialsOf } from './race.ts';
 import { countCells, dealFolds, type Frame, groupRows, takeFrame } from './records.ts';
 import type { ColumnCandidate, NumberFamily } from './records-candidates.ts';
@@ -33,6 +27,8 @@ export interface ChooseColumnsOptions {
   readonly signal?: AbortSignal | undefined;
   /** Rows of one group are never on both sides of a fold; without it, rows that are alike. */
   readonly groups?: Int32Array | undefined;
+  /** The folds, where they were dealt already. */
+  readonly folds?: Int32Array | undefined;
   readonly onProgress?: ((done: number, all: number, what: string) => void) | undefined;
 }
 
@@ -42,8 +38,10 @@ export interface ChosenColumns {
   readonly tried: readonly Tried[];
   /** What each column alone says. */
   readonly columns: readonly ColumnScore[];
-  /** ln p(c | x) of the training rows, each from models that have not learned it; of rows never judged, the prior. */
+  /** ln p(c | x) of the training rows, each from models that were not fitted to it; of rows that were never held out, the prior. */
   readonly outOfFold: Matrix;
+  /** The rows that were held out. */
+  readonly held: Int32Array;
 }
 
 /** Rows that are alike stay together, unless most are: then the columns have no more to say, and it is not copying. */
@@ -96,17 +94,26 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
     if (signal?.aborted) refuse('E_CANCELLED', 'the choice of a model was cancelled', {}, signal.reason);
   };
   const deals = dealAll(lesson, options.groups ?? groupsOf(lesson.frame), seed);
+  if (options.folds) deals[0] = options.folds;
   const [first] = deals;
   if (first.every((fold) => fold < 0))
     refuse('E_CLASS_TOO_SMALL', 'no class has two different rows: there is nothing to choose by');
   const { codes, classes } = lesson;
   const trials = deals.map((folds) => trialsOf(folds, codes, classes));
   onProgress(0, 1, 'columns');
-  const columns = columnScores(lesson, first, trials[0].map(({ fold }) => fold), check);
+  const columns = columnScores(
+    lesson,
+    first,
+    trials[0].map(({ fold }) => fold),
+    check,
+  );
   const family = (column: number) => columns[column].family as NumberFamily;
   const lessons = new Map<Trial, Fold>();
   const foldOf = (trial: Trial): Fold => {
-    const known = lessons.get(trial) ?? { lesson: lesson.part(trial.learn), frame: takeFrame(lesson.frame, trial.held) };
+    const known = lessons.get(trial) ?? {
+      lesson: lesson.part(trial.learn),
+      frame: takeFrame(lesson.frame, trial.held),
+    };
     lessons.set(trial, known);
     return known;
   };
@@ -121,7 +128,13 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
   const inAll = (name: string) => raced.every(({ entries }) => entries.some((own) => own.name === name));
   const names = new Set(raced[0].entries.map((entry) => entry.name).filter(inAll));
   if (names.size === 0) refuse('E_CLASS_TOO_SMALL', 'no model can learn these rows');
-  return settle(lesson, raced.map((own) => takeMembers(own, names)), columns, seed, check);
+  return settle(
+    lesson,
+    raced.map((own) => takeMembers(own, names)),
+    columns,
+    seed,
+    check,
+  );
 }
 
 /** The candidates that the first deal leaves in the race, for the further ones. */
@@ -138,14 +151,11 @@ function takeMembers({ entries, ...raced }: Raced, names: ReadonlySet<string>): 
   return { ...raced, entries: [...names].map((name) => entries.find((own) => own.name === name)!) };
 }
 
-const heldOutOf = ({ entries, codes, folds }: Raced): Judged => ({
+const heldOutOf = ({ entries, codes, folds }: Raced): HeldOutScores => ({
   scores: entries.map(({ scores }) => scores),
   codes,
   folds,
 });
-
-/** A member that counts less than this, of all that count, is not worth its work. */
-const LEAST_SHARE = 0.01;
 
 function settle(
   lesson: Lesson,
@@ -154,43 +164,28 @@ function settle(
   seed: number,
   check: () => void,
 ): ChosenColumns {
-  const [{ entries, rows }] = raced;
+  const [{ entries, rows, codes }] = raced;
   const deals = raced.map(heldOutOf);
-  const [first] = deals;
-  const average = averagePool(deals, new Random(seed), check);
-  const least = LEAST_SHARE * sum(average.weights);
-  const kept = [...entries.keys()].filter((m) => average.weights[m] > 0 && average.weights[m] >= least);
-  const pool = { weights: Float64Array.from(kept, (m) => average.weights[m]), bias: average.bias };
+  const { kept, pool, calibration, logProba } = chooseEnsemble(deals, { seed, check, method: 'isotonic' });
   const members = kept.map((m) => {
     check();
     const { name, candidate } = entries[m];
     return (candidate as ColumnEntrant).columns.fit(lesson, new Set([name])).find((member) => member.name === name)!;
   });
-  const scores = kept.map((m) => first.scores[m]);
-  const curves = chooseCurves(applyPool(pool, scores), first.codes, first.folds);
-  const floor = floorOf(first.codes.length, lesson.classes);
+  const floor = floorOf(codes.length, lesson.classes);
   const ordinary = ordinaryCount(countCells(lesson.frame));
-  const model = new ColumnPool(members, pool, curves, { floor, ordinary });
-  const crossFitted = crossFit(first, poolsByFold(first, average, check), curves !== undefined);
-  const final = curves ? crossFitted : lift(crossFitted, floor);
-  const name = `pool of ${members.length}${curves ? ', isotonic' : ''}`;
-  const whole = { name, logLoss: meanLogLoss(final, first), accuracy: meanAccuracy(final, first), chosen: true };
-  const alone = deals.map(lossesAlone);
-  const tried = entries.map(({ name }, m): Tried => {
+  const model = new ColumnPool(members, pool, calibration, { floor, ordinary });
+  const final = calibration ? logProba : lift(logProba, floor);
+  const name = `pool of ${members.length}${calibration ? ', isotonic' : ''}`;
+  const alone = deals.map(scoresAlone);
+  const tried = entries.map((entry, m): Tried => {
     const k = kept.indexOf(m);
-    const logLoss = alone.reduce((total, own) => total + own[m], 0) / deals.length;
-    const accuracy = meanAccuracy(first.scores[m], first);
-    return { name, logLoss, accuracy, chosen: k >= 0, ...(k >= 0 && { weight: pool.weights[k] }) };
+    const logLoss = alone.reduce((total, own) => total + own[m].logLoss, 0) / deals.length;
+    const { accuracy } = alone[0][m];
+    return { name: entry.name, logLoss, accuracy, chosen: k >= 0, ...(k >= 0 && { weight: pool.weights[k] }) };
   });
-  return { columns, model, tried: [...sortTried(tried), whole], outOfFold: spread(final, lesson, rows) };
-}
-
-/** The mean log-loss of every member alone, once its temperature is right. */
-function lossesAlone({ scores, codes }: Judged): number[] {
-  const rows = codes.map((_, i) => i);
-  return scores.map(({ data, cols }) => {
-    return fitPool({ scores: [data], y: codes, classes: cols, rows }, { ...posteriorPool(1), tolerance: 1e-6 }).logLoss;
-  });
+  const whole = { name, ...scoreOf(final, codes), chosen: true };
+  return { columns, model, tried: [...sortTried(tried), whole], outOfFold: spread(final, lesson, rows), held: rows };
 }
 
 const sortTried = (tried: readonly Tried[]) => [...tried].sort((a, b) => a.logLoss - b.logLoss);

@@ -67,12 +67,6 @@ export class Lesson {
   }
 }
 
-/** The rows of a fold, and all others. */
-export function foldRows(folds: Int32Array, fold: number): { learn: Int32Array; judge: Int32Array } {
-  const rows = Int32Array.from(folds.keys());
-  return { learn: rows.filter((i) => folds[i] !== fold), judge: rows.filter((i) => folds[i] === fold) };
-}
-
 /** One split: the training rows, and the held-out rows. */
 export interface Fold {
   readonly lesson: Lesson;

@@ -2,13 +2,17 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
+import { applyPosterior, type PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
 import { addInto, addScaledInto, sum } from '../math/arrays.ts';
 import { logSumExp } from '../math/logs.ts';
+import { lift } from './ensemble.ts';
 import { curveBetween, observedShare, poolBetween } from './observed.ts';
 import { applyPool, type Pool } from './pool.ts';
-import { applyCurves, type Curves, curvesFromJson, curvesToJson, lift } from './pool-calibrate.ts';
 import { countCells, type Frame } from './records.ts';
 import { Member } from './records-members.ts';
+
+/** Isotonic curves leave every class at least 1e-4, before rows are normalised. */
+const ROWS_OF_CURVES = 1e4 - 2;
 
 /**
  * Models of columns that answer together: a weighted sum of their log-posteriors, then isotonic curves where chosen, or a least
@@ -18,7 +22,7 @@ import { Member } from './records-members.ts';
 export class ColumnPool {
   readonly members: readonly Member[];
   readonly pool: Pool;
-  readonly curves: Curves | undefined;
+  readonly curves: PosteriorCalibration | undefined;
   /** The least probability of a class; 0 where there is none. */
   readonly floor: number;
   /** How many cells a training row ordinarily had; files of version 0.1 do not tell, and blend nothing. */
@@ -27,7 +31,7 @@ export class ColumnPool {
   constructor(
     members: readonly Member[],
     { weights, bias }: Pool,
-    curves: Curves | undefined,
+    curves: PosteriorCalibration | undefined,
     { floor = 0, ordinary }: { readonly floor?: number; readonly ordinary?: number | undefined } = {},
   ) {
     this.members = members;
@@ -43,7 +47,7 @@ export class ColumnPool {
     const scores = this.members.map((member) => member.scores(frame, shares));
     const pooled = applyPool((i) => this.poolFor(shares[i]), scores);
     const answer = this.curves
-      ? curveBetween(shares, applyCurves(this.curves, pooled), pooled)
+      ? curveBetween(shares, applyPosterior(this.curves, pooled, ROWS_OF_CURVES), pooled)
       : this.floor > 0
         ? lift(pooled, this.floor)
         : pooled;
@@ -128,12 +132,26 @@ export class ColumnPool {
   static fromState({ learned, steps = [] }: State): ColumnPool {
     const numbers = (value: JsonValue) => Float64Array.from(value as number[]);
     const members = steps.map(Member.fromState);
-    const curves = learned.curves && curvesFromJson(learned.curves as ReturnType<typeof curvesToJson>);
+    const curves = learned.curves === undefined ? undefined : curvesFromJson(learned.curves);
     const pool = { weights: numbers(learned.weights), bias: numbers(learned.bias) };
     const floor = (learned.floor as number | undefined) ?? 0; // pools of older files have none
     const ordinary = learned.ordinary as number | undefined;
     const fits = pool.weights.length === members.length && members.every((own) => own.classes === pool.bias.length);
     if (!fits) refuse('E_MODEL_CORRUPT', 'the weights of a pool do not fit its models');
-    return new ColumnPool(members, pool, curves || undefined, { floor, ordinary });
+    return new ColumnPool(members, pool, curves, { floor, ordinary });
   }
+}
+
+/** Isotonic curves as JSON. */
+function curvesToJson(curves: PosteriorCalibration): JsonValue {
+  if (curves.method !== 'isotonic') return refuse('E_INTERNAL', 'a pool of columns has isotonic curves');
+  const { classes, parts } = curves;
+  return { classes, parts: parts.map(({ x, y }) => ({ x: Array.from(x), y: Array.from(y) })) };
+}
+
+/** The inverse of `curvesToJson`. */
+function curvesFromJson(value: JsonValue): PosteriorCalibration {
+  const { classes, parts } = value as { classes: number; parts: { x: number[]; y: number[] }[] };
+  const lines = parts.map(({ x, y }) => ({ x: Float64Array.from(x), y: Float64Array.from(y) }));
+  return { method: 'isotonic', classes, parts: lines };
 }
