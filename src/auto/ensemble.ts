@@ -41,7 +41,7 @@ export interface ChoosePoolOptions {
 export const PRICE = 1;
 /** How strongly weights are drawn to equal shares: a member that counts twice as much as it should costs ten nats. */
 const STRENGTH = 10;
-const TOLERANCE = 1e-7;
+const TOLERANCE = 1e-6;
 /** The most members of an ensemble, unless asked for otherwise. */
 const MOST_MEMBERS = 4;
 
@@ -51,19 +51,29 @@ export const posteriorPool = (members: number): PoolOptions => ({
   tolerance: TOLERANCE,
 });
 
+/** Rows times classes that tell which members to choose; weights are then fitted to all rows. */
+const ENOUGH_CELLS = 150_000;
+
+/** Rows enough to compare members by, evenly from all; they are many where classes are few. */
+export function someRows(codes: Int32Array, classes: number): Int32Array {
+  const step = Math.max(1, (codes.length * classes) / ENOUGH_CELLS);
+  return Int32Array.from({ length: Math.floor(codes.length / step) }, (_, k) => Math.floor(k * step));
+}
+
 /**
  * Chooses a pool step by step: the best member alone, then whichever lowers the out-of-fold log-loss most, as long as it earns
  * its parameter; class biases last, if they earn theirs.
  */
 export function choosePool(scores: readonly Matrix[], codes: Int32Array, options: ChoosePoolOptions = {}): ChosenPool {
   const { most = MOST_MEMBERS, rows = codes.map((_, i) => i), weights, check = () => {} } = options;
-  const about: Omit<PoolProblem, 'scores'> = { y: codes, classes: scores[0].cols, rows, weights };
-  const poolOf = (members: readonly number[], start?: ChosenPool, bias = false): ChosenPool => {
+  const about = { y: codes, classes: scores[0].cols, weights };
+  const some = options.rows ? rows : someRows(codes, about.classes);
+  const poolOf = (members: readonly number[], start?: ChosenPool, bias = false, on = some): ChosenPool => {
     check();
-    const problem = { ...about, scores: members.map((m) => scores[m].data) };
+    const problem: PoolProblem = { ...about, scores: members.map((m) => scores[m].data), rows: on };
     return { members, ...fitPool(problem, { ...posteriorPool(members.length), bias, start }) };
   };
-  const earned = (before: ChosenPool, after: ChosenPool) => (before.loss - after.loss) * rows.length;
+  const earned = (before: ChosenPool, after: ChosenPool) => (before.loss - after.loss) * some.length;
   let best = least([...scores.keys()].map((m) => poolOf([m])));
   while (best.members.length < Math.min(most, scores.length)) {
     const others = [...scores.keys()].filter((m) => !best.members.includes(m));
@@ -71,8 +81,9 @@ export function choosePool(scores: readonly Matrix[], codes: Int32Array, options
     if (earned(best, next) < PRICE) break;
     best = next;
   }
-  const biased = poolOf(best.members, best, true);
-  return earned(best, biased) > PRICE * (about.classes - 1) ? biased : best;
+  const chosen = some.length < rows.length ? poolOf(best.members, best, false, rows) : best;
+  const biased = poolOf(best.members, chosen, true, rows);
+  return (chosen.loss - biased.loss) * rows.length > PRICE * (about.classes - 1) ? biased : chosen;
 }
 
 function least(pools: readonly ChosenPool[]): ChosenPool {
@@ -198,7 +209,7 @@ export function chooseEnsemble(deals: readonly HeldOutScores[], options: Ensembl
     return { kept, pool, calibration: undefined, logProba };
   }
   const calibrated = crossFitPosterior(options.method, { logProba, codes }, folds);
-  if (!isBetter(calibrated, logProba, codes)) return { kept, pool, calibration: undefined, logProba };
+  if (!isBetter(calibrated, logProba, codes, options.method === 'isotonic' ? 2 : 0)) return { kept, pool, calibration: undefined, logProba };
   const pooled = applyPool(
     pool,
     kept.map((m) => scores[m]),
@@ -206,15 +217,15 @@ export function chooseEnsemble(deals: readonly HeldOutScores[], options: Ensembl
   return { kept, pool, calibration: fitPosterior(options.method, { logProba: pooled, codes }), logProba: calibrated };
 }
 
-/** Whether the log-loss of rows falls by more than twice the standard error of the difference. */
-function isBetter(after: Matrix, before: Matrix, codes: Int32Array): boolean {
+/** Whether the log-loss of rows falls by more than so many standard errors of the difference. */
+function isBetter(after: Matrix, before: Matrix, codes: Int32Array, errors: number): boolean {
   let [total, squares] = [0, 0];
   codes.forEach((c, i) => {
     const gain = after.at(i, c) - before.at(i, c);
     total += gain;
     squares += gain * gain;
   });
-  return total > 2 * Math.sqrt(Math.max(0, squares - (total * total) / codes.length));
+  return total > errors * Math.sqrt(Math.max(0, squares - (total * total) / codes.length));
 }
 
 /** The mean log-loss and accuracy of every member alone, once its temperature is right. */

@@ -1,5 +1,5 @@
 import { Matrix } from '../data/matrix.ts';
-import { PRICE, posteriorPool } from './ensemble.ts';
+import { PRICE, posteriorPool, scoresAlone, someRows } from './ensemble.ts';
 import { fitPool } from './pool.ts';
 
 /** One split of the rows: what a candidate is fitted to, and the held-out rows that it is compared on. */
@@ -33,17 +33,28 @@ export interface Raced {
   readonly codes: Int32Array;
   readonly folds: Int32Array;
   readonly entries: readonly Entry[];
+  /** Members that were dropped, with their scores until then. */
+  readonly dropped: readonly Dropped[];
+}
+
+/** A member that left the race. */
+export interface Dropped {
+  readonly name: string;
+  readonly logLoss: number;
+  readonly accuracy: number;
 }
 
 /** Candidates are chosen on at most this many rows; the chosen ones are then fitted to all rows. */
 export const SAMPLE = 25_000;
 /** As many held-out rows tell candidates apart: further folds are scored only until there are so many. */
 const ENOUGH_HELD = 4000;
-/** With many classes fewer rows do, which bounds the cost of a pool in the number of classes. */
-const MOST_CELLS = 600_000;
+/** A sigmoid for every class needs about so many rows of each. */
+const ENOUGH_OF_CLASS = 35;
+/** Rows times classes: the cost of a pool is bounded in the number of classes. */
+const MOST_CELLS = 1_000_000;
 const FEWEST_HELD = 1000;
 /** Groups by which a pool is cross-fitted where one or two folds are held out. */
-const PARTS = 5;
+const PARTS = 3;
 
 /** At most `most` of the rows, of every class in proportion. */
 export function stratifiedSample(rows: Int32Array, codes: Int32Array, most: number): Int32Array {
@@ -54,12 +65,13 @@ export function stratifiedSample(rows: Int32Array, codes: Int32Array, most: numb
 
 /** The splits of a race: as many of the folds as it takes to hold out enough rows. */
 export function trialsOf(folds: Int32Array, codes: Int32Array, classes: number): Trial[] {
-  const most = Math.max(FEWEST_HELD, Math.min(ENOUGH_HELD, Math.floor(MOST_CELLS / classes)));
+  const most = Math.max(FEWEST_HELD, Math.floor(MOST_CELLS / classes));
+  const enough = Math.min(Math.max(ENOUGH_HELD, ENOUGH_OF_CLASS * classes), most);
   const count = folds.reduce((top, fold) => Math.max(top, fold + 1), 0);
   const rows = Int32Array.from(folds.keys());
   const trials: Trial[] = [];
   let held = 0;
-  for (let fold = 0; fold < count && held < most; fold++) {
+  for (let fold = 0; fold < count && held < enough; fold++) {
     const [own, learn] = [rows.filter((i) => folds[i] === fold), rows.filter((i) => folds[i] !== fold)];
     if (own.length === 0 || learn.length === 0) continue;
     trials.push({ fold, learn, held: stratifiedSample(own, codes, most) });
@@ -92,6 +104,7 @@ export function race(
   let running: { name: string; candidate: Candidate; parts: Matrix[] }[] = [];
   const steps = candidates.length * trials.length;
   let [held, raced] = [0, false];
+  let dropped: Dropped[] = [];
   trials.forEach((trial, t) => {
     candidates.forEach((candidate, k) => {
       const own = running.filter((entry) => entry.candidate === candidate);
@@ -115,6 +128,9 @@ export function race(
     const sofar = running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, places) }));
     const stay = new Set(leaders(sofar, of(rows)).map(({ name }) => name));
     running = running.filter(({ name }) => stay.has(name));
+    const gone = sofar.filter(({ name }) => !stay.has(name));
+    const alone = scoresAlone({ scores: gone.map(({ scores }) => scores), codes: of(rows) });
+    dropped = gone.map(({ name }, k) => ({ name, ...alone[k] }));
   });
   const rows = Int32Array.from(trials.flatMap(({ held }) => Array.from(held))).sort();
   const fold = new Map(trials.flatMap((trial) => Array.from(trial.held, (i) => [i, trial.fold] as const)));
@@ -124,6 +140,7 @@ export function race(
     ...{ rows, codes: of(rows) },
     folds: rows.map((i, k) => (trials.length < PARTS ? k % PARTS : fold.get(i)!)),
     entries: running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, at) })),
+    dropped,
   };
 }
 
@@ -138,15 +155,15 @@ export function leaders(entries: readonly Entry[], codes: Int32Array): Entry[] {
     if (seen >= (entry.candidate.most ?? Infinity)) return [];
     if (k === 0) return [entry];
     const gain = order[0].loss - Math.min(loss, pairLoss([order[0].entry, entry], codes));
-    return gain * codes.length >= PRICE ? [entry] : [];
+    return gain * someRows(codes, entry.scores.cols).length >= PRICE ? [entry] : [];
   });
 }
 
-/** The mean loss of a pool of members without biases, with what its prior adds. */
+/** The mean log-loss of a pool of members without biases. */
 function pairLoss(entries: readonly Entry[], codes: Int32Array): number {
   const scores = entries.map((entry) => entry.scores.data);
-  const problem = { scores, y: codes, classes: entries[0].scores.cols, rows: codes.map((_, i) => i) };
-  return fitPool(problem, { ...posteriorPool(scores.length), tolerance: 1e-6 }).loss;
+  const problem = { scores, y: codes, classes: entries[0].scores.cols, rows: someRows(codes, entries[0].scores.cols) };
+  return fitPool(problem, { ...posteriorPool(scores.length), tolerance: 1e-5 }).logLoss;
 }
 
 /** The rows of several matrices, one after the other, at the given places. */

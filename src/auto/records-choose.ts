@@ -184,8 +184,9 @@ function settle(
     const { accuracy } = alone[0][m];
     return { name: entry.name, logLoss, accuracy, chosen: k >= 0, ...(k >= 0 && { weight: pool.weights[k] }) };
   });
+  const dropped = raced[0].dropped.map((own): Tried => ({ ...own, chosen: false }));
   const whole = { name, ...scoreOf(final, codes), chosen: true };
-  return { columns, model, tried: [...sortTried(tried), whole], outOfFold: spread(final, lesson, rows), held: rows };
+  return { columns, model, tried: [...sortTried([...tried, ...dropped]), whole], outOfFold: spread(final, lesson, rows), held: rows };
 }
 
 const sortTried = (tried: readonly Tried[]) => [...tried].sort((a, b) => a.logLoss - b.logLoss);

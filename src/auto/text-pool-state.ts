@@ -68,7 +68,10 @@ function readClasses(value: JsonValue | undefined): Label[] {
 
 /** The weights of so many terms, from a table of different rows, or of all of them as older files have it. */
 function readTable(name: string, terms: number, classes: number, arrays: SavedArrays): TermTable {
-  if (!arrays.has(rowsName(name))) return tableOf(finite(arrays.take(name, terms * classes)), classes);
+  if (!arrays.has(rowsName(name))) {
+    const all = finite(arrays.take(name, terms * classes));
+    return tableOf(terms, classes, (j, row) => row.set(all.subarray(j * classes, (j + 1) * classes)));
+  }
   const weights = finite(arrays.take(name));
   const places = arrays.take(rowsName(name), terms);
   const kept = weights.length / classes;

@@ -28,7 +28,7 @@ export interface Scorer {
   readonly weights: Float64Array;
 }
 
-/** out[i,c] of the listed rows, by the scorer. */
+/** The scores of the listed rows, one after the other. */
 export function scoreRows(
   { start, weights }: Scorer,
   { indptr, indices, data }: Pick<SparseMatrix, 'indptr' | 'indices' | 'data'>,
@@ -37,12 +37,14 @@ export function scoreRows(
 ): void {
   const classes = start.length;
   const sum = new Float64Array(classes);
+  let at = 0;
   for (const i of rows) {
     sum.set(start);
     for (let k = indptr[i]; k < indptr[i + 1]; k++) {
       const [from, value] = [indices[k] * classes, data[k]];
       for (let c = 0; c < classes; c++) sum[c] += value * weights[from + c];
     }
-    out.set(sum, i * classes);
+    out.set(sum, at);
+    at += classes;
   }
 }
