@@ -142,7 +142,7 @@ interface Findings {
   readonly uncalibrated?: string | undefined;
 }
 
-export function reportFor(material: Omit<Material, 'rows'>, learner: RecordLearner, findings: Findings): FitReport {
+export function reportFor(material: Material, learner: RecordLearner, findings: Findings): FitReport {
   const { options, seed, chosen, told, alone, division, classFactors, uncalibrated } = findings;
   const { classes, codes } = material;
   const schema = settledSchema(material.schema, learner.plan.columns);
@@ -170,7 +170,7 @@ export function reportFor(material: Omit<Material, 'rows'>, learner: RecordLearn
 }
 
 /** What the columns of rows say of the classes, for families that weigh their features together. */
-function levelsOf({ table, schema, codes, classes }: Omit<Material, 'rows'>) {
+function levelsOf({ table, schema, codes, classes }: Material) {
   const columns = featuresOf(schema, 'columns');
   return informativeLevels(readFrame(table, columns), columns.flatMap(columnFeatures), codes, classes);
 }

@@ -209,7 +209,8 @@ export function chooseEnsemble(deals: readonly HeldOutScores[], options: Ensembl
     return { kept, pool, calibration: undefined, logProba };
   }
   const calibrated = crossFitPosterior(options.method, { logProba, codes }, folds);
-  if (!isBetter(calibrated, logProba, codes, options.method === 'isotonic' ? 2 : 0)) return { kept, pool, calibration: undefined, logProba };
+  if (!isBetter(calibrated, logProba, codes, options.method === 'isotonic' ? 2 : 0))
+    return { kept, pool, calibration: undefined, logProba };
   const pooled = applyPool(
     pool,
     kept.map((m) => scores[m]),

@@ -22,7 +22,7 @@ const MOST_CELLS = 1e7;
  */
 export function judgeAlone(material: Material, folds: Int32Array, signal?: AbortSignal): FitReport['columns'] {
   const columns = material.schema.columns.filter(({ role, kind }) => role === 'feature' && kind !== 'text');
-  if (columns.length * material.rows.length > MOST_CELLS) return [];
+  if (columns.length * material.table.length > MOST_CELLS) return [];
   const splits = splitsOf(folds);
   const judged = Int32Array.from(splits.flatMap(({ judge }) => Array.from(judge)));
   if (judged.length === 0) return [];

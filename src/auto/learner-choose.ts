@@ -89,7 +89,7 @@ const MOST_WORK = 2e9;
 const MOST_KERNELS = 5e7;
 
 /** The families that could describe columns that are no text, or not text alone. */
-function columnCandidates({ rows, schema, classes }: Material, given: RecipeOptions, text: boolean): Attempt[] {
+function columnCandidates({ table, schema, classes }: Material, given: RecipeOptions, text: boolean): Attempt[] {
   const { alpha = 1, ...words } = given;
   if (text) {
     const wordAlphas = given.alpha === undefined ? [1, 0.1, 0.01] : [alpha as number];
@@ -104,8 +104,8 @@ function columnCandidates({ rows, schema, classes }: Material, given: RecipeOpti
   const width = columns.length;
   const own = { alpha: alpha as number };
   const binned = given.bins ? [given.bins] : numbers.length > 0 ? (['mdl', 'frequency'] as const) : (['mdl'] as const);
-  const pairs = rows.length * width ** 2 * 5 < MOST_WORK;
-  const square = (rows.length + 10 * width) * width ** 2;
+  const pairs = table.length * width ** 2 * 5 < MOST_WORK;
+  const square = (table.length + 10 * width) * width ** 2;
   const values = Math.max(0, ...numbers.map(({ distinct }) => distinct));
   return [
     ['mixed', 'mixed', own],
@@ -115,7 +115,7 @@ function columnCandidates({ rows, schema, classes }: Material, given: RecipeOpti
       const level = (model: FamilyName): Attempt => [model, model + suffix, { ...own, bins }];
       return [level('categorical'), ...(pairs && width > 1 ? [level('tan'), level('aode'), level('waode')] : [])];
     }),
-    ...(rows.length * values <= MOST_KERNELS ? ([['kernel', 'kernel', {}]] as Attempt[]) : []),
+    ...(table.length * values <= MOST_KERNELS ? ([['kernel', 'kernel', {}]] as Attempt[]) : []),
     ['poisson', 'poisson', {}],
     ...(square < MOST_WORK ? ([['lda', 'lda', {}]] as Attempt[]) : []),
     ...(square * classes.length < MOST_WORK

@@ -35,7 +35,7 @@ export function judgeFolds(
   folds: Int32Array,
   signal?: AbortSignal,
 ): OutOfFold {
-  const out = new Verdicts(material.classes, material.rows.length);
+  const out = new Verdicts(material.classes, material.table.length);
   const plain = counted.blocks.length === 0 && JSON.stringify(recipe.columns) === JSON.stringify(learner.plan.columns);
   const splits = splitsOf(folds);
   const judge = (estimator: Counting, input: EstimatorInput, rows: Int32Array) => {

@@ -56,11 +56,24 @@ const FEWEST_HELD = 1000;
 /** Groups by which a pool is cross-fitted where one or two folds are held out. */
 const PARTS = 3;
 
-/** At most `most` of the rows, of every class in proportion. */
+/** Rows of a small class that a sample has at least. */
+const LEAST_OF_CLASS = 20;
+
+/** At most about `most` of the rows, of every class in proportion, and of a small one up to 20. */
 export function stratifiedSample(rows: Int32Array, codes: Int32Array, most: number): Int32Array {
   if (rows.length <= most) return rows;
-  const byClass = rows.slice().sort((a, b) => codes[a] - codes[b] || a - b);
-  return Int32Array.from({ length: most }, (_, k) => byClass[Math.floor(((k + 0.5) * rows.length) / most)]).sort();
+  const byClass = new Map<number, number[]>();
+  for (const i of rows) {
+    const own = byClass.get(codes[i]);
+    if (own) own.push(i);
+    else byClass.set(codes[i], [i]);
+  }
+  const taken = [...byClass.values()].flatMap((own) => {
+    const share = Math.round((own.length * most) / rows.length);
+    const size = Math.min(own.length, Math.max(LEAST_OF_CLASS, share));
+    return Array.from({ length: size }, (_, k) => own[Math.floor(((k + 0.5) * own.length) / size)]);
+  });
+  return Int32Array.from(taken).sort();
 }
 
 /** The splits of a race: as many of the folds as it takes to hold out enough rows. */
@@ -132,16 +145,18 @@ export function race(
     const alone = scoresAlone({ scores: gone.map(({ scores }) => scores), codes: of(rows) });
     dropped = gone.map(({ name }, k) => ({ name, ...alone[k] }));
   });
+  const { rows, folds } = heldOutBy(trials);
+  const places = new Map(Array.from(rows, (i, k) => [i, k]));
+  const at = Int32Array.from(trials.flatMap((trial) => Array.from(trial.held, (i) => places.get(i)!)));
+  const entries = running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, at) }));
+  return { rows, folds, codes: of(rows), entries, dropped };
+}
+
+/** All held-out rows, ascending, and the folds by which a pool of them is cross-fitted. */
+export function heldOutBy(trials: readonly Trial[]): { rows: Int32Array; folds: Int32Array } {
   const rows = Int32Array.from(trials.flatMap(({ held }) => Array.from(held))).sort();
   const fold = new Map(trials.flatMap((trial) => Array.from(trial.held, (i) => [i, trial.fold] as const)));
-  const places = new Map(Array.from(rows, (i, k) => [i, k]));
-  const at = Int32Array.from(trials.flatMap(({ held }) => Array.from(held, (i) => places.get(i)!)));
-  return {
-    ...{ rows, codes: of(rows) },
-    folds: rows.map((i, k) => (trials.length < PARTS ? k % PARTS : fold.get(i)!)),
-    entries: running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, at) })),
-    dropped,
-  };
+  return { rows, folds: rows.map((i, k) => (trials.length < PARTS ? k % PARTS : fold.get(i)!)) };
 }
 
 /** The members that stay in a race by their scores so far: the leader, and those that lower its loss by more than their price. */

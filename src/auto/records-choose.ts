@@ -29,6 +29,8 @@ export interface ChooseColumnsOptions {
   readonly groups?: Int32Array | undefined;
   /** The folds, where they were dealt already. */
   readonly folds?: Int32Array | undefined;
+  /** All rows, to which the chosen members are fitted, where the lesson is a sample of them. */
+  readonly all?: Lesson | undefined;
   readonly onProgress?: ((done: number, all: number, what: string) => void) | undefined;
 }
 
@@ -129,7 +131,7 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
   const names = new Set(raced[0].entries.map((entry) => entry.name).filter(inAll));
   if (names.size === 0) refuse('E_CLASS_TOO_SMALL', 'no model can learn these rows');
   return settle(
-    lesson,
+    { lesson, all: options.all ?? lesson },
     raced.map((own) => takeMembers(own, names)),
     columns,
     seed,
@@ -158,7 +160,7 @@ const heldOutOf = ({ entries, codes, folds }: Raced): HeldOutScores => ({
 });
 
 function settle(
-  lesson: Lesson,
+  { lesson, all }: { readonly lesson: Lesson; readonly all: Lesson },
   raced: readonly Raced[],
   columns: readonly ColumnScore[],
   seed: number,
@@ -170,7 +172,7 @@ function settle(
   const members = kept.map((m) => {
     check();
     const { name, candidate } = entries[m];
-    return (candidate as ColumnEntrant).columns.fit(lesson, new Set([name])).find((member) => member.name === name)!;
+    return (candidate as ColumnEntrant).columns.fit(all, new Set([name])).find((member) => member.name === name)!;
   });
   const floor = floorOf(codes.length, lesson.classes);
   const ordinary = ordinaryCount(countCells(lesson.frame));
@@ -186,7 +188,13 @@ function settle(
   });
   const dropped = raced[0].dropped.map((own): Tried => ({ ...own, chosen: false }));
   const whole = { name, ...scoreOf(final, codes), chosen: true };
-  return { columns, model, tried: [...sortTried([...tried, ...dropped]), whole], outOfFold: spread(final, lesson, rows), held: rows };
+  return {
+    columns,
+    model,
+    tried: [...sortTried([...tried, ...dropped]), whole],
+    outOfFold: spread(final, lesson, rows),
+    held: rows,
+  };
 }
 
 const sortTried = (tried: readonly Tried[]) => [...tried].sort((a, b) => a.logLoss - b.logLoss);

@@ -20,7 +20,13 @@ function corpus(seed: number, rows: number) {
     Array.from({ length: 3 + random.integer(8) }, () => `word${random.integer(12) + 6 * c}`).join(' '),
   );
   const fold = Int32Array.from(y, (_, i) => Math.floor(i / CLASSES) % 4);
-  return { y, documents, fold, parts: [0, 1, 2, 3].map((k) => Int32Array.from(y.keys()).filter((i) => fold[i] === k)), counts: new CountVectorizer().fitTransform(documents) };
+  return {
+    y,
+    documents,
+    fold,
+    parts: [0, 1, 2, 3].map((k) => Int32Array.from(y.keys()).filter((i) => fold[i] === k)),
+    counts: new CountVectorizer().fitTransform(documents),
+  };
 }
 
 /** Scores of the rows of a fold by an event model of the others, which is the whole minus the fold. */

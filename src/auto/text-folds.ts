@@ -43,4 +43,3 @@ export function groupRows(documents: readonly string[], groups?: ArrayLike<unkno
   const alike = numbered(documents.map(likenessOf));
   return largest(alike) > Math.max(5, documents.length / 20) ? numbered(documents) : alike;
 }
-

@@ -71,7 +71,10 @@ export function chooseText(
   const some = rows.length < codes.length;
   const texts = some ? Array.from(rows, (i) => documents[i]) : documents;
   const own = Int32Array.from(rows, (i) => codes[i]);
-  const groups = groupRows(texts, options.groups && (some ? Array.from(rows, (i) => options.groups![i]) : options.groups));
+  const groups = groupRows(
+    texts,
+    options.groups && (some ? Array.from(rows, (i) => options.groups![i]) : options.groups),
+  );
   if (new Set(groups).size < 2) {
     refuse('E_EMPTY_INPUT', 'to choose a model takes two documents that differ, at least', { actual: 1 });
   }
