@@ -188,6 +188,8 @@ export interface EnsembleOptions {
   readonly method: CurveMethod;
   readonly most?: number | undefined;
   readonly check: () => void;
+  /** The scores of the first deal by all members, those included that all rows have ruled out. */
+  readonly everyone?: HeldOutScores | undefined;
 }
 
 /** A member that counts less than this, of all that count, is not worth its work. */
@@ -203,7 +205,8 @@ export function chooseEnsemble(deals: readonly HeldOutScores[], options: Ensembl
   const limit = LEAST_SHARE * sum(average.weights);
   const kept = [...scores.keys()].filter((m) => average.weights[m] > 0 && average.weights[m] >= limit);
   const pool = { weights: Float64Array.from(kept, (m) => average.weights[m]), bias: average.bias };
-  const logProba = crossFit(first, poolsByFold(first, average, options));
+  const judged = codes.length < SETTLED && options.everyone ? options.everyone : first;
+  const logProba = crossFit(judged, poolsByFold(judged, average, options));
   const enough = options.method !== 'isotonic' || codes.length >= LEAST_ROWS;
   if (!enough || methodsFor({ codes }, logProba.cols, options.method).length === 0) {
     return { kept, pool, calibration: undefined, logProba };

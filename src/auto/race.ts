@@ -104,8 +104,8 @@ export interface Watch {
 
 /**
  * Scores candidates on held-out rows. Once 300 rows were held out, a member is dropped unless a pool of it and the leader (the member
- * with the least log-loss at its best temperature) lowers the leader's loss over these rows by at least one nat, and of a grid the best
- * two stay. A member that cannot be fitted in every split is dropped too.
+ * with the least log-loss at its best temperature) lowers the leader's loss over these rows by at least one nat; at most six members
+ * stay, and two of a grid. A member that cannot be fitted in every split is dropped too.
  */
 export function race(
   candidates: readonly Candidate[],
@@ -159,19 +159,23 @@ export function heldOutBy(trials: readonly Trial[]): { rows: Int32Array; folds: 
   return { rows, folds: rows.map((i, k) => (trials.length < PARTS ? k % PARTS : fold.get(i)!)) };
 }
 
-/** The members that stay in a race by their scores so far: the leader, and those that lower its loss by more than their price. */
+/** The most members that stay in a race. */
+const MOST_RACED = 6;
+
+/** The members that stay in a race by their scores so far: the leader, and those that lower its loss most and by more than their price. */
 export function leaders(entries: readonly Entry[], codes: Int32Array): Entry[] {
   if (entries.length < 2) return [...entries];
   const order = entries.map((entry) => ({ entry, loss: pairLoss([entry], codes) })).sort((a, b) => a.loss - b.loss);
   const points = new Map<Candidate, number>();
-  return order.flatMap(({ entry, loss }, k) => {
-    const seen = points.get(entry.candidate) ?? 0;
-    points.set(entry.candidate, seen + 1);
-    if (seen >= (entry.candidate.most ?? Infinity)) return [];
-    if (k === 0) return [entry];
-    const gain = order[0].loss - Math.min(loss, pairLoss([order[0].entry, entry], codes));
-    return gain * someRows(codes, entry.scores.cols).length >= PRICE ? [entry] : [];
+  const [leader, ...others] = order.filter(({ entry: { candidate } }) => {
+    const seen = points.get(candidate) ?? 0;
+    points.set(candidate, seen + 1);
+    return seen < (candidate.most ?? Infinity);
   });
+  const rows = someRows(codes, leader.entry.scores.cols).length;
+  const gains = others.map(({ entry }) => ({ entry, gain: leader.loss - pairLoss([leader.entry, entry], codes) }));
+  const worth = gains.filter(({ gain }) => gain * rows >= PRICE).sort((a, b) => b.gain - a.gain);
+  return [leader.entry, ...worth.slice(0, MOST_RACED - 1).map(({ entry }) => entry)];
 }
 
 /** The mean log-loss of a pool of members without biases. */

@@ -53,8 +53,10 @@ function groupsOf(frame: Frame): Int32Array {
 }
 
 /** Folds are dealt anew until this many rows were held out, three times at most: among few rows the choice depends on the folds. */
-const ENOUGH_HELD = 1500;
+const ENOUGH_HELD = 1000;
 const MOST_DEALS = 3;
+/** From this many rows on, two folds tell which family describes a column best. */
+const FEW_ROWS = 300;
 /** Rows times classes times pairs of columns, beyond which folds are dealt once. */
 const MOST_WORK = 1e7;
 
@@ -106,7 +108,7 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
   const columns = columnScores(
     lesson,
     first,
-    trials[0].map(({ fold }) => fold),
+    trials[0].map(({ fold }) => fold).slice(0, lesson.frame.rows < FEW_ROWS ? undefined : 2),
     check,
   );
   const family = (column: number) => columns[column].family as NumberFamily;
@@ -128,15 +130,12 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
     lessons.clear();
   }
   const inAll = (name: string) => raced.every(({ entries }) => entries.some((own) => own.name === name));
-  const names = new Set(raced[0].entries.map((entry) => entry.name).filter(inAll));
-  if (names.size === 0) refuse('E_CLASS_TOO_SMALL', 'no model can learn these rows');
-  return settle(
-    { lesson, all: options.all ?? lesson },
-    raced.map((own) => takeMembers(own, names)),
-    columns,
-    seed,
-    check,
-  );
+  const common = raced[0].entries.map((entry) => entry.name).filter(inAll);
+  if (raced[0].entries.length === 0) refuse('E_CLASS_TOO_SMALL', 'no model can learn these rows');
+  // of very few rows, what the first deal leaves may be impossible to fit in another
+  const used = common.length > 0 ? raced.map((own) => takeMembers(own, common)) : raced.slice(0, 1);
+  const rows = { lesson, all: options.all ?? lesson };
+  return settle(rows, { raced: used, first: raced[0] }, columns, seed, check);
 }
 
 /** The candidates that the first deal leaves in the race, for the further ones. */
@@ -149,8 +148,8 @@ function survivors({ entries, codes }: Raced): ColumnEntrant[] {
 }
 
 /** Some of the members, by name, in one order. */
-function takeMembers({ entries, ...raced }: Raced, names: ReadonlySet<string>): Raced {
-  return { ...raced, entries: [...names].map((name) => entries.find((own) => own.name === name)!) };
+function takeMembers({ entries, ...raced }: Raced, names: readonly string[]): Raced {
+  return { ...raced, entries: names.map((name) => entries.find((own) => own.name === name)!) };
 }
 
 const heldOutOf = ({ entries, codes, folds }: Raced): HeldOutScores => ({
@@ -161,14 +160,17 @@ const heldOutOf = ({ entries, codes, folds }: Raced): HeldOutScores => ({
 
 function settle(
   { lesson, all }: { readonly lesson: Lesson; readonly all: Lesson },
-  raced: readonly Raced[],
+  { raced, first }: { readonly raced: readonly Raced[]; readonly first: Raced },
   columns: readonly ColumnScore[],
   seed: number,
   check: () => void,
 ): ChosenColumns {
   const [{ entries, rows, codes }] = raced;
   const deals = raced.map(heldOutOf);
-  const { kept, pool, calibration, logProba } = chooseEnsemble(deals, { seed, check, method: 'isotonic' });
+  const { kept, pool, calibration, logProba } = chooseEnsemble(deals, {
+    ...{ seed, check, everyone: heldOutOf(first) },
+    method: 'isotonic',
+  });
   const members = kept.map((m) => {
     check();
     const { name, candidate } = entries[m];
@@ -186,7 +188,10 @@ function settle(
     const { accuracy } = alone[0][m];
     return { name: entry.name, logLoss, accuracy, chosen: k >= 0, ...(k >= 0 && { weight: pool.weights[k] }) };
   });
-  const dropped = raced[0].dropped.map((own): Tried => ({ ...own, chosen: false }));
+  const left = first.entries.filter((entry) => !entries.some((own) => own.name === entry.name));
+  const leftAlone = scoresAlone({ scores: left.map(({ scores }) => scores), codes });
+  const gone = [...first.dropped, ...left.map((entry, k) => ({ name: entry.name, ...leftAlone[k] }))];
+  const dropped = gone.map((own): Tried => ({ ...own, chosen: false }));
   const whole = { name, ...scoreOf(final, codes), chosen: true };
   return {
     columns,
