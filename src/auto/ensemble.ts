@@ -42,21 +42,25 @@ export const PRICE = 1;
 /** How strongly weights are drawn to equal shares: a member that counts twice as much as it should costs ten nats. */
 const STRENGTH = 10;
 const TOLERANCE = 1e-6;
+/** Class biases are many, and their last digits are not worth the rounds. */
+const BIAS_TOLERANCE = 1e-5;
 /** The most members of an ensemble, unless asked for otherwise. */
 const MOST_MEMBERS = 4;
 
 /** Members whose scores are log-posteriors: their weights are drawn to equal shares of one. */
-export const posteriorPool = (members: number): PoolOptions => ({
+export const posteriorPool = (members: number, bias = false): PoolOptions => ({
   prior: { strength: STRENGTH, centre: 1 / members, unit: 'one' },
-  tolerance: TOLERANCE,
+  bias,
+  tolerance: bias ? BIAS_TOLERANCE : TOLERANCE,
 });
 
-/** Rows times classes that tell which members to choose; weights are then fitted to all rows. */
-const ENOUGH_CELLS = 150_000;
+/** Rows times classes that tell which members to choose, and rows at least; weights are then fitted to all rows. */
+const ENOUGH_CELLS = 100_000;
+const LEAST_COMPARED = 1000;
 
 /** Rows enough to compare members by, evenly from all; they are many where classes are few. */
 export function someRows(codes: Int32Array, classes: number): Int32Array {
-  const step = Math.max(1, (codes.length * classes) / ENOUGH_CELLS);
+  const step = Math.max(1, codes.length / Math.max(LEAST_COMPARED, ENOUGH_CELLS / classes));
   return Int32Array.from({ length: Math.floor(codes.length / step) }, (_, k) => Math.floor(k * step));
 }
 
@@ -71,7 +75,7 @@ export function choosePool(scores: readonly Matrix[], codes: Int32Array, options
   const poolOf = (members: readonly number[], start?: ChosenPool, bias = false, on = some): ChosenPool => {
     check();
     const problem: PoolProblem = { ...about, scores: members.map((m) => scores[m].data), rows: on };
-    return { members, ...fitPool(problem, { ...posteriorPool(members.length), bias, start }) };
+    return { members, ...fitPool(problem, { ...posteriorPool(members.length, bias), start }) };
   };
   const earned = (before: ChosenPool, after: ChosenPool) => (before.loss - after.loss) * some.length;
   let best = least([...scores.keys()].map((m) => poolOf([m])));
@@ -152,7 +156,7 @@ export function poolsByFold(
     const problem = { scores: members.map((m) => scores[m].data), y: codes, classes: scores[0].cols, rows };
     return {
       members,
-      ...fitPool(problem, { ...posteriorPool(members.length), bias: chosen.bias.some(Boolean), start }),
+      ...fitPool(problem, { ...posteriorPool(members.length, chosen.bias.some(Boolean)), start }),
     };
   };
   return new Map([...new Set(folds)].map((fold) => [fold, spread(poolWithout(fold), scores.length)]));

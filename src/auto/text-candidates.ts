@@ -75,9 +75,10 @@ const MOST_CELLS = 25e6;
 const ALPHAS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3];
 const FIRST = 4;
 
-/** How often rows may be gone over by the discriminative model, and how many cells times classes that may take. */
+/** How often rows may be gone over by the discriminative model, and how many cells times classes one pass and several may take. */
 const PASSES = [1, 2, 4, 8];
-const MOST_WORK = 40e6;
+const MOST_ONCE = 40e6;
+const MOST_OFTEN = 16e6;
 
 /** Scores of text are in units of their own: their weights are small in terms of their spread, no more is known. */
 const scalePrior: PoolOptions = { prior: { strength: 1, centre: 0, unit: 'spread' }, bias: true, tolerance: 1e-4 };
@@ -97,14 +98,15 @@ const codesOf = (y: Int32Array, rows: Int32Array) => Int32Array.from(rows, (i) =
  */
 function eventCandidate(view: CountedView, model: EventModel): TextCandidate {
   const members = new Map<string, TextMember & { readonly alpha: number }>();
-  const scoresOf = (trial: Trial, alpha: number) =>
-    view.cells.score(view.cells.scorer(model, view.rest(trial), alpha), trial.held);
+  const scoresOf = (trial: Trial, alpha: number, rows = trial.held) =>
+    view.cells.score(view.cells.scorer(model, view.rest(trial), alpha), rows);
   const choose = (trial: Trial) => {
-    const codes = codesOf(view.cells.y, trial.held);
+    const rows = someRows(trial.held, view.cells.classes).map((k) => trial.held[k]);
+    const codes = codesOf(view.cells.y, rows);
     const known = new Map<number, { loss: number; scale: number }>();
     const at = (k: number): { loss: number; scale: number } => {
       if (ALPHAS[k] === undefined) return { loss: Infinity, scale: 1 };
-      if (!known.has(k)) known.set(k, temper(scoresOf(trial, ALPHAS[k]), codes));
+      if (!known.has(k)) known.set(k, temper(scoresOf(trial, ALPHAS[k], rows), codes));
       return known.get(k)!;
     };
     const step = at(FIRST - 1).loss < at(FIRST).loss ? -1 : 1;
@@ -197,7 +199,8 @@ function discriminativeCandidate(view: CountedView, passes: readonly number[], s
 /** The candidates of one view. */
 export function textCandidates(view: CountedView, seed: number): TextCandidate[] {
   const { classes } = view.cells;
-  const passes = PASSES.filter((count) => count * view.counts.data.length * classes <= MOST_WORK);
+  const work = view.counts.data.length * classes;
+  const passes = PASSES.filter((count) => count * work <= (count === 1 ? MOST_ONCE : MOST_OFTEN));
   return [
     eventCandidate(view, 'multinomial'),
     // of two classes, each is the complement of the other

@@ -41,34 +41,41 @@ export class ClassCells {
     this.y = y;
     this.classes = classes;
     this.indptr = new Uint32Array(X.cols + 1);
-    const last = new Int32Array(X.cols).fill(-1);
+    const last = new Int32Array(X.cols);
     const rows = this.byClass(Int32Array.from(y.keys()));
-    this.eachTerm(rows, (j, c) => {
-      if (last[j] === c) return;
-      last[j] = c;
-      this.indptr[j + 1]++;
-    });
+    const eachPair = (act: (j: number, c: number) => void) => {
+      last.fill(-1);
+      for (const i of rows) {
+        for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
+          const j = X.indices[k];
+          if (last[j] === y[i]) continue;
+          last[j] = y[i];
+          act(j, y[i]);
+        }
+      }
+    };
+    eachPair((j) => this.indptr[j + 1]++);
     for (let j = 0; j < X.cols; j++) this.indptr[j + 1] += this.indptr[j];
     this.classOf = new Int32Array(this.indptr[X.cols]);
     const next = this.indptr.slice();
-    last.fill(-1);
-    this.eachTerm(rows, (j, c) => {
-      if (last[j] === c) return;
-      last[j] = c;
+    eachPair((j, c) => {
       this.classOf[next[j]++] = c;
     });
   }
 
-  /** Counts some rows. */
-  count(rows: Int32Array): TermCounts {
-    const { X, y, classOf } = this;
+  /** Counts some rows, of the matrix itself or of another one with the same terms in the same rows. */
+  count(rows: Int32Array, X: SparseMatrix = this.X): TermCounts {
+    const { y, classOf } = this;
     const [n, s] = [new Float64Array(this.classes), new Float64Array(classOf.length)];
     const at = this.indptr.slice(0, X.cols);
     for (const i of rows) n[y[i]]++;
-    this.eachTerm(this.byClass(rows), (j, c, value) => {
-      while (classOf[at[j]] < c) at[j]++;
-      s[at[j]] += value;
-    });
+    for (const i of this.byClass(rows)) {
+      for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
+        const j = X.indices[k];
+        while (classOf[at[j]] < y[i]) at[j]++;
+        s[at[j]] += X.data[k];
+      }
+    }
     return { n, s };
   }
 
@@ -77,8 +84,8 @@ export class ClassCells {
     const { X, classes, indptr, classOf } = this;
     const out = new Matrix(rows.length, classes);
     const { data } = out;
-    rows.forEach((i, k) => {
-      const to = k * classes;
+    for (let k = 0; k < rows.length; k++) {
+      const [i, to] = [rows[k], k * classes];
       let length = 0;
       for (let at = X.indptr[i]; at < X.indptr[i + 1]; at++) {
         const [j, x] = [X.indices[at], X.data[at]];
@@ -86,7 +93,7 @@ export class ClassCells {
         for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) data[to + classOf[cell]] += x * cells[cell];
       }
       for (let c = 0; c < classes; c++) data[to + c] += start[c] + length * base[c];
-    });
+    }
     return out;
   }
 
@@ -121,12 +128,6 @@ export class ClassCells {
     const base = own.map((mine) => (model === 'multinomial' ? -Math.log(mine + smoothing) : Math.log(all - mine)));
     // a class all of whose rows are held out keeps half a row, so that its score stays finite
     return { start: logShares(n.map((rows) => (rows > 0 ? rows : 0.5))), base, cells };
-  }
-
-  /** Calls `act` for every cell of some rows. */
-  private eachTerm(rows: Int32Array, act: (j: number, c: number, value: number) => void): void {
-    const { indptr, indices, data } = this.X;
-    for (const i of rows) for (let k = indptr[i]; k < indptr[i + 1]; k++) act(indices[k], this.y[i], data[k]);
   }
 
   private byClass(rows: Int32Array): Int32Array {

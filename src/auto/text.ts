@@ -131,8 +131,7 @@ export function chooseTextBy(
   const logPrior = logShares(counts);
   const curves = calibration ? curvesOf(calibration) : [];
   const model = new TextPool({ classes, curves, tried, logPrior, views: built, bias });
-  const countsOf = ({ name }: PoolView) => all.find((view) => view.name === name)!.counts;
-  const informative = informativeTerms(built, countsOf, codes, classes);
+  const informative = informativeTerms(built, all, classes);
   const outOfFold = new Matrix(codes.length, classes.length);
   for (let i = 0; i < codes.length; i++) outOfFold.row(i).set(logPrior);
   const held = raced.rows.map((k) => rows[k]);
