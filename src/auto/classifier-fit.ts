@@ -306,7 +306,7 @@ function draftText(material: Drafting, { folds }: Division, name: string, option
   const chosen = chooseTextBy(textsOf(all.table, name), { classes, codes: all.codes, rows, folds }, options);
   const tried = chosen.tried.map((entry) => ({ of: name, ...entry }));
   const informative = chosen.informative.map((term) => ({ ...term, feature: name }));
-  const outOfFold = selectRows(chosen.outOfFold, rows);
+  const outOfFold = rows.length === all.codes.length ? chosen.outOfFold : selectRows(chosen.outOfFold, rows);
   return { opinion: new TextOpinion(chosen.model, column), outOfFold, tried, informative };
 }
 

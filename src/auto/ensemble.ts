@@ -201,6 +201,9 @@ const LEAST_SHARE = 0.01;
 /** With fewer rows, the steps of isotonic curves follow chance. */
 const LEAST_ROWS = 1000;
 
+/** By how many standard errors a calibrator must lower the cross-fitted loss; the steps of isotonic curves must prove themselves. */
+const GAIN_NEEDED: Readonly<Record<CurveMethod, number>> = { sigmoid: 0, temperature: 0, isotonic: 2 };
+
 /** Chooses members, weights and calibration by held-out scores, of one deal of folds or of several. */
 export function chooseEnsemble(deals: readonly HeldOutScores[], options: EnsembleOptions): Ensemble {
   const [first] = deals;
@@ -216,7 +219,7 @@ export function chooseEnsemble(deals: readonly HeldOutScores[], options: Ensembl
     return { kept, pool, calibration: undefined, logProba };
   }
   const calibrated = crossFitPosterior(options.method, { logProba, codes }, folds);
-  if (!isBetter(calibrated, logProba, codes, options.method === 'isotonic' ? 2 : 0))
+  if (!isBetter(calibrated, logProba, codes, GAIN_NEEDED[options.method]))
     return { kept, pool, calibration: undefined, logProba };
   const pooled = applyPool(
     pool,

@@ -52,9 +52,9 @@ function groupsOf(frame: Frame): Int32Array {
   return new Set(groups).size >= frame.rows / 2 ? groups : groups.map((_, i) => i);
 }
 
-/** Folds are dealt anew until this many rows were held out, three times at most: among few rows the choice depends on the folds. */
+/** Folds are dealt anew until this many rows were held out, twice at most: among few rows the choice depends on the folds. */
 const ENOUGH_HELD = 1000;
-const MOST_DEALS = 3;
+const MOST_DEALS = 2;
 /** From this many rows on, two folds tell which family describes a column best. */
 const FEW_ROWS = 300;
 /** Rows times classes times pairs of columns, beyond which folds are dealt once. */

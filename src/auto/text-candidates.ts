@@ -79,6 +79,8 @@ const FIRST = 4;
 const PASSES = [1, 2, 4, 8];
 const MOST_ONCE = 40e6;
 const MOST_OFTEN = 16e6;
+/** Terms times classes of its tables: about 100 MB. */
+const MOST_TABLE = 4e6;
 
 /** Scores of text are in units of their own: their weights are small in terms of their spread, no more is known. */
 const scalePrior: PoolOptions = { prior: { strength: 1, centre: 0, unit: 'spread' }, bias: true, tolerance: 1e-4 };
@@ -205,6 +207,8 @@ export function textCandidates(view: CountedView, seed: number): TextCandidate[]
     eventCandidate(view, 'multinomial'),
     // of two classes, each is the complement of the other
     ...(classes > 2 ? [eventCandidate(view, 'complement')] : []),
-    ...(passes.length > 0 ? [discriminativeCandidate(view, passes, seed)] : []),
+    ...(passes.length > 0 && view.counts.cols * classes <= MOST_TABLE
+      ? [discriminativeCandidate(view, passes, seed)]
+      : []),
   ];
 }
