@@ -1,16 +1,14 @@
 import type { ClassWeight } from '../core/class-weight.ts';
 import { requireItems } from '../data/arguments.ts';
+import { cellOf, type DataRow, isBlank } from '../data/cells.ts';
 import type { BlockTable, ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
-import { cellOf, type DataRow, isBlank } from './cells.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-counting.ts';
-import type { Curve } from './classifier-curves.ts';
-import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
-import { presentIn } from './classifier-learning.ts';
+import { type Curve, presentIn } from './classifier-learning.ts';
 import {
   classFactorsOf,
   type Division,
@@ -21,7 +19,7 @@ import {
 } from './classifier-material.ts';
 import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
 import { type ClassifierOptions, checkOptions, classWeightOf } from './classifier-options.ts';
-import { fitSplit } from './classifier-split.ts';
+import { byFolds, type Evaluation, evaluate, fitSplit } from './classifier-split.ts';
 import { choosePool, crossFit, poolsByFold, spread } from './ensemble.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
 import { chooseParts } from './learner-alone.ts';
@@ -29,13 +27,11 @@ import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { schemaFor } from './learner-schema.ts';
 import { textsOf } from './learner-table.ts';
-import { ordinaryCount } from './observed.ts';
-import type { Pool } from './pool.ts';
+import { ordinaryCount, type Pool } from './pool.ts';
 import { heldOutBy, SAMPLE, stratifiedSample, trialsOf } from './race.ts';
-import { readFrame, readTarget } from './records.ts';
+import { Lesson, readFrame, readTarget } from './records.ts';
 import { chooseColumns, type Tried } from './records-choose.ts';
 import type { ColumnScore } from './records-families.ts';
-import { Lesson } from './records-lesson.ts';
 import { columnFeatures, featuresOf, schemaOfAll } from './schema.ts';
 import { chooseTextBy } from './text.ts';
 import { findWarnings, type Warning } from './warnings.ts';

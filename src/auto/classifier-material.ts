@@ -1,10 +1,10 @@
 import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
+import type { DataRow } from '../data/cells.ts';
 import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
 import { suggest } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
-import type { DataRow } from './cells.ts';
 import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { type ColumnOptions, schemaFor, weightsOf } from './learner-schema.ts';

@@ -1,6 +1,7 @@
 import { decodeState, encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { decide } from '../core/posterior.ts';
 import { requireNumber, requireOptions } from '../data/arguments.ts';
+import type { DataRow } from '../data/cells.ts';
 import { type BlockTable, type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
@@ -11,7 +12,6 @@ import type { Estimator } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
-import type { DataRow } from './cells.ts';
 import { type Classification, type ClassifierExplanation, classifyRows, explainRow } from './classifier-answers.ts';
 import { type ClassifierParts, fitParts, fitTableParts } from './classifier-fit.ts';
 import {

@@ -10,8 +10,7 @@ import {
 import { addInto, scaleInto, sum } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
-import { applyPool, type FittedPool, fitPool, type Pool, type PoolOptions } from './pool.ts';
-import type { PoolProblem } from './pool-bend.ts';
+import { applyPool, type FittedPool, fitPool, type Pool, type PoolOptions, type PoolProblem } from './pool.ts';
 
 /** Out-of-fold scores of the same rows by several members. */
 export interface HeldOutScores {

@@ -4,12 +4,12 @@ import { requireGoing } from '../engines/memory.ts';
 import { meanLogLoss, takeTruth } from '../evaluate/log-proba.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
-import { evaluate } from './classifier-evaluation.ts';
 import type { FitReport } from './classifier-fit.ts';
 import type { Material } from './classifier-material.ts';
-import { binOf } from './learner-cells.ts';
+import { evaluate } from './classifier-split.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
 import { splitsOf } from './learner-folds.ts';
+import { binOf } from './learner-table.ts';
 import { cutColumn } from './records-views.ts';
 import { columnFeatures, readColumn, type SchemaColumn } from './schema.ts';
 

@@ -6,12 +6,11 @@ import { selectRows } from '../evaluate/rows.ts';
 import type { Material } from './classifier-material.ts';
 import { foldRows } from './ensemble.ts';
 import type { RecordLearner } from './learner.ts';
-import type { Counting } from './learner-families.ts';
+import { type Counting, posteriorUnder } from './learner-families.ts';
 import type { Counted } from './learner-plan.ts';
-import { posteriorUnder } from './learner-priors.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
 import { type EstimatorInput, readTable } from './learner-table.ts';
-import { takeKnownWords } from './learner-words-known.ts';
+import { takeKnownWords } from './learner-words.ts';
 
 /** Log-probabilities of rows by models that have not learned them, and which rows were judged. */
 export interface OutOfFold {

@@ -1,15 +1,12 @@
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { chooseEnsemble, floorOf, type HeldOutScores, lift, scoreOf, scoresAlone } from './ensemble.ts';
-import { ordinaryCount } from './observed.ts';
+import { ordinaryCount } from './pool.ts';
 import { type Candidate, leaders, type Raced, race, type Trial, trialsOf } from './race.ts';
-import { countCells, dealFolds, type Frame, groupRows, takeFrame } from './records.ts';
-import type { ColumnCandidate, NumberFamily } from './records-candidates.ts';
+import { countCells, dealFolds, type Fold, type Frame, groupRows, type Lesson, takeFrame } from './records.ts';
+import { type ColumnCandidate, candidatesFor, type NumberFamily } from './records-candidates.ts';
 import { type ColumnScore, columnScores } from './records-families.ts';
-import { candidatesFor } from './records-grid.ts';
-import type { Fold, Lesson } from './records-lesson.ts';
-import { orNothing } from './records-members.ts';
-import { ColumnPool } from './records-pool.ts';
+import { ColumnPool, orNothing } from './records-pool.ts';
 
 /** One model that was tried, with its out-of-fold scores at the best temperature. */
 export interface Tried {

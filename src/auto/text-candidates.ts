@@ -7,7 +7,7 @@ import { fitPool, type PoolOptions } from './pool.ts';
 import type { Candidate, Trial } from './race.ts';
 import { ClassCells, type EventModel, type TermCounts, without } from './text-counts.ts';
 import { learnMistakes } from './text-mistakes.ts';
-import { scoreRows, type Weighting, weigh } from './text-rows.ts';
+import { scoreRows, type Weighting, weigh } from './text-pool.ts';
 import { readView, type View } from './text-views.ts';
 
 /** One view of all texts, counted once: every candidate of the view takes its counts from here. */

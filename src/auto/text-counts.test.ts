@@ -8,7 +8,7 @@ import { selectRows } from '../evaluate/rows.ts';
 import { Random } from '../math/random.ts';
 import { ClassCells, without } from './text-counts.ts';
 import { learnMistakes } from './text-mistakes.ts';
-import { scoreRows, weigh } from './text-rows.ts';
+import { scoreRows, weigh } from './text-pool.ts';
 
 const CLASSES = 3;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dealFolds } from './records.ts';
-import { groupRows } from './text-folds.ts';
+import { groupRows } from './text-views.ts';
 
 test('every group lies whole in one fold, and a class of two groups or more is held out', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import type { SparseMatrix } from '../data/sparse.ts';
 import { Random } from '../math/random.ts';
-import type { Scorer } from './text-rows.ts';
+import type { Scorer } from './text-pool.ts';
 
 /** Rows of marks (1 for a term that is there) with their classes. */
 export interface Lessons {

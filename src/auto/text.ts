@@ -13,10 +13,8 @@ import { type InformativeTerm, informativeTerms } from './informative.ts';
 import { type Raced, race, SAMPLE, stratifiedSample, type Trial, trialsOf } from './race.ts';
 import { dealFolds } from './records.ts';
 import { CountedView, type TextCandidate, type TextMember, textCandidates } from './text-candidates.ts';
-import { groupRows } from './text-folds.ts';
-import { type PoolView, TextPool, type TriedText } from './text-pool.ts';
-import { tableOf } from './text-table.ts';
-import { type View, viewsFor } from './text-views.ts';
+import { type PoolView, TextPool, type TriedText, tableOf } from './text-pool.ts';
+import { groupRows, type View, viewsFor } from './text-views.ts';
 
 /** How a choice is made, watched and stopped. */
 export interface ChooseTextOptions {

@@ -1,7 +1,7 @@
-import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../auto/cells.ts';
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
 import { tallyCells } from '../../auto/schema-kinds.ts';
 import { formatFor } from '../../data/cell-format.ts';
+import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
