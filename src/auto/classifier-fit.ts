@@ -22,14 +22,14 @@ import { type ClassifierOptions, checkOptions, classWeightOf } from './classifie
 import { byFolds, type Evaluation, evaluate, fitSplit } from './classifier-split.ts';
 import { choosePool, crossFit, poolsByFold, spread } from './ensemble.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
-import { chooseParts } from './learner-alone.ts';
+import { chooseParts, lessonOf } from './learner-alone.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { schemaFor } from './learner-schema.ts';
 import { textsOf } from './learner-table.ts';
 import { ordinaryCount, type Pool } from './pool.ts';
 import { heldOutBy, SAMPLE, stratifiedSample, trialsOf } from './race.ts';
-import { Lesson, readFrame, readTarget } from './records.ts';
+import { readTarget } from './records.ts';
 import { chooseColumns, type Tried } from './records-choose.ts';
 import type { ColumnScore } from './records-families.ts';
 import { columnFeatures, featuresOf, schemaOfAll } from './schema.ts';
@@ -274,11 +274,8 @@ function draftColumns(material: Drafting, { groups, folds }: Division, options: 
   const { table, schema, classes, codes, all } = material;
   const columns = featuresOf(schema, 'columns');
   const features = columns.flatMap(columnFeatures);
-  const readings = features.map(({ levels }) => (levels ? 'level' : 'number'));
-  const lessonOf = (own: ColumnTable, labels: Int32Array) =>
-    new Lesson(readFrame(own, columns), labels, classes.length, readings);
-  const lesson = lessonOf(table, codes);
-  const whole = table === all.table ? lesson : lessonOf(all.table, all.codes);
+  const lesson = lessonOf(table, columns, codes, classes.length);
+  const whole = table === all.table ? lesson : lessonOf(all.table, columns, all.codes, classes.length);
   const onProgress = (done: number, steps: number, what: string) => options.onProgress?.(done / steps, what);
   const { seed, signal } = options;
   const chosen = chooseColumns(lesson, { seed, signal, groups, folds, onProgress, all: whole });

@@ -127,15 +127,16 @@ function familiesFor(column: Float64Array): NumberFamily[] {
 /** Beyond so many columns of numbers all get one family: to choose for each takes minutes, and is luck for many of them. */
 const MANY_COLUMNS = 1000;
 
-/** How well each column alone predicts the class of the held-out folds, and in which family it does best. */
+/** How well each column alone predicts the class of the held-out folds, and in which family it does best: of those given, or of all. */
 export function columnScores(
   lesson: Lesson,
   folds: Int32Array,
   held: readonly number[],
   check: () => void,
+  given?: readonly NumberFamily[],
 ): ColumnScore[] {
-  const one = lesson.columns('number').length > MANY_COLUMNS;
-  const numbers = (column: number) => (one ? (['gaussian'] as const) : familiesFor(lesson.frame.columns[column]));
+  const one = lesson.columns('number').length > MANY_COLUMNS ? (['gaussian'] as const) : undefined;
+  const numbers = (column: number) => given ?? one ?? familiesFor(lesson.frame.columns[column]);
   return lesson.readings.map((reading, column) => {
     check();
     const families = reading === 'level' ? (['categorical'] as const) : numbers(column);
