@@ -77,9 +77,14 @@ export function stratifiedSample(rows: Int32Array, codes: Int32Array, most: numb
 }
 
 /** The splits of a race: as many of the folds as it takes to hold out enough rows. */
-export function trialsOf(folds: Int32Array, codes: Int32Array, classes: number): Trial[] {
+export function trialsOf(
+  folds: Int32Array,
+  codes: Int32Array,
+  classes: number,
+  wanted: number = Math.max(ENOUGH_HELD, ENOUGH_OF_CLASS * classes),
+): Trial[] {
   const most = Math.max(FEWEST_HELD, Math.floor(MOST_CELLS / classes));
-  const enough = Math.min(Math.max(ENOUGH_HELD, ENOUGH_OF_CLASS * classes), most);
+  const enough = Math.min(wanted, most);
   const count = folds.reduce((top, fold) => Math.max(top, fold + 1), 0);
   const rows = Int32Array.from(folds.keys());
   const trials: Trial[] = [];

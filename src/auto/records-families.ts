@@ -107,7 +107,7 @@ export interface ColumnScore {
 }
 
 /** Kernels are tried where rows times different values are fewer than this. */
-const MOST_KERNELS = 5e7;
+const MOST_KERNELS = 2e5;
 
 /** The families that could describe a column of numbers. */
 function familiesFor(column: Float64Array): NumberFamily[] {
