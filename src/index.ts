@@ -5,16 +5,15 @@
 import './estimators/with-kernels.ts';
 
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
-export type { Evaluation } from './auto/classifier-evaluation.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
 export type { ClassifierInformativeOptions, ClassifierReport } from './auto/classifier-report.ts';
+export type { Evaluation } from './auto/classifier-split.ts';
 export type { RowBatches } from './auto/classifier-stream.ts';
-export type { ClassifierInformative, InformativeTerm } from './auto/informative.ts';
+export type { ClassifierInformative, InformativeTerm, Term } from './auto/informative.ts';
 export type { ClassifierColumn, ClassifierSchema, ColumnFamily } from './auto/learner-columns.ts';
 export { classifierModels, type ModelName } from './auto/learner-families.ts';
 export type { GivenKind } from './auto/learner-schema.ts';
-export type { Term } from './auto/learner-terms.ts';
 export { type LoadedModel, load } from './auto/load.ts';
 export {
   type ProfiledColumn,

@@ -4,7 +4,7 @@ import { argmax } from '../math/arrays.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
 import { judge, poolsOf } from './classifier-learning.ts';
 import { classesOf } from './classifier-report.ts';
-import type { Term } from './learner-terms.ts';
+import type { Term } from './informative.ts';
 
 /** What a classifier says of a row. */
 export interface Classification<L extends Label = Label> {

@@ -1,3 +1,4 @@
+import type { DataRow } from '../data/cells.ts';
 import { RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -11,14 +12,14 @@ import {
   MIN_ROWS,
   methodsFor,
 } from '../evaluate/posterior-calibration.ts';
+import { selectRows } from '../evaluate/rows.ts';
 import { sum } from '../math/arrays.ts';
-import type { DataRow } from './cells.ts';
-import { type Curve, tooFewRows } from './classifier-curves.ts';
-import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
+import { type Curve, tooFewRows } from './classifier-learning.ts';
 import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
 import { type ClassifierOptions, classWeightOf, namedRecipe } from './classifier-options.ts';
+import { byFolds, type Evaluation, evaluate } from './classifier-split.ts';
 import { hasTelling, informativeLevels } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
 import { chooseParts, judgeAlone } from './learner-alone.ts';
@@ -28,8 +29,7 @@ import type { FamilyName } from './learner-families.ts';
 import { judgeFolds, type OutOfFold } from './learner-folds.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { schemaFor, weightsOf } from './learner-schema.ts';
-import { ordinaryCount } from './observed.ts';
-import { takeRowsOf } from './pool-choose.ts';
+import { ordinaryCount } from './pool.ts';
 import { readFrame } from './records.ts';
 import { columnFeatures, featuresOf } from './schema.ts';
 import { findWarnings } from './warnings.ts';
@@ -142,7 +142,7 @@ interface Findings {
   readonly uncalibrated?: string | undefined;
 }
 
-export function reportFor(material: Omit<Material, 'rows'>, learner: RecordLearner, findings: Findings): FitReport {
+export function reportFor(material: Material, learner: RecordLearner, findings: Findings): FitReport {
   const { options, seed, chosen, told, alone, division, classFactors, uncalibrated } = findings;
   const { classes, codes } = material;
   const schema = settledSchema(material.schema, learner.plan.columns);
@@ -170,7 +170,7 @@ export function reportFor(material: Omit<Material, 'rows'>, learner: RecordLearn
 }
 
 /** What the columns of rows say of the classes, for families that weigh their features together. */
-function levelsOf({ table, schema, codes, classes }: Omit<Material, 'rows'>) {
+function levelsOf({ table, schema, codes, classes }: Material) {
   const columns = featuresOf(schema, 'columns');
   return informativeLevels(readFrame(table, columns), columns.flatMap(columnFeatures), codes, classes);
 }
@@ -194,7 +194,7 @@ function pronounce(
   if (judged.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, judged);
   // a curve fitted to rows without class weights would undo them
-  const answers = { logProba: takeRowsOf(logProba, judged), ...weighClasses(truth, classFactors) };
+  const answers = { logProba: selectRows(logProba, judged), ...weighClasses(truth, classFactors) };
   const own = Int32Array.from(judged, (i) => folds[i]);
   const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
   const best = choosePosterior(methods, answers, own);

@@ -8,7 +8,7 @@ import { fitPosterior } from '../evaluate/posterior-calibration.ts';
 import { logSoftmaxInto, logSumExp } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
-import { applyCurve, type Curve } from './classifier-curves.ts';
+import { applyCurve, type Curve } from './classifier-learning.ts';
 
 const refusal = (code: string) => expect.objectContaining({ code });
 

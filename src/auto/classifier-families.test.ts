@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
+import type { DataRow } from '../data/cells.ts';
 import { Matrix } from '../data/matrix.ts';
 import { BernoulliNB } from '../estimators/bernoulli-nb.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
@@ -17,7 +18,6 @@ import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { QuadraticDiscriminantAnalysis } from '../estimators/quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
 import { Random } from '../math/random.ts';
-import type { DataRow } from './cells.ts';
 import { Classifier } from './classifier.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 

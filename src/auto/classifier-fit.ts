@@ -1,34 +1,39 @@
 import type { ClassWeight } from '../core/class-weight.ts';
 import { requireItems } from '../data/arguments.ts';
+import { cellOf, type DataRow, isBlank } from '../data/cells.ts';
+import type { BlockTable, ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
+import { selectRows } from '../evaluate/rows.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
-import { cellOf, type DataRow, isBlank } from './cells.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-counting.ts';
-import type { Curve } from './classifier-curves.ts';
-import { byFolds, type Evaluation, evaluate } from './classifier-evaluation.ts';
-import { presentIn } from './classifier-learning.ts';
-import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
+import { type Curve, presentIn } from './classifier-learning.ts';
+import {
+  classFactorsOf,
+  type Division,
+  divide,
+  type Material,
+  requireClasses,
+  tableOfRows,
+} from './classifier-material.ts';
 import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
 import { type ClassifierOptions, checkOptions, classWeightOf } from './classifier-options.ts';
-import { fitSplit } from './classifier-split.ts';
+import { byFolds, type Evaluation, evaluate, fitSplit } from './classifier-split.ts';
+import { choosePool, crossFit, poolsByFold, spread } from './ensemble.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
-import { chooseParts } from './learner-alone.ts';
+import { chooseParts, lessonOf } from './learner-alone.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
+import { schemaFor } from './learner-schema.ts';
 import { textsOf } from './learner-table.ts';
-import { ordinaryCount } from './observed.ts';
-import type { Pool } from './pool.ts';
-import { crossFit } from './pool-calibrate.ts';
-import { choosePool, takeRowsOf } from './pool-choose.ts';
-import { poolsByFold, spread } from './pool-folds.ts';
-import { readFrame } from './records.ts';
+import { ordinaryCount, type Pool } from './pool.ts';
+import { heldOutBy, SAMPLE, stratifiedSample, trialsOf } from './race.ts';
+import { readTarget } from './records.ts';
 import { chooseColumns, type Tried } from './records-choose.ts';
 import type { ColumnScore } from './records-families.ts';
-import { Lesson } from './records-lesson.ts';
-import { columnFeatures, featuresOf } from './schema.ts';
-import { chooseText } from './text.ts';
+import { columnFeatures, featuresOf, schemaOfAll } from './schema.ts';
+import { chooseTextBy } from './text.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 
 /** What was chosen, from what, and how good it is on rows it had not learned from. */
@@ -86,10 +91,33 @@ interface Draft {
 export function fitParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
   checkOptions(options);
   requireItems(rows, 'a list of records');
-  const { reject = 0, splitColumn } = options;
-  if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
+  const { splitColumn } = options;
+  requireReject(options);
   const learn = (own: readonly DataRow[]): ClassifierParts => learnParts(own, options);
   return splitColumn === undefined ? learn(rows) : fitSplit(rows, options, learn);
+}
+
+/** Whether a cell is a record of its own, whose cells are columns. */
+function hasNested(table: ColumnTable): boolean {
+  return table.names.some((name) => {
+    const column = table.column(name);
+    return Array.from(column.numbers().odd).some((i) => typeof column.cell(i) === 'object');
+  });
+}
+
+function requireReject({ reject = 0 }: ClassifierOptions): void {
+  if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
+}
+
+/** The same for a table, where nothing but a choice among all models is asked for. */
+export function fitTableParts(table: BlockTable, options: ClassifierOptions): ClassifierParts {
+  const { model = 'auto', online, splitColumn, unlabeled = 'error' } = options;
+  if (model !== 'auto' || online || splitColumn !== undefined || unlabeled !== 'error' || hasNested(table)) {
+    return fitParts(table.records(), options);
+  }
+  checkOptions(options);
+  requireReject(options);
+  return fitPooled(table, options);
 }
 
 function learnParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
@@ -105,7 +133,7 @@ function learnParts(rows: readonly DataRow[], options: ClassifierOptions): Class
     }
     return fitPartlyLabelled(labelled, unlabelled, options, family);
   }
-  return family || online ? fitCounting(labelled, options, family) : fitPooled(labelled, options);
+  return family || online ? fitCounting(labelled, options, family) : fitPooled(tableOfRows(labelled), options);
 }
 
 /** Rows with a label, and those without one that are to be used. */
@@ -128,32 +156,38 @@ const pooled: ReadonlySet<string> = new Set([
   ...['calibrate', 'seed', 'signal', 'reject', 'onProgress', 'classWeight', 'unlabeled'],
 ]);
 
-function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
+/**
+ * An ensemble of the columns and of each text. Beyond `SAMPLE` rows it is chosen on a stratified sample of them; what was chosen is then
+ * fitted to all rows.
+ */
+function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierParts {
   const { seed = 0, reject = 0, target } = options;
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || pooled.has(name)) continue;
     refuse('E_PARAM', `${show(name)} is for one family: name a model, or give online: true`, { name });
   }
-  const gathered = gather(rows, options, false);
-  const { classes, codes } = gathered;
+  const all = readRows(table, options);
+  const { classes } = all;
   requireClasses(classes);
-  const classFactors = classFactorsOf(gathered, options);
+  const classFactors = classFactorsOf(all, options);
+  const gathered = sampleOf(all, options);
   const division = divide(gathered, seed);
   const { folds, alike } = division;
   const schema = chooseParts(gathered, folds);
   const material = { ...gathered, schema };
-  const drafts = draftAll(material, division, options);
-  const judged = Int32Array.from(folds.keys()).filter((i) => folds[i] >= 0);
-  const own = Int32Array.from(judged, (i) => codes[i]);
-  const joined = join(drafts, judged, own, folds);
+  const drafts = draftAll({ ...material, all }, division, options);
+  const { codes } = material;
+  const held = heldOutBy(trialsOf(folds, codes, classes.length));
+  const own = Int32Array.from(held.rows, (i) => codes[i]);
+  const joined = join(drafts, held, own);
   const { kept } = joined;
   const pool = withClassWeights(joined.pool, classFactors);
   const outOfFold = weighedAnswers(joined.outOfFold, classFactors);
   const columns = drafts.flatMap((draft) => draft.columns ?? []);
-  const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, judged, classFactors };
-  const warnings = findWarnings(found);
-  const answers = takeRowsOf(outOfFold, judged);
-  const evaluation = judged.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
+  const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, judged: held.rows, classFactors };
+  const warnings = findWarnings({ ...found, counts: all.counts });
+  const answers = selectRows(outOfFold, held.rows);
+  const evaluation = own.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
   const tried = drafts.flatMap((draft) => draft.tried);
   const heard = kept.flatMap((draft, k) =>
     draft.informative.map((term) => ({ ...term, nats: term.nats * pool.weights[k] })),
@@ -167,6 +201,38 @@ function fitPooled(rows: readonly DataRow[], options: ClassifierOptions): Classi
   const ordinary = opinions.length > 1 ? ordinaryCount(presentIn({ opinions }, material.table)) : undefined;
   const classBias = classFactors?.map(Math.log);
   return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
+}
+
+/** All rows of an ensemble, and how many each class has. */
+interface AllRows {
+  readonly table: ColumnTable;
+  readonly classes: readonly Label[];
+  readonly codes: Int32Array;
+  readonly counts: Float64Array;
+  readonly weights: undefined;
+}
+
+function readRows(table: ColumnTable, options: ClassifierOptions): AllRows {
+  if (table.length === 0 || !table.names.includes(options.target)) schemaFor(table, options, false); // refuses it
+  const { classes, codes } = readTarget(table, options.target);
+  const counts = new Float64Array(classes.length);
+  for (const c of codes) counts[c]++;
+  return { table, classes, codes, counts, weights: undefined };
+}
+
+/** The rows that an ensemble is chosen on: all, or a stratified sample. */
+function sampleOf({ table, classes, codes }: AllRows, options: ClassifierOptions): Sampled {
+  const rows = stratifiedSample(Int32Array.from(codes.keys()), codes, SAMPLE);
+  const about = { classes, weights: undefined, rows };
+  if (rows.length === codes.length) return { ...about, table, codes, schema: schemaFor(table, options, false) };
+  const sample = table.take(rows);
+  const schema = schemaOfAll(schemaFor(sample, options, false), codes.length, classes.length);
+  return { ...about, table: sample, codes: selectRows(codes, rows), schema };
+}
+
+interface Sampled extends Material {
+  /** The numbers of these rows among all. */
+  readonly rows: Int32Array;
 }
 
 /**
@@ -191,7 +257,7 @@ function weighedAnswers(logProba: Matrix, factors: Float64Array | undefined): Ma
 }
 
 /** An opinion of the columns together, and one of each text. */
-function draftAll(material: Material, division: Division, options: ClassifierOptions): Draft[] {
+function draftAll(material: Drafting, division: Division, options: ClassifierOptions): Draft[] {
   const [columns, texts] = [featuresOf(material.schema, 'columns'), featuresOf(material.schema, 'text')];
   if (columns.length + texts.length === 0) refuse('E_EMPTY_INPUT', 'no column says anything about the label');
   return [
@@ -200,15 +266,19 @@ function draftAll(material: Material, division: Division, options: ClassifierOpt
   ];
 }
 
-function draftColumns(material: Material, { groups }: Division, options: ClassifierOptions): Draft {
-  const { table, schema, classes, codes } = material;
+interface Drafting extends Sampled {
+  readonly all: AllRows;
+}
+
+function draftColumns(material: Drafting, { groups, folds }: Division, options: ClassifierOptions): Draft {
+  const { table, schema, classes, codes, all } = material;
   const columns = featuresOf(schema, 'columns');
   const features = columns.flatMap(columnFeatures);
-  const readings = features.map(({ levels }) => (levels ? 'level' : 'number'));
-  const lesson = new Lesson(readFrame(table, columns), codes, classes.length, readings);
-  const onProgress = (done: number, all: number, what: string) => options.onProgress?.(done / all, what);
+  const lesson = lessonOf(table, columns, codes, classes.length);
+  const whole = table === all.table ? lesson : lessonOf(all.table, columns, all.codes, classes.length);
+  const onProgress = (done: number, steps: number, what: string) => options.onProgress?.(done / steps, what);
   const { seed, signal } = options;
-  const chosen = chooseColumns(lesson, { seed, signal, groups, onProgress });
+  const chosen = chooseColumns(lesson, { seed, signal, groups, folds, onProgress, all: whole });
   const { found, information } = informativeLevels(lesson.frame, features, codes, classes);
   return {
     opinion: new ColumnOpinion(chosen.model, columns),
@@ -223,38 +293,33 @@ function draftColumns(material: Material, { groups }: Division, options: Classif
   };
 }
 
-function draftText(material: Material, { groups }: Division, name: string, options: ClassifierOptions): Draft {
-  const { table, schema, classes, codes } = material;
+function draftText(material: Drafting, { folds }: Division, name: string, options: ClassifierOptions): Draft {
+  const { schema, classes, all, rows } = material;
   const column = schema.columns.find((own) => own.name === name)!;
-  const { seed, signal, onProgress } = options;
-  const labels = Array.from(codes, (c) => classes[c]);
-  const chosen = chooseText(textsOf(table, name), labels, { seed, signal, groups, onProgress });
+  const chosen = chooseTextBy(textsOf(all.table, name), { classes, codes: all.codes, rows, folds }, options);
   const tried = chosen.tried.map((entry) => ({ of: name, ...entry }));
   const informative = chosen.informative.map((term) => ({ ...term, feature: name }));
-  return { opinion: new TextOpinion(chosen.model, column), outOfFold: chosen.outOfFold, tried, informative };
+  const outOfFold = rows.length === all.codes.length ? chosen.outOfFold : selectRows(chosen.outOfFold, rows);
+  return { opinion: new TextOpinion(chosen.model, column), outOfFold, tried, informative };
 }
 
 /**
  * One opinion stands for itself; several are pooled by their out-of-fold scores. The out-of-fold answers of the pool come from
  * weights that were fitted to the other folds.
  */
-function join(drafts: readonly Draft[], judged: Int32Array, codes: Int32Array, folds: Int32Array) {
+function join(drafts: readonly Draft[], { rows, folds }: ReturnType<typeof heldOutBy>, codes: Int32Array) {
   const [{ outOfFold }] = drafts;
   const alone = { weights: Float64Array.of(1), bias: new Float64Array(outOfFold.cols) };
   if (drafts.length === 1) return { pool: alone, kept: drafts, outOfFold };
-  const scores = drafts.map((draft) => takeRowsOf(draft.outOfFold, judged));
+  const scores = drafts.map((draft) => selectRows(draft.outOfFold, rows));
   const chosen = choosePool(scores, codes, { most: drafts.length });
   const { members, weights, bias } = chosen;
   const kept = members.map((m) => drafts[m]);
   if (kept.length === 1) return { pool: alone, kept, outOfFold: kept[0].outOfFold };
-  const heldOut = { scores, codes, folds: Int32Array.from(judged, (i) => folds[i]) };
-  const crossFitted = crossFit(
-    heldOut,
-    poolsByFold(heldOut, spread(chosen, drafts.length), () => {}),
-    false,
-  );
+  const heldOut = { scores, codes, folds };
+  const crossFitted = crossFit(heldOut, poolsByFold(heldOut, spread(chosen, drafts.length)));
   const answers = new Matrix(outOfFold.rows, outOfFold.cols, outOfFold.data.slice());
-  judged.forEach((i, k) => {
+  rows.forEach((i, k) => {
     answers.row(i).set(crossFitted.row(k));
   });
   return { pool: { weights, bias }, kept, outOfFold: answers };

@@ -1,10 +1,10 @@
 import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
+import type { DataRow } from '../data/cells.ts';
 import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
 import { suggest } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
-import type { DataRow } from './cells.ts';
 import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { type ColumnOptions, schemaFor, weightsOf } from './learner-schema.ts';
@@ -14,8 +14,6 @@ import { featuresOf, requireRecords } from './schema.ts';
 
 /** Rows to learn from, with their labels as numbers. */
 export interface Material {
-  readonly rows: readonly DataRow[];
-  /** The same rows. */
   readonly table: ColumnTable;
   readonly schema: ClassifierSchema;
   readonly classes: readonly Label[];
@@ -36,13 +34,17 @@ export interface Division {
 
 /** Reads labels, weights and the schema of rows, for a classifier that learns on or for a pool. */
 export function gather(given: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Material {
+  return gatherTable(tableOfRows(given), options, learnsOn);
+}
+
+/** Records as a table, checked. */
+export function tableOfRows(given: readonly DataRow[]): ColumnTable {
   requireRecords(given);
-  const rows = flattenRows(given);
-  return { rows, ...gatherTable(new RecordTable(rows), options, learnsOn) };
+  return new RecordTable(flattenRows(given));
 }
 
 /** The same of a table. */
-export function gatherTable(table: ColumnTable, options: ColumnOptions, learnsOn: boolean): Omit<Material, 'rows'> {
+export function gatherTable(table: ColumnTable, options: ColumnOptions, learnsOn: boolean): Material {
   const schema = schemaFor(table, options, learnsOn);
   const { classes, codes } = readTarget(table, options.target);
   return { table, schema, classes, codes, weights: weightsOf(table, options.weight) };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DataRow } from '../data/cells.ts';
 import { Random } from '../math/random.ts';
-import type { DataRow } from './cells.ts';
 import { Classifier } from './classifier.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 import { classifierModels } from './learner-families.ts';

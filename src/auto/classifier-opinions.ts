@@ -1,14 +1,14 @@
 import type { State, StateOptions } from '../core/artifact.ts';
+import { isBlank } from '../data/cells.ts';
 import type { ColumnTable } from '../data/column-table.ts';
 import { Matrix } from '../data/matrix.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { restore } from '../estimators/restore.ts';
 import type { Document } from '../text/documents.ts';
-import { isBlank } from './cells.ts';
+import { type Term, termsOf } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
 import { readLearner, saveLearner } from './learner-saved.ts';
 import { saysSomething, textsOf } from './learner-table.ts';
-import { type Term, termsOf } from './learner-terms.ts';
 import { countCells, readFrame } from './records.ts';
 import { ColumnPool } from './records-pool.ts';
 import { type ColumnFeature, columnFeatures, type SchemaColumn } from './schema.ts';

@@ -4,8 +4,8 @@ import { RecordTable } from '../data/column-table.ts';
 import { sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
-import type { Curve } from './classifier-curves.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
+import type { Curve } from './classifier-learning.ts';
 import { CountingOpinion, type Opinion, opinionFrom } from './classifier-opinions.ts';
 import { columnFeatures, type SchemaColumn } from './schema.ts';
 

@@ -1,11 +1,11 @@
 import { requireWeightedClasses } from '../core/class-weight.ts';
 import { requireItems, requireKind } from '../data/arguments.ts';
+import type { DataRow } from '../data/cells.ts';
 import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import { suggest } from '../data/suggest.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse } from '../errors.ts';
-import type { DataRow } from './cells.ts';
 import { countingParts, reportFor } from './classifier-counting.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { gatherTable } from './classifier-material.ts';

@@ -1,7 +1,8 @@
 import { decodeState, encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { decide } from '../core/posterior.ts';
 import { requireNumber, requireOptions } from '../data/arguments.ts';
-import { type ColumnTable, RecordTable } from '../data/column-table.ts';
+import type { DataRow } from '../data/cells.ts';
+import { type BlockTable, type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -11,9 +12,8 @@ import type { Estimator } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
-import type { DataRow } from './cells.ts';
 import { type Classification, type ClassifierExplanation, classifyRows, explainRow } from './classifier-answers.ts';
-import { type ClassifierParts, fitParts } from './classifier-fit.ts';
+import { type ClassifierParts, fitParts, fitTableParts } from './classifier-fit.ts';
 import {
   type CalibrateOptions,
   copyParts,
@@ -63,6 +63,15 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   /** Learns from rows; the same rows, options and seed give the same classifier. */
   static fit<L extends Label = Label>(rows: readonly DataRow[], options: ClassifierOptions): Classifier<L> {
     return new Classifier<L>(fitParts(rows, options));
+  }
+
+  /**
+   * Learns from the rows of a table.
+   *
+   * @internal
+   */
+  static fitTable<L extends Label = Label>(table: BlockTable, options: ClassifierOptions): Classifier<L> {
+    return new Classifier<L>(fitTableParts(table, options));
   }
 
   /** Learns a named family in one pass over rows that come in parts. */

@@ -1,6 +1,8 @@
 import { coinDivergence, logOddsRatio } from '../core/telling.ts';
+import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import type { MixedColumn } from '../estimators/mixed-columns.ts';
 import { informativeFeatures } from '../estimators/most-informative.ts';
 import { informationFromHistogram } from '../features/gain.ts';
 import { levelTable } from '../features/level-table.ts';
@@ -9,10 +11,65 @@ import { topPlaces } from '../math/arrays.ts';
 import { Random } from '../math/random.ts';
 import { insightOf } from '../models/insights.ts';
 import type { RecordLearner } from './learner.ts';
-import { featureMeaning } from './learner-terms.ts';
+import { priorShift } from './learner-families.ts';
+import { textColumns } from './learner-table.ts';
 import type { Frame } from './records.ts';
-import type { PoolView } from './text-pool.ts';
-import { weigh } from './text-rows.ts';
+import type { CountedView } from './text-candidates.ts';
+import { type PoolView, weigh } from './text-pool.ts';
+
+/** What one feature adds to the score of each class. */
+export interface Term {
+  /** The column. */
+  readonly feature: string;
+  /** The cell, or the word of a text. */
+  readonly value: unknown;
+  readonly byClass: Float64Array;
+}
+
+/** What the cells and words of the first row add to the score of each class, and what belongs to none of them. */
+export function termsOf(learner: RecordLearner, table: ColumnTable): { terms: Term[]; rest: Float64Array } {
+  const { estimator, plan } = learner;
+  const { model, params, name, rows } = estimator.inside();
+  const { features, terms, rest } = model.terms(params as never, rows(learner.inputOf(table)), 0);
+  const shift = priorShift(estimator, plan.priors);
+  const prior = model.logPrior(params as never);
+  const classes = prior.length;
+  const meaning = featureMeaning(learner, name);
+  const sources = new Map(plan.columns.map((own) => [own.name, own.from]));
+  return {
+    terms: Array.from(features, (j, f): Term => {
+      const { column, word } = meaning(j);
+      const value = word ?? table.column(sources.get(column) ?? column).cell(0);
+      return { feature: column, value, byClass: terms.slice(f * classes, (f + 1) * classes) };
+    }),
+    rest: rest.map((value, c) => value + prior[c] + (shift ? shift[c] : 0)),
+  };
+}
+
+/** What a feature stands for: a column, or a word of one. */
+type Meaning = (feature: number) => { readonly column: string; readonly word?: string };
+
+/** A function from the places of features to what they stand for. */
+export function featureMeaning(learner: RecordLearner, name: (j: number) => string | number): Meaning {
+  const texts = textColumns(learner.plan.columns).map((column, b) => {
+    const vectorizer = learner.vectorizers[b];
+    const words = vectorizer instanceof CountVectorizer ? vectorizer.known().terms : undefined;
+    return { name: column.name, words, width: words?.length ?? Object(vectorizer.getParams()).nFeatures };
+  });
+  if (texts.length === 0) return (j) => ({ column: String(name(j)) });
+  const { columns } = learner.estimator as unknown as { columns?: readonly MixedColumn[] };
+  const blocks = (columns ?? texts).map((block) => ({
+    name: block.name as string,
+    width: (block.width as number | undefined) ?? 1,
+    text: block.width === undefined ? undefined : texts.find((text) => text.name === block.name),
+  }));
+  return (feature) => {
+    let place = feature;
+    const block = blocks.find(({ width }) => place < width || void (place -= width))!;
+    if (!block.text) return { column: block.name };
+    return { column: block.name, word: block.text.words?.[place] ?? `#${place}` };
+  };
+}
 
 /** A word, a level or a measurement that speaks for a class. */
 export interface ClassifierInformative<L extends Label = Label> {
@@ -78,46 +135,54 @@ export function informativeOfLearner(
  */
 export function informativeTerms(
   views: readonly PoolView[],
-  countsOf: (view: PoolView) => SparseMatrix,
-  y: Int32Array,
+  counted: readonly CountedView[],
   classes: readonly Label[],
 ): InformativeTerm[] {
   const words = views.filter(({ vectorizer }) => vectorizer.getParams().analyzer === 'word');
-  const found = (words.length > 0 ? words : views).flatMap((view) => termsOfView(view, countsOf(view), y, classes));
+  const found = (words.length > 0 ? words : views).flatMap((view) => {
+    return termsOfView(view, counted.find(({ name }) => name === view.name)!, classes);
+  });
   return bestOfEach(found, classes);
 }
 
-function termsOfView(
-  { vectorizer, parts }: PoolView,
-  counts: SparseMatrix,
-  y: Int32Array,
-  classes: readonly Label[],
-): InformativeTerm[] {
+/** Terms that occur in a class; one that does not speaks for no class. */
+function termsOfView({ parts }: PoolView, view: CountedView, classes: readonly Label[]): InformativeTerm[] {
+  const { vectorizer, counts, whole } = view;
+  const { indptr, classOf, y } = view.cells;
   const { terms } = vectorizer.known();
-  const rows = new Float64Array(classes.length);
-  for (const c of y) rows[c]++;
-  const presence = sumsOf(weigh(counts, 'presence'), y);
-  const weighed = parts.map(({ weighting, weights, rows: places }) => {
-    const sums = sumsOf(weigh(counts, weighting), y);
-    const total = Float64Array.from(terms, (_, j) => sumAt(weights, places[j] * classes.length, classes.length));
-    return { sums, total, weights, places };
-  });
-  return classes.flatMap((label, c) => {
-    const [own, others] = [rows[c], y.length - rows[c]];
-    const nats = new Float64Array(terms.length);
-    for (const { sums, total, weights, places } of weighed) {
-      const mine = sums.of(c);
-      for (let j = 0; j < nats.length; j++) {
-        const weight = weights[places[j] * classes.length + c];
-        const rest = (total[j] - weight) / Math.max(1, classes.length - 1);
-        nats[j] += Math.abs(weight - rest) * (mine[j] / own - (sums.all[j] - mine[j]) / Math.max(1, others));
+  const size = classes.length;
+  const presence = view.cells.count(Int32Array.from(y.keys()), weigh(counts, 'presence')).s;
+  const rest = whole.n.map((rows) => Math.max(1, y.length - rows));
+  const nats = new Float64Array(classOf.length);
+  const termOf = new Uint32Array(classOf.length);
+  const having = new Float64Array(terms.length);
+  for (let j = 0; j < terms.length; j++) {
+    having[j] = sumAt(presence, indptr[j], indptr[j + 1] - indptr[j]);
+    termOf.fill(j, indptr[j], indptr[j + 1]);
+    for (const { weighting, weights, rows } of parts) {
+      const sums = weighting === 'root' ? whole.s : presence;
+      const [all, at] = [sumAt(sums, indptr[j], indptr[j + 1] - indptr[j]), rows[j] * size];
+      const total = sumAt(weights, at, size);
+      for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) {
+        const [c, weight] = [classOf[cell], weights[at + classOf[cell]]];
+        const contrast = Math.abs(weight - (total - weight) / Math.max(1, size - 1));
+        nats[cell] += contrast * (sums[cell] / whole.n[c] - (all - sums[cell]) / rest[c]);
       }
     }
-    const having = presence.of(c);
-    return topPlaces(nats, KEPT).map((j) => {
-      const [n11, n10] = [having[j], presence.all[j] - having[j]];
-      const { logOdds } = logOddsOf({ n11, n10, n01: own - n11, n00: others - n10 });
-      return { class: label, value: terms[j], nats: nats[j], logOdds };
+  }
+  const byClass: number[][] = classes.map(() => []);
+  for (let cell = 0; cell < nats.length; cell++) byClass[classOf[cell]].push(cell);
+  return classes.flatMap((label, c) => {
+    const [own, cells] = [whole.n[c], byClass[c]];
+    const best = topPlaces(
+      Float64Array.from(cells, (cell) => nats[cell]),
+      KEPT,
+    );
+    return best.map((place) => {
+      const cell = cells[place];
+      const [n11, n10] = [presence[cell], having[termOf[cell]] - presence[cell]];
+      const { logOdds } = logOddsOf({ n11, n10, n01: own - n11, n00: y.length - own - n10 });
+      return { class: label, value: terms[termOf[cell]], nats: nats[cell], logOdds };
     });
   });
 }
@@ -127,18 +192,6 @@ const sumAt = (values: Float64Array, from: number, length: number): number => {
   for (let k = from; k < from + length; k++) total += values[k];
   return total;
 };
-
-/** The sums of the columns of a matrix over all rows, and over those of a class. */
-function sumsOf({ cols, indptr, indices, data }: SparseMatrix, y: Int32Array) {
-  const add = (to: Float64Array, only: number) => {
-    for (let i = 0; i < y.length; i++) {
-      if (only >= 0 && y[i] !== only) continue;
-      for (let k = indptr[i]; k < indptr[i + 1]; k++) to[indices[k]] += data[k];
-    }
-    return to;
-  };
-  return { all: add(new Float64Array(cols), -1), of: (c: number) => add(new Float64Array(cols), c) };
-}
 
 /** What is said of columns is found in this many rows. */
 const MOST_ROWS = 20_000;

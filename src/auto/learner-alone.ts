@@ -1,73 +1,48 @@
-import { readWords } from '../data/cell-format.ts';
-import { Matrix } from '../data/matrix.ts';
+import type { ColumnTable } from '../data/column-table.ts';
 import { requireGoing } from '../engines/memory.ts';
-import { meanLogLoss, takeTruth } from '../evaluate/log-proba.ts';
-import { logSoftmaxInto } from '../math/logs.ts';
-import { evaluate } from './classifier-evaluation.ts';
 import type { FitReport } from './classifier-fit.ts';
 import type { Material } from './classifier-material.ts';
-import { binOf } from './learner-cells.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
-import { splitsOf } from './learner-folds.ts';
-import { takeRowsOf } from './pool-choose.ts';
-import { cutColumn } from './records-views.ts';
-import { columnFeatures, readColumn, type SchemaColumn } from './schema.ts';
+import { trialsOf } from './race.ts';
+import { Lesson, readFrame } from './records.ts';
+import { columnScores } from './records-families.ts';
+import { columnFeatures, featuresOf, type SchemaColumn } from './schema.ts';
 
 /** With more cells than this, columns are not evaluated one by one. */
 const MOST_CELLS = 1e7;
 
-/**
- * What every feature that is no text says alone, out of fold: naive Bayes of its levels, or of bins that the training rows of each
- * fold cut by description length. A column that knows the label too well is a leak.
- */
+/** The features of some columns as a lesson. */
+export function lessonOf(
+  table: ColumnTable,
+  columns: readonly SchemaColumn[],
+  codes: Int32Array,
+  classes: number,
+): Lesson {
+  const readings = columns.flatMap(columnFeatures).map(({ levels }) => (levels ? 'level' : 'number'));
+  return new Lesson(readFrame(table, columns), codes, classes, readings);
+}
+
+/** What the features of some columns say alone on held-out rows: naive Bayes of levels, or of bins cut by description length. */
+function scoreAlone(
+  { table, codes, classes }: Material,
+  columns: readonly SchemaColumn[],
+  folds: Int32Array,
+  check: () => void,
+) {
+  const held = trialsOf(folds, codes, classes.length).map(({ fold }) => fold);
+  if (held.length === 0 || columns.length === 0) return [];
+  const features = columns.flatMap(columnFeatures);
+  const scores = columnScores(lessonOf(table, columns, codes, classes.length), folds, held, check, ['mdl']);
+  return scores.map(({ column, ...score }) => ({ ...features[column], ...score }));
+}
+
+/** What every feature that is no text says alone. A column that knows the label too well is a leak. */
 export function judgeAlone(material: Material, folds: Int32Array, signal?: AbortSignal): FitReport['columns'] {
-  const columns = material.schema.columns.filter(({ role, kind }) => role === 'feature' && kind !== 'text');
-  if (columns.length * material.rows.length > MOST_CELLS) return [];
-  const splits = splitsOf(folds);
-  const judged = Int32Array.from(splits.flatMap(({ judge }) => Array.from(judge)));
-  if (judged.length === 0) return [];
-  const truth = takeTruth(material, judged);
-  return columns.flatMap((column) => {
-    requireGoing(signal);
-    const features = columnFeatures(column);
-    const cells = readFeatures(material, column);
-    return features.map(({ name, levels }, k) => {
-      const family = column.kind === 'number' || (column.kind === 'date' && !levels) ? 'mdl' : 'categorical';
-      const { accuracy, logLoss } = evaluate(takeRowsOf(alone(cells[k], material, splits, family), judged), truth, '');
-      return { name, family, logLoss: { [family]: logLoss }, accuracy };
-    });
+  const columns = featuresOf(material.schema, 'columns');
+  if (columns.length * material.table.length > MOST_CELLS) return [];
+  return scoreAlone(material, columns, folds, () => requireGoing(signal)).map(({ name, family, logLoss, accuracy }) => {
+    return { name, family, logLoss, accuracy };
   });
-}
-
-/** The values of the features of a column; all words of a category, those that are no level included. */
-function readFeatures({ table }: Material, column: SchemaColumn): Float64Array[] {
-  if (column.kind === 'number' || column.format?.dates) return readColumn(table, column);
-  const places = new Map<string, number>();
-  const place = (word: string | null): number => {
-    if (word === null) return Number.NaN;
-    if (!places.has(word)) places.set(word, places.size);
-    return places.get(word) as number;
-  };
-  return [readWords(table.column(column.name).codes(), column.format).map(place).toNumbers()];
-}
-
-/** ln p(c | value) of all rows that are judged, by what the other folds teach. */
-function alone(
-  cells: Float64Array,
-  material: Material,
-  splits: ReturnType<typeof splitsOf>,
-  family: 'mdl' | 'categorical',
-): Matrix {
-  const { codes, classes } = material;
-  const out = new Matrix(codes.length, classes.length);
-  for (const { learn, judge } of splits) {
-    const own = Int32Array.from(learn, (i) => codes[i]);
-    const known = Float64Array.from(learn, (i) => cells[i]);
-    const cuts = family === 'mdl' ? cutColumn(known, own, classes.length, 'mdl') : undefined;
-    const place = (cell: number) => (cuts && !Number.isNaN(cell) ? binOf(cell, cuts) : cell);
-    judgeLevels(cells.map(place), material, learn, judge, out);
-  }
-  return out;
 }
 
 /**
@@ -75,21 +50,17 @@ function alone(
  * the class frequencies. A column of which no part is left is ignored.
  */
 export function chooseParts(material: Material, folds: Int32Array): ClassifierSchema {
-  const { schema, table } = material;
-  const splits = splitsOf(folds);
-  const judged = Int32Array.from(splits.flatMap(({ judge }) => Array.from(judge)));
-  if (judged.length === 0 || !schema.columns.some(({ role, format }) => role === 'feature' && format?.dates))
-    return schema;
-  const truth = takeTruth(material, judged);
-  const lossOf = (cells: Float64Array, family: 'mdl' | 'categorical') =>
-    meanLogLoss(takeRowsOf(alone(cells, material, splits, family), judged), truth);
-  const prior = lossOf(new Float64Array(table.length).fill(Number.NaN), 'categorical');
+  const { schema } = material;
+  const dates = featuresOf(schema, 'columns').filter(({ format }) => format?.dates);
+  const scores = scoreAlone(material, dates, folds, () => {});
+  if (scores.length === 0) return schema;
+  const prior = priorLoss(material, folds);
   const columns = schema.columns.map((column): ClassifierColumn => {
-    const { role, format, reason } = column;
+    const { role, format, reason, name } = column;
     if (role !== 'feature' || !format?.dates) return column;
-    const cells = readColumn(table, column);
+    const own = scores.filter((score) => score.column.name === name);
     const all = format.parts ?? [];
-    const parts = all.filter((part, k) => lossOf(cells[k], part === 'days' ? 'mdl' : 'categorical') < prior);
+    const parts = all.filter((_, k) => own[k].logLoss[own[k].family] < prior - ROUNDING);
     if (parts.length === 0) {
       const why = `${reason}; the label does not depend on ${all.join(', ')}`;
       return { ...column, role: 'ignored', reason: why };
@@ -99,30 +70,20 @@ export function chooseParts(material: Material, folds: Int32Array): ClassifierSc
   return { ...schema, columns };
 }
 
-/** ln p(c | level) of the judged rows, each level counted once more than it was met; a blank leaves the prior. */
-function judgeLevels(
-  levels: Float64Array,
-  { codes, classes, weights }: Material,
-  learn: Int32Array,
-  judge: Int32Array,
-  out: Matrix,
-): void {
-  const count = classes.length;
-  const width = levels.reduce((most, level) => (level >= most ? level + 1 : most), 0);
-  const [n, all, table] = [new Float64Array(count), new Float64Array(count), new Float64Array(width * count)];
-  for (const i of learn) {
-    const weight = weights ? weights[i] : 1;
-    all[codes[i]] += weight;
-    if (Number.isNaN(levels[i])) continue;
-    n[codes[i]] += weight;
-    table[levels[i] * count + codes[i]] += weight;
-  }
-  for (const i of judge) {
-    const row = out.row(i);
-    for (let c = 0; c < count; c++) {
-      const told = Number.isNaN(levels[i]) ? 1 : (table[levels[i] * count + c] + 1) / (n[c] + width);
-      row[c] = Math.log(all[c] * told);
+/** A part with a single bin says what the class frequencies say, up to rounding. */
+const ROUNDING = 1e-9;
+
+/** The log-loss of held-out rows by the class frequencies of the others. */
+function priorLoss({ codes, classes }: Material, folds: Int32Array): number {
+  let [loss, rows] = [0, 0];
+  for (const { fold, learn } of trialsOf(folds, codes, classes.length)) {
+    const counts = new Float64Array(classes.length);
+    for (const i of learn) counts[codes[i]]++;
+    for (let i = 0; i < codes.length; i++) {
+      if (folds[i] !== fold) continue;
+      loss -= Math.max(Math.log(1e-15), Math.log(counts[codes[i]] / learn.length));
+      rows++;
     }
-    logSoftmaxInto(row, 0, count, row);
   }
+  return loss / rows;
 }

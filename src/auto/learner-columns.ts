@@ -4,8 +4,8 @@ import { hasLeadingZero } from '../data/cell-number.ts';
 import { missingWords, numberOf } from '../data/cells.ts';
 import type { ColumnTable } from '../data/column-table.ts';
 import { refuse, show } from '../errors.ts';
-import { readNumbers } from './learner-cells.ts';
 import { type FamilyName, familyOf } from './learner-families.ts';
+import { readNumbers } from './learner-table.ts';
 import { cutColumn } from './records-views.ts';
 import type { Schema, SchemaColumn } from './schema.ts';
 

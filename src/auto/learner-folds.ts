@@ -4,14 +4,13 @@ import { PolyaError } from '../errors.ts';
 import { type AnyCandidate, learnFolds } from '../estimators/fold-learning.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import type { Material } from './classifier-material.ts';
+import { foldRows } from './ensemble.ts';
 import type { RecordLearner } from './learner.ts';
-import type { Counting } from './learner-families.ts';
+import { type Counting, posteriorUnder } from './learner-families.ts';
 import type { Counted } from './learner-plan.ts';
-import { posteriorUnder } from './learner-priors.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
 import { type EstimatorInput, readTable } from './learner-table.ts';
-import { takeKnownWords } from './learner-words-known.ts';
-import { foldRows } from './records-lesson.ts';
+import { takeKnownWords } from './learner-words.ts';
 
 /** Log-probabilities of rows by models that have not learned them, and which rows were judged. */
 export interface OutOfFold {
@@ -35,7 +34,7 @@ export function judgeFolds(
   folds: Int32Array,
   signal?: AbortSignal,
 ): OutOfFold {
-  const out = new Verdicts(material.classes, material.rows.length);
+  const out = new Verdicts(material.classes, material.table.length);
   const plain = counted.blocks.length === 0 && JSON.stringify(recipe.columns) === JSON.stringify(learner.plan.columns);
   const splits = splitsOf(folds);
   const judge = (estimator: Counting, input: EstimatorInput, rows: Int32Array) => {

@@ -5,9 +5,8 @@ import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import type { LearnOptions } from '../estimators/lesson.ts';
 import type { ReadColumn } from './learner-columns.ts';
-import type { Counting, FamilyName } from './learner-families.ts';
-import type { Vectorizer } from './learner-options.ts';
-import type { Priors } from './learner-priors.ts';
+import type { Counting, FamilyName, Priors } from './learner-families.ts';
+import type { Vectorizer } from './learner-recipe.ts';
 import type { EstimatorInput } from './learner-table.ts';
 
 /** What a learner is, apart from what it has learned: two of the same plan can be merged. */

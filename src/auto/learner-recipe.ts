@@ -2,6 +2,23 @@ import { requireKind } from '../data/arguments.ts';
 import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
+import type { AveragedOneDependenceNBOptions } from '../estimators/averaged-one-dependence-nb.ts';
+import type { BernoulliNBOptions } from '../estimators/bernoulli-nb.ts';
+import type { CategoricalNBOptions } from '../estimators/categorical-nb.ts';
+import type { ComplementNBOptions } from '../estimators/complement-nb.ts';
+import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+import type { DirichletMultinomialNBOptions } from '../estimators/dirichlet-multinomial-nb.ts';
+import type { GaussianNBOptions } from '../estimators/gaussian-nb.ts';
+import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
+import type { KDependenceNBOptions } from '../estimators/k-dependence-nb.ts';
+import type { KernelNBOptions } from '../estimators/kernel-nb.ts';
+import type { LinearDiscriminantAnalysisOptions } from '../estimators/linear-discriminant-analysis.ts';
+import type { MixedNBOptions } from '../estimators/mixed-nb.ts';
+import type { MultinomialNBOptions } from '../estimators/multinomial-nb.ts';
+import type { PoissonNBOptions } from '../estimators/poisson-nb.ts';
+import type { QuadraticDiscriminantAnalysisOptions } from '../estimators/quadratic-discriminant-analysis.ts';
+import type { RegularizedDiscriminantAnalysisOptions } from '../estimators/regularized-discriminant-analysis.ts';
+import type { TreeAugmentedNBOptions } from '../estimators/tree-augmented-nb.ts';
 import { RecordLearner } from './learner.ts';
 import {
   type Bins,
@@ -12,18 +29,123 @@ import {
   readingsOf,
   settleColumns,
 } from './learner-columns.ts';
-import { type FamilyName, familyOf, makeEstimator } from './learner-families.ts';
 import {
-  type FamilyOptions,
-  makeVectorizer,
-  optionNames,
-  type Routed,
-  routeOptions,
-  type WordOptions,
-} from './learner-options.ts';
+  type FamilyName,
+  familyNames,
+  familyOf,
+  makeEstimator,
+  type PriorOptions,
+  type Priors,
+  readPriors,
+} from './learner-families.ts';
 import type { Plan } from './learner-plan.ts';
-import { type PriorOptions, type Priors, readPriors } from './learner-priors.ts';
 import { textColumns } from './learner-table.ts';
+
+type AnyOptions =
+  | AveragedOneDependenceNBOptions
+  | BernoulliNBOptions
+  | CategoricalNBOptions
+  | ComplementNBOptions
+  | DirichletMultinomialNBOptions
+  | GaussianNBOptions
+  | KDependenceNBOptions
+  | KernelNBOptions
+  | LinearDiscriminantAnalysisOptions
+  | MixedNBOptions
+  | MultinomialNBOptions
+  | PoissonNBOptions
+  | QuadraticDiscriminantAnalysisOptions
+  | RegularizedDiscriminantAnalysisOptions
+  | TreeAugmentedNBOptions;
+
+/** Parameters of estimators that a classifier of records settles itself. */
+const settled = [
+  'columns',
+  'missing',
+  'extra',
+  'priors',
+  'classPrior',
+  'fitPrior',
+  'weighted',
+  'nComponents',
+  'storeCovariance',
+] as const;
+
+type Names<T> = T extends unknown ? keyof T : never;
+type Value<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
+
+/** Parameters of the estimator of a family, by their own names. */
+export type FamilyOptions = {
+  readonly [K in Exclude<Names<AnyOptions>, (typeof settled)[number]>]?: Value<AnyOptions, K> | undefined;
+};
+
+/** How text becomes counts: parameters of `CountVectorizer`, and two shorter ways to say things. */
+export type WordOptions = CountVectorizerOptions & {
+  /** Least and largest n of n-grams, or the largest alone. */
+  readonly ngrams?: number | readonly [lowest: number, highest: number] | undefined;
+  /** Columns by hash instead of a vocabulary: 2 to this power. */
+  readonly hash?: number | undefined;
+};
+
+/** Options for the vectorizers and for the estimator. */
+export interface Routed {
+  readonly words: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const wordNames: ReadonlySet<string> = new Set([...Object.keys(new CountVectorizer().getParams()), 'ngrams', 'hash']);
+
+/** Whether an option is about text. */
+export const isAboutWords = (name: string): boolean => wordNames.has(name);
+
+/** Sends what was given to the vectorizers and the estimator; an option that neither knows is refused. */
+export function routeOptions(family: FamilyName, given: Readonly<Record<string, unknown>>, text: boolean): Routed {
+  const known = parametersOf(family);
+  const words: Record<string, unknown> = {};
+  const params: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if (isAboutWords(name) && text) words[name] = value;
+    else if (known.includes(name)) params[name] = value;
+    else {
+      const why = isAboutWords(name) ? 'is about text, of which there is none' : `is not one of ${known.join(', ')}`;
+      refuse('E_PARAM', `option ${show(name)} of model ${show(family)} ${why}`, { name });
+    }
+  }
+  if ((params.shrinkage ?? null) !== null && params.solver === undefined && known.includes('solver')) {
+    params.solver = 'lsqr'; // the default solver of linear discriminants does not shrink
+  }
+  return { words, params };
+}
+
+/** The names of all options of families and of vectorizers. */
+export function optionNames(): string[] {
+  return [...wordNames, ...familyNames.flatMap(parametersOf), ...settled];
+}
+
+function parametersOf(family: FamilyName): string[] {
+  const all = Object.keys(makeEstimator(family, {}).getParams());
+  return all.filter((name) => !(settled as readonly string[]).includes(name));
+}
+
+/** What makes counts of a text. */
+export type Vectorizer = CountVectorizer | HashingVectorizer;
+
+/** A vectorizer that has learned nothing. Words are found by the script of the text unless asked for otherwise. */
+export function makeVectorizer(words: Readonly<Record<string, unknown>>): Vectorizer {
+  const { ngrams, hash, ...others } = words;
+  if (ngrams !== undefined && others.ngramRange !== undefined) {
+    refuse('E_PARAM', 'ngrams and ngramRange say the same thing: give one of them', { name: 'ngrams' });
+  }
+  const ngramRange = typeof ngrams === 'number' ? [1, ngrams] : ngrams;
+  const options = { tokenizer: 'auto', ...others, ...(ngramRange !== undefined && { ngramRange }) };
+  if (hash === undefined) return new CountVectorizer(options as never);
+  if (!Number.isInteger(hash) || (hash as number) < 4 || (hash as number) > 30) {
+    refuse('E_PARAM', `hash is a whole number from 4 to 30, got ${show(hash)}`, { name: 'hash', actual: show(hash) });
+  }
+  const nFeatures = 2 ** (hash as number);
+  return new HashingVectorizer({ ...options, nFeatures, alternateSign: false, norm: null } as never);
+}
 
 /** How a family is made: parameters of its estimator and of its vectorizers, priors, and how columns are read. */
 export interface RecipeOptions extends FamilyOptions, WordOptions, PriorOptions {

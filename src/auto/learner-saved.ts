@@ -8,9 +8,8 @@ import type { Step } from '../estimators/pipeline-step.ts';
 import { restore } from '../estimators/restore.ts';
 import { RecordLearner } from './learner.ts';
 import type { ReadColumn } from './learner-columns.ts';
-import { type Counting, families, familyOf } from './learner-families.ts';
+import { type Counting, families, familyOf, priorParams } from './learner-families.ts';
 import { damaged, type Plan } from './learner-plan.ts';
-import { priorParams } from './learner-priors.ts';
 
 /** A learner as the state of a file: its plan, its vectorizers and its estimator. */
 export function saveLearner(learner: RecordLearner, options?: StateOptions): State {

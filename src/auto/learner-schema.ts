@@ -1,8 +1,8 @@
 import { type FormatOptions, formatFor, isFormat, momentOf } from '../data/cell-format.ts';
+import { isBlank, isMarker, numberOf, wordOf } from '../data/cells.ts';
 import { type ColumnTable, numbersIn } from '../data/column-table.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
-import { isBlank, isMarker, numberOf, wordOf } from './cells.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
 import { readingOf, type Schema, type SchemaColumn, schemaOf } from './schema.ts';
 import { countWords, tallyCells } from './schema-kinds.ts';

@@ -19,8 +19,16 @@ import type { Growth } from '../text/growth.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
 import type { Reading } from './learner-columns.ts';
-import { type Counting, copyOf, familyOf, knowsSomething, makeEstimator } from './learner-families.ts';
-import type { Vectorizer } from './learner-options.ts';
+import {
+  type Counting,
+  classLogPrior,
+  copyOf,
+  familyOf,
+  knowsSomething,
+  makeEstimator,
+  posteriorUnder,
+  requirePriors,
+} from './learner-families.ts';
 import {
   type CodedRows,
   type Counted,
@@ -32,7 +40,7 @@ import {
   type Plan,
   requireSamePlan,
 } from './learner-plan.ts';
-import { classLogPrior, posteriorUnder, requirePriors } from './learner-priors.ts';
+import type { Vectorizer } from './learner-recipe.ts';
 import { countPresent, type EstimatorInput, readTable, textColumns } from './learner-table.ts';
 import { type Change, move, moved, studyWords, widthOf } from './learner-words.ts';
 

@@ -3,8 +3,16 @@ import { expect, test } from 'vitest';
 import { Matrix } from '../data/matrix.ts';
 import { fitTemperature } from '../evaluate/temperature.ts';
 import { Random } from '../math/random.ts';
-import { applyPool, biasRidge, fitPool, type Pool, type PoolOptions, type WeightPrior } from './pool.ts';
-import { type PoolProblem, spreadOf } from './pool-bend.ts';
+import {
+  applyPool,
+  biasRidge,
+  fitPool,
+  type Pool,
+  type PoolOptions,
+  type PoolProblem,
+  spreadOf,
+  type WeightPrior,
+} from './pool.ts';
 
 /** Scores that know the class a little, each member in a unit of its own; a negative unit speaks against the class. */
 function problemOf(seed: number, rows: number, classes: number, units: readonly number[]): PoolProblem {

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
+import type { DataRow } from '../data/cells.ts';
 import { Random } from '../math/random.ts';
-import type { DataRow } from './cells.ts';
-import { accuracyAlone } from './column-alone.ts';
-import { guessTarget as guessFrom } from './guess-target.ts';
-import { profileRows, TableProfiler } from './profile.ts';
+import { accuracyAlone, guessTarget as guessFrom, profileRows, TableProfiler } from './profile.ts';
 import { tallyCells } from './schema-kinds.ts';
 import { hashCell, ValueCounter } from './value-counter.ts';
 

@@ -1,18 +1,157 @@
 import { requireItems, requireOptions } from '../data/arguments.ts';
 import { levelReader } from '../data/cell-format.ts';
+import { cellOf, type DataRow, isBlank, wordOf } from '../data/cells.ts';
+import { RecordTable } from '../data/column-table.ts';
 import { wholeOption } from '../data/faults.ts';
 import { flattenRows } from '../data/flatten.ts';
 import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
+import { sum } from '../math/arrays.ts';
 import { Random } from '../math/random.ts';
-import { cellOf, type DataRow, isBlank, wordOf } from './cells.ts';
-import { accuracyAlone } from './column-alone.ts';
-import { guessTarget } from './guess-target.ts';
-import { readingOf, type Schema, type SchemaColumn, schemaOfTallies } from './schema.ts';
-import { type ColumnTally, describeTally } from './schema-kinds.ts';
+import { columnFeatures, readColumn, readingOf, type Schema, type SchemaColumn, schemaOfTallies } from './schema.ts';
+import { type ColumnTally, describeTally, type Verdict } from './schema-kinds.ts';
 import { hashCell, hashPair, ValueCounter } from './value-counter.ts';
 import { findWarnings, type Warning } from './warnings.ts';
+
+/** The column that is probably the label, and why, as a part of a sentence. */
+export interface TargetGuess {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Names that labels have, the surer ones first: a class may also be that of a ticket. */
+const labelNames = [
+  /^(labels?|target|y|outcome|response|(is_?)?(spam|fraud|churn(ed)?)|survived|diagnosis|species|sentiment|polarity|topic|income|intent)$/i,
+  /^(class(es)?|category|categories)$/i,
+];
+
+/** A column has no more labels than this, unless its name says that it has labels. */
+const MOST_LABELS = 50;
+/** Whole numbers are labels only if they are this few, or as few as other labels if the name says so. */
+const MOST_NUMBERS = 10;
+
+/**
+ * Guesses the column to learn from the counted cells of all columns: one that is named like a label, else the last or the first that
+ * has few values, else the one with the fewest. Returns `undefined` when no column has between two values and a value for every second row.
+ */
+export function guessTarget(tallies: ReadonlyMap<string, ColumnTally>): TargetGuess | undefined {
+  const columns = [...tallies.keys()];
+  const verdicts = new Map<string, Verdict>();
+  const likely = (name: string): Verdict | undefined => {
+    const tally = tallies.get(name)!;
+    if (!verdicts.has(name)) verdicts.set(name, describeTally(name, tally));
+    const isNamed = labelNames.some((pattern) => pattern.test(name));
+    return couldBeLabel(verdicts.get(name)!, tally, isNamed) ? verdicts.get(name) : undefined;
+  };
+  const tries: [name: string | undefined, why: string][] = [
+    ...labelNames
+      .flatMap((pattern) => columns.filter((name) => pattern.test(name)))
+      .map((name): [string, string] => [name, 'named like a label']),
+    [columns.at(-1), 'the last column'],
+    [columns[0], 'the first column'],
+  ];
+  for (const [name, why] of tries) {
+    const verdict = name === undefined ? undefined : likely(name);
+    if (verdict !== undefined) return { name: name!, reason: `${why}, ${verdict.counts.size} values` };
+  }
+  const others = columns.flatMap((name) => {
+    const verdict = likely(name);
+    return verdict === undefined ? [] : [{ name, size: verdict.counts.size }];
+  });
+  const fewest = others.sort((a, b) => a.size - b.size)[0];
+  return fewest && { name: fewest.name, reason: `the fewest values of all columns: ${fewest.size}` };
+}
+
+/** Labels are few, unless the column is named like a label; they occur again, and are words or small whole numbers. */
+function couldBeLabel({ kind, counts }: Verdict, tally: ColumnTally, isNamed: boolean): boolean {
+  let rows = 0;
+  for (const count of tally.values()) rows += count;
+  if (counts.size < 2 || counts.size > rows / 2) return false;
+  if (kind === 'category' || kind === 'boolean') return isNamed || counts.size <= MOST_LABELS;
+  const isFew = counts.size <= (isNamed ? MOST_LABELS : MOST_NUMBERS);
+  return kind === 'number' && isFew && [...counts.keys()].every((word) => /^-?\d+$/.test(word));
+}
+
+/**
+ * How often a column alone predicts the class of a row from the other rows: for words the most frequent class of those with that word,
+ * for numbers the same, or the class of the nearest number. `codes` are the classes, −1 where there is none.
+ */
+export function accuracyAlone(
+  rows: readonly DataRow[],
+  column: SchemaColumn,
+  codes: Int32Array,
+  classes: number,
+): number {
+  const places = [...codes.keys()].filter((i) => codes[i]! >= 0);
+  const labels = Int32Array.from(places, (i) => codes[i]!);
+  const own = places.map((i) => rows[i]!);
+  if (column.kind !== 'number' && !column.format?.dates) {
+    const words = own.map((row) => wordOf(cellOf(row, column.name)));
+    return rightByWord(words, labels, classes) / places.length;
+  }
+  const values = readColumn(new RecordTable(own), column);
+  const rights = columnFeatures(column).map(({ levels }, k) =>
+    levels ? rightByWord(Array.from(values[k], String), labels, classes) : rightByNeighbour(values[k], labels, classes),
+  );
+  return Math.max(0, ...rights) / places.length;
+}
+
+function rightByWord(words: readonly string[], labels: Int32Array, classes: number): number {
+  const counts = new Map<string, Int32Array>();
+  words.forEach((word, i) => {
+    if (!counts.has(word)) counts.set(word, new Int32Array(classes));
+    counts.get(word)![labels[i]!]!++;
+  });
+  let right = 0;
+  words.forEach((word, i) => {
+    const votes = counts.get(word)!;
+    votes[labels[i]!]!--;
+    if (isMajority(votes, labels[i]!)) right++;
+    votes[labels[i]!]!++;
+  });
+  return right;
+}
+
+/**
+ * Rows with the same number vote on each other as rows with the same word do. A number that occurs once gets the class of the nearest
+ * others. So the order of the rows does not matter.
+ */
+function rightByNeighbour(values: Float64Array, labels: Int32Array, classes: number): number {
+  const present = [...values.keys()].filter((i) => !Number.isNaN(values[i]!));
+  const numbers = [...new Set(present.map((i) => values[i]!))].sort((a, b) => a - b);
+  const places = new Map(numbers.map((value, v) => [value, v]));
+  const counts = new Int32Array(numbers.length * classes);
+  for (const i of present) counts[places.get(values[i]!)! * classes + labels[i]!]++;
+  const votes = new Int32Array(classes);
+  let right = 0;
+  for (const i of present) {
+    const v = places.get(values[i]!)!;
+    for (let c = 0; c < classes; c++) votes[c] = counts[v * classes + c]!;
+    votes[labels[i]!]--;
+    if (sum(votes) === 0) for (const near of nearest(numbers, v)) addCounts(votes, counts, near * classes);
+    if (isMajority(votes, labels[i]!)) right++;
+  }
+  return right;
+}
+
+/** The places of the nearest other numbers: one, or two that are equally near. */
+function nearest(numbers: readonly number[], v: number): number[] {
+  const back = v > 0 ? numbers[v]! - numbers[v - 1]! : Number.POSITIVE_INFINITY;
+  const ahead = v + 1 < numbers.length ? numbers[v + 1]! - numbers[v]! : Number.POSITIVE_INFINITY;
+  const least = Math.min(back, ahead);
+  if (least === Number.POSITIVE_INFINITY) return [];
+  return [...(back === least ? [v - 1] : []), ...(ahead === least ? [v + 1] : [])];
+}
+
+function addCounts(to: Int32Array, counts: Int32Array, from: number): void {
+  for (let c = 0; c < to.length; c++) to[c] += counts[from + c]!;
+}
+
+/** Whether no class has more votes than this one, which has some. */
+function isMajority(votes: Int32Array, own: number): boolean {
+  return votes[own]! > 0 && votes.every((count) => count <= votes[own]!);
+}
 
 /** How often a value occurs. */
 export interface ValueShare {

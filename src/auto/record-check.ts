@@ -1,10 +1,10 @@
 import { requireOptions } from '../data/arguments.ts';
 import { type CellFormat, momentOf } from '../data/cell-format.ts';
+import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../data/cells.ts';
 import { type ColumnTable, numberColumns, numbersIn } from '../data/column-table.ts';
 import { flattenRow } from '../data/flatten.ts';
 import { NameCheck } from '../data/names.ts';
 import { refuse, show } from '../errors.ts';
-import { cellOf, type DataRow, isBlank, isMarker, numberOf } from './cells.ts';
 import type { ReadColumn } from './learner-columns.ts';
 import type { Schema, SchemaColumn } from './schema.ts';
 

@@ -7,20 +7,88 @@ import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
 import { restore } from '../estimators/restore.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
-import type { Lesson } from './records-lesson.ts';
-import { type Fitted, Member, orNothing, type Part } from './records-members.ts';
+import { countCells, type Lesson } from './records.ts';
+import { type Fitted, heavyName, Member, orNothing, type Part } from './records-pool.ts';
 import { type Cutting, look, standardised, standardisedLevel, type View, type ViewFeature } from './records-views.ts';
+
+/** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */
+const MOST_WORK = 4e9;
+
+/** The most columns whose pairs are counted: among more, tables of pairs cost more than the rows that fill them. */
+const MOST_PAIRED = 500;
+
+/** With more columns, of the two averages only the weighted one is tried: it is rarely worse. */
+const FEW_COLUMNS = 24;
+
+/** The same for discriminants, which multiply rows by squares of features; quadratic ones do so for a grid. */
+const MOST_LINEAR = 2e9;
+const MOST_QUADRATIC = 2e8;
+/** The most features a covariance is taken of. */
+const MOST_WIDTH = 1000;
+/** About how many bins a column of numbers is cut into. */
+const BINS = 10;
+
+/** From a covariance for each class to one that leans on all, and from full ones to round ones. */
+const quadratic = [0, 0.2].flatMap((lambda) => [0.1, 0.3, 0].map((gamma) => [lambda, gamma] as const));
+/** One covariance for all classes, rounder than that of the linear discriminant. */
+const shrunken = [0.1, 0.3].map((gamma) => [1, gamma] as const);
+
+const leaning: readonly Dependence[] = ['aode', 'waode', 'tan'];
+
+/** The candidates for a lesson, as far as their work is affordable. */
+export function candidatesFor(lesson: Lesson, familyOf: (column: number) => NumberFamily): ColumnCandidate[] {
+  const { classes, readings, frame } = lesson;
+  const numbers = lesson.columns('number').length > 0;
+  const pairs =
+    readings.length > 1 &&
+    readings.length <= MOST_PAIRED &&
+    5 * frame.rows * classes * readings.length ** 2 < MOST_WORK;
+  const list: ColumnCandidate[] = [naiveBayes('naive Bayes', familyOf)];
+  for (const [cutting, suffix] of cuttings(numbers)) {
+    if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
+    if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
+  }
+  return [...list, ...discriminants(lesson)];
+}
+
+const cuttings = (numbers: boolean): [Cutting, string][] =>
+  numbers
+    ? [
+        ['mdl', ', bins by description length'],
+        ['frequency', ', bins of equal frequency'],
+      ]
+    : [['mdl', '']];
+
+function discriminants(lesson: Lesson): ColumnCandidate[] {
+  const { rows, columns } = lesson.frame;
+  const numbers = lesson.columns('number').length;
+  const indicators = lesson.columns('level').reduce((sum, j) => sum + new Set(columns[j]).size, 0);
+  // counting multiplies rows by squares, factoring a covariance costs about ten cubes, and each row with missing cells a third of one
+  const gaps = countCells(lesson.frame).filter((count) => count < columns.length).length;
+  const affordable = (width: number, most: number) =>
+    width <= MOST_WIDTH && (rows + (10 + gaps / 3) * width) * width ** 2 < most;
+  const width = numbers + indicators;
+  const list: ColumnCandidate[] = [];
+  if (affordable(width, MOST_LINEAR)) list.push(linear('lda', false));
+  if (numbers > 0 && affordable(BINS * numbers + indicators, MOST_LINEAR)) {
+    list.push(linear('lda, bins of equal frequency', true));
+  }
+  if (numbers > 0 && affordable(width, MOST_QUADRATIC / lesson.classes)) {
+    list.push(regularized(quadratic), regularized(shrunken));
+  }
+  return list;
+}
 
 /** The family of a column of numbers in naive Bayes. */
 export type NumberFamily = 'gaussian' | 'kernel' | 'mdl' | 'frequency' | 'poisson';
 
 /** A way to learn from a lesson: one member, or several that share their counting. */
-export interface Candidate {
+export interface ColumnCandidate {
   readonly name: string;
-  /** The members are points of a grid, of which the best are enough: the others would say the same again. */
-  readonly grid?: boolean;
+  /** How many of its members stay in the race. */
+  readonly most?: number;
   /** The members by name; `only` names those that are wanted. */
-  fit(lesson: Lesson, only?: string): Member[];
+  fit(lesson: Lesson, only?: ReadonlySet<string>): Member[];
 }
 
 const missing = 'ignore';
@@ -57,12 +125,12 @@ export function levelPart(lesson: Lesson, view: View): Part | undefined {
   return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), lesson, view, lookAt(lesson, view));
 }
 
-/** Naive Bayes with a family for every column of numbers, which may be another in every lesson. */
-export function naiveBayes(name: string, familyOf: (lesson: Lesson, column: number) => NumberFamily): Candidate {
+/** Naive Bayes with a family for every column of numbers. */
+export function naiveBayes(name: string, familyOf: (column: number) => NumberFamily): ColumnCandidate {
   return {
     name,
     fit(lesson) {
-      const own = (family: NumberFamily) => lesson.columns('number').filter((j) => familyOf(lesson, j) === family);
+      const own = (family: NumberFamily) => lesson.columns('number').filter((j) => familyOf(j) === family);
       const binned = (['mdl', 'frequency'] as const).flatMap((cutting) =>
         own(cutting).map((column): ViewFeature => ({ column, cuts: lesson.cuts(column, cutting) })),
       );
@@ -93,12 +161,12 @@ const dependent = {
 export type Dependence = keyof typeof dependent;
 
 /** Models of levels in which columns lean on each other, all from the same counts of pairs. */
-export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffix: string): Candidate {
+export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffix: string): ColumnCandidate {
   return {
     name: kinds.join(', ') + suffix,
     fit(lesson, only) {
       const view = levelView(lesson, cutting);
-      const wanted = kinds.filter((kind) => only === undefined || only === kind + suffix);
+      const wanted = kinds.filter((kind) => !only || only.has(kind + suffix));
       const counted = new AveragedOneDependenceNB({ missing })
         .partialFit(lookAt(lesson, view), lesson.labels)
         .toState();
@@ -130,7 +198,7 @@ function numberView(lesson: Lesson, binned: boolean): View {
 }
 
 /** Linear discriminant analysis on numbers and indicators. */
-export function linear(name: string, binned: boolean): Candidate {
+export function linear(name: string, binned: boolean): ColumnCandidate {
   return {
     name,
     fit(lesson) {
@@ -146,16 +214,17 @@ export function linear(name: string, binned: boolean): Candidate {
 const tails = [2, 10];
 
 /** Regularised discriminant analysis: every (lambda, gamma) from the same counts. */
-export function regularized(grid: readonly (readonly [lambda: number, gamma: number])[]): Candidate {
+export function regularized(grid: readonly (readonly [lambda: number, gamma: number])[]): ColumnCandidate {
   const name = 'rda';
   return {
     name,
-    grid: true,
+    most: 2,
     fit(lesson, only) {
       const view = numberView(lesson, false);
       if (view.length === 0) return [];
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
-      const wanted = named.filter(([own]) => only === undefined || only.startsWith(own));
+      const wants = (own: string) => !only || only.has(own);
+      const wanted = named.filter(([own]) => wants(own) || tails.some((tail) => wants(heavyName(own, tail))));
       const X = lookAt(lesson, view);
       const counted = new RegularizedDiscriminantAnalysis({ missing }).partialFit(X, lesson.labels).toState();
       return wanted.flatMap(([own, [lambda, gamma]]) => {
@@ -165,7 +234,7 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
         );
         if (!estimator) return [];
         const plain = new Member(own, [{ estimator: estimator as unknown as Fitted, view }], lesson.logPrior);
-        return [plain, ...tails.map((tail) => plain.heavy(tail))];
+        return [plain, ...tails.map((tail) => plain.heavy(tail))].filter((member) => wants(member.name));
       });
     },
   };

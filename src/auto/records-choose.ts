@@ -1,17 +1,12 @@
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
-import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
-import { sum } from '../math/arrays.ts';
-import { Random } from '../math/random.ts';
-import { ordinaryCount } from './observed.ts';
-import { applyPool, type Pool } from './pool.ts';
-import { chooseCurves, crossFit, floorOf, lift } from './pool-calibrate.ts';
-import { averagePool, poolsByFold } from './pool-folds.ts';
-import { countCells, type Frame, groupRows } from './records.ts';
-import { type Contender, type Deal, dealAll, lossesAlone, scoreDeal, takeModels } from './records-deal.ts';
-import type { ColumnScore } from './records-families.ts';
-import type { Lesson } from './records-lesson.ts';
-import { ColumnPool } from './records-pool.ts';
+import { chooseEnsemble, floorOf, type HeldOutScores, lift, scoreOf, scoresAlone } from './ensemble.ts';
+import { ordinaryCount } from './pool.ts';
+import { type Candidate, leaders, type Raced, race, type Trial, trialsOf } from './race.ts';
+import { countCells, dealFolds, type Fold, type Frame, groupRows, type Lesson, takeFrame } from './records.ts';
+import { type ColumnCandidate, candidatesFor, type NumberFamily } from './records-candidates.ts';
+import { type ColumnScore, columnScores } from './records-families.ts';
+import { ColumnPool, orNothing } from './records-pool.ts';
 
 /** One model that was tried, with its out-of-fold scores at the best temperature. */
 export interface Tried {
@@ -29,6 +24,10 @@ export interface ChooseColumnsOptions {
   readonly signal?: AbortSignal | undefined;
   /** Rows of one group are never on both sides of a fold; without it, rows that are alike. */
   readonly groups?: Int32Array | undefined;
+  /** The folds, where they were dealt already. */
+  readonly folds?: Int32Array | undefined;
+  /** All rows, to which the chosen members are fitted, where the lesson is a sample of them. */
+  readonly all?: Lesson | undefined;
   readonly onProgress?: ((done: number, all: number, what: string) => void) | undefined;
 }
 
@@ -38,8 +37,10 @@ export interface ChosenColumns {
   readonly tried: readonly Tried[];
   /** What each column alone says. */
   readonly columns: readonly ColumnScore[];
-  /** ln p(c | x) of the training rows, each from models that have not learned it; of rows never judged, the prior. */
+  /** ln p(c | x) of the training rows, each from models that were not fitted to it; of rows that were never held out, the prior. */
   readonly outOfFold: Matrix;
+  /** The rows that were held out. */
+  readonly held: Int32Array;
 }
 
 /** Rows that are alike stay together, unless most are: then the columns have no more to say, and it is not copying. */
@@ -48,95 +49,154 @@ function groupsOf(frame: Frame): Int32Array {
   return new Set(groups).size >= frame.rows / 2 ? groups : groups.map((_, i) => i);
 }
 
+/** Folds are dealt anew until this many rows were held out, twice at most: among few rows the choice depends on the folds. */
+const ENOUGH_HELD = 1000;
+const MOST_DEALS = 2;
+/** From this many rows on, two folds tell which family describes a column best. */
+const FEW_ROWS = 300;
+/** Rows times classes times pairs of columns, beyond which folds are dealt once. */
+const MOST_WORK = 1e7;
+
+/** The folds of every deal. */
+function dealAll({ frame, codes, classes }: Lesson, groups: Int32Array, seed: number): Int32Array[] {
+  const deals = Math.max(1, Math.min(MOST_DEALS, Math.floor(ENOUGH_HELD / frame.rows)));
+  const count = frame.rows * classes * frame.columns.length ** 2 > MOST_WORK ? 1 : deals;
+  return Array.from({ length: count }, (_, k) => dealFolds(codes, groups, seed + k));
+}
+
+/** A candidate of columns in a race; the lessons of a split are shared, so that cuts and scales are found once. */
+interface ColumnEntrant extends Candidate {
+  readonly columns: ColumnCandidate;
+}
+
+function entrants(candidates: readonly ColumnCandidate[], foldOf: (trial: Trial) => Fold): ColumnEntrant[] {
+  return candidates.map((columns) => ({
+    ...columns,
+    columns,
+    score(trial, only) {
+      const { lesson, frame } = foldOf(trial);
+      const scored = new Map<string, Matrix>();
+      for (const member of orNothing(() => columns.fit(lesson, only)) ?? []) {
+        const scores = orNothing(() => member.scores(frame));
+        if (scores) scored.set(member.name, scores);
+      }
+      return scored;
+    },
+  }));
+}
+
 /**
- * Chooses a model of columns by five-fold out-of-fold log-loss on these rows alone: a family for every column, the models
- * that are best together, their weights, and isotonic curves where they help; then learns the chosen from all rows.
+ * Chooses a model of columns by out-of-fold log-loss on these rows alone: a family for every column, the members that are best together,
+ * their weights, and isotonic curves where they help; then fits the chosen members to all rows.
  */
 export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}): ChosenColumns {
   const { seed = 0, signal, onProgress = () => {} } = options;
   const check = () => {
     if (signal?.aborted) refuse('E_CANCELLED', 'the choice of a model was cancelled', {}, signal.reason);
   };
-  const assignments = dealAll(lesson, options.groups ?? groupsOf(lesson.frame), seed);
-  if (assignments[0].every((fold) => fold < 0))
+  const deals = dealAll(lesson, options.groups ?? groupsOf(lesson.frame), seed);
+  if (options.folds) deals[0] = options.folds;
+  const [first] = deals;
+  if (first.every((fold) => fold < 0))
     refuse('E_CLASS_TOO_SMALL', 'no class has two different rows: there is nothing to choose by');
-  const deals = assignments.map((assignment, k) => {
-    const tell = (done: number, all: number, what: string) =>
-      onProgress(k * all + done, assignments.length * all, what);
-    return scoreDeal(lesson, assignment, { check, onProgress: tell });
-  });
-  const common = new Set(
-    deals[0].contenders
-      .map(({ name }) => name)
-      .filter((name) => deals.every(({ contenders }) => contenders.some((own) => own.name === name))),
-  );
-  if (common.size === 0) refuse('E_CLASS_TOO_SMALL', 'no model can learn these rows');
-  return settle(
+  const { codes, classes } = lesson;
+  const trials = deals.map((folds) => trialsOf(folds, codes, classes));
+  onProgress(0, 1, 'columns');
+  const columns = columnScores(
     lesson,
-    deals.map((deal) => takeModels(deal, common)),
-    seed,
+    first,
+    trials[0].map(({ fold }) => fold).slice(0, lesson.frame.rows < FEW_ROWS ? undefined : 2),
     check,
   );
-}
-
-/** A member that counts less than this, of all that count, is not worth its work. */
-const LEAST_SHARE = 0.01;
-
-/** The members of a pool that count, and their weights. */
-function heard({ weights, bias }: Pool, contenders: readonly Contender[]) {
-  const least = LEAST_SHARE * sum(weights);
-  const kept = [...weights.keys()].filter((m) => weights[m] > 0 && weights[m] >= least);
-  return {
-    team: kept.map((m) => contenders[m]),
-    pool: { weights: Float64Array.from(kept, (m) => weights[m]), bias },
+  const family = (column: number) => columns[column].family as NumberFamily;
+  const lessons = new Map<Trial, Fold>();
+  const foldOf = (trial: Trial): Fold => {
+    const known = lessons.get(trial) ?? {
+      lesson: lesson.part(trial.learn),
+      frame: takeFrame(lesson.frame, trial.held),
+    };
+    lessons.set(trial, known);
+    return known;
   };
+  const all = entrants(candidatesFor(lesson, family), foldOf);
+  const raced: Raced[] = [];
+  for (const [k, own] of trials.entries()) {
+    const among = k === 0 ? all : survivors(raced[0]);
+    const tell = (done: number, of: number, what: string) => onProgress(k * of + done, trials.length * of, what);
+    raced.push(race(among, own, codes, { check, onProgress: tell }));
+    lessons.clear();
+  }
+  const inAll = (name: string) => raced.every(({ entries }) => entries.some((own) => own.name === name));
+  const common = raced[0].entries.map((entry) => entry.name).filter(inAll);
+  if (raced[0].entries.length === 0) refuse('E_CLASS_TOO_SMALL', 'no model can learn these rows');
+  // of very few rows, what the first deal leaves may be impossible to fit in another
+  const used = common.length > 0 ? raced.map((own) => takeMembers(own, common)) : raced.slice(0, 1);
+  const rows = { lesson, all: options.all ?? lesson };
+  return settle(rows, { raced: used, first: raced[0] }, columns, seed, check);
 }
 
-function settle(lesson: Lesson, deals: readonly Deal[], seed: number, check: () => void): ChosenColumns {
-  const losses = deals.map(lossesAlone);
-  const alone = losses[0].map((_, m) => losses.reduce((total, own) => total + own[m], 0) / deals.length);
-  const best = new Set(bestVariants(deals[0].contenders, alone).map((m) => deals[0].contenders[m].name));
-  const among = deals.map((deal) => takeModels(deal, best));
-  const [first] = among;
-  const average = averagePool(among, new Random(seed), check);
-  const { team, pool } = heard(average, first.contenders);
-  const members = team.map(({ name, candidate }) => {
+/** The candidates that the first deal leaves in the race, for the further ones. */
+function survivors({ entries, codes }: Raced): ColumnEntrant[] {
+  const stay = leaders(entries, codes);
+  return [...new Set(stay.map(({ candidate }) => candidate as ColumnEntrant))].map((candidate) => {
+    const names = new Set(stay.filter((own) => own.candidate === candidate).map(({ name }) => name));
+    return { ...candidate, score: (trial) => candidate.score(trial, names) };
+  });
+}
+
+/** Some of the members, by name, in one order. */
+function takeMembers({ entries, ...raced }: Raced, names: readonly string[]): Raced {
+  return { ...raced, entries: names.map((name) => entries.find((own) => own.name === name)!) };
+}
+
+const heldOutOf = ({ entries, codes, folds }: Raced): HeldOutScores => ({
+  scores: entries.map(({ scores }) => scores),
+  codes,
+  folds,
+});
+
+function settle(
+  { lesson, all }: { readonly lesson: Lesson; readonly all: Lesson },
+  { raced, first }: { readonly raced: readonly Raced[]; readonly first: Raced },
+  columns: readonly ColumnScore[],
+  seed: number,
+  check: () => void,
+): ChosenColumns {
+  const [{ entries, rows, codes }] = raced;
+  const deals = raced.map(heldOutOf);
+  const { kept, pool, calibration, logProba } = chooseEnsemble(deals, {
+    ...{ seed, check, everyone: heldOutOf(first) },
+    method: 'isotonic',
+  });
+  const members = kept.map((m) => {
     check();
-    return candidate.fit(lesson, name).find((member) => member.name === name)!;
+    const { name, candidate } = entries[m];
+    return (candidate as ColumnEntrant).columns.fit(all, new Set([name])).find((member) => member.name === name)!;
   });
-  const { scores } = takeModels(first, new Set(team.map(({ name }) => name)));
-  const curves = chooseCurves(applyPool(pool, scores), first.codes, first.folds);
-  const floor = floorOf(first.codes.length, lesson.classes);
+  const floor = floorOf(codes.length, lesson.classes);
   const ordinary = ordinaryCount(countCells(lesson.frame));
-  const model = new ColumnPool(members, pool, curves, { floor, ordinary });
-  const judged = crossFit(first, poolsByFold(first, average, check), curves !== undefined);
-  const final = curves ? judged : lift(judged, floor);
-  const name = `pool of ${members.length}${curves ? ', isotonic' : ''}`;
-  const whole = {
-    name,
-    logLoss: meanLogLoss(final, first),
-    accuracy: meanAccuracy(final, first),
-    chosen: true,
+  const model = new ColumnPool(members, pool, calibration, { floor, ordinary });
+  const final = calibration ? logProba : lift(logProba, floor);
+  const name = `pool of ${members.length}${calibration ? ', isotonic' : ''}`;
+  const alone = deals.map(scoresAlone);
+  const tried = entries.map((entry, m): Tried => {
+    const k = kept.indexOf(m);
+    const logLoss = alone.reduce((total, own) => total + own[m].logLoss, 0) / deals.length;
+    const { accuracy } = alone[0][m];
+    return { name: entry.name, logLoss, accuracy, chosen: k >= 0, ...(k >= 0 && { weight: pool.weights[k] }) };
+  });
+  const left = first.entries.filter((entry) => !entries.some((own) => own.name === entry.name));
+  const leftAlone = scoresAlone({ scores: left.map(({ scores }) => scores), codes });
+  const gone = [...first.dropped, ...left.map((entry, k) => ({ name: entry.name, ...leftAlone[k] }))];
+  const dropped = gone.map((own): Tried => ({ ...own, chosen: false }));
+  const whole = { name, ...scoreOf(final, codes), chosen: true };
+  return {
+    columns,
+    model,
+    tried: [...sortTried([...tried, ...dropped]), whole],
+    outOfFold: spread(final, lesson, rows),
+    held: rows,
   };
-  const tried = deals[0].contenders.map(({ name }, m): Tried => {
-    const k = team.findIndex((own) => own.name === name);
-    const weight = k >= 0 ? { weight: pool.weights[k] } : {};
-    const accuracy = meanAccuracy(deals[0].scores[m], first);
-    return { name, logLoss: alone[m], accuracy, chosen: k >= 0, ...weight };
-  });
-  const outOfFold = spread(final, lesson, first.rows);
-  return { columns: first.columns, model, tried: [...sortTried(tried), whole], outOfFold };
-}
-
-/** Of a grid, the best two points. */
-function bestVariants(contenders: readonly Contender[], alone: readonly number[]): number[] {
-  const order = [...alone.keys()].sort((a, b) => alone[a] - alone[b]);
-  return order.filter((m, at) => {
-    const { candidate } = contenders[m];
-    return (
-      !candidate.grid || order.slice(0, at).filter((other) => contenders[other].candidate === candidate).length < 2
-    );
-  });
 }
 
 const sortTried = (tried: readonly Tried[]) => [...tried].sort((a, b) => a.logLoss - b.logLoss);

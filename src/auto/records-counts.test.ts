@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
+import { foldRows } from './ensemble.ts';
+import { Lesson } from './records.ts';
 import { familyPart, type NumberFamily } from './records-candidates.ts';
-import { ColumnCounts } from './records-counts.ts';
-import { foldRows, Lesson } from './records-lesson.ts';
-import { Member } from './records-members.ts';
+import { ColumnCounts } from './records-families.ts';
+import { Member } from './records-pool.ts';
 
 const FOLDS = 3;
 const CLASSES = 2;

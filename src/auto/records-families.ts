@@ -1,8 +1,101 @@
-import type { Matrix } from '../data/matrix.ts';
+import { addScaledInto, argmax } from '../math/arrays.ts';
+import { type Frame, Lesson, type Reading } from './records.ts';
 import { familyPart, levelPart, type NumberFamily } from './records-candidates.ts';
-import { ColumnCounts, type Tally } from './records-counts.ts';
-import type { Fold, Lesson } from './records-lesson.ts';
-import { Member, orNothing } from './records-members.ts';
+import { Member, orNothing } from './records-pool.ts';
+
+/** How well a member told the class in some rows. */
+export interface Tally {
+  readonly rows: number;
+  /** The sum of −ln p(y | x), each at most −ln 1e-15. */
+  readonly loss: number;
+  readonly right: number;
+}
+
+/**
+ * A column as counts: how many rows of each class have each value in each fold. Whatever looks at this column alone learns and
+ * is judged by values instead of rows, and all rows but those of some folds are the whole minus the parts.
+ */
+export class ColumnCounts {
+  private readonly values: Float64Array;
+  private readonly classes: number;
+  private readonly reading: Reading;
+  private readonly whole: Float64Array; // whole[v * classes + c]
+  private readonly parts: readonly Part[];
+
+  /** Counts a column of a lesson; rows of fold −1 are in the whole alone. */
+  constructor({ frame, codes, classes, readings }: Lesson, column: number, folds: Int32Array) {
+    const cells = frame.columns[column];
+    this.values = Float64Array.from(new Set(cells)).sort();
+    this.classes = classes;
+    this.reading = readings[column];
+    const places = new Map(Array.from(this.values, (value, v) => [value, v]));
+    const count = folds.reduce((most, fold) => Math.max(most, fold + 1), 0);
+    const size = this.values.length * classes;
+    this.whole = new Float64Array(size);
+    const parts = Array.from({ length: count }, () => new Float64Array(size));
+    cells.forEach((value, i) => {
+      const cell = places.get(value)! * classes + codes[i];
+      this.whole[cell]++;
+      if (folds[i] >= 0) parts[folds[i]][cell]++;
+    });
+    this.parts = parts.map((counts) => this.partOf(counts));
+  }
+
+  /** All rows but those of some folds: each value with each of its classes once, as heavy as it is frequent. */
+  lesson(...without: readonly number[]): Lesson {
+    const { classes } = this;
+    const left = this.whole.slice();
+    for (const fold of without) addScaledInto(left, -1, this.parts[fold].counts);
+    const cells = filled(left);
+    const frame = this.frameOf(cells.map((cell) => Math.floor(cell / classes)));
+    const codes = cells.map((cell) => cell % classes);
+    const weights = Float64Array.from(cells, (cell) => left[cell]);
+    return new Lesson(frame, codes, classes, [this.reading], weights);
+  }
+
+  /** How a member that has learned this column as the first of a lesson tells the classes in a fold. */
+  judge(member: Member, fold: number): Tally {
+    const { classes } = this;
+    const { counts, places, frame } = this.parts[fold];
+    const { data } = member.scores(frame);
+    const least = Math.log(1e-15);
+    let [rows, loss, right] = [0, 0, 0];
+    places.forEach((v, k) => {
+      const best = argmax(data, k * classes, classes);
+      for (let c = 0; c < classes; c++) {
+        const count = counts[v * classes + c];
+        rows += count;
+        if (count > 0) loss -= count * Math.max(least, data[k * classes + c]);
+        if (c === best) right += count;
+      }
+    });
+    return { rows, loss, right };
+  }
+
+  private partOf(counts: Float64Array): Part {
+    const places = Int32Array.from(new Set(filled(counts).map((cell) => Math.floor(cell / this.classes))));
+    return { counts, places, frame: this.frameOf(places) };
+  }
+
+  private frameOf(places: Int32Array): Frame {
+    return { rows: places.length, columns: [Float64Array.from(places, (v) => this.values[v])] };
+  }
+}
+
+/** One fold: its counts, the places of the values that are in it, and these values. */
+interface Part {
+  readonly counts: Float64Array;
+  readonly places: Int32Array;
+  readonly frame: Frame;
+}
+
+/** The cells that are not empty, in order. */
+function filled(counts: Float64Array): Int32Array {
+  const cells = new Int32Array(counts.length);
+  let found = 0;
+  for (let cell = 0; cell < counts.length; cell++) if (counts[cell] > 0) cells[found++] = cell;
+  return cells.subarray(0, found);
+}
 
 /** What one column alone says about the class, out of fold. */
 export interface ColumnScore {
@@ -14,7 +107,7 @@ export interface ColumnScore {
 }
 
 /** Kernels are tried where rows times different values are fewer than this. */
-const MOST_KERNELS = 5e7;
+const MOST_KERNELS = 2e5;
 
 /** The families that could describe a column of numbers. */
 function familiesFor(column: Float64Array): NumberFamily[] {
@@ -31,64 +124,35 @@ function familiesFor(column: Float64Array): NumberFamily[] {
   ];
 }
 
-/** Writes the scores of the judged rows of a fold to their places. */
-export function place(out: Matrix, { judge }: Fold, { cols, data }: Matrix): void {
-  judge.forEach((i, k) => {
-    out.row(i).set(data.subarray(k * cols, (k + 1) * cols));
-  });
-}
-
-/** What columns say alone, and the family of each in a lesson. */
-export interface Families {
-  readonly scores: readonly ColumnScore[];
-  /** In the lesson of a fold, a family is chosen by the rows of the lesson alone. */
-  familyOf(lesson: Lesson, column: number): NumberFamily;
-}
-
-/** Beyond so many rows a family is no longer chosen by luck, and the choice by all rows serves every fold. */
-const MANY_ROWS = 5000;
-
 /** Beyond so many columns of numbers all get one family: to choose for each takes minutes, and is luck for many of them. */
 const MANY_COLUMNS = 1000;
 
-/** How well each column alone tells the class, and in which family it does best. */
-export function chooseFamilies(
-  folds: readonly Fold[],
-  assignment: Int32Array,
+/** How well each column alone predicts the class of the held-out folds, and in which family it does best: of those given, or of all. */
+export function columnScores(
   lesson: Lesson,
+  folds: Int32Array,
+  held: readonly number[],
   check: () => void,
-): Families {
-  const nested = new Map(folds.map((fold) => [fold.lesson, new Map<number, NumberFamily>()]));
-  const one = lesson.columns('number').length > MANY_COLUMNS;
-  const numbers = (column: number) => (one ? (['gaussian'] as const) : familiesFor(lesson.frame.columns[column]));
-  const scores = lesson.readings.map((reading, column): ColumnScore => {
+  given?: readonly NumberFamily[],
+): ColumnScore[] {
+  const one = lesson.columns('number').length > MANY_COLUMNS ? (['gaussian'] as const) : undefined;
+  const numbers = (column: number) => given ?? one ?? familiesFor(lesson.frame.columns[column]);
+  return lesson.readings.map((reading, column) => {
     check();
-    const counts = new ColumnCounts(lesson, column, assignment);
     const families = reading === 'level' ? (['categorical'] as const) : numbers(column);
-    const score = { column, ...judgeFamilies(counts, families, folds.length) };
-    if (reading === 'number' && lesson.frame.rows <= MANY_ROWS && !one) {
-      const tried = Object.keys(score.logLoss) as NumberFamily[];
-      nestedFamilies(counts, tried, folds.length).forEach((family, fold) => {
-        nested.get(folds[fold].lesson)!.set(column, family);
-      });
-    }
-    return score;
+    return { column, ...judgeFamilies(new ColumnCounts(lesson, column, folds), families, held) };
   });
-  return {
-    scores,
-    familyOf: (part, column) => nested.get(part)?.get(column) ?? (scores[column].family as NumberFamily),
-  };
 }
 
 type Family = ColumnScore['family'];
 
 /** The out-of-fold loss of a column alone in every family that can learn it. */
-function judgeFamilies(counts: ColumnCounts, families: readonly Family[], folds: number) {
+function judgeFamilies(counts: ColumnCounts, families: readonly Family[], held: readonly number[]) {
   const logLoss: Record<string, number> = {};
-  const lessons = Array.from({ length: folds }, (_, fold) => counts.lesson(fold));
+  const lessons = held.map((fold) => counts.lesson(fold));
   let best = { family: families[0], accuracy: 0 };
   for (const family of families) {
-    const tallies = orNothing(() => lessons.map((lesson, fold) => tallyOf(counts, lesson, family, fold)));
+    const tallies = orNothing(() => lessons.map((lesson, k) => tallyOf(counts, lesson, family, held[k])));
     if (!tallies?.every((tally) => tally !== undefined)) continue;
     const total = (of: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[of], 0);
     logLoss[family] = total('loss') / total('rows');
@@ -101,28 +165,6 @@ function judgeFamilies(counts: ColumnCounts, families: readonly Family[], folds:
 function tallyOf(counts: ColumnCounts, lesson: Lesson, family: Family, fold: number): Tally | undefined {
   const member = memberOf(lesson, family);
   return member && counts.judge(member, fold);
-}
-
-/**
- * The family of a column of numbers in the lesson of each fold. What is learned without the folds a and b judges b for the
- * lesson without a, and a for the lesson without b: ten lessons serve five choices of five folds.
- */
-function nestedFamilies(counts: ColumnCounts, families: readonly NumberFamily[], folds: number): NumberFamily[] {
-  const losses = Array.from({ length: folds }, () => new Map(families.map((family) => [family, 0])));
-  const add = (fold: number, family: NumberFamily, loss: number) => {
-    losses[fold].set(family, losses[fold].get(family)! + loss);
-  };
-  for (let a = 0; a < folds; a++) {
-    for (let b = a + 1; b < folds; b++) {
-      const lesson = counts.lesson(a, b);
-      for (const family of families) {
-        const member = orNothing(() => memberOf(lesson, family));
-        add(a, family, member ? counts.judge(member, b).loss : Infinity);
-        add(b, family, member ? counts.judge(member, a).loss : Infinity);
-      }
-    }
-  }
-  return losses.map((own) => [...own].reduce((best, next) => (next[1] < best[1] ? next : best))[0]);
 }
 
 /** A member that looks at the only column of a lesson. */

@@ -1,7 +1,7 @@
 import { Matrix } from '../data/matrix.ts';
 import { mdlCuts } from '../features/mdlp.ts';
 import { sum } from '../math/arrays.ts';
-import { binOf } from './learner-cells.ts';
+import { binOf } from './learner-table.ts';
 import type { Frame } from './records.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { SparseMatrix } from '../data/sparse.ts';
 import { Random } from '../math/random.ts';
-import type { Scorer } from './text-rows.ts';
+import type { Scorer } from './text-pool.ts';
 
 /** Rows of marks (1 for a term that is there) with their classes. */
 export interface Lessons {
@@ -16,8 +16,11 @@ export interface Lecture {
   readonly least?: number;
 }
 
+/** Places in a list. */
+type Span = readonly [from: number, to: number];
+
 /** Most classes are as good as sure of most rows: leaving those out costs no accuracy and saves most logarithms. */
-const LEAST_GAIN = 1e-2;
+const LEAST_GAIN = 0.05;
 
 /**
  * Discriminative multinomial naive Bayes as in models/discriminative.ts, equations and all, with the log-odds of every term
@@ -51,39 +54,40 @@ class Mistakes {
     this.learning = new Int32Array(classes);
   }
 
-  learn(terms: Uint32Array, truth: number, least: number): void {
+  /** Learns the terms from `from` to `to` of a list. */
+  learn(terms: Uint32Array, [from, to]: Span, truth: number, least: number): void {
     const { classes, gains, learning } = this;
-    const r = this.scoreOf(terms);
+    const r = this.scoreOf(terms, from, to);
     let many = 0;
     for (let c = 0; c < classes; c++) {
       gains[c] = 1 / (1 + Math.exp(c === truth ? r[c] : -r[c]));
       if (gains[c] >= least) learning[many++] = c;
     }
-    this.add(terms, truth, many);
+    this.add(terms, [from, to], truth, many);
     for (let at = 0; at < many; at++) {
       const c = learning[at];
-      (c === truth ? this.ownTotal : this.restTotal)[c] += gains[c] * terms.length;
+      (c === truth ? this.ownTotal : this.restTotal)[c] += gains[c] * (to - from);
       (c === truth ? this.ownRows : this.restRows)[c] += gains[c];
     }
   }
 
-  private scoreOf(terms: Uint32Array): Float64Array {
+  private scoreOf(terms: Uint32Array, from: number, to: number): Float64Array {
     const { classes, odds, scores } = this;
     for (let c = 0; c < classes; c++) {
       const byLength = Math.log(this.ownTotal[c] / this.restTotal[c]);
-      scores[c] = Math.log(this.ownRows[c] / this.restRows[c]) - terms.length * byLength;
+      scores[c] = Math.log(this.ownRows[c] / this.restRows[c]) - (to - from) * byLength;
     }
-    for (let k = 0; k < terms.length; k++) {
-      const from = terms[k] * classes;
-      for (let c = 0; c < classes; c++) scores[c] += odds[from + c];
+    for (let k = from; k < to; k++) {
+      const at = terms[k] * classes;
+      for (let c = 0; c < classes; c++) scores[c] += odds[at + c];
     }
     return scores;
   }
 
-  private add(terms: Uint32Array, truth: number, many: number): void {
+  private add(terms: Uint32Array, [from, to]: Span, truth: number, many: number): void {
     const { classes, sides, odds, gains, learning } = this;
     if (many === 0) return;
-    for (let k = 0; k < terms.length; k++) {
+    for (let k = from; k < to; k++) {
       for (let at = 0; at < many; at++) {
         const c = learning[at];
         const cell = terms[k] * classes + c;
@@ -110,7 +114,7 @@ class Mistakes {
 /** Learns from the mistakes on the listed rows, gone over in random order, and stops after each of the ascending passes. */
 export function* learnMistakes(
   { X, y, classes }: Lessons,
-  rows: Uint32Array,
+  rows: ArrayLike<number>,
   { passes, seed, least = LEAST_GAIN }: Lecture,
 ): Generator<Scorer, void> {
   const random = new Random(seed);
@@ -118,7 +122,7 @@ export function* learnMistakes(
   for (let pass = 1; pass <= passes[passes.length - 1]; pass++) {
     for (const at of random.permutation(rows.length)) {
       const i = rows[at];
-      mistakes.learn(X.indices.subarray(X.indptr[i], X.indptr[i + 1]), y[i], least);
+      mistakes.learn(X.indices, [X.indptr[i], X.indptr[i + 1]], y[i], least);
     }
     if (passes.includes(pass)) yield mistakes.scorer();
   }

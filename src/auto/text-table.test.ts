@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tableOf } from './text-table.ts';
+import { tableOf as build } from './text-pool.ts';
+
+const tableOf = (all: Float64Array, classes: number) =>
+  build(all.length / classes, classes, (j, row) => row.set(all.subarray(j * classes, (j + 1) * classes)));
 
 const cell = fc.constantFrom(0, -0, 1, -1.5, 1e-300, Math.PI);
 

@@ -1,19 +1,20 @@
 import { requireItems, requireKind, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
-import type { Matrix } from '../data/matrix.ts';
+import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
+import type { PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
+import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { addScaledInto } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
 import { requireDocument } from '../text/documents.ts';
+import { chooseEnsemble, scoreOf, scoresAlone } from './ensemble.ts';
 import { type InformativeTerm, informativeTerms } from './informative.ts';
-import type { Pool } from './pool.ts';
-import { dealFolds, groupRows, rowsByFold } from './text-folds.ts';
-import { type Course, type Member, membersOf } from './text-members.ts';
-import { type PoolView, TextPool, type TriedText } from './text-pool.ts';
-import { tableOf } from './text-table.ts';
-import { chooseTeam } from './text-teams.ts';
-import { viewsFor } from './text-views.ts';
+import { type Raced, race, SAMPLE, stratifiedSample, type Trial, trialsOf } from './race.ts';
+import { dealFolds } from './records.ts';
+import { CountedView, type TextCandidate, type TextMember, textCandidates } from './text-candidates.ts';
+import { type PoolView, TextPool, type TriedText, tableOf } from './text-pool.ts';
+import { groupRows, type View, viewsFor } from './text-views.ts';
 
 /** How a choice is made, watched and stopped. */
 export interface ChooseTextOptions {
@@ -29,67 +30,24 @@ export interface ChooseTextOptions {
 export interface TextChoice {
   readonly model: TextPool;
   readonly tried: readonly TriedText[];
+  /** Of rows that were never held out, the class prior. */
   readonly outOfFold: Matrix;
+  /** The rows that were held out. */
+  readonly held: Int32Array;
   /** The terms that speak most for each class. */
   readonly informative: readonly InformativeTerm[];
 }
 
-const FOLDS = 5;
-
-/** Members of one view and weighting add up to one table of weights. */
-function buildViews(members: readonly Member[], at: Pool): { views: PoolView[]; bias: Float64Array } {
-  const bias = at.bias.slice();
-  const sums = new Map<string, Map<Member['weighting'], Float64Array>>();
-  members.forEach((member, m) => {
-    const { start, weights } = member.learn();
-    addScaledInto(bias, at.weights[m], start);
-    const own = sums.get(member.view) ?? new Map<Member['weighting'], Float64Array>();
-    const sum = own.get(member.weighting) ?? new Float64Array(weights.length);
-    addScaledInto(sum, at.weights[m], weights);
-    sums.set(member.view, own.set(member.weighting, sum));
-  });
-  const views = [...sums].map(([name, own]) => {
-    const { vectorizer } = members.find(({ view }) => view === name)!;
-    return {
-      name,
-      vectorizer,
-      parts: [...own].map(([weighting, sum]) => ({ weighting, ...tableOf(sum, bias.length) })),
-    };
-  });
-  return { views, bias };
-}
-
-function readCourse(documents: readonly string[], y: ArrayLike<Label>, options: ChooseTextOptions) {
-  const { classes, codes } = encodeLabels(y);
-  if (codes.length !== documents.length) {
-    refuse('E_SHAPE', `there are ${codes.length} labels for ${documents.length} documents`, {
-      expected: documents.length,
-      actual: codes.length,
-    });
-  }
-  const seed = options.seed ?? 0;
-  const fold = dealFolds(groupRows(documents, options.groups), codes, FOLDS, seed);
-  const course: Course = { y: codes, classes: classes.length, fold, parts: rowsByFold(fold), seed };
-  return { classes, course };
-}
-
-/** All members of all views. */
-function tryAll(documents: readonly string[], course: Course, { signal, onProgress }: ChooseTextOptions): Member[] {
-  const views = viewsFor(documents, course.classes);
-  const members = views.flatMap((view, v) => {
-    onProgress?.(v / (views.length + 1), view.name);
-    return membersOf(view, documents, course, () => requireGoing(signal));
-  });
-  if (members.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
-  onProgress?.(views.length / (views.length + 1), 'pool');
-  return members;
-}
+/** The most members of an ensemble: those of each view differ in what they see. */
+const MOST_MEMBERS = 6;
+/** The share of the work up to where members are chosen. */
+const RACE_SHARE = 0.8;
 
 /**
- * Chooses a classifier of text from the training rows alone. Event models on several views of the text are scored out of
- * fold from shared counts, pooled by weights ≥ 0 and class biases that minimise the out-of-fold log-loss, and calibrated by
- * whichever of softmax and Platt's curves does better on folds that taught neither. Where rows are few, the best member
- * alone may win over the pool in the same way. The same seed gives the same choice.
+ * Chooses a classifier of text from the training rows alone. Event models on several views of the text race on held-out rows, each view
+ * counted once (see `race`), and are pooled by weights ≥ 0 that minimise the out-of-fold log-loss; Platt's sigmoids calibrate the pool
+ * where they lower the loss of rows they were not fitted to. Of more than 25,000 texts, a stratified sample makes the choice and all
+ * texts are counted afterwards. The same seed gives the same choice.
  */
 export function chooseText(
   documents: readonly string[],
@@ -100,15 +58,160 @@ export function chooseText(
   requireItems(documents, 'a list of documents').forEach(requireDocument);
   requireKind(y, 'a list of labels', 'list');
   if (options.onProgress !== undefined) requireKind(options.onProgress, 'a function as onProgress', 'function');
-  const { classes, course } = readCourse(documents, y, options);
-  const members = tryAll(documents, course, options);
-  const { team, weights, curves, outOfFold, tried } = chooseTeam(members, course, () => requireGoing(options.signal));
+  const { classes, codes } = encodeLabels(y);
+  if (codes.length !== documents.length) {
+    refuse('E_SHAPE', `there are ${codes.length} labels for ${documents.length} documents`, {
+      expected: documents.length,
+      actual: codes.length,
+    });
+  }
+  const rows = stratifiedSample(Int32Array.from(codes.keys()), codes, SAMPLE);
+  const some = rows.length < codes.length;
+  const texts = some ? Array.from(rows, (i) => documents[i]) : documents;
+  const own = Int32Array.from(rows, (i) => codes[i]);
+  const groups = groupRows(
+    texts,
+    options.groups && (some ? Array.from(rows, (i) => options.groups![i]) : options.groups),
+  );
+  if (new Set(groups).size < 2) {
+    refuse('E_EMPTY_INPUT', 'to choose a model takes two documents that differ, at least', { actual: 1 });
+  }
+  const folds = dealFolds(own, groups, options.seed ?? 0);
+  return chooseTextBy(documents, { classes, codes, rows, folds }, options);
+}
+
+/** Labelled rows, and the folds of those among them that make the choice. */
+export interface TextRows {
+  readonly classes: readonly Label[];
+  readonly codes: Int32Array;
+  readonly rows: Int32Array;
+  readonly folds: Int32Array;
+}
+
+/** The same for texts whose folds were dealt already. */
+export function chooseTextBy(
+  documents: readonly string[],
+  { classes, codes, rows, folds }: TextRows,
+  { seed = 0, signal, onProgress }: ChooseTextOptions,
+): TextChoice {
+  const check = () => requireGoing(signal);
+  const sampled = rows.length < codes.length;
+  const texts = sampled ? Array.from(rows, (i) => documents[i]) : documents;
+  const y = sampled ? Int32Array.from(rows, (i) => codes[i]) : codes;
+  const views = viewsFor(texts, classes.length);
+  const counted = readViews(views, texts, y, classes.length, (share, name) => {
+    check();
+    onProgress?.(0.3 * share, name);
+  });
+  const candidates = counted.flatMap((view) => textCandidates(view, seed));
+  const raced = race(candidates, heldOutTrials(folds, y, classes.length), y, {
+    check,
+    onProgress: (done, all, what) => onProgress?.(0.3 + ((RACE_SHARE - 0.3) * done) / all, what),
+  });
+  const { kept, pool, calibration, logProba } = chooseEnsemble(
+    [{ ...raced, scores: raced.entries.map(({ scores }) => scores) }],
+    { seed, check, method: 'sigmoid', most: MOST_MEMBERS },
+  );
+  onProgress?.(RACE_SHARE, 'counting');
+  const members = kept.map((m) => {
+    const { candidate, name } = raced.entries[m];
+    return (candidate as TextCandidate).members.get(name)!;
+  });
+  const used = new Set(members.map(({ view }) => view));
+  const chosenViews = views.filter(({ name }) => used.has(name));
+  const all = sampled
+    ? readViews(chosenViews, documents, codes, classes.length, check)
+    : counted.filter(({ name }) => used.has(name));
+  const { built, bias } = buildViews(members, pool.weights, pool.bias, all, check);
   const counts = new Float64Array(classes.length);
-  for (const c of course.y) counts[c]++;
-  const built = buildViews(team, weights);
-  const model = new TextPool({ classes, curves, tried, logPrior: logShares(counts), ...built });
-  const countsOf = ({ name }: PoolView) => team.find(({ view }) => view === name)!.counts;
-  const informative = informativeTerms(built.views, countsOf, course.y, classes);
-  options.onProgress?.(1, 'done');
-  return { model, tried, outOfFold, informative };
+  for (const c of codes) counts[c]++;
+  const tried = triedOf(raced, kept, pool.weights, calibration !== undefined, logProba);
+  const logPrior = logShares(counts);
+  const curves = calibration ? curvesOf(calibration) : [];
+  const model = new TextPool({ classes, curves, tried, logPrior, views: built, bias });
+  const informative = informativeTerms(built, all, classes);
+  const outOfFold = new Matrix(codes.length, classes.length);
+  for (let i = 0; i < codes.length; i++) outOfFold.row(i).set(logPrior);
+  const held = raced.rows.map((k) => rows[k]);
+  held.forEach((i, k) => {
+    outOfFold.row(i).set(logProba.row(k));
+  });
+  onProgress?.(1, 'done');
+  return { model, tried, outOfFold, held, informative };
+}
+
+/** The splits of a race; where no class has two different rows, one split that holds out what it learns. */
+function heldOutTrials(folds: Int32Array, y: Int32Array, classes: number): Trial[] {
+  const trials = trialsOf(folds, y, classes);
+  const all = Int32Array.from(y.keys());
+  return trials.length > 0 ? trials : [{ fold: -1, learn: all, held: all }];
+}
+
+function readViews(
+  views: readonly View[],
+  documents: readonly string[],
+  y: Int32Array,
+  classes: number,
+  tell: (share: number, name: string) => void,
+): CountedView[] {
+  const counted = views.flatMap((view, v) => {
+    tell(v / views.length, view.name);
+    return CountedView.read(view, documents, y, classes) ?? [];
+  });
+  if (counted.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
+  return counted;
+}
+
+/** Members of one view and weighting add up to one table of weights. */
+function buildViews(
+  members: readonly TextMember[],
+  weights: Float64Array,
+  ownBias: Float64Array,
+  views: readonly CountedView[],
+  check: () => void,
+): { built: PoolView[]; bias: Float64Array } {
+  const bias = ownBias.slice();
+  const built = views.map((view): PoolView => {
+    const { name, vectorizer, counts } = view;
+    const fitted = members.flatMap((member, m) => {
+      if (member.view !== name) return [];
+      check();
+      const [terms, factor] = [member.fit(view), member.scale * weights[m]];
+      addScaledInto(bias, factor, terms.start);
+      return [{ terms, factor, weighting: member.weighting }];
+    });
+    const parts = [...new Set(fitted.map(({ weighting }) => weighting))].map((weighting) => {
+      const own = fitted.filter((part) => part.weighting === weighting);
+      const fill = (j: number, row: Float64Array) => {
+        for (const { terms, factor } of own) terms.addTo(row, j, factor);
+      };
+      return { weighting, ...tableOf(counts.cols, bias.length, fill) };
+    });
+    return { name, vectorizer, parts };
+  });
+  return { built, bias };
+}
+
+function triedOf(
+  { entries, dropped, codes }: Raced,
+  kept: readonly number[],
+  weights: Float64Array,
+  calibrated: boolean,
+  logProba: Matrix,
+): TriedText[] {
+  const alone = scoresAlone({ scores: entries.map(({ scores }) => scores), codes });
+  return [
+    ...entries.map(({ name }, m) => {
+      const k = kept.indexOf(m);
+      return { name, ...alone[m], chosen: k >= 0, weight: k >= 0 ? weights[k] : 0 };
+    }),
+    ...dropped.map((member) => ({ ...member, chosen: false, weight: 0 })),
+    { name: calibrated ? 'pool, sigmoids' : 'pool', ...scoreOf(logProba, codes), chosen: true },
+  ];
+}
+
+/** A sigmoid for each class over its log-odds; two classes share one, which the first sees from the other side. */
+function curvesOf(calibration: PosteriorCalibration): readonly Sigmoid[] {
+  const { parts } = calibration as { parts: readonly Sigmoid[] };
+  return parts.length === 1 ? [{ a: parts[0].a, b: -parts[0].b }, parts[0]] : parts;
 }

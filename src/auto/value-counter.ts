@@ -1,4 +1,4 @@
-import { isBlank, isMarker, wordOf } from './cells.ts';
+import { isBlank, isMarker, wordOf } from '../data/cells.ts';
 import type { ColumnTally } from './schema-kinds.ts';
 
 /** A column keeps exact counts of this many different values, fewer where a table has more than fifty columns. */

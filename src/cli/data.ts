@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { BlockReader } from '../data/block-reader.ts';
 import type { BlockLayout } from '../data/blocks.ts';
-import type { DataRow } from '../data/cells.ts';
-import { type BlockTable, RecordTable } from '../data/column-table.ts';
+import type { BlockTable } from '../data/column-table.ts';
+import { MemoryTable } from '../data/memory-table.ts';
 import type { Piece } from '../node/pool.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
@@ -12,7 +12,7 @@ import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn } from '.
 import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import type { reading } from './shared-options.ts';
 import { texts } from './texts/index.ts';
-import { linesOf, type RowRules, takeRows } from './work/table-rows.ts';
+import { type RowRules, takeRows } from './work/table-rows.ts';
 
 /** A context of a command that reads data. */
 export type Reading = Context<typeof reading>;
@@ -270,10 +270,7 @@ export class RowSource {
 
 /** All rows in memory. */
 export async function readAll(source: RowSource): Promise<BlockTable> {
-  const [rows, lines]: [DataRow[], number[]] = [[], []];
-  for await (const table of source.tables()) {
-    for (const row of table.records()) rows.push(row);
-    for (const line of linesOf(table)) lines.push(line);
-  }
-  return new RecordTable(rows, lines);
+  const all = new MemoryTable();
+  for await (const table of source.tables()) all.add(table);
+  return all;
 }

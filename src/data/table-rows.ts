@@ -54,7 +54,7 @@ export class TableRows implements BlockTable {
   }
 
   records(): readonly DataRow[] {
-    return pick(this.table.records(), this.rows);
+    return Array.from(this.rows, (row) => this.table.record(row));
   }
 
   line(row: number): number {

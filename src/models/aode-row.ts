@@ -51,7 +51,10 @@ export function logRow(
       const [from, to] = Number.isNaN(row[i]) ? [offsets[i], offsets[i + 1]] : [levels[i], levels[i] + 1];
       for (let u = from; u < to; u++) {
         let sum = Math.log(shares[i]) + faces.joint(c, u);
-        for (const j of present) if (j !== i) sum += faces.given(c, u, j, levels[j]);
+        for (let k = 0; k < present.length; k++) {
+          const j = present[k];
+          if (j !== i) sum += faces.given(c, u, j, levels[j]);
+        }
         terms[next++] = sum;
       }
     }

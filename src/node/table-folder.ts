@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { DataRow } from '../auto/cells.ts';
+import type { DataRow } from '../data/cells.ts';
 import { BadRows, wholeOption } from '../data/faults.ts';
 import { emptyRecord } from '../data/table.ts';
 import { refuse } from '../errors.ts';

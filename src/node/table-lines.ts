@@ -1,5 +1,5 @@
-import type { DataRow } from '../auto/cells.ts';
 import type { Block } from '../data/blocks.ts';
+import type { DataRow } from '../data/cells.ts';
 import { BadRows, wholeOption } from '../data/faults.ts';
 import {
   CHUNK_BYTES,

@@ -1,5 +1,5 @@
-import type { DataRow } from '../auto/cells.ts';
 import type { Block, BlockLayout } from '../data/blocks.ts';
+import type { DataRow } from '../data/cells.ts';
 import { type BlockTable, RecordTable } from '../data/column-table.ts';
 import { encodingOf, type TextEncoding } from '../data/encoding.ts';
 import type { BadRow } from '../data/faults.ts';

@@ -1,5 +1,5 @@
-import type { DataRow } from '../auto/cells.ts';
 import type { Block, BlockLayout } from '../data/blocks.ts';
+import type { DataRow } from '../data/cells.ts';
 import type { BlockTable } from '../data/column-table.ts';
 import type { Duplicates } from '../data/csv-header.ts';
 import type { TextEncoding } from '../data/encoding.ts';

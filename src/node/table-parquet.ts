@@ -1,4 +1,4 @@
-import type { DataRow } from '../auto/cells.ts';
+import type { DataRow } from '../data/cells.ts';
 import { emptyRecord } from '../data/table.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import type { Slices } from './parquet-file.ts';

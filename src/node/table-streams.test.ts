@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DataRow } from '../auto/cells.ts';
+import type { DataRow } from '../data/cells.ts';
 import { textEncodings } from '../data/encoding.ts';
 import { PolyaError } from '../errors.ts';
 import { type OpenTableOptions, openTable, readTable, type TableSource, tableFormats } from '../node.ts';

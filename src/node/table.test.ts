@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DataRow } from '../auto/cells.ts';
+import type { DataRow } from '../data/cells.ts';
 import type { PolyaError } from '../errors.ts';
 import { inspectTable, type OpenTableOptions, openTable, readTable, type TableSource } from '../node.ts';
 

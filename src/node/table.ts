@@ -1,5 +1,5 @@
-import type { DataRow } from '../auto/cells.ts';
 import { requireOptions } from '../data/arguments.ts';
+import type { DataRow } from '../data/cells.ts';
 import type { BadRow } from '../data/faults.ts';
 import { OpenedTable } from './table-opened.ts';
 import type { OpenTable, OpenTableOptions, TableFacts, TableSource } from './table-options.ts';

@@ -6,8 +6,7 @@ import { type ClassifierOptions, classWeightOf, recipeOptions } from '../auto/cl
 import { saveClassifier } from '../auto/classifier-saved.ts';
 import { RecordLearner } from '../auto/learner.ts';
 import { settledSchema } from '../auto/learner-columns.ts';
-import { type Counting, type FamilyName, familyNamed, familyOf } from '../auto/learner-families.ts';
-import { requirePriors } from '../auto/learner-priors.ts';
+import { type Counting, type FamilyName, familyNamed, familyOf, requirePriors } from '../auto/learner-families.ts';
 import { blankLearner, recipeFor } from '../auto/learner-recipe.ts';
 import { textColumns } from '../auto/learner-table.ts';
 import type { Schema, SchemaColumn } from '../auto/schema.ts';

@@ -1,7 +1,7 @@
-import { cellOf, type DataRow } from '../../src/auto/cells.ts';
 import { Classifier } from '../../src/auto/classifier.ts';
 import { type LoadedModel, load } from '../../src/auto/load.ts';
 import { inspectModel } from '../../src/core/card.ts';
+import { cellOf, type DataRow } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 
 /** What a model says of one row, and why. */

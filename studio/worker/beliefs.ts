@@ -1,5 +1,5 @@
-import { cellOf, wordOf } from '../../src/auto/cells.ts';
 import { betaPosterior } from '../../src/core/distributions.ts';
+import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { lgamma } from '../../src/math/gamma.ts';
 import { numberCells } from './number-cells.ts';
 import { mixed } from './order.ts';

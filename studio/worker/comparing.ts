@@ -1,4 +1,4 @@
-import { wordOf } from '../../src/auto/cells.ts';
+import { wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import { mcnemarTest } from '../../src/evaluate/compare.ts';
 import { wilsonInterval } from '../../src/evaluate/intervals.ts';

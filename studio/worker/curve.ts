@@ -1,6 +1,6 @@
-import type { DataRow } from '../../src/auto/cells.ts';
 import { Classifier } from '../../src/auto/classifier.ts';
 import type { ModelName } from '../../src/auto/learner-families.ts';
+import type { DataRow } from '../../src/data/cells.ts';
 import { PolyaError } from '../../src/errors.ts';
 import { argmax } from '../../src/math/arrays.ts';
 import type { Run } from '../protocol.ts';

@@ -1,6 +1,6 @@
-import { cellOf, wordOf } from '../../src/auto/cells.ts';
 import type { Classifier } from '../../src/auto/classifier.ts';
 import { informativeLists } from '../../src/auto/informative.ts';
+import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import type { ReportInput } from '../../src/report/page.ts';
 import { wordTablesOf } from '../../src/report/word-statistics.ts';

@@ -1,4 +1,4 @@
-import { cellOf, type DataRow, wordOf } from '../../src/auto/cells.ts';
+import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import { doubleCounting } from '../../src/estimators/double-counting.ts';
 import type { Fitted } from '../../src/estimators/inside.ts';

@@ -1,5 +1,5 @@
-import { cellOf, type DataRow, isBlank, wordOf } from '../../src/auto/cells.ts';
 import type { Classifier } from '../../src/auto/classifier.ts';
+import { cellOf, type DataRow, isBlank, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import { Random } from '../../src/math/random.ts';
 import { disagreements } from './committee.ts';

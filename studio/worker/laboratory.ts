@@ -1,5 +1,5 @@
-import { cellOf, type DataRow, wordOf } from '../../src/auto/cells.ts';
 import type { Classifier } from '../../src/auto/classifier.ts';
+import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import type { DataSource, News, Opened, Profile, Run, Settings } from '../protocol.ts';
 import { type Answer, ask, type ModelFacts, openDesk, typedRecord } from './asking.ts';

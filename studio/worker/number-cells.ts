@@ -1,5 +1,5 @@
-import { cellOf, type DataRow, numberOf } from '../../src/auto/cells.ts';
 import type { Classifier } from '../../src/auto/classifier.ts';
+import { cellOf, type DataRow, numberOf } from '../../src/data/cells.ts';
 
 /** Reads the numbers of a column as the model reads them; NaN for everything else. */
 export function numberCells(model: Pick<Classifier, 'schema'>, column: string): (row: DataRow) => number {

@@ -1,5 +1,5 @@
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from '../../src/auto/cells.ts';
 import { profileRows } from '../../src/auto/profile.ts';
+import { cellOf, type DataRow, isBlank, numberOf, wordOf } from '../../src/data/cells.ts';
 import { refuse, show } from '../../src/errors.ts';
 import { entropy } from '../../src/features/information.ts';
 import type { ColumnCard, Profile } from '../protocol.ts';

@@ -1,5 +1,5 @@
-import type { DataRow } from '../../src/auto/cells.ts';
 import { refuseBinary } from '../../src/data/binary.ts';
+import type { DataRow } from '../../src/data/cells.ts';
 import { SAMPLE_BYTES } from '../../src/data/csv-delimiter.ts';
 import { formatCsv } from '../../src/data/csv-format.ts';
 import type { BadRow } from '../../src/data/faults.ts';

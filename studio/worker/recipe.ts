@@ -1,7 +1,7 @@
-import type { DataRow } from '../../src/auto/cells.ts';
 import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
 import { familyNamed, familyOf } from '../../src/auto/learner-families.ts';
 import { inferSchema, type SchemaColumn } from '../../src/auto/schema.ts';
+import type { DataRow } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import type { Settings } from '../protocol.ts';
 

@@ -1,4 +1,4 @@
-import { cellOf, isBlank, wordOf } from '../../src/auto/cells.ts';
+import { cellOf, isBlank, wordOf } from '../../src/data/cells.ts';
 import { mixed } from './order.ts';
 import type { Trained } from './training.ts';
 

@@ -1,4 +1,4 @@
-import { cellOf, wordOf } from '../../src/auto/cells.ts';
+import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
 import { MultinomialNB } from '../../src/estimators/multinomial-nb.ts';
 import type { Trained } from './training.ts';

@@ -1,6 +1,6 @@
-import { cellOf, type DataRow, isBlank } from '../../src/auto/cells.ts';
 import { Classifier } from '../../src/auto/classifier.ts';
 import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
+import { cellOf, type DataRow, isBlank } from '../../src/data/cells.ts';
 import { RecordTable } from '../../src/data/column-table.ts';
 import { refuse } from '../../src/errors.ts';
 import { planSplit, splitTable } from '../../src/evaluate/held-out.ts';

@@ -1,4 +1,4 @@
-import { cellOf, wordOf } from '../../src/auto/cells.ts';
+import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { type WordStatistics, wordStatistics } from '../../src/report/word-statistics.ts';
 import type { Trained } from './training.ts';
 

@@ -1,6 +1,5 @@
-import { readFrame } from '../../src/auto/records.ts';
+import { Lesson, readFrame } from '../../src/auto/records.ts';
 import { linear } from '../../src/auto/records-candidates.ts';
-import { Lesson } from '../../src/auto/records-lesson.ts';
 import { ColumnPool } from '../../src/auto/records-pool.ts';
 import { featuresOf, inferSchema, type Schema } from '../../src/auto/schema.ts';
 import { decodeState, encodeState, type State } from '../../src/core/artifact.ts';

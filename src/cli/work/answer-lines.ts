@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { wordOf } from '../../auto/cells.ts';
+import { wordOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { formatCsv } from '../../data/csv-format.ts';
 import { decodeUtf8 } from '../../data/utf8.ts';

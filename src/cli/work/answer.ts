@@ -1,5 +1,5 @@
-import { cellOf, type DataRow } from '../../auto/cells.ts';
 import { APART } from '../../core/posterior.ts';
+import { cellOf, type DataRow } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';

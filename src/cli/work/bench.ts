@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
+import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import { Random } from '../../math/random.ts';
 import type { Bench } from '../commands/bench.ts';

@@ -1,4 +1,4 @@
-import { isBlank, isMarker, numberOf } from '../../auto/cells.ts';
+import { isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { PolyaError } from '../../errors.ts';
 import { fail, Problem } from '../problem.ts';

@@ -1,4 +1,4 @@
-import type { DataRow } from '../../auto/cells.ts';
+import type { DataRow } from '../../data/cells.ts';
 import { guessesOf, type Judged, type Judgement, shareOf } from '../../server/insight/judge.ts';
 import type { Evaluate } from '../commands/evaluate.ts';
 import { count, score } from '../numbers.ts';

@@ -1,5 +1,5 @@
-import { cellOf, type DataRow } from '../../auto/cells.ts';
 import { inspectModel } from '../../core/card.ts';
+import { cellOf, type DataRow } from '../../data/cells.ts';
 import { suggest } from '../../data/suggest.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';

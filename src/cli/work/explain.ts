@@ -1,4 +1,4 @@
-import { cellOf, type DataRow } from '../../auto/cells.ts';
+import { cellOf, type DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import { barChart } from '../charts.ts';
 import type { Explain } from '../commands/explain.ts';

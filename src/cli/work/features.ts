@@ -1,5 +1,5 @@
-import { cellOf, wordOf } from '../../auto/cells.ts';
 import { columnFeatures, inferSchema, readColumn } from '../../auto/schema.ts';
+import { cellOf, wordOf } from '../../data/cells.ts';
 import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
 import { levelTable } from '../../features/level-table.ts';
 import { type Counted, type Ranked, rank, wordTable } from '../../features/rank.ts';

@@ -1,7 +1,6 @@
-import type { DataRow } from '../../auto/cells.ts';
 import type { Classifier } from '../../auto/classifier.ts';
 import { splitRows } from '../../auto/classifier-split.ts';
-import { RecordTable } from '../../data/column-table.ts';
+import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import { copiesOf, planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Fit } from '../commands/fit.ts';
@@ -34,24 +33,24 @@ export interface Outcome {
 /** Evaluates a model on held-out rows; the model that is written has learned all rows, unless `--no-refit` is given. */
 function byHoldOut(context: Fit, lesson: Lesson, recipe: Recipe): Outcome {
   const { holdout, seed, refit, splitColumn } = context.options;
-  const { rows, target } = lesson;
+  const { table, target, unlabelled } = lesson;
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
   if (splitColumn !== undefined) return bySplit(context, lesson, recipe, splitColumn);
   const split = planSplit(lesson.all, target, holdout, seed);
-  const [train, test] = splitTable(lesson.table, split);
-  const withUnlabelled = (some: readonly DataRow[]) => [...some, ...(lesson.unlabelled ?? [])];
-  if (test.length === 0) return { model: learn(withUnlabelled(rows), early, context) };
-  const first = learn(withUnlabelled(train.map((i) => rows[i])), early, context);
+  const [train, test] = splitTable(table, split);
+  const withUnlabelled = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
+  if (test.length === 0) return { model: learn(withUnlabelled(table), early, context) };
+  const first = learn(withUnlabelled(table.take(train)), early, context);
   const judged = answers(first, lesson, test, context);
-  const verdict = { judged, judgement: judgeHeld(judged, rows.length) };
-  const model = refit ? learn(withUnlabelled(rows), early, context, texts.phases.again()) : first;
+  const verdict = { judged, judgement: judgeHeld(judged, table.length) };
+  const model = refit ? learn(withUnlabelled(table), early, context, texts.phases.again()) : first;
   return { model, verdict };
 }
 
 /** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
 function bySplit(context: Fit, lesson: Lesson, recipe: Recipe, column: string): Outcome {
   const { train, test } = splitRows(lesson.rows, column);
-  const model = learn(lesson.rows, { ...recipe, evaluate: false }, context);
+  const model = learn(lesson.table, { ...recipe, evaluate: false }, context);
   const judged = answers(model, lesson, test, context);
   const judgement = judge(judged, texts.fit.bySplit(counted(test.length, 'row'), safe(column)));
   return { model, learned: train.length, verdict: { judged, judgement } };
@@ -90,8 +89,7 @@ export async function fitRows(context: Fit, ready: (target: string) => void): Pr
   const { options, args } = context;
   const lesson = await readLesson(context as Labelled, args);
   const { source, target, guessed, unlabelled } = lesson;
-  if (options.splitColumn !== undefined)
-    requireColumn(context, options.splitColumn, Object.keys(lesson.rows[0] ?? {}), nameOf(args));
+  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, lesson.table.names, nameOf(args));
   ready(target);
   const table = unlabelled ? new RecordTable([...lesson.rows, ...unlabelled]) : lesson.table;
   const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
@@ -100,7 +98,7 @@ export async function fitRows(context: Fit, ready: (target: string) => void): Pr
   const outcome = inPlace(lesson.table, { file: nameOf(args), weights: options.weights }, () =>
     options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe),
   );
-  return { ...outcome, source, target, guessed, rows: lesson.rows.length };
+  return { ...outcome, source, target, guessed, rows: lesson.table.length };
 }
 
 /** Unlabelled rows are for a model that keeps its counts. */

@@ -1,6 +1,6 @@
-import { isBlank } from '../../auto/cells.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
 import type { DataRow } from '../../data/cells.ts';
+import { isBlank } from '../../data/cells.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
 import type { Judged } from '../../server/insight/judge.ts';

@@ -1,6 +1,7 @@
-import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
+import type { DataRow } from '../../data/cells.ts';
+import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { StratifiedGroupKFold } from '../../evaluate/group-folds.ts';
 import { type Judged, scoreRows } from '../../server/insight/judge.ts';
@@ -14,16 +15,19 @@ export type Recipe = ClassifierOptions;
 
 /** Learns from rows and shows how far it is. */
 export function learn(
-  rows: readonly DataRow[],
+  rows: readonly DataRow[] | BlockTable,
   recipe: Recipe,
   { progress }: Pick<Context, 'progress'>,
   phase = texts.phases.learning(),
 ): Classifier {
   const onProgress = (share: number, what: string) => progress.step(phase, { share, what });
-  const model = Classifier.fit(rows, { ...recipe, onProgress });
+  const options = { ...recipe, onProgress };
+  const model = isTable(rows) ? Classifier.fitTable(rows, options) : Classifier.fit(rows, options);
   progress.end();
   return model;
 }
+
+const isTable = (rows: readonly DataRow[] | BlockTable): rows is BlockTable => 'column' in rows;
 
 /** Rows with their labels. */
 export type LabelledRows = Pick<Lesson, 'rows' | 'labels' | 'unlabelled'>;

@@ -1,7 +1,7 @@
-import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../auto/cells.ts';
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
 import { tallyCells } from '../../auto/schema-kinds.ts';
 import { formatFor } from '../../data/cell-format.ts';
+import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
@@ -21,7 +21,7 @@ export interface Lesson {
   readonly source: RowSource;
   /** The rows with a label. */
   readonly table: BlockTable;
-  /** The same as records. */
+  /** The same as records, which are made anew whenever they are asked for. */
   readonly rows: readonly DataRow[];
   /** All rows, also those without a label. */
   readonly all: BlockTable;
@@ -61,13 +61,17 @@ export async function readLesson(context: Labelled, names: readonly string[], kn
   const { target, guessed } = targetOf(context, source, { table: all, sample: all }, known);
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const table = withLabels(all, target, missing);
-  const rows = table.records();
-  const labels = rows.map((row) => String(cellOf(row, target)));
-  const line = rows.length > 0 ? table.line(0) : undefined;
-  const found = { ...missing, labels: new Set(labels), rows: rows.length, line, target, file: source.name };
+  const labels = table.column(target).codes().map(String).toArray();
+  const line = table.length > 0 ? table.line(0) : undefined;
+  const found = { ...missing, labels: new Set(labels), rows: table.length, line, target, file: source.name };
   const treatment = checkLabelled(context, found);
   const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
-  return { source, table, rows, all, target, labels, unlabelled, guessed };
+  return {
+    ...{ source, table, all, target, labels, unlabelled, guessed },
+    get rows() {
+      return table.records();
+    },
+  };
 }
 
 /** Opens labelled data; refuses columns that are not there. */

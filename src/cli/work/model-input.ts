@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
 import { type LoadedModel, load } from '../../auto/load.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
+import type { DataRow } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import { suggestFile } from '../../data/suggest.ts';

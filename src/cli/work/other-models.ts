@@ -1,4 +1,4 @@
-import { numberOf } from '../../auto/cells.ts';
+import { numberOf } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
 import { Matrix } from '../../data/matrix.ts';

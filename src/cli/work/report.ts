@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
-import { cellOf, isBlank, isMarker, numberOf, wordOf } from '../../auto/cells.ts';
 import { informativeLists } from '../../auto/informative.ts';
 import { inspectModel } from '../../core/card.ts';
+import { cellOf, isBlank, isMarker, numberOf, wordOf } from '../../data/cells.ts';
 import { compareCodePoints } from '../../data/order.ts';
 import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { DataRow } from '../../auto/cells.ts';
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
+import type { DataRow } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import { PolyaError } from '../../errors.ts';
 import { Prequential, type PrequentialScores } from '../../evaluate/prequential.ts';

@@ -1,5 +1,5 @@
-import type { DataRow } from '../../auto/cells.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
+import type { DataRow } from '../../data/cells.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { expectedCalibrationError } from '../../evaluate/calibration-error.ts';
 import { confusionMatrix } from '../../evaluate/confusion.ts';

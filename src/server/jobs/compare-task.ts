@@ -1,6 +1,6 @@
-import type { DataRow } from '../../auto/cells.ts';
-import { cellOf, wordOf } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
+import type { DataRow } from '../../data/cells.ts';
+import { cellOf, wordOf } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import { correctedResampledTTest } from '../../evaluate/compare.ts';
 import { StratifiedGroupKFold } from '../../evaluate/group-folds.ts';

@@ -1,8 +1,8 @@
-import type { DataRow } from '../../auto/cells.ts';
 import { Classifier } from '../../auto/classifier.ts';
-import type { Evaluation } from '../../auto/classifier-evaluation.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
+import type { Evaluation } from '../../auto/classifier-split.ts';
 import { classifierModels } from '../../auto/learner-families.ts';
+import type { DataRow } from '../../data/cells.ts';
 import { PolyaError, refuse, show } from '../../errors.ts';
 import { readTable } from '../../node/table.ts';
 import type { FitConfig, StoredData, Task, TaskProgress, TaskResult } from './task.ts';

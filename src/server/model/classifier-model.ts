@@ -1,8 +1,8 @@
-import type { DataRow } from '../../auto/cells.ts';
 import type { Classifier } from '../../auto/classifier.ts';
-import type { Evaluation } from '../../auto/classifier-evaluation.ts';
+import type { Evaluation } from '../../auto/classifier-split.ts';
 import type { RecordColumn } from '../../auto/record-check.ts';
 import { modelParts, type State } from '../../core/artifact.ts';
+import type { DataRow } from '../../data/cells.ts';
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';

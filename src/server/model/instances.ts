@@ -1,5 +1,5 @@
-import type { DataRow } from '../../auto/cells.ts';
 import type { RecordColumn } from '../../auto/record-check.ts';
+import type { DataRow } from '../../data/cells.ts';
 import { flattenRow } from '../../data/flatten.ts';
 import { NameCheck } from '../../data/names.ts';
 import { type ErrorDetails, PolyaError, refuse, show } from '../../errors.ts';

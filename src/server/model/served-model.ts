@@ -1,5 +1,5 @@
 import { Classifier } from '../../auto/classifier.ts';
-import type { Evaluation } from '../../auto/classifier-evaluation.ts';
+import type { Evaluation } from '../../auto/classifier-split.ts';
 import { type LoadedModel, loadState } from '../../auto/load.ts';
 import type { RecordColumn } from '../../auto/record-check.ts';
 import { decodeState, type State } from '../../core/artifact.ts';

@@ -1,1 +1,0 @@
-export { cellOf, type DataRow, isBlank, isMarker, numberOf, wordOf } from '../data/cells.ts';
