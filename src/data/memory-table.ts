@@ -80,9 +80,11 @@ function isMeasured(column: TableColumn): boolean {
 
 class MemoryColumn implements TableColumn {
   private length = 0;
-  /** The numbers of a column of fractions, and its cells that are none. */
+  /** The numbers of a column of fractions. */
   private values: Float64Array | undefined;
-  private readonly odd = new Map<number, unknown>();
+  private readonly odd: number[] = [];
+  /** Its cells that JavaScript would write otherwise: words, blanks, and numbers such as 5.10. Rows are copies by their texts. */
+  private readonly texts = new Map<number, unknown>();
   /** The cells of any other column. */
   private codes32 = new Int32Array(0);
   private readonly list: unknown[] = [];
@@ -98,7 +100,11 @@ class MemoryColumn implements TableColumn {
       const { values, odd } = column.numbers();
       this.values = grown(this.values, from + rows);
       this.values.set(values, from);
-      for (const i of Array.from(odd)) this.odd.set(from + i, column.cell(i));
+      for (const i of Array.from(odd)) this.odd.push(from + i);
+      for (let i = 0; i < rows; i++) {
+        const cell = column.cell(i);
+        if (cell !== undefined && String(cell) !== String(values[i])) this.texts.set(from + i, cell);
+      }
     } else {
       const { codes, values } = column.codes();
       const places = Int32Array.from(values, (value) => this.codeOf(value));
@@ -125,7 +131,7 @@ class MemoryColumn implements TableColumn {
   cell(row: number): unknown {
     if (!this.values) return this.list[this.codes32[row]];
     const value = this.values[row];
-    return Number.isNaN(value) ? this.odd.get(row) : value;
+    return this.texts.has(row) || Number.isNaN(value) ? this.texts.get(row) : value;
   }
 
   cells(): readonly unknown[] {
@@ -139,7 +145,7 @@ class MemoryColumn implements TableColumn {
   }
 
   numbers(): ColumnNumbers {
-    if (this.values) return { values: this.values.subarray(0, this.length), odd: [...this.odd.keys()] };
+    if (this.values) return { values: this.values.subarray(0, this.length), odd: this.odd };
     const numbers = this.list.map((cell) => (typeof cell === 'number' && Number.isFinite(cell) ? cell : Number.NaN));
     const isOdd = this.list.map((cell, v) => cell !== null && cell !== undefined && Number.isNaN(numbers[v]));
     const odd: number[] = [];
