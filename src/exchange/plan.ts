@@ -107,7 +107,7 @@ export interface BlankScore {
 }
 
 /** Scores that have become log-probabilities. */
-export type Normalised = Posterior | Softened | Platt | Steps | Curved | Calibrated;
+export type Normalised = Posterior | Softened | Platt | Curved | Calibrated;
 
 /**
  * ln p(c | x) = S[c] − ln Σ exp S. Scores of Infinity share all alike. Where every score is −Infinity, `prior` stands in their
@@ -160,19 +160,6 @@ export interface Platt {
 export interface Line {
   readonly x: Float64Array;
   readonly y: Float64Array;
-}
-
-/**
- * Isotonic lines over the log-odds ln p / (1 − p) of log-probabilities, bounded to ±40: one for each class, or one for the second
- * of two. The heights are lifted to `floor`, normalised, lifted and normalised once more, and their logarithms taken. With a share, what
- * comes of it is normalised.
- */
-export interface Steps {
-  readonly op: 'steps';
-  readonly of: PlanScore;
-  readonly lines: readonly Line[];
-  readonly floor: number;
-  readonly share: Share | null;
 }
 
 /**

@@ -97,23 +97,6 @@ function curved(s, curves, height) {
     'total',
   ),
 
-  steps: piece(
-    `
-/** Isotonic lines over log-odds, above a floor. */
-function steps(logs, lines, floor) {
-  const odds = logs.map((log) => {
-    const value = log - Math.log(Math.max(-Math.expm1(log), 1e-18));
-    return Math.max(-40, Math.min(40, value));
-  });
-  const lifted = curved(odds, lines.length, (k, value) => Math.max(floor, heightAt(lines[k], value)));
-  let sum = 0;
-  for (const p of lifted) sum += Math.max(floor, p);
-  return lifted.map((p) => Math.log(Math.max(floor, p) / sum));
-}`,
-    'curved',
-    'heightAt',
-  ),
-
   logistic: piece(`
 const logistic = (z) => (z >= 0 ? 1 / (1 + Math.exp(-z)) : Math.exp(z) / (1 + Math.exp(z)));`),
 

@@ -53,10 +53,6 @@ const scores: EachScore<[place: Place], string> = {
     return module.call('soften', code(of), numberLiteral(least), ...rest, shareCode(share, place));
   },
   platt: ({ of, a, b }, { module, numbers, code }) => module.call('platt', code(of), numbers(a), numbers(b)),
-  steps: ({ of, lines, floor, share }, place) =>
-    curvedCode(share, place, of, (own) =>
-      place.module.call('steps', own, linesCode(lines, place), numberLiteral(floor)),
-    ),
   curve: ({ of, curve, floor, share }, place) =>
     curvedCode(share, place, of, (own) => onCurveCode(own, curve, floor, place)),
   calibrated: ({ members }, place) =>

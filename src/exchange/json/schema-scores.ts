@@ -78,11 +78,6 @@ export const scoreSchemas: readonly Schema[] = [
     '−ln(1 + exp(a o + b)), normalised, with the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp S[d].',
   ),
   record(
-    { ...of('steps'), lines: list(line), floor: ref('number'), share: shareSchema },
-    'Lines over ln p / (1 − p) bounded to ±40 (one for each class, or one for the second of two), lifted to the floor and normalised twice. ' +
-      'With a share r < 1, r times that plus 1 − r times S, normalised.',
-  ),
-  record(
     { ...of('curve'), curve: ref('curve'), floor: ref('number'), share: shareSchema },
     'Log-probabilities S on a curve. A temperature: softmax(beta max(S, −1e4)). Others over the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp ' +
       'S[d] within ±1e4: ln p of every class, or by one curve ln p of the second of two and ln(1 − p) of the first, normalised; heights ' +

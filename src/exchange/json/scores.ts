@@ -44,12 +44,6 @@ const scores: EachScore<[json: Inner, widths: readonly number[]], object> = {
     share: share && shareToJson(share),
   }),
   platt: ({ of, a, b }, json) => ({ of: json(of), a: list(a), b: list(b) }),
-  steps: ({ of, lines, floor, share }, json) => ({
-    of: json(of),
-    lines: lines.map(lineToJson),
-    floor,
-    share: share && shareToJson(share),
-  }),
   curve: ({ of, curve, floor, share }, json) => ({
     of: json(of),
     curve: curveToJson(curve),

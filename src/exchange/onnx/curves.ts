@@ -17,12 +17,7 @@ export function heights(graph: Graph, column: string, { x, y }: Line): string {
 }
 
 /** A curve for each class, normalised; or one for the second of two classes. */
-export function curved(
-  graph: Graph,
-  scores: string,
-  curves: number,
-  height: (column: string, k: number) => string,
-): string {
+function curved(graph: Graph, scores: string, curves: number, height: (column: string, k: number) => string): string {
   const column = (c: number) => graph.node('Gather', [scores, graph.integers(c)], { axis: 1 });
   if (curves === 1) {
     const p = height(column(1), 0);

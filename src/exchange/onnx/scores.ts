@@ -1,5 +1,5 @@
-import type { CellGroup, Curved, EachScore, PlanScore, Platt, Share, Steps } from '../plan.ts';
-import { calibrated, curved, heights } from './curves.ts';
+import type { CellGroup, Curved, EachScore, PlanScore, Platt, Share } from '../plan.ts';
+import { calibrated, heights } from './curves.ts';
 import type { Graph } from './graph.ts';
 import { graphTerm } from './terms.ts';
 import { type GraphVector, indicator, rowSum } from './vectors.ts';
@@ -54,10 +54,6 @@ const scores: EachScore<[graph: Graph, inner: Inner, vectors: readonly GraphVect
     return graph.node('Where', [marks, graph.double(unmetScore), soft]);
   },
   platt: (score, graph, inner) => platt(graph, score, inner(score.of)),
-  steps(score, graph, inner, vectors) {
-    const logs = inner(score.of);
-    return curveBetween(graph, shareOf(graph, score.share, vectors), steps(graph, score, logs), logs);
-  },
   curve(score, graph, inner, vectors) {
     const logs = inner(score.of);
     return curveBetween(graph, shareOf(graph, score.share, vectors), onCurve(graph, score, logs), logs);
@@ -186,19 +182,6 @@ function onCurve(graph: Graph, { curve, floor }: Curved, logs: string): string {
   const columns =
     curves === 1 ? sides(0, column(1)).reverse() : Array.from({ length: curves }, (_, c) => sides(c, column(c))[0]);
   return softmax(graph, graph.node('Concat', columns, { axis: 1 }));
-}
-
-/** Lines over log-odds, lifted to a floor and normalised twice. */
-function steps(graph: Graph, { lines, floor }: Steps, logs: string): string {
-  const rest = graph.node('Max', [
-    graph.node('Sub', [graph.double(1), graph.node('Exp', [logs])]),
-    graph.double(1e-18),
-  ]);
-  const odds = graph.node('Sub', [logs, graph.node('Log', [rest])]);
-  const bounded = within(graph, odds, -40, 40);
-  const lifted = (value: string) => graph.node('Max', [value, graph.double(floor)]);
-  const once = lifted(curved(graph, bounded, lines.length, (column, k) => lifted(heights(graph, column, lines[k]))));
-  return graph.node('Log', [graph.node('Div', [once, rowSum(graph, once)])]);
 }
 
 /** The scores of a plan as a table of rows × classes. */

@@ -194,7 +194,7 @@ function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, f
 function steppedScore(of: Pooled, curves: JsonValue, share: Share | null): PlanScore {
   const { parts } = curves as unknown as { parts: readonly { x: number[]; y: number[] }[] };
   const lines = parts.map(({ x, y }): Line => ({ x: doubles(x), y: doubles(y) }));
-  return { op: 'steps', of, lines, floor: FLOOR, share };
+  return { op: 'curve', of, curve: { method: 'isotonic', lines }, floor: FLOOR, share };
 }
 
 /** ln p(c) of a member; −Infinity is null in a file. */

@@ -12,7 +12,6 @@ import type {
   Posterior,
   Share,
   Softened,
-  Steps,
 } from '../plan.ts';
 import { addTerm } from './terms.ts';
 import { type Cells, dense } from './vectors.ts';
@@ -63,10 +62,6 @@ const scorers: EachScore<[run: Run, vectors: readonly Cells[]], Float64Array> = 
     return run(score.of).map((value, c) => soften(score, value, c, r));
   },
   platt: (score, run) => platt(score, run(score.of)),
-  steps(score, run, vectors) {
-    const log = run(score.of);
-    return curveBetween(shareOf(score.share, vectors), steps(score, log), log);
-  },
   curve(score, run, vectors) {
     const log = run(score.of);
     return curveBetween(shareOf(score.share, vectors), onCurve(score, log), log);
@@ -170,16 +165,6 @@ function curved(scores: Float64Array, curves: number, height: (curve: number, sc
   const heights = scores.map((score, c) => height(c, score));
   const total = heights.reduce((sum, value) => sum + value, 0);
   return heights.map((value) => (total === 0 ? 1 / scores.length : value / total));
-}
-
-function steps({ lines, floor }: Steps, log: Float64Array): Float64Array {
-  const bounded = (value: number) => Math.max(-40, Math.min(40, value));
-  const odds = log.map((value) => bounded(value - Math.log(Math.max(-Math.expm1(value), 1e-18))));
-  const lifted = curved(odds, lines.length, (line, score) => Math.max(floor, heightAt(lines[line], score))).map((p) =>
-    Math.max(floor, p),
-  );
-  const total = lifted.reduce((sum, value) => sum + value, 0);
-  return lifted.map((value) => Math.log(value / total));
 }
 
 /** Scores to calibrated probabilities. */

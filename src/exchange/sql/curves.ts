@@ -1,4 +1,4 @@
-import type { CalibratedMember, Curved, PlanCurve, Platt, Softened, Steps } from '../plan.ts';
+import type { CalibratedMember, Curved, PlanCurve, Platt, Softened } from '../plan.ts';
 import { expOf, heightOf, logistic, logOdds, logShares, minusSoftplus } from './logs.ts';
 import { type Cell, type Sheet, sumOf } from './sheet.ts';
 
@@ -27,15 +27,6 @@ export function softened(sheet: Sheet, { least, tail, unmet, unmetScore }: Softe
 export function onPlatt(sheet: Sheet, { a, b }: Platt, scores: readonly Cell[]): Cell[] {
   const lines = logOdds(sheet, scores).map((odds, c) => minusSoftplus(sheet, lineAt(sheet, odds, a[c], b[c])));
   return logShares(sheet, lines);
-}
-
-/** Isotonic lines over log-odds, lifted and normalised. */
-export function onSteps(sheet: Sheet, { lines, floor }: Steps, logs: readonly Cell[]): Cell[] {
-  const odds = logOdds(sheet, logs).map((own) => within(sheet, -40, 40, own));
-  const raised = (line: number, x: Cell) => sheet.cell`GREATEST(${floor}, ${heightOf(sheet, lines[line], x)})`;
-  const lifted = shared(sheet, odds, lines.length, raised).map((p) => sheet.keep(sheet.cell`GREATEST(${floor}, ${p})`));
-  const total = sheet.keep(sumOf(sheet, lifted));
-  return lifted.map((p) => sheet.keep(sheet.cell`ln(${p} / ${total})`));
 }
 
 /** Log-probabilities on a curve over their log-odds, or at a temperature. */

@@ -77,13 +77,6 @@ const scores: Record<string, () => PlanScore> = {
     share: null,
   }),
   platt: () => ({ op: 'platt', of: linear(3, 40), a: Float64Array.of(-1.5, -0.2, -3), b: numbers(3) }),
-  steps: () => ({
-    op: 'steps',
-    of: posterior(linear(3, 12)),
-    lines: [line(-5, 5), line(-40, 40), line(-1, 1)],
-    floor: 1e-4,
-    share: null,
-  }),
   ...Object.fromEntries(
     Object.entries(curves).map(([name, curve]) => [
       `calibrated by ${name}`,

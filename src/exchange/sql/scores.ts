@@ -1,6 +1,6 @@
 import type { CellGroup, EachScore, PlanScore, Share } from '../plan.ts';
 import type { PlanTerm } from '../plan-terms.ts';
-import { calibrated, onCurve, onPlatt, onSteps, softened } from './curves.ts';
+import { calibrated, onCurve, onPlatt, softened } from './curves.ts';
 import { logOf, logShares, logSoftmax } from './logs.ts';
 import { type Cell, greatestOf, type Sheet, sumOf } from './sheet.ts';
 
@@ -121,10 +121,6 @@ const makers: EachScore<[Context], Cell[]> = {
     return softened(sheet, score, logs).map((cell, c) => between(sheet, own, cell, before[c]));
   },
   platt: (score, { sheet, of }) => onPlatt(sheet, score, of(score.of)),
-  steps(score, context) {
-    const logs = context.of(score.of);
-    return curveBetween(score.share, context, onSteps(context.sheet, score, logs), logs);
-  },
   curve(score, context) {
     const logs = context.of(score.of);
     return curveBetween(score.share, context, onCurve(context.sheet, score, logs), logs);
