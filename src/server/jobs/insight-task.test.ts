@@ -7,12 +7,12 @@ const rows = Array.from({ length: 80 }, (_, i) => ({
   label: i % 2 ? 'spam' : 'ham',
 }));
 
-test('a pool tells which words speak for a class', () => {
+test('a pool tells which terms speak for a class', () => {
   const state = Classifier.fit(rows, { target: 'label' }).toState();
   const { result } = insightTask({ kind: 'features', state, by: 'telling', label: 'spam', limit: 3 });
   expect(result).toMatchObject({ by: 'telling', classes: ['ham', 'spam'], all: 3 });
   for (const { feature, class: label, score, logOdds } of (result as never as { features: Told[] }).features) {
-    expect(feature).toMatch(/win|free|prize/);
+    expect(' win a free prize ').toContain(feature); // a word, or characters of one
     expect([label, score > 0, logOdds > 1]).toEqual(['spam', true, true]);
   }
 });
