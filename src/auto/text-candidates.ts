@@ -146,53 +146,53 @@ function scaled(scores: Matrix, scale: number): Matrix {
   return scores;
 }
 
-/** Discriminative naive Bayes of one view; the first split chooses the number of passes, as long as more of them lower the loss. */
-function discriminativeCandidate(view: CountedView, passes: readonly number[], seed: number): TextCandidate {
-  const members = new Map<string, TextMember & { readonly passes: number }>();
-  const { y, classes } = view.cells;
-  const presence = (counts: SparseMatrix) => weigh(counts, 'presence');
-  const X = presence(view.counts);
-  function* learned(trial: Trial, wanted: readonly number[]) {
-    for (const scorer of learnMistakes({ X, y, classes }, trial.learn, { passes: wanted, seed })) {
-      const scores = new Matrix(trial.held.length, classes);
-      scoreRows(scorer, X, trial.held, scores.data);
-      yield scores;
+/**
+ * Multinomial naive Bayes of one view with a weight for every term. The first split chooses the number of passes, as long as more of them
+ * lower the loss; pseudo-counts are three times those of plain naive Bayes, for weights make up for what they smooth.
+ */
+function weightedCandidate(view: CountedView, plain: EventCandidate, passes: readonly number[], seed: number): TextCandidate {
+  const members = new Map<string, TextMember & { readonly passes: number; readonly alpha: number; readonly start: number }>();
+  const { cells } = view;
+  function* learned(trial: Trial, alpha: number, start: number, wanted: readonly number[]) {
+    const counts = view.rest(trial);
+    const scorer = cells.scorer('multinomial', counts, alpha);
+    for (const weights of learnTermWeights({ cells, counts, scorer, alpha }, trial.learn, { start, passes: wanted, seed })) {
+      yield cells.score(scorer, trial.held, weights);
     }
   }
   const choose = (trial: Trial): Matrix => {
-    const codes = codesOf(y, trial.held);
+    const { alpha: least, scale: start } = plain.chosen(trial);
+    const alpha = WEIGHTED_ALPHA * least;
+    const codes = codesOf(cells.y, trial.held);
     let best: { scores: Matrix; loss: number; scale: number; passes: number } | undefined;
     let k = 0;
-    for (const scores of learned(trial, passes)) {
+    for (const scores of learned(trial, alpha, start, passes)) {
       const own = { scores, passes: passes[k++], ...temper(scores, codes) };
       if (best && own.loss >= best.loss) break;
       best = own;
     }
     const { scores, scale, passes: count } = best!;
-    const name = `${view.name}: discriminative, passes ${count}`;
-    const fit = (own: CountedView): TermWeights => {
-      const lessons = { X: own === view ? X : presence(own.counts), y: own.cells.y, classes };
-      const [scorer] = learnMistakes(lessons, Int32Array.from(lessons.y.keys()), { passes: [count], seed });
-      return {
-        start: scorer.start,
-        addTo(row, j, factor) {
-          for (let c = 0; c < classes; c++) row[c] += factor * scorer.weights[j * classes + c];
-        },
-      };
+    const name = `${view.name}: weighted multinomial, passes ${count}`;
+    const fit = (own: CountedView) => {
+      const counts = own.whole;
+      const scorer = own.cells.scorer('multinomial', counts, alpha);
+      const rows = Int32Array.from(own.cells.y.keys());
+      const [weights] = learnTermWeights({ cells: own.cells, counts, scorer, alpha }, rows, { start, passes: [count], seed });
+      return weights;
     };
-    members.set(name, { name, view: view.name, weighting: 'presence', scale, fit, passes: count });
+    members.set(name, { name, view: view.name, model: 'multinomial', alpha, scale, fit, passes: count, start });
     return scaled(scores, scale);
   };
   return {
-    name: `${view.name}: discriminative`,
+    name: `${view.name}: weighted multinomial`,
     members,
     score(trial) {
       if (members.size === 0) {
         const scores = choose(trial);
         return new Map(Array.from(members.keys(), (name) => [name, scores]));
       }
-      const [{ name, scale, passes: count }] = members.values();
-      const [scores] = learned(trial, [count]);
+      const [{ name, scale, passes: count, alpha, start }] = members.values();
+      const [scores] = learned(trial, alpha, start, [count]);
       return new Map([[name, scaled(scores, scale)]]);
     },
   };

@@ -1,0 +1,447 @@
+import type { State } from '../core/artifact.ts';
+import { compareLabels, type Label } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
+import type { Tensor } from '../data/safetensors.ts';
+import { refuse } from '../errors.ts';
+import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import type { Contribution } from '../estimators/explanation.ts';
+import { damaged, type SavedArrays, tensor } from '../estimators/saved.ts';
+import { addScaledInto, remainder } from '../math/arrays.ts';
+import { logShares } from '../math/logs.ts';
+import { requireEnough } from '../stats/additive.ts';
+import { Columns } from '../text/columns.ts';
+import { type Document, requireDocument } from '../text/documents.ts';
+import { grown } from '../text/grown.ts';
+import type { Bag } from '../text/reader.ts';
+import { Vocabulary } from '../text/vocabulary.ts';
+import { fromUnits, TermCells, unitsOf } from './text-cells.ts';
+import type { EventModel } from './text-counts.ts';
+
+/** A model of the counts of a view, as a member of an ensemble. */
+export interface ViewMember {
+  readonly model: EventModel;
+  readonly alpha: number;
+  /** How much its scores count. */
+  readonly factor: number;
+  /** The weight of a term that has none of its own. */
+  readonly initial: number;
+  /** Weights of terms by their ids; NaN for a term without one. Undefined if all terms have the initial weight. */
+  readonly weights: Float32Array | undefined;
+}
+
+/** Documents with the numbers of their classes, and how much each counts. */
+export interface CodedDocuments {
+  readonly documents: readonly Document[];
+  readonly codes: Int32Array;
+  readonly weights?: Float64Array | undefined;
+}
+
+/** What a document adds to the score of each class, term by term. */
+type EachTerm = (id: number, byClass: Float64Array) => void;
+
+/**
+ * One view of the text that keeps its counts, and the members of an ensemble that score by them:
+ *
+ *   S[c] = Σ_m f_m Σⱼ xⱼ g_m[j] w_m[j,c],   xⱼ = √(count of j / count of all known terms)              (1)
+ *
+ * with the weights w of `ClassCells.scorer`. The weights of cells are estimated when they are first needed after a change.
+ */
+export class LearningView {
+  readonly name: string;
+  /** How texts are read. Its vocabulary has the terms of the fit. */
+  readonly vectorizer: CountVectorizer;
+  readonly members: readonly ViewMember[];
+  readonly cells: TermCells;
+  private readonly vocabulary: Vocabulary;
+  private bases: readonly Float64Array[] | undefined;
+  private estimated = new Float64Array(0);
+
+  constructor(name: string, vectorizer: CountVectorizer, members: readonly ViewMember[], cells = new TermCells()) {
+    this.name = name;
+    this.vectorizer = vectorizer;
+    this.vocabulary = vectorizer.known();
+    this.members = members;
+    this.cells = cells;
+  }
+
+  /** Whether new terms are learned. A view whose terms were selected keeps to them. */
+  get grows(): boolean {
+    return !this.vocabulary.pruned;
+  }
+
+  /** The same view and members, without counts. */
+  blank(): LearningView {
+    return new LearningView(this.name, this.vectorizer, this.members);
+  }
+
+  /** Counts documents apart from what was learned. Unless they are learned, all their terms must be known. */
+  count({ documents, codes, weights }: CodedDocuments, learns: boolean): TermCells {
+    const { grows } = this;
+    const { reader, columns } = this.vocabulary;
+    const cells = new TermCells();
+    const known = grows ? () => true : (id: number) => columns.place(id) >= 0;
+    documents.forEach((document, i) => {
+      const bag = reader.read(requireDocument(document, i), i, learns && grows);
+      if (bag.unknown > 0 && grows && !learns) {
+        refuse('E_UNLEARN_UNDERFLOW', 'a document holds a term that was never learned', { row: i });
+      }
+      cells.addDocument(bag, codes[i], weights?.[i] ?? 1, known);
+    });
+    return cells;
+  }
+
+  /** Forgets what was estimated, after the counts of some terms have changed, or of all. */
+  changed(by?: TermCells): void {
+    this.bases = undefined;
+    if (!by) this.estimated.fill(Number.NaN);
+    else for (const id of by.known()) this.eachCell(id, (cell) => void (this.estimated[cell] = Number.NaN));
+  }
+
+  /** Adds what another view has counted; its class c is place[c] here. */
+  merge(other: LearningView, place: Int32Array): void {
+    const ids = Uint32Array.from(other.cells.known());
+    const own = this.vocabulary.reader.idsOf(other.vocabulary.reader.encode(ids));
+    const termOf = new Map(Array.from(ids, (id, k) => [id, own[k]]));
+    this.cells.merge(
+      other.cells,
+      (id) => termOf.get(id)!,
+      (c) => place[c],
+    );
+    this.changed();
+  }
+
+  /** Adds the scores of a document; returns whether it has a known term. `each` is called with what every term adds. */
+  addScores(document: Document, row: number, scores: Float64Array, each?: EachTerm): boolean {
+    const { ids, counts }: Bag = this.vocabulary.reader.read(requireDocument(document, row), row, false);
+    let total = 0;
+    for (let k = 0; k < ids.length; k++) if (this.knows(ids[k])) total += counts[k];
+    if (total === 0) return false;
+    const bases = this.basesOf(scores.length);
+    const lengths = new Float64Array(bases.length);
+    for (let k = 0; k < ids.length; k++) {
+      const id = ids[k];
+      if (!this.knows(id)) continue;
+      const x = Math.sqrt(counts[k] / total);
+      for (let m = 0; m < lengths.length; m++) lengths[m] += x * this.weightOf(m, id);
+      this.addCells(id, x, scores);
+      if (each) {
+        const byClass = new Float64Array(scores.length);
+        this.addTerm(id, x, byClass);
+        each(id, byClass);
+      }
+    }
+    for (let m = 0; m < lengths.length; m++) addScaledInto(scores, lengths[m], bases[m]);
+    return true;
+  }
+
+  /** Adds what x of a term adds to the score of every class. */
+  addTerm(id: number, x: number, byClass: Float64Array): void {
+    this.basesOf(byClass.length).forEach((base, m) => {
+      addScaledInto(byClass, x * this.weightOf(m, id), base);
+    });
+    this.addCells(id, x, byClass);
+  }
+
+  private addCells(id: number, x: number, scores: Float64Array): void {
+    const { cells } = this;
+    if (this.estimated.length < cells.size) this.estimated = grown(this.estimated, cells.size, Number.NaN);
+    for (let cell = cells.begin(id); cell >= 0; cell = cells.next(cell)) {
+      let weight = this.estimated[cell];
+      if (Number.isNaN(weight)) weight = this.estimated[cell] = this.estimate(id, cell);
+      scores[cells.classOf(cell)] += x * weight;
+    }
+  }
+
+  private estimate(id: number, cell: number): number {
+    const { cells, members } = this;
+    const sum = cells.sum(cell);
+    let weight = 0;
+    for (let m = 0; m < members.length; m++) {
+      const { model, alpha, factor } = members[m];
+      const own = model === 'multinomial' ? Math.log1p(sum / alpha) : -Math.log1p(-sum / (cells.total(id) + alpha));
+      weight += factor * this.weightOf(m, id) * own;
+    }
+    return weight;
+  }
+
+  private weightOf(m: number, id: number): number {
+    const { weights, initial } = this.members[m];
+    const own = weights && id < weights.length ? weights[id] : Number.NaN;
+    return Number.isNaN(own) ? initial : own;
+  }
+
+  /** What every term adds to the score of each class, by member. */
+  private basesOf(classes: number): readonly Float64Array[] {
+    if (this.bases?.[0].length === classes) return this.bases;
+    const { cells, members, grows, vocabulary } = this;
+    const terms = grows ? cells.terms : vocabulary.columns.ids.length;
+    const mine = (c: number) => cells.byClass[c] ?? 0;
+    const all = cells.byClass.reduce((sum, own) => sum + own, 0);
+    this.bases = members.map(({ model, alpha, factor }) =>
+      Float64Array.from({ length: classes }, (_, c) => {
+        const smoothing = alpha * terms;
+        return factor * (model === 'multinomial' ? -Math.log(mine(c) + smoothing) : Math.log(all + smoothing - mine(c)));
+      }),
+    );
+    return this.bases;
+  }
+
+  private knows(id: number): boolean {
+    return this.grows ? this.cells.total(id) > 0 : this.vocabulary.columns.place(id) >= 0;
+  }
+
+  private eachCell(id: number, act: (cell: number) => void): void {
+    const { cells } = this;
+    for (let cell = cells.begin(id); cell >= 0; cell = cells.next(cell)) act(cell);
+  }
+
+  /** The terms that have a column now: all that were selected, or those that are in a document. */
+  get columns(): Columns {
+    const { reader, columns } = this.vocabulary;
+    return this.grows ? Columns.sorted(reader, (id) => this.cells.total(id) > 0) : columns;
+  }
+
+  /** What reads the text, with the terms that have a column now. */
+  private current(columns: Columns): CountVectorizer {
+    const { reader, pruned } = this.vocabulary;
+    const counts = { documents: 0, df: new Float64Array(0), tf: new Float64Array(0), left: 'none' as const };
+    return this.vectorizer.clone().adopt(() => new Vocabulary(reader, columns, false, counts, pruned));
+  }
+
+  /** Adds the view to the arrays of a state, by its number; returns the state of its vectorizer. */
+  save(v: number, arrays: Record<string, Tensor>): State {
+    const { columns } = this;
+    const { ends, classes, sums } = this.cells.listed(columns.ids);
+    const units = unitsOf(sums);
+    arrays[`ends${v}`] = { shape: [ends.length], data: ends };
+    arrays[`classes${v}`] = { shape: [classes.length], data: Uint16Array.from(classes) };
+    arrays[`${units ? 'units' : 'sums'}${v}`] = { shape: [sums.length], data: units ?? sums };
+    this.members.forEach(({ weights }, m) => {
+      if (!weights) return;
+      const own = Float32Array.from(columns.ids, (id) => (id < weights.length ? weights[id] : Number.NaN));
+      arrays[`weights${v}.${m}`] = { shape: [own.length], data: own };
+    });
+    return this.current(columns).toState({ slim: true });
+  }
+
+  /** The inverse of `save`; takes nothing on trust. */
+  static load(
+    name: string,
+    v: number,
+    vectorizer: CountVectorizer,
+    members: readonly Omit<ViewMember, 'weights'>[],
+    arrays: SavedArrays,
+    classes: number,
+  ): LearningView {
+    const { columns } = vectorizer.known();
+    const terms = columns.ids.length;
+    const ends = arrays.take(`ends${v}`, terms);
+    const size = ends[terms - 1] ?? 0;
+    const codes = arrays.take(`classes${v}`, size);
+    const sums = arrays.has(`units${v}`) ? fromUnits(arrays.take(`units${v}`, size)) : arrays.take(`sums${v}`, size);
+    const fits =
+      ends.every((end, k) => Number.isInteger(end) && end >= (k > 0 ? ends[k - 1] : 0)) &&
+      codes.every((c) => c < classes) &&
+      sums.every((sum) => sum > 0 && sum < Infinity);
+    if (!fits) damaged('the counts of its terms are wrong');
+    const cells = new TermCells();
+    for (let k = 0, cell = 0; k < terms; k++) {
+      for (; cell < ends[k]; cell++) cells.add(columns.ids[k], codes[cell], sums[cell]);
+    }
+    const own = members.map((member, m): ViewMember => {
+      if (!arrays.has(`weights${v}.${m}`)) return { ...member, weights: undefined };
+      const saved = arrays.take(`weights${v}.${m}`, terms);
+      if (saved.some((weight) => weight < 0 || weight === Infinity)) damaged('the weight of a term is wrong');
+      const weights = new Float32Array(vectorizer.known().reader.size).fill(Number.NaN);
+      columns.ids.forEach((id, k) => {
+        weights[id] = saved[k];
+      });
+      return { ...member, weights };
+    });
+    return new LearningView(name, vectorizer, own, cells);
+  }
+}
+
+/** What an ensemble of text knows while it learns: counts of classes and of the terms in every view. */
+export class LearningText {
+  readonly views: readonly LearningView[];
+  /** The label of every class by its number, in order of arrival. */
+  readonly labels: Label[];
+  /** The weight of the documents of every class. */
+  private n: Float64Array;
+  /** By the classes of the fit. */
+  private readonly bias: Float64Array;
+
+  constructor(labels: readonly Label[], n: Float64Array, bias: Float64Array, views: readonly LearningView[]) {
+    this.labels = [...labels];
+    this.n = n;
+    this.bias = bias;
+    this.views = views;
+  }
+
+  /** The classes that have documents, sorted. */
+  get classes(): Label[] {
+    return this.shown.map((c) => this.labels[c]);
+  }
+
+  private get shown(): number[] {
+    const { labels, n } = this;
+    return [...labels.keys()].filter((c) => n[c] > 0).sort((a, b) => compareLabels(labels[a], labels[b]));
+  }
+
+  /** By class: the weight of its documents. */
+  get classCount(): Float64Array {
+    return Float64Array.from(this.shown, (c) => this.n[c]);
+  }
+
+  get logPrior(): Float64Array {
+    return logShares(this.classCount);
+  }
+
+  /** What is said of a text before any of its terms is read. */
+  get start(): Float64Array {
+    const logPrior = this.logPrior;
+    const factor = this.views.reduce((sum, { members }) => members.reduce((own, m) => own + m.factor, sum), 0);
+    return Float64Array.from(this.shown, (c, k) => (this.bias[c] ?? 0) + factor * logPrior[k]);
+  }
+
+  /** Pooled scores of documents by class, and whether each has a known term. */
+  scores(documents: readonly Document[]): { scores: Matrix; known: Uint8Array } {
+    const { shown, start } = this;
+    const scores = new Matrix(documents.length, shown.length);
+    const known = new Uint8Array(documents.length);
+    const own = new Float64Array(this.labels.length);
+    documents.forEach((document, i) => {
+      own.fill(0);
+      for (const view of this.views) if (view.addScores(document, i, own)) known[i] = 1;
+      const row = scores.row(i);
+      for (let k = 0; k < row.length; k++) row[k] = start[k] + own[shown[k]];
+    });
+    return { scores, known };
+  }
+
+  /** What every term of a document adds to the score of each class. */
+  contributions(document: Document, row: number): Contribution[] {
+    const { shown } = this;
+    const found: Contribution[] = [];
+    for (const { vectorizer, ...view } of this.views.map((own) => ({ vectorizer: own.vectorizer, own }))) {
+      const characters = vectorizer.getParams().analyzer !== 'word';
+      const { reader } = vectorizer.known();
+      view.own.addScores(document, row, new Float64Array(this.labels.length), (id, byClass) => {
+        const term = reader.term(id);
+        const feature = characters ? `·${term}·` : term;
+        found.push({ feature, byClass: Float64Array.from(shown, (c) => byClass[c]) });
+      });
+    }
+    return found;
+  }
+
+  /** Documents as they are counted. A label that is new gets the next number once the change is made. */
+  private coded(documents: readonly Document[], y: readonly Label[], weights?: Float64Array) {
+    const labels = [...this.labels];
+    const places = new Map(labels.map((label, c) => [label, c]));
+    const codes = Int32Array.from(y, (label) => {
+      if (!places.has(label)) places.set(label, labels.push(label) - 1);
+      return places.get(label)!;
+    });
+    const n = new Float64Array(labels.length);
+    codes.forEach((c, i) => {
+      n[c] += weights?.[i] ?? 1;
+    });
+    return { documents, codes, weights, labels, n };
+  }
+
+  /** Learns documents, in two steps: what may be refused is refused before the returned function makes the change. */
+  learn(documents: readonly Document[], y: readonly Label[], weights?: Float64Array): () => void {
+    const lesson = this.coded(documents, y, weights);
+    const counted = this.views.map((view) => view.count(lesson, true));
+    const same = (k: number) => k;
+    return () => {
+      this.labels.push(...lesson.labels.slice(this.labels.length));
+      this.n = Float64Array.from(lesson.n, (more, c) => (this.n[c] ?? 0) + more);
+      this.views.forEach((view, v) => {
+        view.cells.merge(counted[v], same, same);
+        view.changed(counted[v]);
+      });
+    };
+  }
+
+  /** Takes away documents that were learned, in two steps likewise. */
+  unlearn(documents: readonly Document[], y: readonly Label[], weights?: Float64Array): () => void {
+    const lesson = this.coded(documents, y, weights);
+    requireEnough(
+      Array.from(lesson.n, (_, c) => this.n[c] ?? 0),
+      lesson.n,
+      'n',
+    );
+    const counted = this.views.map((view) => {
+      const cells = view.count(lesson, false);
+      view.cells.requireEnough(cells);
+      return cells;
+    });
+    return () => {
+      this.n = this.n.map((have, c) => remainder(have, lesson.n[c] ?? 0));
+      this.views.forEach((view, v) => {
+        view.cells.subtract(counted[v]);
+        view.changed(counted[v]);
+      });
+    };
+  }
+
+  /** Adds what another ensemble with the same members has learned, in two steps likewise. */
+  merge(other: LearningText): () => void {
+    if (JSON.stringify(this.plan) !== JSON.stringify(other.plan)) {
+      refuse('E_MERGE_MISMATCH', 'the two ensembles have different members; fit one like the other to merge them');
+    }
+    return () => {
+      const place = Int32Array.from(other.labels, (label) => {
+        const known = this.labels.indexOf(label);
+        return known >= 0 ? known : this.labels.push(label) - 1;
+      });
+      const n = new Float64Array(this.labels.length);
+      n.set(this.n);
+      place.forEach((at, c) => {
+        n[at] += other.n[c];
+      });
+      this.n = n;
+      this.views.forEach((view, v) => void view.merge(other.views[v], place));
+    };
+  }
+
+  /** Multiplies the weight of all that was learned. */
+  decay(factor: number): void {
+    this.n = this.n.map((have) => have * factor);
+    for (const view of this.views) {
+      view.cells.scale(factor);
+      view.changed();
+    }
+  }
+
+  /** The same members with their weights, and nothing learned. */
+  blank(): LearningText {
+    const labels = this.labels.slice(0, this.bias.length);
+    return new LearningText(
+      labels,
+      new Float64Array(labels.length),
+      this.bias,
+      this.views.map((view) => view.blank()),
+    );
+  }
+
+  /** All that a fit has settled, beside the weights of terms. */
+  private get plan() {
+    return {
+      bias: Array.from(this.bias, (own, c) => [this.labels[c], own]),
+      views: this.views.map(({ name, members }) => [name, ...members.map(({ weights, ...member }) => member)]),
+    };
+  }
+
+  /** What is known, as plain data. */
+  save(arrays: Record<string, Tensor>): { learned: State['learned']; steps: State[] } {
+    arrays.bias = tensor(this.bias);
+    arrays.n = tensor(this.n);
+    const members = this.views.map((view) => view.members.map(({ weights, ...member }) => member));
+    const steps = this.views.map((view, v) => view.save(v, arrays));
+    return { learned: { classes: [...this.labels], members: JSON.parse(JSON.stringify(members)) }, steps };
+  }
+}
