@@ -65,19 +65,18 @@ export class TermCells {
     if (amount === 0) return;
     this.totals = grown(this.totals, term + 1);
     this.byClass = grown(this.byClass, c + 1);
-    this.sums[this.cell(term, c)] += amount;
+    const cell = this.cell(term, c); // it may replace the array of sums
+    this.sums[cell] += amount;
     this.byClass[c] += amount;
     if (this.totals[term] === 0) this.terms++;
     this.totals[term] += amount;
   }
 
-  /** Adds a document; terms that `known` does not accept are left out. */
-  addDocument({ ids, counts }: Pick<Bag, 'ids' | 'counts'>, c: number, weight: number, known: (id: number) => boolean): void {
+  /** Adds a document. */
+  addDocument({ ids, counts }: Pick<Bag, 'ids' | 'counts'>, c: number, weight: number): void {
     let total = 0;
-    for (let k = 0; k < ids.length; k++) if (known(ids[k])) total += counts[k];
-    for (let k = 0; k < ids.length; k++) {
-      if (known(ids[k])) this.add(ids[k], c, weight * rootShare(counts[k], total));
-    }
+    for (let k = 0; k < ids.length; k++) total += counts[k];
+    for (let k = 0; k < ids.length; k++) this.add(ids[k], c, weight * rootShare(counts[k], total));
   }
 
   /** Adds other cells; their term t is termOf[t] here, and their class c is classOf[c]. */
@@ -129,7 +128,8 @@ export class TermCells {
     let size = 0;
     for (let k = 0; k < terms.length; k++) {
       const cells: number[] = [];
-      for (let cell = this.begin(terms[k]); cell >= 0; cell = this.next(cell)) if (this.sums[cell] > 0) cells.push(cell);
+      for (let cell = this.begin(terms[k]); cell >= 0; cell = this.next(cell))
+        if (this.sums[cell] > 0) cells.push(cell);
       for (const cell of cells.sort((a, b) => this.classes[a] - this.classes[b])) {
         classes[size] = this.classes[cell];
         sums[size++] = this.sums[cell];

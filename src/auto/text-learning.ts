@@ -12,7 +12,7 @@ import { requireEnough } from '../stats/additive.ts';
 import { Columns } from '../text/columns.ts';
 import { type Document, requireDocument } from '../text/documents.ts';
 import { grown } from '../text/grown.ts';
-import type { Bag } from '../text/reader.ts';
+import type { Reader } from '../text/reader.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { fromUnits, TermCells, unitsOf } from './text-cells.ts';
 import type { EventModel } from './text-counts.ts';
@@ -48,25 +48,20 @@ type EachTerm = (id: number, byClass: Float64Array) => void;
  */
 export class LearningView {
   readonly name: string;
-  /** How texts are read. Its vocabulary has the terms of the fit. */
+  /** How texts are read. */
   readonly vectorizer: CountVectorizer;
   readonly members: readonly ViewMember[];
   readonly cells: TermCells;
-  private readonly vocabulary: Vocabulary;
+  private readonly reader: Reader;
   private bases: readonly Float64Array[] | undefined;
   private estimated = new Float64Array(0);
 
   constructor(name: string, vectorizer: CountVectorizer, members: readonly ViewMember[], cells = new TermCells()) {
     this.name = name;
     this.vectorizer = vectorizer;
-    this.vocabulary = vectorizer.known();
+    this.reader = vectorizer.known().reader;
     this.members = members;
     this.cells = cells;
-  }
-
-  /** Whether new terms are learned. A view whose terms were selected keeps to them. */
-  get grows(): boolean {
-    return !this.vocabulary.pruned;
   }
 
   /** The same view and members, without counts. */
@@ -76,16 +71,14 @@ export class LearningView {
 
   /** Counts documents apart from what was learned. Unless they are learned, all their terms must be known. */
   count({ documents, codes, weights }: CodedDocuments, learns: boolean): TermCells {
-    const { grows } = this;
-    const { reader, columns } = this.vocabulary;
+    const { reader } = this;
     const cells = new TermCells();
-    const known = grows ? () => true : (id: number) => columns.place(id) >= 0;
     documents.forEach((document, i) => {
-      const bag = reader.read(requireDocument(document, i), i, learns && grows);
-      if (bag.unknown > 0 && grows && !learns) {
+      const bag = reader.read(requireDocument(document, i), i, learns);
+      if (bag.unknown > 0 && !learns) {
         refuse('E_UNLEARN_UNDERFLOW', 'a document holds a term that was never learned', { row: i });
       }
-      cells.addDocument(bag, codes[i], weights?.[i] ?? 1, known);
+      cells.addDocument(bag, codes[i], weights?.[i] ?? 1);
     });
     return cells;
   }
@@ -100,7 +93,7 @@ export class LearningView {
   /** Adds what another view has counted; its class c is place[c] here. */
   merge(other: LearningView, place: Int32Array): void {
     const ids = Uint32Array.from(other.cells.known());
-    const own = this.vocabulary.reader.idsOf(other.vocabulary.reader.encode(ids));
+    const own = this.reader.idsOf(other.reader.encode(ids));
     const termOf = new Map(Array.from(ids, (id, k) => [id, own[k]]));
     this.cells.merge(
       other.cells,
@@ -112,15 +105,15 @@ export class LearningView {
 
   /** Adds the scores of a document; returns whether it has a known term. `each` is called with what every term adds. */
   addScores(document: Document, row: number, scores: Float64Array, each?: EachTerm): boolean {
-    const { ids, counts }: Bag = this.vocabulary.reader.read(requireDocument(document, row), row, false);
+    const { ids, counts } = this.reader.read(requireDocument(document, row), row, false);
     let total = 0;
-    for (let k = 0; k < ids.length; k++) if (this.knows(ids[k])) total += counts[k];
+    for (let k = 0; k < ids.length; k++) if (this.cells.total(ids[k]) > 0) total += counts[k];
     if (total === 0) return false;
     const bases = this.basesOf(scores.length);
     const lengths = new Float64Array(bases.length);
     for (let k = 0; k < ids.length; k++) {
       const id = ids[k];
-      if (!this.knows(id)) continue;
+      if (this.cells.total(id) === 0) continue;
       const x = Math.sqrt(counts[k] / total);
       for (let m = 0; m < lengths.length; m++) lengths[m] += x * this.weightOf(m, id);
       this.addCells(id, x, scores);
@@ -173,21 +166,18 @@ export class LearningView {
   /** What every term adds to the score of each class, by member. */
   private basesOf(classes: number): readonly Float64Array[] {
     if (this.bases?.[0].length === classes) return this.bases;
-    const { cells, members, grows, vocabulary } = this;
-    const terms = grows ? cells.terms : vocabulary.columns.ids.length;
+    const { cells, members } = this;
     const mine = (c: number) => cells.byClass[c] ?? 0;
     const all = cells.byClass.reduce((sum, own) => sum + own, 0);
     this.bases = members.map(({ model, alpha, factor }) =>
       Float64Array.from({ length: classes }, (_, c) => {
-        const smoothing = alpha * terms;
-        return factor * (model === 'multinomial' ? -Math.log(mine(c) + smoothing) : Math.log(all + smoothing - mine(c)));
+        const smoothing = alpha * cells.terms;
+        return (
+          factor * (model === 'multinomial' ? -Math.log(mine(c) + smoothing) : Math.log(all + smoothing - mine(c)))
+        );
       }),
     );
     return this.bases;
-  }
-
-  private knows(id: number): boolean {
-    return this.grows ? this.cells.total(id) > 0 : this.vocabulary.columns.place(id) >= 0;
   }
 
   private eachCell(id: number, act: (cell: number) => void): void {
@@ -195,33 +185,29 @@ export class LearningView {
     for (let cell = cells.begin(id); cell >= 0; cell = cells.next(cell)) act(cell);
   }
 
-  /** The terms that have a column now: all that were selected, or those that are in a document. */
-  get columns(): Columns {
-    const { reader, columns } = this.vocabulary;
-    return this.grows ? Columns.sorted(reader, (id) => this.cells.total(id) > 0) : columns;
-  }
-
-  /** What reads the text, with the terms that have a column now. */
-  private current(columns: Columns): CountVectorizer {
-    const { reader, pruned } = this.vocabulary;
+  /** What reads the text, with a column for every term that is in a document now. */
+  current(): CountVectorizer {
+    const { reader, cells } = this;
+    const columns = Columns.sorted(reader, (id) => cells.total(id) > 0);
     const counts = { documents: 0, df: new Float64Array(0), tf: new Float64Array(0), left: 'none' as const };
-    return this.vectorizer.clone().adopt(() => new Vocabulary(reader, columns, false, counts, pruned));
+    return this.vectorizer.clone().adopt(() => new Vocabulary(reader, columns, false, counts));
   }
 
   /** Adds the view to the arrays of a state, by its number; returns the state of its vectorizer. */
   save(v: number, arrays: Record<string, Tensor>): State {
-    const { columns } = this;
-    const { ends, classes, sums } = this.cells.listed(columns.ids);
+    const vectorizer = this.current();
+    const { ids } = vectorizer.known().columns;
+    const { ends, classes, sums } = this.cells.listed(ids);
     const units = unitsOf(sums);
     arrays[`ends${v}`] = { shape: [ends.length], data: ends };
-    arrays[`classes${v}`] = { shape: [classes.length], data: Uint16Array.from(classes) };
+    arrays[`classes${v}`] = { shape: [classes.length], data: classes };
     arrays[`${units ? 'units' : 'sums'}${v}`] = { shape: [sums.length], data: units ?? sums };
     this.members.forEach(({ weights }, m) => {
       if (!weights) return;
-      const own = Float32Array.from(columns.ids, (id) => (id < weights.length ? weights[id] : Number.NaN));
+      const own = Float32Array.from(ids, (id) => (id < weights.length ? weights[id] : Number.NaN));
       arrays[`weights${v}.${m}`] = { shape: [own.length], data: own };
     });
-    return this.current(columns).toState({ slim: true });
+    return vectorizer.toState({ slim: true });
   }
 
   /** The inverse of `save`; takes nothing on trust. */
@@ -284,9 +270,15 @@ export class LearningText {
     return this.shown.map((c) => this.labels[c]);
   }
 
-  private get shown(): number[] {
+  /** The numbers of the classes that have documents, in the order of their labels. */
+  get shown(): number[] {
     const { labels, n } = this;
     return [...labels.keys()].filter((c) => n[c] > 0).sort((a, b) => compareLabels(labels[a], labels[b]));
+  }
+
+  /** How many classes the fit had, which are the first. */
+  get fitted(): number {
+    return this.bias.length;
   }
 
   /** By class: the weight of its documents. */
@@ -324,10 +316,10 @@ export class LearningText {
   contributions(document: Document, row: number): Contribution[] {
     const { shown } = this;
     const found: Contribution[] = [];
-    for (const { vectorizer, ...view } of this.views.map((own) => ({ vectorizer: own.vectorizer, own }))) {
-      const characters = vectorizer.getParams().analyzer !== 'word';
-      const { reader } = vectorizer.known();
-      view.own.addScores(document, row, new Float64Array(this.labels.length), (id, byClass) => {
+    for (const view of this.views) {
+      const characters = view.vectorizer.getParams().analyzer !== 'word';
+      const { reader } = view.vectorizer.known();
+      view.addScores(document, row, new Float64Array(this.labels.length), (id, byClass) => {
         const term = reader.term(id);
         const feature = characters ? `·${term}·` : term;
         found.push({ feature, byClass: Float64Array.from(shown, (c) => byClass[c]) });

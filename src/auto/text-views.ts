@@ -68,7 +68,7 @@ const SAMPLE = 200_000;
 const spaced: readonly View[] = [
   { name: 'words', options: {}, most: Infinity, work: Infinity },
   { name: 'pairs of words', options: { ngramRange: [2, 2] }, most: 40e6, work: 300e6 },
-  { name: 'characters 3–5', options: { analyzer: 'char_wb', ngramRange: [3, 5], minDf: 2 }, most: 4e6, work: 60e6 },
+  { name: 'characters 3–5', options: { analyzer: 'char_wb', ngramRange: [3, 5] }, most: 4e6, work: 60e6 },
 ];
 
 const packed: readonly View[] = [
@@ -76,7 +76,7 @@ const packed: readonly View[] = [
   { name: 'pairs of characters', options: { analyzer: 'char', ngramRange: [2, 2] }, most: 40e6, work: 600e6 },
   {
     name: 'triples of characters',
-    options: { analyzer: 'char', ngramRange: [3, 3], minDf: 2 },
+    options: { analyzer: 'char', ngramRange: [3, 3] },
     most: 8e6,
     work: 120e6,
   },
@@ -103,20 +103,13 @@ export function viewsFor(documents: readonly string[], classes: number): View[] 
   return views.filter(({ most, work }) => characters <= most && characters * (classes + READING) <= work);
 }
 
-/**
- * The vectorizer of a view, and the counts of these documents; nothing where they hold no term of this view. Of more than
- * `most` terms, those that are met most often are kept: a table of all in every class would not fit in memory.
- */
-export function readView({ options }: View, documents: readonly string[], most: number) {
+/** The vectorizer of a view, and the counts of these documents; undefined if they hold no term of this view. */
+export function readView({ options }: View, documents: readonly string[]) {
   const vectorizer = new CountVectorizer(options);
   try {
-    const counts = vectorizer.fitTransform(documents);
-    if (counts.cols <= most) return { vectorizer, counts };
-    const smaller = new CountVectorizer({ ...options, maxFeatures: most });
-    return { vectorizer: smaller, counts: smaller.fitTransform(documents) };
+    return { vectorizer, counts: vectorizer.fitTransform(documents) };
   } catch (cause) {
-    // No term at all, or none that is in as many documents as the view asks for.
-    if (cause instanceof PolyaError && ['E_EMPTY_INPUT', 'E_PARAM'].includes(cause.code)) return undefined;
+    if (cause instanceof PolyaError && cause.code === 'E_EMPTY_INPUT') return undefined;
     throw cause;
   }
 }

@@ -3,7 +3,7 @@ import { decodeState, type State } from '../core/artifact.ts';
 import { Random } from '../math/random.ts';
 import { chooseText } from './text.ts';
 import { TextPool } from './text-pool.ts';
-import { readView, viewsFor } from './text-views.ts';
+import { viewsFor } from './text-views.ts';
 
 const topics = {
   cooking: ['oven', 'flour', 'butter', 'recipe', 'sugar', 'bake', 'salt'],
@@ -90,11 +90,20 @@ test('a damaged pool is refused', () => {
     { ...state, learned: { ...state.learned, views: [] } },
     { ...state, steps: state.steps!.map((step) => ({ ...step, kind: 'Pipeline' })) },
     { ...state, learned: { ...state.learned, more: 1 } },
-    { ...state, arrays: { ...state.arrays, bias: { shape: [1], data: Float64Array.of(1) } } },
+    { ...state, learned: { ...state.learned, members: [] } },
+    { ...state, arrays: { ...state.arrays, n: { shape: [3], data: Float64Array.of(1, -1, 1) } } },
+    { ...state, arrays: { ...state.arrays, bias: { shape: [4], data: Float64Array.of(1, 1, 1, 1) } } },
+    {
+      ...state,
+      arrays: { ...state.arrays, ends0: { ...state.arrays.ends0, data: state.arrays.ends0.data.slice().reverse() } },
+    },
     { ...state, arrays: { ...state.arrays, bias: { shape: [3], data: Float64Array.of(1, Number.NaN, 0) } } },
     { ...state, arrays: { ...state.arrays, curves: { shape: [1], data: Float64Array.of(1) } } },
   ];
   for (const bad of broken) expect(() => TextPool.fromState(bad)).toThrow(/damaged/);
+  const slim = choice.model.toState({ slim: true });
+  const unsorted = { ...slim, learned: { ...slim.learned, classes: ['trains', 'sailing', 'cooking'] } };
+  expect(() => TextPool.fromState(unsorted)).toThrow(/damaged/);
   expect(() => TextPool.fromState(state, () => undefined)).toThrow(/damaged/);
 });
 
@@ -141,13 +150,6 @@ test('the more text and classes there are, the fewer views are tried', () => {
   expect(names(10, 2)).toEqual(['words', 'pairs of words', 'characters 3–5']);
   expect(names(2000, 2)).toEqual(['words', 'pairs of words']);
   expect(names(2000, 100)).toEqual(['words']);
-});
-
-test('of too many terms for a table the most frequent are kept', () => {
-  const [view] = viewsFor(['a'], 2);
-  const read = readView(view, ['red red blue', 'red blue', 'green'], 2);
-  expect(read?.vectorizer.getFeatureNamesOut()).toEqual(['blue', 'red']);
-  expect(read?.counts.cols).toBe(2);
 });
 
 test('texts without spaces are read by their characters', () => {
