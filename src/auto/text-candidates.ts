@@ -73,7 +73,7 @@ const ALPHAS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3];
 const FIRST = 4;
 
 /** How often rows may be gone over to learn the weights of terms. */
-const PASSES = [1, 2, 4];
+const PASSES = [1, 2];
 /** Pseudo-counts of weighted terms, in those of terms without weights. */
 const WEIGHTED_ALPHA = 3;
 

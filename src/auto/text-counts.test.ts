@@ -111,12 +111,12 @@ test('weights of terms follow leave-one-out scores, as explicit counts without e
       const slope = p.map((share, c) => share - (c === y[i] ? 1 : 0));
       slope.forEach((own, c) => {
         biasSquares[c] += own * own;
-        bias[c] -= (0.2 * start * own) / Math.sqrt(biasSquares[c]);
+        bias[c] -= (0.3 * start * own) / Math.sqrt(biasSquares[c]);
       });
       for (const { j, x, w } of terms) {
         const own = x * slope.reduce((sum, d, c) => sum + d * w[c], 0);
         squares[j] += own * own;
-        if (own !== 0) expected[j] = Math.max(0, expected[j] - (0.2 * start * own) / Math.sqrt(squares[j]));
+        if (own !== 0) expected[j] = Math.max(0, expected[j] - (0.3 * start * own) / Math.sqrt(squares[j]));
       }
     }
   }

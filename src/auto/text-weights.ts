@@ -19,8 +19,8 @@ export interface WeightOptions {
 }
 
 /** The size of the first steps, as a share of where weights start. */
-const RATE = 0.2;
-/** A row whose class is at least this probable changes nothing; most rows are, after a pass. */
+const RATE = 0.3;
+/** A row whose class is at least this probable changes nothing and is left out of the next pass. */
 const SURE = 0.99;
 
 /**
@@ -35,57 +35,116 @@ const SURE = 0.99;
  * Bayes Attribute Independence Assumption by Attribute Weighting, JMLR 14 (2013), weigh attributes by conditional likelihood.
  */
 export function* learnTermWeights(
-  { cells: { X, y, classes, indptr, classOf }, counts: { s }, scorer, alpha }: CountedScorer,
+  counted: CountedScorer,
   rows: Int32Array,
   { start, passes, seed }: WeightOptions,
 ): Generator<Float64Array, void> {
-  const { base, cells: w } = scorer;
-  const weights = new Float64Array(X.cols).fill(start);
-  const squares = new Float64Array(X.cols).fill(Number.MIN_VALUE);
-  const bias = scorer.start.map((log) => start * log);
-  const biasSquares = new Float64Array(classes).fill(Number.MIN_VALUE);
-  const less = leaveOneOut({ X, y, indptr, classOf }, s, w, alpha, rows);
-  const p = new Float64Array(classes);
+  const descent = new Descent(counted, rows, start);
   const random = new Random(seed);
   for (let pass = 1; pass <= passes[passes.length - 1]; pass++) {
-    for (const at of random.permutation(rows.length)) {
+    descent.pass(random.permutation(rows.length));
+    if (passes.includes(pass)) yield descent.weights.slice();
+  }
+}
+
+class Descent {
+  readonly weights: Float64Array;
+  private readonly rows: Int32Array;
+  private readonly cells: ClassCells;
+  private readonly scorer: CellScorer;
+  private readonly less: Float32Array;
+  private readonly rate: number;
+  private readonly bias: Float64Array;
+  private readonly squares: Float64Array;
+  private readonly biasSquares: Float64Array;
+  private readonly sure: Uint8Array;
+
+  constructor({ cells, counts, scorer, alpha }: CountedScorer, rows: Int32Array, start: number) {
+    this.rows = rows;
+    this.cells = cells;
+    this.scorer = scorer;
+    this.less = leaveOneOut(cells, counts.s, scorer.cells, alpha, rows);
+    this.rate = RATE * start;
+    this.weights = new Float64Array(cells.X.cols).fill(start);
+    this.squares = new Float64Array(cells.X.cols).fill(Number.MIN_VALUE);
+    this.bias = scorer.start.map((log) => start * log);
+    this.biasSquares = new Float64Array(cells.classes).fill(Number.MIN_VALUE);
+    this.sure = new Uint8Array(rows.length);
+  }
+
+  /** Goes over the rows in this order. */
+  pass(order: ArrayLike<number>): void {
+    const { rows, sure, cells } = this;
+    const p = new Float64Array(cells.classes);
+    for (let k = 0; k < order.length; k++) {
+      const at = order[k];
+      if (sure[at] === 1) {
+        sure[at] = 0;
+        continue;
+      }
       const i = rows[at];
-      const [from, to, own] = [X.indptr[i], X.indptr[i + 1], y[i]];
-      p.set(bias);
-      let length = 0;
-      for (let k = from; k < to; k++) {
-        const j = X.indices[k];
-        const x = X.data[k] * weights[j];
-        length += x;
-        for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) p[classOf[cell]] += x * w[cell];
-        p[own] += x * less[k];
-      }
-      let top = -Infinity;
-      for (let c = 0; c < classes; c++) {
-        p[c] += length * base[c];
-        if (p[c] > top) top = p[c];
-      }
-      let total = 0;
-      for (let c = 0; c < classes; c++) total += p[c] = Math.exp(p[c] - top);
-      if (p[own] >= SURE * total) continue;
-      let common = 0; // what all terms of the row have in common of their slope
-      for (let c = 0; c < classes; c++) {
-        const slope = p[c] / total - (c === own ? 1 : 0);
-        p[c] = slope;
-        common += slope * base[c];
-        biasSquares[c] += slope * slope;
-        bias[c] -= (RATE * start * slope) / Math.sqrt(biasSquares[c]);
-      }
-      for (let k = from; k < to; k++) {
-        const j = X.indices[k];
-        let slope = common + p[own] * less[k];
-        for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) slope += p[classOf[cell]] * w[cell];
-        slope *= X.data[k];
-        squares[j] += slope * slope;
-        weights[j] = Math.max(0, weights[j] - (RATE * start * slope) / Math.sqrt(squares[j]));
-      }
+      const total = this.score(i, p);
+      if (p[cells.y[i]] >= SURE * total) sure[at] = 1;
+      else this.step(i, p, total);
     }
-    if (passes.includes(pass)) yield weights.slice();
+  }
+
+  /** The probabilities of a row's classes without the row itself, up to a factor, and their sum. */
+  private score(i: number, p: Float64Array): number {
+    const { weights, less, bias } = this;
+    const { X, y, indptr, classOf } = this.cells;
+    const { base, cells: w } = this.scorer;
+    const { indices, data } = X;
+    const [to, own] = [X.indptr[i + 1], y[i]];
+    p.set(bias);
+    let [length, mine] = [0, 0];
+    for (let k = X.indptr[i]; k < to; k++) {
+      const j = indices[k];
+      const x = data[k] * weights[j];
+      const end = indptr[j + 1];
+      length += x;
+      mine += x * less[k];
+      for (let cell = indptr[j]; cell < end; cell++) p[classOf[cell]] += x * w[cell];
+    }
+    p[own] += mine;
+    let top = -Infinity;
+    for (let c = 0; c < p.length; c++) {
+      p[c] += length * base[c];
+      if (p[c] > top) top = p[c];
+    }
+    let total = 0;
+    for (let c = 0; c < p.length; c++) {
+      p[c] = Math.exp(p[c] - top);
+      total += p[c];
+    }
+    return total;
+  }
+
+  /** One step against the slope of a row's loss. */
+  private step(i: number, p: Float64Array, total: number): void {
+    const { weights, squares, less, bias, biasSquares, rate } = this;
+    const { X, y, indptr, classOf } = this.cells;
+    const { base, cells: w } = this.scorer;
+    const { indices, data } = X;
+    const [to, own] = [X.indptr[i + 1], y[i]];
+    let common = 0; // what the slopes of all terms of the row have in common
+    for (let c = 0; c < p.length; c++) {
+      const slope = p[c] / total - (c === own ? 1 : 0);
+      p[c] = slope;
+      common += slope * base[c];
+      biasSquares[c] += slope * slope;
+      bias[c] -= (rate * slope) / Math.sqrt(biasSquares[c]);
+    }
+    for (let k = X.indptr[i]; k < to; k++) {
+      const j = indices[k];
+      const end = indptr[j + 1];
+      let slope = common + p[own] * less[k];
+      for (let cell = indptr[j]; cell < end; cell++) slope += p[classOf[cell]] * w[cell];
+      slope *= data[k];
+      squares[j] += slope * slope;
+      const next = weights[j] - (rate * slope) / Math.sqrt(squares[j]);
+      weights[j] = next > 0 ? next : 0;
+    }
   }
 }
 
@@ -96,8 +155,8 @@ function leaveOneOut(
   w: Float64Array,
   alpha: number,
   rows: Int32Array,
-): Float64Array {
-  const less = new Float64Array(X.data.length);
+): Float32Array {
+  const less = new Float32Array(X.data.length);
   for (const i of rows) {
     for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
       let cell = indptr[X.indices[k]];
