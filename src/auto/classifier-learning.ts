@@ -15,7 +15,7 @@ import {
   type PosteriorCalibration,
 } from '../evaluate/posterior-calibration.ts';
 import { addInto } from '../math/arrays.ts';
-import { logSoftmaxInto, logSumExp, normaliseLogs } from '../math/logs.ts';
+import { normaliseLogs } from '../math/logs.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
 import { classFactorsOf, requireClasses } from './classifier-material.ts';
 import { CountingOpinion, type Judgement } from './classifier-opinions.ts';
@@ -41,38 +41,9 @@ export interface Curve {
   readonly ordinary?: number | undefined;
 }
 
-/** The log-posterior of a class that the classifier no longer has. */
-const UNLIKELY = -1e4;
-
-/**
- * Calibrated log-posteriors. A class that was added after the calibration keeps its probability, and the calibrator divides the
- * rest among the others; a class that is gone gets nothing.
- */
-export function applyCurve(curve: Curve, logProba: Matrix, classes: readonly Label[]): Matrix {
-  const { calibration, rows: fitted } = curve;
-  const place = curve.classes.map((label) => classes.indexOf(label));
-  if (place.length === classes.length && place.every((at, c) => at === c)) {
-    return applyPosterior(calibration, logProba, fitted);
-  }
-  const [rows, cols] = [logProba.rows, classes.length];
-  const known = new Matrix(rows, place.length);
-  for (let i = 0; i < rows; i++) {
-    place.forEach((at, c) => {
-      known.data[i * place.length + c] = at < 0 ? UNLIKELY : logProba.data[i * cols + at];
-    });
-  }
-  const mass = Float64Array.from({ length: rows }, (_, i) => logSumExp(known.row(i)));
-  for (let i = 0; i < rows; i++) logSoftmaxInto(known.data, i * place.length, place.length, known.data);
-  const calibrated = applyPosterior(calibration, known, fitted);
-  const out = new Matrix(rows, cols, logProba.data.slice());
-  for (let i = 0; i < rows; i++) {
-    const own = calibrated.row(i).map((log, c) => (place[c] < 0 ? -Infinity : log));
-    const rest = logSumExp(own);
-    place.forEach((at, c) => {
-      if (at >= 0) out.data[i * cols + at] = rest === -Infinity ? -Infinity : mass[i] + own[c] - rest;
-    });
-  }
-  return out;
+/** Calibrated log-posteriors, also of classes that came or went after the calibration. */
+export function applyCurve({ calibration, classes: fitted, rows }: Curve, logProba: Matrix, classes: readonly Label[]) {
+  return applyPosterior(calibration, logProba, rows, moves(fitted, classes));
 }
 
 /** Why rows do not suffice for the wanted method: a class that is too small, or too few rows in all. */
