@@ -92,6 +92,8 @@ export interface ColumnCandidate {
 }
 
 const missing = 'ignore';
+/** Sums of numbers are kept without rounding, so that unlearning restores them to the bit; counts are exact anyway. */
+const summed = { missing, reproducible: true } as const;
 const lookAt = (lesson: Lesson, view: View) => look(view, lesson.frame);
 const learn = (estimator: Fitted, { frame, labels, weights }: Lesson, view: View): Part => ({
   estimator: estimator.fit(lookToLearn(estimator, view, frame), labels, weights && { sampleWeight: weights }),
@@ -109,9 +111,9 @@ export function familyPart(lesson: Lesson, family: NumberFamily, columns: readon
   const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised(column, lesson)));
   if (view.length === 0) return undefined;
   const kinds = {
-    gaussian: () => new GaussianNB({ varSmoothing: 1e-3, missing }),
+    gaussian: () => new GaussianNB({ varSmoothing: 1e-3, ...summed }),
     kernel: () => new KernelNB({ missing }),
-    poisson: () => new PoissonNB({ missing }),
+    poisson: () => new PoissonNB(summed),
   };
   return learn(kinds[family](), lesson, view);
 }
@@ -200,7 +202,7 @@ export function linear(name: string, binned: boolean): ColumnCandidate {
     fit(lesson) {
       const view = numberView(lesson, binned);
       if (view.length === 0) return [];
-      const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3, missing });
+      const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3, ...summed });
       return [new Member(name, [learn(estimator, lesson, view)], lesson.classes)];
     },
   };
@@ -221,12 +223,12 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
       const wants = (own: string) => !only || only.has(own);
       const wanted = named.filter(([own]) => wants(own) || tails.some((tail) => wants(heavyName(own, tail))));
-      const X = lookAt(lesson, view);
-      const counted = new RegularizedDiscriminantAnalysis({ missing }).partialFit(X, lesson.labels).toState();
+      const counting = new RegularizedDiscriminantAnalysis(summed);
+      const counted = counting.partialFit(lookToLearn(counting, view, lesson.frame), lesson.labels).toState();
       return wanted.flatMap(([own, [lambda, gamma]]) => {
         // A covariance may be singular for one point of the grid and regular for the next.
         const estimator = orNothing(() =>
-          restore(new RegularizedDiscriminantAnalysis({ lambda, gamma, missing }), counted),
+          restore(new RegularizedDiscriminantAnalysis({ lambda, gamma, ...summed }), counted),
         );
         if (!estimator) return [];
         const plain = new Member(own, [{ estimator, view }], lesson.classes);

@@ -101,7 +101,11 @@ describe.each(members.map((member) => [member.name, member] as const))('%s', (_,
   const bias4 = Float64Array.of(...pool.pool.bias, 0);
 
   test('unlearning what was learned restores predictions to the bit, a new class included', () => {
-    const before = new ColumnPool([member.over(member.parts, 4)], { weights: pool.pool.weights, bias: bias4 }, pool.curves);
+    const before = new ColumnPool(
+      [member.over(member.parts, 4)],
+      { weights: pool.pool.weights, bias: bias4 },
+      pool.curves,
+    );
     const grown = pool.learn(later.frame, later.codes, 4);
     expect(largestDifference(answers(grown, held), answers(before, held))).toBeGreaterThan(0.01);
     const back = grown.unlearn(later.frame, later.codes, 4);
