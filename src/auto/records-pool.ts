@@ -145,7 +145,7 @@ export class Member {
   /** ln p(c | x); the prior for a row that is impossible. Members that differ in their tails share it. */
   private posterior(frame: Frame): Matrix {
     const known = last.get(this.parts);
-    if (known?.frame === frame)
+    if (known?.frame === frame && known.logProba.cols === this.classes)
       return new Matrix(known.logProba.rows, known.logProba.cols, known.logProba.data.slice());
     const out = this.joint(frame);
     for (let i = 0; i < out.rows; i++) {

@@ -112,5 +112,6 @@ export function pairOf(parts: readonly number[] | undefined): Pair {
 export function addScaled(a: Pair, b: Pair, factor: number): Pair {
   const [product, rest] = twoProduct(b[0], factor);
   const [sum, error] = twoSum(a[0], product);
-  return twoSum(sum, error + (a[1] + (rest + b[1] * factor)));
+  const low = error + (a[1] + (rest + b[1] * factor));
+  return [sum + low, low - (sum + low - sum)];
 }

@@ -138,7 +138,12 @@ function scaleExactly(cells: ExactCells, factors: Factor): void {
 
 /** The sums of exact cells as plain numbers, each correctly rounded. */
 export function roundCells(cells: ExactCells): Float64Array {
-  return Float64Array.from(cells, (parts) => (parts ? roundExpansion(parts) : 0));
+  const rounded = new Float64Array(cells.length);
+  for (let cell = 0; cell < cells.length; cell++) {
+    const parts = cells[cell];
+    if (parts) rounded[cell] = roundExpansion(parts);
+  }
+  return rounded;
 }
 
 /** Exact cells as planes of plain numbers: the first holds the rounded sums, each next one what the planes before it lack. */

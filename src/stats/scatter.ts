@@ -321,31 +321,30 @@ function roundProducts(stats: ExactStats, rounded: Scatter): Scatter {
     const triangle = c * triangleCell(features, 0);
     const firsts = Array.from({ length: features }, (_, j) => pairOf(x1[c * features + j]));
     const shifts = rounded.shift.subarray(c * features, (c + 1) * features);
+    const placeOf = (j: number, k: number) => triangle + triangleCell(Math.max(j, k), Math.min(j, k));
     /** The weight of the rows that have both features of a pair. */
     const weightOf = (pair: number) => (m?.[pair] ? addScaled(total, pairOf(m[pair]), -1) : total);
     /** Σwxⱼ over the rows that have feature k too. */
-    const sumOf = (j: number, k: number) => {
-      const without = o1?.[(c * features + j) * features + k];
-      return without ? addScaled(firsts[j], pairOf(without), -1) : firsts[j];
-    };
+    const sumOf = (j: number, k: number) => addScaled(firsts[j], pairOf(o1[(c * features + j) * features + k]), -1);
     for (let j = 0; j < features; j++) {
-      const weight = weightOf(triangle + triangleCell(j, j));
+      const weight = weightOf(placeOf(j, j));
       if (weight[0] > 0) shifts[j] = firsts[j][0] / weight[0];
       rounded.s1[c * features + j] = addScaled(firsts[j], weight, -shifts[j])[0];
     }
     for (let j = 0; j < features; j++) {
+      const whole = addScaled(firsts[j], total, -shifts[j]);
       for (let k = 0; k <= j; k++) {
         // Σw(xⱼ − aⱼ)(xₖ − aₖ) = Σwxⱼxₖ − aⱼΣwxₖ − aₖΣw(xⱼ − aⱼ)
-        const pair = triangle + triangleCell(j, k);
-        const first = addScaled(sumOf(j, k), weightOf(pair), -shifts[j]);
-        const sum = addScaled(pairOf(x2[pair]), sumOf(k, j), -shifts[j]);
+        const pair = placeOf(j, k);
+        const gap = m?.[pair];
+        const first = gap ? addScaled(sumOf(j, k), weightOf(pair), -shifts[j]) : whole;
+        const sum = addScaled(pairOf(x2[pair]), gap ? sumOf(k, j) : firsts[k], -shifts[j]);
         rounded.s2[pair] = addScaled(sum, first, -shifts[k])[0];
       }
       for (let k = 0; rounded.o1 && k < features; k++) {
         const at = (c * features + j) * features + k;
-        if (!m[triangle + triangleCell(Math.max(j, k), Math.min(j, k))]) continue;
-        const both = weightOf(triangle + triangleCell(Math.max(j, k), Math.min(j, k)));
-        const without = addScaled(weightOf(triangle + triangleCell(j, j)), both, -1);
+        if (!m[placeOf(j, k)]) continue;
+        const without = addScaled(weightOf(placeOf(j, j)), weightOf(placeOf(j, k)), -1);
         rounded.o1[at] = addScaled(pairOf(o1[at]), without, -shifts[j])[0];
       }
     }
