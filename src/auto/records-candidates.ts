@@ -8,7 +8,7 @@ import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discr
 import { restore } from '../estimators/restore.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
 import { countCells, type Lesson } from './records.ts';
-import { type Fitted, heavyName, Member, orNothing, type Part } from './records-pool.ts';
+import { type Fitted, heavyName, lookToLearn, Member, orNothing, type Part } from './records-pool.ts';
 import { type Cutting, look, standardised, standardisedLevel, type View, type ViewFeature } from './records-views.ts';
 
 /** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */
@@ -92,15 +92,13 @@ export interface ColumnCandidate {
 }
 
 const missing = 'ignore';
+/** Sums of numbers are kept without rounding, so that unlearning restores them to the bit; counts are exact anyway. */
+const summed = { missing, reproducible: true } as const;
 const lookAt = (lesson: Lesson, view: View) => look(view, lesson.frame);
-const learn = (estimator: unknown, lesson: Lesson, view: View, X: unknown): Part => ({
-  estimator: (estimator as Learner).fit(X, lesson.labels, lesson.weights && { sampleWeight: lesson.weights }),
+const learn = (estimator: Fitted, { frame, labels, weights }: Lesson, view: View): Part => ({
+  estimator: estimator.fit(lookToLearn(estimator, view, frame), labels, weights && { sampleWeight: weights }),
   view,
 });
-
-interface Learner {
-  fit(X: unknown, y: readonly number[], options?: { readonly sampleWeight: Float64Array }): Fitted;
-}
 
 /** The estimator and view of some columns of numbers in one family. */
 export function familyPart(lesson: Lesson, family: NumberFamily, columns: readonly number[]): Part | undefined {
@@ -113,16 +111,16 @@ export function familyPart(lesson: Lesson, family: NumberFamily, columns: readon
   const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised(column, lesson)));
   if (view.length === 0) return undefined;
   const kinds = {
-    gaussian: () => new GaussianNB({ varSmoothing: 1e-3, missing }),
+    gaussian: () => new GaussianNB({ varSmoothing: 1e-3, ...summed }),
     kernel: () => new KernelNB({ missing }),
-    poisson: () => new PoissonNB({ missing }),
+    poisson: () => new PoissonNB(summed),
   };
-  return learn(kinds[family](), lesson, view, lookAt(lesson, view));
+  return learn(kinds[family](), lesson, view);
 }
 
 /** Naive Bayes over levels. */
 export function levelPart(lesson: Lesson, view: View): Part | undefined {
-  return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), lesson, view, lookAt(lesson, view));
+  return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), lesson, view);
 }
 
 /** Naive Bayes with a family for every column of numbers. */
@@ -139,7 +137,7 @@ export function naiveBayes(name: string, familyOf: (column: number) => NumberFam
         familyPart(lesson, family, own(family)),
       );
       const parts = [levels, ...others].filter((part) => part !== undefined);
-      return parts.length === 0 ? [] : [new Member(name, parts, lesson.logPrior)];
+      return parts.length === 0 ? [] : [new Member(name, parts, lesson.classes)];
     },
   };
 }
@@ -171,8 +169,8 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
         .partialFit(lookAt(lesson, view), lesson.labels)
         .toState();
       return wanted.map((kind) => {
-        const estimator = restore(dependent[kind](), counted) as unknown as Fitted;
-        return new Member(kind + suffix, [{ estimator, view }], lesson.logPrior);
+        const estimator: Fitted = restore(dependent[kind](), counted);
+        return new Member(kind + suffix, [{ estimator, view }], lesson.classes);
       });
     },
   };
@@ -204,8 +202,8 @@ export function linear(name: string, binned: boolean): ColumnCandidate {
     fit(lesson) {
       const view = numberView(lesson, binned);
       if (view.length === 0) return [];
-      const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3, missing });
-      return [new Member(name, [learn(estimator, lesson, view, lookAt(lesson, view))], lesson.logPrior)];
+      const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3, ...summed });
+      return [new Member(name, [learn(estimator, lesson, view)], lesson.classes)];
     },
   };
 }
@@ -225,15 +223,15 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
       const wants = (own: string) => !only || only.has(own);
       const wanted = named.filter(([own]) => wants(own) || tails.some((tail) => wants(heavyName(own, tail))));
-      const X = lookAt(lesson, view);
-      const counted = new RegularizedDiscriminantAnalysis({ missing }).partialFit(X, lesson.labels).toState();
+      const counting = new RegularizedDiscriminantAnalysis(summed);
+      const counted = counting.partialFit(lookToLearn(counting, view, lesson.frame), lesson.labels).toState();
       return wanted.flatMap(([own, [lambda, gamma]]) => {
         // A covariance may be singular for one point of the grid and regular for the next.
         const estimator = orNothing(() =>
-          restore(new RegularizedDiscriminantAnalysis({ lambda, gamma, missing }), counted),
+          restore(new RegularizedDiscriminantAnalysis({ lambda, gamma, ...summed }), counted),
         );
         if (!estimator) return [];
-        const plain = new Member(own, [{ estimator: estimator as unknown as Fitted, view }], lesson.logPrior);
+        const plain = new Member(own, [{ estimator, view }], lesson.classes);
         return [plain, ...tails.map((tail) => plain.heavy(tail))].filter((member) => wants(member.name));
       });
     },

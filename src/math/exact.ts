@@ -97,3 +97,21 @@ export function exactSum(values: Iterable<number>): number {
   for (const value of values) growExpansion(parts, value);
   return roundExpansion(parts);
 }
+
+/** The rounded total of an expansion and what it lacks, rounded: about 106 bits. */
+export type Pair = readonly [high: number, low: number];
+
+/** An expansion as a pair; equal totals give equal pairs. */
+export function pairOf(parts: readonly number[] | undefined): Pair {
+  if (!parts || parts.length < 2) return [parts?.[0] ?? 0, 0];
+  const [high = 0, low = 0] = canonicalExpansion(parts);
+  return [high, low];
+}
+
+/** a + b · factor to about 106 bits. */
+export function addScaled(a: Pair, b: Pair, factor: number): Pair {
+  const [product, rest] = twoProduct(b[0], factor);
+  const [sum, error] = twoSum(a[0], product);
+  const low = error + (a[1] + (rest + b[1] * factor));
+  return [sum + low, low - (sum + low - sum)];
+}

@@ -1,5 +1,5 @@
 import type { ExactStats, ExactTwin, Factor } from '../core/model.ts';
-import type { Shape } from '../data/batch.ts';
+import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { canonicalExpansion, growExpansion, roundExpansion, twoProduct } from '../math/exact.ts';
 import type { AdditiveSpec, Plus } from './additive.ts';
@@ -13,11 +13,57 @@ const plusExactly: Plus = (cells: ExactCells, cell, value) => {
   if (value !== 0) growExpansion((cells[cell] ??= []), value);
 };
 
+/** The sums of a statistic in plain arithmetic, which is much faster. */
+export interface PlainSums {
+  /** The most cells of a row that are multiplied with each other. */
+  readonly degree: number;
+  sums(batch: Batch): Readonly<Record<string, Float64Array>>;
+}
+
+/** Plain sums of fewer rows than this at once are not worth their way into expansions. */
+const ROWS_AT_ONCE = 1024;
+
+/**
+ * How many of these rows can be summed in plain arithmetic without rounding. If all cells are multiples of a unit u and at most p, and
+ * weights whole numbers, a sum of products of d cells is a multiple of uᵈ, and exact as long as Σw (p/u)ᵈ ≤ 2⁵³.
+ */
+function exactRows(batch: Batch, degree: number): number {
+  const { x } = toDense(batch);
+  let [unit, peak, weight] = [1, 1, 1];
+  for (const w of batch.w) {
+    if (!Number.isInteger(w)) return 0;
+    if (w > weight) weight = w;
+  }
+  for (let k = 0; k < x.length; k++) {
+    const size = Math.abs(x[k]);
+    if (size > peak) peak = size;
+    while (size / unit > Math.floor(size / unit)) unit /= 16;
+    if (unit < LEAST_UNIT) return 0;
+  }
+  return Math.floor(2 ** 53 / (weight * (peak / unit) ** degree));
+}
+
+const LEAST_UNIT = 2 ** -40;
+
+/** The rows [from … to) of a batch. */
+function rowsFrom(batch: Batch, from: number, to: number): Batch {
+  if (to - from === batch.rows) return batch;
+  const { features, classes, levels, missing } = batch;
+  const { x } = toDense(batch);
+  const shape = { classes, features, ...(levels && { levels }), ...(missing && { missing }) };
+  const rows = { rows: to - from, x: x.subarray(from * features, to * features) };
+  return { ...shape, ...rows, y: batch.y.subarray(from, to), w: batch.w.subarray(from, to) };
+}
+
 /**
  * The exact twin of a statistic: every sum is kept without rounding, so that it is the same for every order, partition and
  * number of workers, and unlearning restores it to the bit.
  */
-export function exactly<S extends Shape>(spec: AdditiveSpec, round: (stats: ExactStats) => S): ExactTwin<S> {
+export function exactly<S extends Shape>(
+  spec: AdditiveSpec,
+  round: (stats: ExactStats) => S,
+  plain?: PlainSums,
+): ExactTwin<S> {
   const names = Object.keys(spec.arrays);
   const add = spec.add(plusExactly);
   const empty = (shape: Shape): ExactStats => ({
@@ -30,7 +76,17 @@ export function exactly<S extends Shape>(spec: AdditiveSpec, round: (stats: Exac
     counts: spec.counts,
     sparse: spec.sparse,
     empty,
-    add: (stats, batch) => add(stats.cells, batch),
+    add(stats, batch) {
+      const most = plain ? exactRows(batch, plain.degree) : 0;
+      if (!plain || most < Math.min(batch.rows, ROWS_AT_ONCE)) return add(stats.cells, batch);
+      for (let from = 0; from < batch.rows; from += most) {
+        const sums = plain.sums(rowsFrom(batch, from, Math.min(batch.rows, from + most)));
+        for (const name of names) {
+          const [cells, plainly] = [stats.cells[name], sums[name]];
+          for (let cell = 0; cell < plainly.length; cell++) plusExactly(cells, cell, plainly[cell]);
+        }
+      }
+    },
     merge(to, from) {
       for (const name of names) combine(to.cells[name], from.cells[name], 1);
     },
@@ -82,7 +138,12 @@ function scaleExactly(cells: ExactCells, factors: Factor): void {
 
 /** The sums of exact cells as plain numbers, each correctly rounded. */
 export function roundCells(cells: ExactCells): Float64Array {
-  return Float64Array.from(cells, (parts) => (parts ? roundExpansion(parts) : 0));
+  const rounded = new Float64Array(cells.length);
+  for (let cell = 0; cell < cells.length; cell++) {
+    const parts = cells[cell];
+    if (parts) rounded[cell] = roundExpansion(parts);
+  }
+  return rounded;
 }
 
 /** Exact cells as planes of plain numbers: the first holds the rounded sums, each next one what the planes before it lack. */
