@@ -14,7 +14,7 @@ import {
 } from '../evaluate/posterior-calibration.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { sum } from '../math/arrays.ts';
-import type { ClassifierParts, FitReport } from './classifier-fit.ts';
+import { type ClassifierParts, type FitReport, isOfCounts } from './classifier-fit.ts';
 import { type Curve, tooFewRows } from './classifier-learning.ts';
 import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
@@ -162,7 +162,7 @@ export function reportFor(material: Material, learner: RecordLearner, findings: 
     evaluation: told ? { ...told.evaluation, on: byFolds(chosen !== undefined) } : null,
     ...(told && !hasTelling(learner) && { informative: levelsOf(material).found }), // of these rows, as the evaluation is
     warnings: [
-      ...warnings.filter(({ kind }) => kind !== 'small-class' && kind !== 'rare-class'), // these come from the counts, which change
+      ...warnings.filter(({ kind }) => !isOfCounts(kind)),
       ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
     ],
     ...classWeightOf(options),

@@ -185,7 +185,7 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const outOfFold = weighedAnswers(joined.outOfFold, classFactors);
   const columns = drafts.flatMap((draft) => draft.columns ?? []);
   const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, judged: held.rows, classFactors };
-  const warnings = findWarnings({ ...found, counts: all.counts });
+  const warnings = findWarnings({ ...found, counts: all.counts }).filter(({ kind }) => !isOfCounts(kind));
   const answers = selectRows(outOfFold, held.rows);
   const evaluation = own.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
   const tried = drafts.flatMap((draft) => draft.tried);
@@ -202,6 +202,9 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const classBias = classFactors?.map(Math.log);
   return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
 }
+
+/** Warnings that follow from the counts of classes, which change. */
+export const isOfCounts = (kind: Warning['kind']): boolean => kind === 'small-class' || kind === 'rare-class';
 
 /** All rows of an ensemble, and how many each class has. */
 interface AllRows {
@@ -281,7 +284,7 @@ function draftColumns(material: Drafting, { groups, folds }: Division, options: 
   const chosen = chooseColumns(lesson, { seed, signal, groups, folds, onProgress, all: whole });
   const { found, information } = informativeLevels(lesson.frame, features, codes, classes);
   return {
-    opinion: new ColumnOpinion(chosen.model, columns),
+    opinion: new ColumnOpinion(chosen.model, columns, classes),
     outOfFold: chosen.outOfFold,
     tried: chosen.tried.map((entry) => ({ of: 'columns', ...entry })),
     columns: chosen.columns.map(({ column, ...score }) => ({

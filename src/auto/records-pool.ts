@@ -330,6 +330,11 @@ export class ColumnPool {
     return Array.from({ length: this.curves?.classes ?? 0 }, (_, c) => c);
   }
 
+  /** The weight of each class code. */
+  get classCount(): Float64Array {
+    return this.members[0].counts;
+  }
+
   /** Whether it has counts to learn with; what was saved without them has none. */
   get learns(): boolean {
     return this.members.every(({ learns }) => learns);

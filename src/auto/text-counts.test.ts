@@ -120,6 +120,6 @@ test('weights of terms follow leave-one-out scores, as explicit counts without e
       }
     }
   }
-  expectClose(Array.from(weights), Array.from(expected), 1e-9);
+  expectClose(Array.from(weights), Array.from(expected), 1e-6); // what rows are left out of is kept in single precision
   expect(new Set(weights).size).toBeGreaterThan(10);
 });

@@ -202,7 +202,7 @@ export class TextPool implements FittedModel<readonly Document[]> {
   /** The ensemble as plain data. */
   toState(options: StateOptions = {}): State {
     const { body, curves, kind } = this;
-    const slim = options.slim && body instanceof LearningText;
+    const slim = (options.slim || options.tables) && body instanceof LearningText;
     const arrays: Record<string, Tensor> = { curves: tensor(curves.sigmoids.flatMap(({ a, b }) => [a, b])) };
     const { learned, steps } = (slim ? this.frozen(body) : body).save(arrays, options);
     const tried = this.tried.map((entry) => ({ ...entry }));
