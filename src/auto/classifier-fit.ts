@@ -111,8 +111,8 @@ function requireReject({ reject = 0 }: ClassifierOptions): void {
 
 /** The same for a table, where nothing but a choice among all models is asked for. */
 export function fitTableParts(table: BlockTable, options: ClassifierOptions): ClassifierParts {
-  const { model = 'auto', online, splitColumn, unlabeled = 'error' } = options;
-  if (model !== 'auto' || online || splitColumn !== undefined || unlabeled !== 'error' || hasNested(table)) {
+  const { model = 'auto', splitColumn, unlabeled = 'error' } = options;
+  if (model !== 'auto' || splitColumn !== undefined || unlabeled !== 'error' || hasNested(table)) {
     return fitParts(table.records(), options);
   }
   checkOptions(options);
@@ -121,19 +121,16 @@ export function fitTableParts(table: BlockTable, options: ClassifierOptions): Cl
 }
 
 function learnParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
-  const { model = 'auto', online = false } = options;
+  const { model = 'auto' } = options;
   const family = model === 'auto' ? undefined : familyNamed(model);
   const { labelled, unlabelled } = divideRows(rows, options);
   if (unlabelled.length > 0) {
-    if (!family && !online) {
-      const advice = 'name a model, or give online: true';
-      refuse('E_PARAM', `a pool keeps no counts, and cannot learn from unlabelled rows: ${advice}`, {
-        name: 'unlabeled',
-      });
+    if (!family) {
+      refuse('E_PARAM', 'an ensemble cannot learn from unlabelled rows: name a model', { name: 'unlabeled' });
     }
     return fitPartlyLabelled(labelled, unlabelled, options, family);
   }
-  return family || online ? fitCounting(labelled, options, family) : fitPooled(tableOfRows(labelled), options);
+  return family ? fitCounting(labelled, options, family) : fitPooled(tableOfRows(labelled), options);
 }
 
 /** Rows with a label, and those without one that are to be used. */
@@ -152,7 +149,7 @@ function divideRows(rows: readonly DataRow[], { unlabeled = 'error', target }: C
 
 /** The options of a pool; all others are for one family. */
 const pooled: ReadonlySet<string> = new Set([
-  ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'model', 'online', 'evaluate'],
+  ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'model', 'evaluate'],
   ...['calibrate', 'seed', 'signal', 'reject', 'onProgress', 'classWeight', 'unlabeled'],
 ]);
 
@@ -164,7 +161,7 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const { seed = 0, reject = 0, target } = options;
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || pooled.has(name)) continue;
-    refuse('E_PARAM', `${show(name)} is for one family: name a model, or give online: true`, { name });
+    refuse('E_PARAM', `${show(name)} is for one family: name a model`, { name });
   }
   const all = readRows(table, options);
   const { classes } = all;

@@ -385,8 +385,7 @@ export class ColumnPool {
       changed.set(member.parts, parts);
       return member.over(parts, classes);
     });
-    const bias = new Float64Array(classes);
-    bias.set(this.pool.bias);
+    const bias = Float64Array.from({ length: classes }, (_, c) => this.pool.bias[c] ?? 0);
     return new ColumnPool(members, { weights: this.pool.weights, bias }, this.curves, this);
   }
 

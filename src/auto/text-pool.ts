@@ -91,12 +91,11 @@ export class TextPool implements FittedModel<readonly Document[]> {
   /** ln p(c | x) for every document and class; the class prior for a document without a known term. */
   predictLogProba(documents: readonly Document[]): Matrix {
     const { scores, known } = this.scored(documents);
-    const { logPrior, classes } = this.body;
-    const { sigmoids: parts, classes: of } = this.curves;
+    const { logPrior } = this.body;
+    const parts = this.sigmoids();
     for (let i = 0; i < scores.rows; i++) logSoftmaxInto(scores.data, i * scores.cols, scores.cols, scores.data);
-    const place = of.map((label) => classes.indexOf(label));
-    const curves = { method: 'sigmoid', classes: of.length, parts } as const;
-    const answer = parts.length > 0 ? applyPosterior(curves, scores, 0, place) : scores;
+    const curves = { method: 'sigmoid', classes: scores.cols, parts } as const;
+    const answer = parts.length > 1 ? applyPosterior(curves, scores, 0) : scores;
     for (let i = 0; logPrior && i < answer.rows; i++) if (known[i] === 0) answer.row(i).set(logPrior);
     return answer;
   }
@@ -203,7 +202,8 @@ export class TextPool implements FittedModel<readonly Document[]> {
   toState(options: StateOptions = {}): State {
     const { body, curves, kind } = this;
     const slim = (options.slim || options.tables) && body instanceof LearningText;
-    const arrays: Record<string, Tensor> = { curves: tensor(curves.sigmoids.flatMap(({ a, b }) => [a, b])) };
+    const sigmoids = slim ? this.sigmoids() : curves.sigmoids;
+    const arrays: Record<string, Tensor> = { curves: tensor(sigmoids.flatMap(({ a, b }) => [a, b])) };
     const { learned, steps } = (slim ? this.frozen(body) : body).save(arrays, options);
     const tried = this.tried.map((entry) => ({ ...entry }));
     return { kind, params: {}, learned: { ...learned, views: this.views, tried }, arrays, steps };
@@ -241,6 +241,13 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return this.body.scores(documents);
   }
 
+  /** A sigmoid for each class that there is now; a class that came after the fit keeps its log-odds. */
+  private sigmoids(): Sigmoid[] {
+    const { classes, sigmoids } = this.curves;
+    if (sigmoids.length === 0) return [];
+    return this.body.classes.map((label) => sigmoids[classes.indexOf(label)] ?? { a: -1, b: 0 });
+  }
+
   private counted(method: string): LearningText {
     if (this.body instanceof LearningText) return this.body;
     return refuse('E_CONFLICT', `this ensemble has no ${method}: it was saved without counts`, { method });
@@ -249,10 +256,6 @@ export class TextPool implements FittedModel<readonly Document[]> {
   /** The ensemble without its counts: one table of weights for every view. */
   private frozen(body: LearningText): TextTables {
     const { classes, start, logPrior, shown } = body;
-    const { classes: of, sigmoids } = this.curves;
-    if (sigmoids.length > 0 && of.join('\n') !== classes.join('\n')) {
-      refuse('E_CONFLICT', 'its curves are for other classes than it has now; calibrate it again to save it slim');
-    }
     const byCode = new Float64Array(body.labels.length);
     const views = body.views.map((view) => {
       const vectorizer = view.current();

@@ -8,7 +8,7 @@ import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { Contribution } from '../estimators/explanation.ts';
 import { damaged, type SavedArrays, tensor } from '../estimators/saved.ts';
 import { toFloat32 } from '../estimators/slim.ts';
-import { addScaledInto } from '../math/arrays.ts';
+import { addInto, addScaledInto } from '../math/arrays.ts';
 import { RowIndex } from '../math/row-index.ts';
 import type { Document } from '../text/documents.ts';
 
@@ -91,49 +91,44 @@ export class TextTables {
     const scores = new Matrix(documents.length, this.classes.length);
     const known = new Uint8Array(documents.length);
     for (let i = 0; i < scores.rows; i++) scores.row(i).set(this.start);
-    this.eachTerm(documents, (i, byTerm) => {
-      known[i] = 1;
-      byTerm((row, x) => void addScaledInto(scores.row(i), x, row));
-    });
+    for (const { vectorizer, parts } of this.views) {
+      const counts = vectorizer.transform(documents);
+      for (let i = 0; i < counts.rows; i++) if (counts.indptr[i + 1] > counts.indptr[i]) known[i] = 1;
+      for (const part of parts) addInto(scores.data, this.partScores(counts, part).data);
+    }
     return { scores, known };
   }
 
   /** What every term of a document adds to the score of each class. */
   contributions(document: Document): Contribution[] {
-    const found: Contribution[] = [];
-    this.eachTerm([document], (_, byTerm, feature) => {
-      const byClass = new Float64Array(this.classes.length);
-      byTerm((row, x) => void addScaledInto(byClass, x, row));
-      found.push({ feature, byClass });
-    });
-    return found;
-  }
-
-  private eachTerm(
-    documents: readonly Document[],
-    act: (i: number, byTerm: (add: (row: Float64Array, x: number) => void) => void, feature: string) => void,
-  ): void {
     const size = this.classes.length;
-    for (const { vectorizer, parts } of this.views) {
+    return this.views.flatMap(({ vectorizer, parts }) => {
       const { terms } = vectorizer.known();
       const characters = vectorizer.getParams().analyzer !== 'word';
-      const counts = vectorizer.transform(documents);
+      const counts = vectorizer.transform([document]);
       const weighed = parts.map(({ weighting, ...table }) => ({ values: weigh(counts, weighting).data, ...table }));
-      for (let i = 0; i < counts.rows; i++) {
-        for (let k = counts.indptr[i]; k < counts.indptr[i + 1]; k++) {
-          const j = counts.indices[k];
-          act(
-            i,
-            (add) => {
-              for (const { values, weights, rows } of weighed) {
-                add(weights.subarray(rows[j] * size, (rows[j] + 1) * size), values[k]);
-              }
-            },
-            characters ? `·${terms[j]}·` : terms[j],
-          );
+      return Array.from(counts.indices, (j, k) => {
+        const byClass = new Float64Array(size);
+        for (const { values, weights, rows } of weighed) {
+          addScaledInto(byClass, values[k], weights.subarray(rows[j] * size, (rows[j] + 1) * size));
         }
+        return { feature: characters ? `·${terms[j]}·` : terms[j], byClass };
+      });
+    });
+  }
+
+  private partScores(counts: SparseMatrix, { weighting, weights, rows }: TableView['parts'][number]): Matrix {
+    const size = this.classes.length;
+    const { indptr, indices, data } = weigh(counts, weighting);
+    const scores = new Matrix(counts.rows, size);
+    for (let i = 0; i < counts.rows; i++) {
+      const row = scores.row(i);
+      for (let k = indptr[i]; k < indptr[i + 1]; k++) {
+        const from = rows[indices[k]] * size;
+        for (let c = 0; c < size; c++) row[c] += data[k] * weights[from + c];
       }
     }
+    return scores;
   }
 
   /** The tables as plain data. */

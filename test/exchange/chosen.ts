@@ -138,7 +138,8 @@ export const chosen: readonly Subject[] = [
       name: `Classifier of ${kinds}, auto`,
       draw(random) {
         const rows = records(random, 150, kinds);
-        return { model: Classifier.fit(rows, { target: 'class' }), rows: [...rows.slice(0, 8), {}, { colour: 'x' }] };
+        const state = Classifier.fit(rows, { target: 'class' }).toState({ tables: true }); // see TextPool below
+        return { model: Classifier.fromState(state), rows: [...rows.slice(0, 8), {}, { colour: 'x' }] };
       },
     }),
   ),
@@ -239,9 +240,10 @@ export const chosen: readonly Subject[] = [
           documents,
           rows.map((row) => row.class as string),
         );
-        const state = model.toState();
+        const state = model.toState({ tables: true }); // an export sums in this order, counts in another one
         const curves = { shape: [6], data: Float64Array.of(-1.2, 0.3, -0.7, -0.1, -1, 0.05) };
-        const pool = curved ? TextPool.fromState({ ...state, arrays: { ...state.arrays, curves } }) : model;
+        const arrays = curved ? { ...state.arrays, curves } : state.arrays;
+        const pool = TextPool.fromState({ ...state, arrays });
         return { model: pool, rows: [...documents.slice(0, 8), '', 'zzz'] };
       },
     }),

@@ -219,7 +219,8 @@ function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, f
 }
 
 function steppedScore(of: Pooled, curves: JsonValue, share: Share | null): PlanScore {
-  const { parts } = curves as unknown as { parts: readonly { x: number[]; y: number[] }[] };
+  const { parts, classes } = curves as unknown as { parts: readonly { x: number[]; y: number[] }[]; classes: number };
+  if (classes !== of.bias.length) cannotCarry('this classifier', 'its curves are of other classes than it has now');
   const lines = parts.map(({ x, y }): Line => ({ x: doubles(x), y: doubles(y) }));
   return { op: 'curve', of, curve: { method: 'isotonic', lines }, floor: FLOOR, share };
 }
