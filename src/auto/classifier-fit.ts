@@ -150,7 +150,7 @@ function divideRows(rows: readonly DataRow[], { unlabeled = 'error', target }: C
 /** The options of a pool; all others are for one family. */
 const pooled: ReadonlySet<string> = new Set([
   ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'model', 'evaluate'],
-  ...['calibrate', 'seed', 'signal', 'reject', 'onProgress', 'classWeight', 'unlabeled'],
+  ...['calibrate', 'seed', 'signal', 'reject', 'onProgress', 'classWeight', 'unlabeled', 'stopWords'],
 ]);
 
 /**

@@ -97,10 +97,17 @@ function packedShare(documents: readonly string[], characters: number): number {
  * The views to try, by the script of the texts and their amount: n-grams of characters cost many times what words do, and
  * the more text there is, the less they add to words.
  */
-export function viewsFor(documents: readonly string[], classes: number): View[] {
+export function viewsFor(
+  documents: readonly string[],
+  classes: number,
+  stopWords?: CountVectorizerOptions['stopWords'],
+): View[] {
   const characters = documents.reduce((total, text) => total + text.length, 0);
   const views = packedShare(documents, characters) > 0.3 ? packed : spaced;
-  return views.filter(({ most, work }) => characters <= most && characters * (classes + READING) <= work);
+  const affordable = views.filter(({ most, work }) => characters <= most && characters * (classes + READING) <= work);
+  if (!stopWords || views === packed) return affordable;
+  const words = affordable.filter(({ options }) => options.analyzer === undefined);
+  return words.map((view) => ({ ...view, options: { ...view.options, stopWords } }));
 }
 
 /** The vectorizer of a view, and the counts of these documents; undefined if they hold no term of this view. */

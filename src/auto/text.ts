@@ -3,6 +3,7 @@ import { encodeLabels, type Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
+import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import type { PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { logShares } from '../math/logs.ts';
@@ -23,6 +24,8 @@ export interface ChooseTextOptions {
   readonly signal?: AbortSignal | undefined;
   /** Rows of one group lie in one fold; without groups, rows whose texts are alike do. */
   readonly groups?: ArrayLike<unknown> | undefined;
+  /** Words that are left out; texts are then read by words alone. */
+  readonly stopWords?: CountVectorizerOptions['stopWords'];
   /** Called with the share of the work that is done, from 0 to 1, and what comes next. */
   readonly onProgress?: ((share: number, next: string) => void) | undefined;
 }
@@ -55,7 +58,7 @@ export function chooseText(
   y: ArrayLike<Label>,
   options: ChooseTextOptions = {},
 ): TextChoice {
-  requireOptions('chooseText', ['groups', 'onProgress', 'seed', 'signal'], options);
+  requireOptions('chooseText', ['groups', 'onProgress', 'seed', 'signal', 'stopWords'], options);
   requireItems(documents, 'a list of documents').forEach(requireDocument);
   requireKind(y, 'a list of labels', 'list');
   if (options.onProgress !== undefined) requireKind(options.onProgress, 'a function as onProgress', 'function');
@@ -93,13 +96,13 @@ export interface TextRows {
 export function chooseTextBy(
   documents: readonly string[],
   { classes, codes, rows, folds }: TextRows,
-  { seed = 0, signal, onProgress }: ChooseTextOptions,
+  { seed = 0, signal, onProgress, stopWords }: ChooseTextOptions,
 ): TextChoice {
   const check = () => requireGoing(signal);
   const sampled = rows.length < codes.length;
   const texts = sampled ? Array.from(rows, (i) => documents[i]) : documents;
   const y = sampled ? Int32Array.from(rows, (i) => codes[i]) : codes;
-  const views = viewsFor(texts, classes.length);
+  const views = viewsFor(texts, classes.length, stopWords);
   const counted = readViews(views, texts, y, classes.length, (share, name) => {
     check();
     onProgress?.(0.3 * share, name);

@@ -27,7 +27,7 @@ export const update = command({
   aliases: ['learn'],
   summary: 'Learns from more rows; each is predicted before it is learned, which makes honest scores.',
   about:
-    'The model file is replaced as a whole once all rows are learned, or written to another file with -o. New labels, words and levels are welcome. The model has to be one that goes on learning: fitted with --online, or by name.',
+    'The model file is replaced as a whole once all rows are learned, or written to another file with -o. New labels, words and levels are welcome. A model that was saved slim cannot learn.',
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
   examples: [

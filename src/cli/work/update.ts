@@ -92,8 +92,8 @@ async function prepare(context: Unlearn): Promise<ModelChange> {
   const model = await openClassifier(context, options.model);
   if (!model.learns) {
     fail('E_CONFLICT', texts.model.noLearning(safe(options.model ?? '')), {
-      notes: [texts.model.learnOnline()],
-      command: commandLine(['fit', 'DATA', '--online', '-o', options.model ?? 'model.polya']),
+      notes: [texts.model.fitFull()],
+      command: commandLine(['fit', 'DATA', '-o', options.model ?? 'model.polya']),
     });
   }
   if (options.output) requireFree({ ...context, words }, options.output, options.force);

@@ -68,7 +68,7 @@ export const learning = {
     calibrate: 'Calibration',
     classWeight: 'Class weights',
     noClassWeight: 'none',
-    models: { auto: 'Auto: the best single model', pool: 'Auto: the best pool of models (slower)' },
+    models: { auto: 'Auto: the best models together' },
     auto: 'auto',
     begin: 'Train',
     features: 'Columns to classify by',
@@ -114,7 +114,6 @@ export const learning = {
     settingNames: {
       target: 'label',
       model: 'model',
-      online: 'single model',
       alpha: 'α',
       ngrams: 'words in a row',
       calibrate: 'calibration',

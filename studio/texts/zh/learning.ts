@@ -67,7 +67,7 @@ export const learning: typeof english = {
     calibrate: '校准',
     classWeight: '类别权重',
     noClassWeight: '无',
-    models: { auto: '自动：最好的单个模型', pool: '自动：最好的模型组合（较慢）' },
+    models: { auto: '自动：最好的模型组合' },
     auto: '自动',
     begin: '训练',
     features: '用来分类的列',
@@ -112,7 +112,6 @@ export const learning: typeof english = {
     settingNames: {
       target: '标签',
       model: '模型',
-      online: '单个模型',
       alpha: 'α',
       ngrams: '连续词数',
       calibrate: '校准',
