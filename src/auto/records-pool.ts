@@ -2,7 +2,7 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
-import { type AnyClassifier, copyOf, scaled, withClasses } from '../estimators/copy.ts';
+import { type AnyClassifier, copyOf, scaled, sharing, withClasses } from '../estimators/copy.ts';
 import { estimators } from '../estimators/load.ts';
 import { restore } from '../estimators/restore.ts';
 import { applyPosterior, type PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
@@ -361,7 +361,7 @@ export class ColumnPool {
   unlearn(frame: Frame, codes: Int32Array, classes: number, weights?: Float64Array): ColumnPool {
     const rows = rowsOf(codes, weights);
     return this.map(classes, ({ estimator, view }) =>
-      copyOf(estimator).unlearn(lookToLearn(estimator, view, frame), rows.y, rows.options),
+      sharing(estimator).unlearn(lookToLearn(estimator, view, frame), rows.y, rows.options),
     );
   }
 
@@ -370,7 +370,7 @@ export class ColumnPool {
     const [mine, theirs] = [this, other].map(({ members }) => JSON.stringify(members.map(({ plan }) => plan)));
     if (mine !== theirs) refuse('E_MERGE_MISMATCH', 'the two pools consist of different models');
     return this.map(classes, ({ estimator }, m, k) =>
-      copyOf(estimator).merge(withClasses(other.members[m].parts[k].estimator, (code) => place[code as number])),
+      sharing(estimator).merge(withClasses(other.members[m].parts[k].estimator, (code) => place[code as number])),
     );
   }
 
