@@ -5,10 +5,9 @@ import { KernelNB } from '../estimators/kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
 import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
-import { restore } from '../estimators/restore.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
 import { countCells, type Lesson } from './records.ts';
-import { type Fitted, heavyName, lookToLearn, Member, orNothing, type Part } from './records-pool.ts';
+import { type Fitted, heavyName, lookToLearn, Member, type Part } from './records-pool.ts';
 import { type Cutting, look, standardised, standardisedLevel, type View, type ViewFeature } from './records-views.ts';
 
 /** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */
@@ -165,11 +164,9 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
     fit(lesson, only) {
       const view = levelView(lesson, cutting);
       const wanted = kinds.filter((kind) => !only || only.has(kind + suffix));
-      const counted = new AveragedOneDependenceNB({ missing })
-        .partialFit(lookAt(lesson, view), lesson.labels)
-        .toState();
+      const counted = new AveragedOneDependenceNB({ missing }).partialFit(lookAt(lesson, view), lesson.labels);
       return wanted.map((kind) => {
-        const estimator: Fitted = restore(dependent[kind](), counted);
+        const estimator = dependent[kind]().share(counted);
         return new Member(kind + suffix, [{ estimator, view }], lesson.classes);
       });
     },
@@ -223,14 +220,10 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
       const wants = (own: string) => !only || only.has(own);
       const wanted = named.filter(([own]) => wants(own) || tails.some((tail) => wants(heavyName(own, tail))));
-      const counting = new RegularizedDiscriminantAnalysis(summed);
-      const counted = counting.partialFit(lookToLearn(counting, view, lesson.frame), lesson.labels).toState();
+      const counted = new RegularizedDiscriminantAnalysis(summed);
+      counted.partialFit(lookToLearn(counted, view, lesson.frame), lesson.labels);
       return wanted.flatMap(([own, [lambda, gamma]]) => {
-        // A covariance may be singular for one point of the grid and regular for the next.
-        const estimator = orNothing(() =>
-          restore(new RegularizedDiscriminantAnalysis({ lambda, gamma, ...summed }), counted),
-        );
-        if (!estimator) return [];
+        const estimator = new RegularizedDiscriminantAnalysis({ lambda, gamma, ...summed }).share(counted);
         const plain = new Member(own, [{ estimator, view }], lesson.classes);
         return [plain, ...tails.map((tail) => plain.heavy(tail))].filter((member) => wants(member.name));
       });

@@ -168,11 +168,13 @@ function settle(
     ...{ seed, check, everyone: heldOutOf(first) },
     method: 'isotonic',
   });
-  const members = kept.map((m) => {
+  const wanted = new Set(kept.map((m) => entries[m].name));
+  const candidates = new Set(kept.map((m) => (entries[m].candidate as ColumnEntrant).columns));
+  const fitted = [...candidates].flatMap((candidate) => {
     check();
-    const { name, candidate } = entries[m];
-    return (candidate as ColumnEntrant).columns.fit(all, new Set([name])).find((member) => member.name === name)!;
+    return candidate.fit(all, wanted); // members of one candidate share their counts
   });
+  const members = kept.map((m) => fitted.find((member) => member.name === entries[m].name)!);
   const floor = floorOf(codes.length, lesson.classes);
   const ordinary = ordinaryCount(countCells(lesson.frame));
   const model = new ColumnPool(members, pool, calibration, { floor, ordinary });

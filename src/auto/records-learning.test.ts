@@ -139,6 +139,8 @@ describe.each(pools)('%s', (_, pool) => {
   test('saving and loading in between changes nothing', () => {
     const through = reloaded(reloaded(pool).learn(later.frame, later.codes, 4)).unlearn(later.frame, later.codes, 4);
     expect(answers(through, held)).toEqual(answers(withCodes(pool, 4), held));
+    const anew = reloaded(pool.blank()).learn(first.frame, first.codes, 3);
+    expect(answers(anew, held)).toEqual(answers(pool, held));
   });
 
   test('after a decay, and with fractional weights, unlearning still restores every bit', () => {

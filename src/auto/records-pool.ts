@@ -2,7 +2,7 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
-import { type AnyClassifier, copyOf, scaled, withClasses } from '../estimators/copy.ts';
+import { type AnyClassifier, copyOf, scaled, sharing, withClasses } from '../estimators/copy.ts';
 import { estimators } from '../estimators/load.ts';
 import { restore } from '../estimators/restore.ts';
 import { applyPosterior, type PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
@@ -35,6 +35,16 @@ const WEIGHT_UNIT = 2 ** -20;
  */
 const NUMBER_UNIT = 2 ** -12;
 
+/** What a member may have beside its parts. */
+interface About {
+  /** k of (1), where tails are heavy. */
+  readonly tail?: number | undefined;
+  /** p(c), where parts have no counts to tell it. */
+  readonly shares?: Float64Array | undefined;
+  /** A class that has become too small for an estimator counts as not learned, rather than being refused. */
+  readonly lenient?: boolean;
+}
+
 /** The last answer of each list of parts. */
 const last = new WeakMap<readonly Part[], { frame: Frame; logProba: Matrix }>();
 
@@ -56,18 +66,15 @@ export class Member {
   readonly counts: Float64Array;
   /** ln p(c) as counted. */
   readonly logPrior: Float64Array;
-  /** k of (1), where tails are heavy. */
-  private readonly tail: number | undefined;
-  /** p(c), where parts have no counts to tell it. */
-  private readonly shares: Float64Array | undefined;
+  private readonly about: About;
   private scoring: Scoring | undefined;
 
-  constructor(name: string, parts: readonly Part[], classes: number, tail?: number, shares?: Float64Array) {
+  constructor(name: string, parts: readonly Part[], classes: number, about: About = {}) {
     this.name = name;
-    this.tail = tail;
+    this.about = about;
     this.parts = parts;
     this.classes = classes;
-    this.shares = shares;
+    const { shares } = about;
     this.counts = shares ?? countsOf(parts[0], classes);
     this.logPrior = logShares(this.counts);
   }
@@ -98,7 +105,7 @@ export class Member {
   /** The estimators that score, and which classes all of them know. */
   private scorers(): Scoring {
     if (this.scoring) return this.scoring;
-    const scorers = this.parts.map(scorerOf);
+    const scorers = this.parts.map((part) => (this.about.lenient ? scorerOf(part) : part.estimator));
     const known = scorers.map((scorer) => new Set(scorer?.classes));
     const met = Array.from(this.counts, (count, c) => count > 0 && known.every((own) => own.has(c)));
     this.scoring = { scorers, met };
@@ -107,17 +114,17 @@ export class Member {
 
   /** The same with a heavy tail. */
   heavy(tail: number): Member {
-    return new Member(heavyName(this.name, tail), this.parts, this.classes, tail, this.shares);
+    return new Member(heavyName(this.name, tail), this.parts, this.classes, { ...this.about, tail });
   }
 
   /** Whether its parts have counts. */
   get learns(): boolean {
-    return this.shares === undefined;
+    return this.about.shares === undefined;
   }
 
   /** The same member over parts that have learned more or less. */
   over(parts: readonly Part[], classes: number): Member {
-    return new Member(this.name, parts, classes, this.tail);
+    return new Member(this.name, parts, classes, { tail: this.about.tail, lenient: true });
   }
 
   /** All but the counts: two members with equal plans can be merged. */
@@ -127,7 +134,7 @@ export class Member {
   }
 
   private get params() {
-    return { name: this.name, tail: this.tail ?? null, views: this.parts.map(({ view }) => view) };
+    return { name: this.name, tail: this.about.tail ?? null, views: this.parts.map(({ view }) => view) };
   }
 
   /** ln p(c | x) or (1), finite: what a pool weighs. Tails are heavy by the share of its cells that a row has. */
@@ -158,7 +165,8 @@ export class Member {
   }
 
   private bend(log: number): number {
-    return this.tail === undefined ? log : -this.tail * Math.log1p(-log / this.tail);
+    const { tail } = this.about;
+    return tail === undefined ? log : -tail * Math.log1p(-log / tail);
   }
 
   /** ln p(x): how ordinary each row is. */
@@ -175,7 +183,7 @@ export class Member {
     const byColumn = new Map<number, Float64Array>();
     const score = this.scores(frame, shares).row(0);
     const plain = this.posterior(frame).row(0);
-    const share = score.map((value, c) => (this.tail === undefined || !(plain[c] < 0) ? 1 : value / plain[c]));
+    const share = score.map((value, c) => (this.about.tail === undefined || !(plain[c] < 0) ? 1 : value / plain[c]));
     const rest = score.slice();
     const { met, scorers } = this.scorers();
     this.parts.forEach(({ view }, k) => {
@@ -212,7 +220,8 @@ export class Member {
       log === null ? 0 : Math.exp(log),
     );
     const tail = (params.tail as number | null) ?? undefined;
-    return new Member(String(params.name), parts, shares.length, tail, steps.some(isSlim) ? shares : undefined);
+    const about = { tail, lenient: true, shares: steps.some(isSlim) ? shares : undefined };
+    return new Member(String(params.name), parts, shares.length, about);
   }
 }
 
@@ -321,8 +330,13 @@ export class ColumnPool {
       : this.floor > 0
         ? lift(pooled, this.floor)
         : pooled;
-    for (let i = 0; i < frame.rows; i++) if (shares[i] === 0) answer.row(i).set(this.members[0].logPrior);
+    for (let i = 0; i < frame.rows; i++) if (shares[i] === 0) answer.row(i).set(this.logPrior);
     return answer;
+  }
+
+  /** ln p(c) as counted. */
+  get logPrior(): Float64Array {
+    return this.members[0].logPrior;
   }
 
   /** The classes that have curves: those that there were when curves were fitted. */
@@ -352,7 +366,7 @@ export class ColumnPool {
   unlearn(frame: Frame, codes: Int32Array, classes: number, weights?: Float64Array): ColumnPool {
     const rows = rowsOf(codes, weights);
     return this.map(classes, ({ estimator, view }) =>
-      copyOf(estimator).unlearn(lookToLearn(estimator, view, frame), rows.y, rows.options),
+      sharing(estimator).unlearn(lookToLearn(estimator, view, frame), rows.y, rows.options),
     );
   }
 
@@ -361,7 +375,7 @@ export class ColumnPool {
     const [mine, theirs] = [this, other].map(({ members }) => JSON.stringify(members.map(({ plan }) => plan)));
     if (mine !== theirs) refuse('E_MERGE_MISMATCH', 'the two pools consist of different models');
     return this.map(classes, ({ estimator }, m, k) =>
-      copyOf(estimator).merge(withClasses(other.members[m].parts[k].estimator, (code) => place[code as number])),
+      sharing(estimator).merge(withClasses(other.members[m].parts[k].estimator, (code) => place[code as number])),
     );
   }
 
@@ -419,7 +433,7 @@ export class ColumnPool {
   terms(frame: Frame): { byColumn: Map<number, Float64Array>; rest: Float64Array } {
     const byColumn = new Map<number, Float64Array>();
     const shares = this.sharesOf(frame);
-    if (shares[0] === 0) return { byColumn, rest: this.members[0].logPrior.slice() };
+    if (shares[0] === 0) return { byColumn, rest: this.logPrior.slice() };
     const { weights, bias } = this.poolFor(shares[0]);
     const rest = bias.slice();
     this.members.forEach((member, m) => {

@@ -10,9 +10,12 @@ export function copyOf<E extends AnyClassifier>(estimator: E): E {
   return (estimator.clone() as E).merge(estimator);
 }
 
+/** A classifier with the same parameters and the very same counts: for operations that make their own copy of them. */
+export const sharing = <E extends AnyClassifier>(estimator: E): E => (estimator.clone() as E).share(estimator);
+
 /** A copy in which each class has another label; a class that gets none is dropped with its counts. */
 export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (label: Label) => Label | undefined): E {
-  return copyOf(estimator).adopt((keeper, learned) => {
+  return sharing(estimator).adopt((keeper, learned) => {
     if (!learned) return undefined;
     const labels = learned.classes.map(labelOf);
     const classes = sortClasses(labels.filter((label) => label !== undefined));

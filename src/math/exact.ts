@@ -98,13 +98,35 @@ export function exactSum(values: Iterable<number>): number {
   return roundExpansion(parts);
 }
 
-/** The rounded total of an expansion and what it lacks, rounded: about 106 bits. */
+/** An exact sum: a number as long as that suffices, or an expansion. Nothing is zero. */
+export type ExactSum = number | number[] | undefined;
+
+/** An exact sum as an expansion. */
+export function partsOf(sum: ExactSum): readonly number[] {
+  if (typeof sum === 'object') return sum;
+  return sum ? [sum] : [];
+}
+
+/** An exact sum and x; an expansion is changed in place. */
+export function plus(sum: ExactSum, x: number): number | number[] {
+  if (typeof sum === 'object') {
+    growExpansion(sum, x);
+    return sum.length > 1 ? sum : (sum[0] ?? 0);
+  }
+  const before = sum ?? 0;
+  const total = before + x;
+  const part = total - before;
+  const error = before - (total - part) + (x - part);
+  return error === 0 || !Number.isFinite(total) ? total : [error, total];
+}
+
+/** The rounded total of an exact sum and what it lacks, rounded: about 106 bits. */
 export type Pair = readonly [high: number, low: number];
 
-/** An expansion as a pair; equal totals give equal pairs. */
-export function pairOf(parts: readonly number[] | undefined): Pair {
-  if (!parts || parts.length < 2) return [parts?.[0] ?? 0, 0];
-  const [high = 0, low = 0] = canonicalExpansion(parts);
+/** An exact sum as a pair; equal totals give equal pairs. */
+export function pairOf(sum: ExactSum): Pair {
+  if (typeof sum !== 'object') return [sum ?? 0, 0];
+  const [high = 0, low = 0] = canonicalExpansion(sum);
   return [high, low];
 }
 

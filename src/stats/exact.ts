@@ -1,16 +1,24 @@
 import type { ExactStats, ExactTwin, Factor } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
-import { canonicalExpansion, growExpansion, roundExpansion, twoProduct } from '../math/exact.ts';
+import {
+  canonicalExpansion,
+  type ExactSum,
+  growExpansion,
+  partsOf,
+  plus,
+  roundExpansion,
+  twoProduct,
+} from '../math/exact.ts';
 import type { AdditiveSpec, Plus } from './additive.ts';
 import { cellCount, moveCells, shapeOf } from './layout.ts';
 
-/** One expansion per cell; undefined is zero. */
-export type ExactCells = (number[] | undefined)[];
+/** One exact sum per cell. Most of them are numbers, for which an array needs as little room as one of plain sums. */
+export type ExactCells = ExactSum[];
 
 /** Adds a value to a cell without rounding. */
 const plusExactly: Plus = (cells: ExactCells, cell, value) => {
-  if (value !== 0) growExpansion((cells[cell] ??= []), value);
+  if (value !== 0) cells[cell] = plus(cells[cell], value);
 };
 
 /** The sums of a statistic in plain arithmetic, which is much faster. */
@@ -101,7 +109,8 @@ export function exactly<S extends Shape>(
       const moved = empty(shape);
       for (const name of names) {
         moveCells(spec.arrays[name], stats, shape, moves, (from, to) => {
-          moved.cells[name][to] = stats.cells[name][from]?.slice();
+          const sum = stats.cells[name][from];
+          if (sum) moved.cells[name][to] = typeof sum === 'object' ? sum.slice() : sum;
         });
       }
       return moved;
@@ -112,14 +121,17 @@ export function exactly<S extends Shape>(
 
 function combine(to: ExactCells, from: ExactCells, sign: 1 | -1): void {
   for (let cell = 0; cell < from.length; cell++) {
-    for (const part of from[cell] ?? []) plusExactly(to, cell, sign * part);
+    const sum = from[cell];
+    if (typeof sum === 'object') for (const part of sum) plusExactly(to, cell, sign * part);
+    else if (sum) plusExactly(to, cell, sign * sum);
   }
 }
 
 function requireEnoughExactly(have: ExactCells, take: ExactCells, name: string): void {
   for (let cell = 0; cell < have.length; cell++) {
-    const left = [...(have[cell] ?? [])];
-    for (const part of take[cell] ?? []) growExpansion(left, -part);
+    if (!take[cell]) continue;
+    const left = [...partsOf(have[cell])];
+    for (const part of partsOf(take[cell])) growExpansion(left, -part);
     if (roundExpansion(left) < 0) {
       refuse('E_UNLEARN_UNDERFLOW', 'more was to be taken from a count than it holds', { array: name, cell });
     }
@@ -129,9 +141,9 @@ function requireEnoughExactly(have: ExactCells, take: ExactCells, name: string):
 function scaleExactly(cells: ExactCells, factors: Factor): void {
   for (let cell = 0; cell < cells.length; cell++) {
     const factor = typeof factors === 'number' ? factors : factors[Math.floor((cell * factors.length) / cells.length)];
-    const parts = cells[cell];
-    if (!parts) continue;
-    cells[cell] = undefined;
+    if (!cells[cell]) continue;
+    const parts = partsOf(cells[cell]);
+    cells[cell] = 0;
     for (const part of parts) for (const piece of twoProduct(part, factor)) plusExactly(cells, cell, piece);
   }
 }
@@ -140,24 +152,30 @@ function scaleExactly(cells: ExactCells, factors: Factor): void {
 export function roundCells(cells: ExactCells): Float64Array {
   const rounded = new Float64Array(cells.length);
   for (let cell = 0; cell < cells.length; cell++) {
-    const parts = cells[cell];
-    if (parts) rounded[cell] = roundExpansion(parts);
+    const sum = cells[cell];
+    if (sum) rounded[cell] = typeof sum === 'object' ? roundExpansion(sum) : sum;
   }
   return rounded;
 }
 
 /** Exact cells as planes of plain numbers: the first holds the rounded sums, each next one what the planes before it lack. */
 export function toPlanes(cells: ExactCells): Float64Array[] {
-  const canonical = Array.from(cells, (parts) => (parts ? canonicalExpansion(parts) : []));
-  const depth = canonical.reduce((most, parts) => Math.max(most, parts.length), 1);
-  return Array.from({ length: depth }, (_, plane) => Float64Array.from(canonical, (parts) => parts[plane] ?? 0));
+  const planes = [new Float64Array(cells.length)];
+  for (let cell = 0; cell < cells.length; cell++) {
+    const sum = cells[cell];
+    if (typeof sum === 'object') {
+      for (const [plane, part] of canonicalExpansion(sum).entries()) {
+        planes[plane] ??= new Float64Array(cells.length);
+        planes[plane][cell] = part;
+      }
+    } else if (sum) planes[0][cell] = sum;
+  }
+  return planes;
 }
 
 /** The inverse of `toPlanes`. */
 export function fromPlanes(planes: readonly Float64Array[]): ExactCells {
-  return Array.from(planes[0], (_, cell) => {
-    const parts: number[] = [];
-    for (const plane of planes) if (plane[cell] !== 0) growExpansion(parts, plane[cell]);
-    return parts.length > 0 ? parts : undefined;
-  });
+  const cells: ExactCells = new Array(planes[0].length);
+  for (const plane of planes) for (let cell = 0; cell < plane.length; cell++) plusExactly(cells, cell, plane[cell]);
+  return cells;
 }

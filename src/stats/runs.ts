@@ -1,5 +1,5 @@
 import { remainder } from '../math/arrays.ts';
-import { growExpansion, roundExpansion, twoProduct } from '../math/exact.ts';
+import { type ExactSum, partsOf, plus, roundExpansion, twoProduct } from '../math/exact.ts';
 import { PairIndex } from '../math/pair-index.ts';
 import type { ExactCells } from './exact.ts';
 
@@ -46,18 +46,20 @@ export const exactWeights: Arithmetic<ExactCells> = {
   room: (length) => new Array(length),
   cut: (weights, length) => weights.slice(0, length),
   add: (to, at, value) => {
-    growExpansion((to[at] ??= []), value);
+    to[at] = plus(to[at], value);
   },
   join: (to, at, from, k, sign) => {
-    for (const part of from[k] ?? []) growExpansion((to[at] ??= []), sign * part);
+    for (const part of partsOf(from[k])) to[at] = plus(to[at], sign * part);
   },
   scaled: (weights, factorAt) =>
-    weights.map((parts, at) => {
-      const product: number[] = [];
-      for (const part of parts ?? []) for (const piece of twoProduct(part, factorAt(at))) growExpansion(product, piece);
+    weights.map((sum, at) => {
+      let product: ExactSum;
+      for (const part of partsOf(sum)) {
+        for (const piece of twoProduct(part, factorAt(at))) product = plus(product, piece);
+      }
       return product;
     }),
-  sign: (weights, at) => Math.sign(roundExpansion(weights[at] ?? [])),
+  sign: (weights, at) => Math.sign(roundExpansion(partsOf(weights[at]))),
 };
 
 /**

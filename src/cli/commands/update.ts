@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { command, number } from '../declare.ts';
+import { command, flag, number } from '../declare.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 
 const options = {
@@ -14,6 +14,7 @@ const options = {
     doc: 'let what was learned fade: after so many rows it counts half',
     common: true,
   }),
+  blank: flag({ doc: 'learn these rows alone, into a model like this one, to be merged with it (with -o)' }),
   ...writing,
   ...reading,
 } as const;
@@ -35,6 +36,10 @@ export const update = command({
     {
       line: 'cat more.csv | polya update - -m words.polya --forget-half-life 10000 -o newer.polya',
       says: 'old rows fade',
+    },
+    {
+      line: 'polya update monday.csv -m base.polya --blank -o monday.polya',
+      says: 'a part for polya merge base.polya monday.polya -o all.polya',
     },
   ],
   heavy: true,

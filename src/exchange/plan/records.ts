@@ -219,8 +219,10 @@ function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, f
 }
 
 function steppedScore(of: Pooled, curves: JsonValue, share: Share | null): PlanScore {
-  const { parts, classes } = curves as unknown as { parts: readonly { x: number[]; y: number[] }[]; classes: number };
-  if (classes !== of.bias.length) cannotCarry('this classifier', 'its curves are of other classes than it has now');
+  const { classes, parts } = curves as unknown as { classes: number; parts: readonly { x: number[]; y: number[] }[] };
+  if (classes !== of.bias.length) {
+    cannotCarry('this classifier', 'its curves are of fewer classes than it has now; fit it again');
+  }
   const lines = parts.map(({ x, y }): Line => ({ x: doubles(x), y: doubles(y) }));
   return { op: 'curve', of, curve: { method: 'isotonic', lines }, floor: FLOOR, share };
 }
