@@ -1,7 +1,5 @@
 import { remainder } from '../math/arrays.ts';
-import { requireEnough } from '../stats/additive.ts';
 import { grown } from '../text/grown.ts';
-import type { Bag } from '../text/reader.ts';
 
 /** Cells are multiples of 1 / GRID, so that sums of up to 2³³ of them are exact, in any order. */
 const GRID = 2 ** 20;
@@ -72,43 +70,19 @@ export class TermCells {
     this.totals[term] += amount;
   }
 
-  /** Adds a document. */
-  addDocument({ ids, counts }: Pick<Bag, 'ids' | 'counts'>, c: number, weight: number): void {
-    let total = 0;
-    for (let k = 0; k < ids.length; k++) total += counts[k];
-    for (let k = 0; k < ids.length; k++) this.add(ids[k], c, weight * rootShare(counts[k], total));
+  /** The sum of the cell of a term and a class. */
+  at(term: number, c: number): number {
+    const cell = this.find(term, c);
+    return cell < 0 ? 0 : this.sums[cell];
   }
 
-  /** Adds other cells; their term t is termOf[t] here, and their class c is classOf[c]. */
-  merge(other: TermCells, termOf: (term: number) => number, classOf: (c: number) => number): void {
-    for (const term of other.known()) {
-      for (let cell = other.begin(term); cell >= 0; cell = other.next(cell)) {
-        this.add(termOf(term), classOf(other.classes[cell]), other.sums[cell]);
-      }
-    }
-  }
-
-  /** Refuses to take away more than there is. */
-  requireEnough(other: TermCells): void {
-    for (const term of other.known()) {
-      for (let cell = other.begin(term); cell >= 0; cell = other.next(cell)) {
-        const own = this.find(term, other.classes[cell]);
-        requireEnough([own < 0 ? 0 : this.sums[own]], [other.sums[cell]], 's');
-      }
-    }
-  }
-
-  /** Takes other cells of the same terms and classes away, which must be there. */
-  subtract(other: TermCells): void {
-    for (const term of other.known()) {
-      for (let cell = other.begin(term); cell >= 0; cell = other.next(cell)) {
-        const own = this.find(term, other.classes[cell]);
-        this.sums[own] = remainder(this.sums[own], other.sums[cell]);
-      }
-      this.totals[term] = remainder(this.totals[term], other.totals[term]);
-      if (this.totals[term] === 0) this.terms--;
-    }
-    for (let c = 0; c < other.byClass.length; c++) this.byClass[c] = remainder(this.byClass[c], other.byClass[c]);
+  /** Takes away from the cell of a term and a class, which must hold as much. */
+  subtract(term: number, c: number, amount: number): void {
+    const cell = this.find(term, c);
+    this.sums[cell] = remainder(this.sums[cell], amount);
+    this.byClass[c] = remainder(this.byClass[c], amount);
+    this.totals[term] = remainder(this.totals[term], amount);
+    if (this.totals[term] === 0) this.terms--;
   }
 
   /** Multiplies all sums. */

@@ -9,12 +9,13 @@ import { damaged, type SavedArrays, tensor } from '../estimators/saved.ts';
 import { addScaledInto, remainder } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
 import { requireEnough } from '../stats/additive.ts';
+import { Bags } from '../text/bag.ts';
 import { Columns } from '../text/columns.ts';
 import { type Document, requireDocument } from '../text/documents.ts';
 import { grown } from '../text/grown.ts';
 import type { Reader } from '../text/reader.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
-import { fromUnits, TermCells, unitsOf } from './text-cells.ts';
+import { fromUnits, rootShare, TermCells, unitsOf } from './text-cells.ts';
 import type { EventModel } from './text-counts.ts';
 
 /** A model of the counts of a view, as a member of an ensemble. */
@@ -69,38 +70,77 @@ export class LearningView {
     return new LearningView(this.name, this.vectorizer, this.members);
   }
 
-  /** Counts documents apart from what was learned. Unless they are learned, all their terms must be known. */
-  count({ documents, codes, weights }: CodedDocuments, learns: boolean): TermCells {
-    const { reader } = this;
-    const cells = new TermCells();
-    documents.forEach((document, i) => {
-      const bag = reader.read(requireDocument(document, i), i, learns);
-      if (bag.unknown > 0 && !learns) {
-        refuse('E_UNLEARN_UNDERFLOW', 'a document holds a term that was never learned', { row: i });
-      }
-      cells.addDocument(bag, codes[i], weights?.[i] ?? 1);
-    });
-    return cells;
+  /** Learns documents, once the returned function is called. */
+  learn(lesson: CodedDocuments): () => void {
+    const bags = this.read(lesson, true);
+    return () => {
+      eachCell(bags, lesson, (id, c, amount) => {
+        this.cells.add(id, c, amount);
+        this.changed(id);
+      });
+    };
   }
 
-  /** Forgets what was estimated, after the counts of some terms have changed, or of all. */
-  changed(by?: TermCells): void {
-    this.bases = undefined;
-    if (!by) this.estimated.fill(Number.NaN);
-    else for (const id of by.known()) this.eachCell(id, (cell) => void (this.estimated[cell] = Number.NaN));
+  /** Takes documents away, once the returned function is called; refuses to take away more than there is. */
+  unlearn(lesson: CodedDocuments, classes: number): () => void {
+    const { cells } = this;
+    const sums = new Map<number, number>();
+    eachCell(this.read(lesson, false), lesson, (id, c, amount) => {
+      const key = id * classes + c;
+      sums.set(key, (sums.get(key) ?? 0) + amount);
+    });
+    const each = (act: (id: number, c: number, amount: number) => void) => {
+      for (const [key, amount] of sums) act(Math.floor(key / classes), key % classes, amount);
+    };
+    each((id, c, amount) => requireEnough([cells.at(id, c)], [amount], 's'));
+    return () => {
+      each((id, c, amount) => {
+        cells.subtract(id, c, amount);
+        this.changed(id);
+      });
+    };
+  }
+
+  /** The terms of documents. Unless they are learned, all of them must be known. */
+  private read({ documents }: CodedDocuments, learns: boolean): Bags {
+    const bags = new Bags();
+    if (
+      this.reader.readMany(
+        documents,
+        documents.map((_, i) => i),
+        learns,
+        bags,
+      ) > 0 &&
+      !learns
+    ) {
+      refuse('E_UNLEARN_UNDERFLOW', 'a document holds a term that was never learned');
+    }
+    return bags;
   }
 
   /** Adds what another view has counted; its class c is place[c] here. */
   merge(other: LearningView, place: Int32Array): void {
     const ids = Uint32Array.from(other.cells.known());
     const own = this.reader.idsOf(other.reader.encode(ids));
-    const termOf = new Map(Array.from(ids, (id, k) => [id, own[k]]));
-    this.cells.merge(
-      other.cells,
-      (id) => termOf.get(id)!,
-      (c) => place[c],
-    );
-    this.changed();
+    const { ends, classes, sums } = other.cells.listed(ids);
+    for (let k = 0, cell = 0; k < ids.length; k++) {
+      for (; cell < ends[k]; cell++) this.cells.add(own[k], place[classes[cell]], sums[cell]);
+      this.changed(own[k]);
+    }
+  }
+
+  /** Multiplies the weight of all that was learned. */
+  decay(factor: number): void {
+    this.cells.scale(factor);
+    this.bases = undefined;
+    this.estimated.fill(Number.NaN);
+  }
+
+  /** Forgets what was estimated from the counts of a term. */
+  private changed(id: number): void {
+    const { cells } = this;
+    this.bases = undefined;
+    for (let cell = cells.begin(id); cell >= 0; cell = cells.next(cell)) this.estimated[cell] = Number.NaN;
   }
 
   /** Adds the scores of a document; returns whether it has a known term. `each` is called with what every term adds. */
@@ -180,11 +220,6 @@ export class LearningView {
     return this.bases;
   }
 
-  private eachCell(id: number, act: (cell: number) => void): void {
-    const { cells } = this;
-    for (let cell = cells.begin(id); cell >= 0; cell = cells.next(cell)) act(cell);
-  }
-
   /** What reads the text, with a column for every term that is in a document now. */
   current(): CountVectorizer {
     const { reader, cells } = this;
@@ -245,6 +280,21 @@ export class LearningView {
       return { ...member, weights };
     });
     return new LearningView(name, vectorizer, own, cells);
+  }
+}
+
+/** Calls `act` with the cell of every term of every document, as much as the document counts. */
+function eachCell(
+  bags: Bags,
+  { codes, weights }: CodedDocuments,
+  act: (id: number, c: number, amount: number) => void,
+): void {
+  for (let i = 0; i < bags.rows; i++) {
+    const { ids, counts } = bags.row(i);
+    const weight = weights?.[i] ?? 1;
+    let total = 0;
+    for (let k = 0; k < ids.length; k++) total += counts[k];
+    for (let k = 0; k < ids.length; k++) act(ids[k], codes[i], weight * rootShare(counts[k], total));
   }
 }
 
@@ -346,15 +396,11 @@ export class LearningText {
   /** Learns documents, in two steps: what may be refused is refused before the returned function makes the change. */
   learn(documents: readonly Document[], y: readonly Label[], weights?: Float64Array): () => void {
     const lesson = this.coded(documents, y, weights);
-    const counted = this.views.map((view) => view.count(lesson, true));
-    const same = (k: number) => k;
+    const commits = this.views.map((view) => view.learn(lesson));
     return () => {
       this.labels.push(...lesson.labels.slice(this.labels.length));
       this.n = Float64Array.from(lesson.n, (more, c) => (this.n[c] ?? 0) + more);
-      this.views.forEach((view, v) => {
-        view.cells.merge(counted[v], same, same);
-        view.changed(counted[v]);
-      });
+      for (const commit of commits) commit();
     };
   }
 
@@ -366,17 +412,10 @@ export class LearningText {
       lesson.n,
       'n',
     );
-    const counted = this.views.map((view) => {
-      const cells = view.count(lesson, false);
-      view.cells.requireEnough(cells);
-      return cells;
-    });
+    const commits = this.views.map((view) => view.unlearn(lesson, lesson.labels.length));
     return () => {
       this.n = this.n.map((have, c) => remainder(have, lesson.n[c] ?? 0));
-      this.views.forEach((view, v) => {
-        view.cells.subtract(counted[v]);
-        view.changed(counted[v]);
-      });
+      for (const commit of commits) commit();
     };
   }
 
@@ -403,10 +442,7 @@ export class LearningText {
   /** Multiplies the weight of all that was learned. */
   decay(factor: number): void {
     this.n = this.n.map((have) => have * factor);
-    for (const view of this.views) {
-      view.cells.scale(factor);
-      view.changed();
-    }
+    for (const view of this.views) view.decay(factor);
   }
 
   /** The same members with their weights, and nothing learned. */
