@@ -150,7 +150,7 @@ function divideRows(rows: readonly DataRow[], { unlabeled = 'error', target }: C
 /** The options of a pool; all others are for one family. */
 const pooled: ReadonlySet<string> = new Set([
   ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'model', 'evaluate'],
-  ...['calibrate', 'seed', 'signal', 'reject', 'onProgress', 'classWeight', 'unlabeled', 'stopWords'],
+  ...['calibrate', 'seed', 'signal', 'enough', 'reject', 'onProgress', 'classWeight', 'unlabeled', 'stopWords'],
 ]);
 
 /**
@@ -277,8 +277,8 @@ function draftColumns(material: Drafting, { groups, folds }: Division, options: 
   const lesson = lessonOf(table, columns, codes, classes.length);
   const whole = table === all.table ? lesson : lessonOf(all.table, columns, all.codes, classes.length);
   const onProgress = (done: number, steps: number, what: string) => options.onProgress?.(done / steps, what);
-  const { seed, signal } = options;
-  const chosen = chooseColumns(lesson, { seed, signal, groups, folds, onProgress, all: whole });
+  const { seed, signal, enough } = options;
+  const chosen = chooseColumns(lesson, { seed, signal, enough, groups, folds, onProgress, all: whole });
   const { found, information } = informativeLevels(lesson.frame, features, codes, classes);
   return {
     opinion: new ColumnOpinion(chosen.model, columns, classes),

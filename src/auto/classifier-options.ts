@@ -29,6 +29,8 @@ export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
   readonly unlabeled?: 'error' | 'skip' | 'use' | undefined;
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asked while an ensemble is chosen: true ends the choice, and the best models so far are fitted. */
+  readonly enough?: (() => boolean) | undefined;
   /** Answers less probable than this are abstentions. */
   readonly reject?: number | undefined;
   readonly onProgress?: ((share: number, what: string) => void) | undefined;
@@ -47,7 +49,7 @@ const methods: readonly unknown[] = [undefined, true, false, 'sigmoid', 'isotoni
 /** The options of a classifier itself; all others are parameters of a family or of its vectorizers. */
 const ownNames: readonly string[] = [
   ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'weight', 'model'],
-  ...['evaluate', 'calibrate', 'unlabeled', 'seed', 'signal', 'reject', 'onProgress'],
+  ...['evaluate', 'calibrate', 'unlabeled', 'seed', 'signal', 'enough', 'reject', 'onProgress'],
 ];
 
 /** Refuses options that neither a classifier nor any family has, and values that no classifier could use. */

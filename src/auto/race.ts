@@ -105,6 +105,8 @@ const LEAST_RACED = 300;
 export interface Watch {
   check(): void;
   onProgress(done: number, all: number, what: string): void;
+  /** Once it is true, no further candidate begins; one at least is scored. */
+  readonly enough?: (() => boolean) | undefined;
 }
 
 /**
@@ -126,7 +128,7 @@ export function race(
   trials.forEach((trial, t) => {
     candidates.forEach((candidate, k) => {
       const own = running.filter((entry) => entry.candidate === candidate);
-      if (t > 0 && own.length === 0) return;
+      if (t === 0 ? running.length > 0 && watch.enough?.() : own.length === 0) return;
       watch.check();
       watch.onProgress(t * candidates.length + k, steps, candidate.name);
       const only = t > 0 ? new Set(own.map(({ name }) => name)) : undefined;

@@ -22,6 +22,8 @@ export interface Tried {
 export interface ChooseColumnsOptions {
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** See `Watch`. */
+  readonly enough?: (() => boolean) | undefined;
   /** Rows of one group are never on both sides of a fold; without it, rows that are alike. */
   readonly groups?: Int32Array | undefined;
   /** The folds, where they were dealt already. */
@@ -123,7 +125,7 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
   for (const [k, own] of trials.entries()) {
     const among = k === 0 ? all : survivors(raced[0]);
     const tell = (done: number, of: number, what: string) => onProgress(k * of + done, trials.length * of, what);
-    raced.push(race(among, own, codes, { check, onProgress: tell }));
+    raced.push(race(among, own, codes, { check, onProgress: tell, enough: options.enough }));
     lessons.clear();
   }
   const inAll = (name: string) => raced.every(({ entries }) => entries.some((own) => own.name === name));

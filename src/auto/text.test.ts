@@ -180,6 +180,18 @@ test('progress is told from 0 to 1, and an abort ends the work', () => {
   );
 });
 
+test('a choice can be ended early: what was compared until then is fitted', () => {
+  const { documents, y } = corpus(3, 60);
+  let asked = 0;
+  const early = chooseText(documents, y, { enough: () => ++asked > 1 });
+  expect(early.tried.map(({ name }) => name.split(',')[0])).toEqual([
+    'words: multinomial',
+    'words: complement',
+    'pool',
+  ]);
+  expect(early.model.predict(['oven flour recipe'])).toEqual(['cooking']);
+});
+
 test('what cannot be learned from is refused', () => {
   expect(() => chooseText(['a b', 'c d'], ['x'])).toThrow(expect.objectContaining({ code: 'E_SHAPE' }));
   expect(() => chooseText(['', ' '], ['x', 'y'])).toThrow(expect.objectContaining({ code: 'E_EMPTY_INPUT' }));

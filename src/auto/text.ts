@@ -22,6 +22,8 @@ import { groupRows, type View, viewsFor } from './text-views.ts';
 export interface ChooseTextOptions {
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asked while models are compared: true ends the comparison, and the best so far are fitted. */
+  readonly enough?: (() => boolean) | undefined;
   /** Rows of one group lie in one fold; without groups, rows whose texts are alike do. */
   readonly groups?: ArrayLike<unknown> | undefined;
   /** Words that are left out; texts are then read by words alone. */
@@ -58,7 +60,7 @@ export function chooseText(
   y: ArrayLike<Label>,
   options: ChooseTextOptions = {},
 ): TextChoice {
-  requireOptions('chooseText', ['groups', 'onProgress', 'seed', 'signal', 'stopWords'], options);
+  requireOptions('chooseText', ['enough', 'groups', 'onProgress', 'seed', 'signal', 'stopWords'], options);
   requireItems(documents, 'a list of documents').forEach(requireDocument);
   requireKind(y, 'a list of labels', 'list');
   if (options.onProgress !== undefined) requireKind(options.onProgress, 'a function as onProgress', 'function');
@@ -96,7 +98,7 @@ export interface TextRows {
 export function chooseTextBy(
   documents: readonly string[],
   { classes, codes, rows, folds }: TextRows,
-  { seed = 0, signal, onProgress, stopWords }: ChooseTextOptions,
+  { seed = 0, signal, onProgress, stopWords, enough }: ChooseTextOptions,
 ): TextChoice {
   const check = () => requireGoing(signal);
   const sampled = rows.length < codes.length;
@@ -110,6 +112,7 @@ export function chooseTextBy(
   const candidates = counted.flatMap((view) => textCandidates(view, seed));
   const raced = race(candidates, heldOutTrials(folds, y, classes.length), y, {
     check,
+    enough,
     onProgress: (done, all, what) => onProgress?.(0.3 + ((RACE_SHARE - 0.3) * done) / all, what),
   });
   const { kept, pool, calibration, logProba } = chooseEnsemble(
