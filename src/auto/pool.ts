@@ -290,7 +290,7 @@ export function fitPool(problem: PoolProblem, options: PoolOptions): FittedPool 
   const members = scores.length;
   const units = Float64Array.from(scores, (score) => spreadOf(score, problem));
   const belief = beliefOf(units, rows.length, classes, options);
-  const first = new Float64Array(members + (bias ? classes : 0)).fill(1 / members, 0, members);
+  const first = belief.centre.slice();
   if (start) {
     first.fill(0, 0, members);
     first.set(start.weights.map((weight, m) => weight * units[m]));
