@@ -40,9 +40,8 @@ export interface ChoosePoolOptions {
 export const PRICE = 1;
 /** How strongly weights are drawn to equal shares: a member that counts twice as much as it should costs ten nats. */
 const STRENGTH = 10;
-const TOLERANCE = 1e-6;
-/** Class biases are many, and their last digits are not worth the rounds. */
-const BIAS_TOLERANCE = 1e-5;
+/** Newton's steps double the digits: after one that gains less than this, the rest is far below the price of a parameter. */
+const TOLERANCE = 1e-4;
 /** The most members of an ensemble, unless asked for otherwise. */
 const MOST_MEMBERS = 4;
 
@@ -50,7 +49,7 @@ const MOST_MEMBERS = 4;
 export const posteriorPool = (members: number, bias = false): PoolOptions => ({
   prior: { strength: STRENGTH, centre: 1 / members, unit: 'one' },
   bias,
-  tolerance: bias ? BIAS_TOLERANCE : TOLERANCE,
+  tolerance: TOLERANCE,
 });
 
 /** Rows times classes that tell which members to choose, and rows at least; weights are then fitted to all rows. */
@@ -95,7 +94,7 @@ function least(pools: readonly ChosenPool[]): ChosenPool {
 
 /** From this many rows on one choice is stable; of fewer, several are averaged. */
 const ENOUGH = 5000;
-const MOST_DRAWS = 9;
+const MOST_DRAWS = 5;
 /** From this many rows on, every fold weighs the members that all rows have chosen. */
 const SETTLED = 1000;
 

@@ -187,7 +187,7 @@ export function leaders(entries: readonly Entry[], codes: Int32Array): Entry[] {
 function pairLoss(entries: readonly Entry[], codes: Int32Array): number {
   const scores = entries.map((entry) => entry.scores.data);
   const problem = { scores, y: codes, classes: entries[0].scores.cols, rows: someRows(codes, entries[0].scores.cols) };
-  return fitPool(problem, { ...posteriorPool(scores.length), tolerance: 1e-5 }).logLoss;
+  return fitPool(problem, posteriorPool(scores.length)).logLoss;
 }
 
 /** The rows of several matrices, one after the other, at the given places. */

@@ -25,6 +25,8 @@ const MOST_LINEAR = 2e9;
 const MOST_QUADRATIC = 2e8;
 /** The most features a covariance is taken of. */
 const MOST_WIDTH = 1000;
+/** Of fewer rows for each, a covariance of indicators of bins is mostly chance. */
+const ROWS_PER_INDICATOR = 5;
 /** About how many bins a column of numbers is cut into. */
 const BINS = 10;
 
@@ -70,7 +72,8 @@ function discriminants(lesson: Lesson): ColumnCandidate[] {
   const width = numbers + indicators;
   const list: ColumnCandidate[] = [];
   if (affordable(width, MOST_LINEAR)) list.push(linear('lda', false));
-  if (numbers > 0 && affordable(BINS * numbers + indicators, MOST_LINEAR)) {
+  const binned = BINS * numbers + indicators;
+  if (numbers > 0 && rows >= ROWS_PER_INDICATOR * binned && affordable(binned, MOST_LINEAR)) {
     list.push(linear('lda, bins of equal frequency', true));
   }
   if (numbers > 0 && affordable(width, MOST_QUADRATIC / lesson.classes)) {

@@ -52,8 +52,8 @@ function groupsOf(frame: Frame): Int32Array {
 /** Folds are dealt anew until this many rows were held out, twice at most: among few rows the choice depends on the folds. */
 const ENOUGH_HELD = 1000;
 const MOST_DEALS = 2;
-/** From this many rows on, two folds tell which family describes a column best. */
-const FEW_ROWS = 300;
+/** As many held-out rows tell which family describes a column best. */
+const ENOUGH_FOR_FAMILY = 200;
 /** Rows times classes times pairs of columns, beyond which folds are dealt once. */
 const MOST_WORK = 1e7;
 
@@ -105,7 +105,7 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
   const columns = columnScores(
     lesson,
     first,
-    trials[0].map(({ fold }) => fold).slice(0, lesson.frame.rows < FEW_ROWS ? undefined : 2),
+    trialsOf(first, codes, classes, ENOUGH_FOR_FAMILY).map(({ fold }) => fold),
     check,
   );
   const family = (column: number) => columns[column].family as NumberFamily;
