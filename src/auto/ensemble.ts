@@ -42,6 +42,8 @@ export const PRICE = 1;
 const STRENGTH = 10;
 /** Newton's steps double the digits: after one that gains less than this, the rest is far below the price of a parameter. */
 const TOLERANCE = 1e-4;
+/** The most members that a pool is chosen from, those that are best alone. */
+const MOST_CONSIDERED = 6;
 /** The most members of an ensemble, unless asked for otherwise. */
 const MOST_MEMBERS = 4;
 
@@ -76,9 +78,11 @@ export function choosePool(scores: readonly Matrix[], codes: Int32Array, options
     return { members, ...fitPool(problem, { ...posteriorPool(members.length, bias), start }) };
   };
   const earned = (before: ChosenPool, after: ChosenPool) => (before.loss - after.loss) * some.length;
-  let best = least([...scores.keys()].map((m) => poolOf([m])));
-  while (best.members.length < Math.min(most, scores.length)) {
-    const others = [...scores.keys()].filter((m) => !best.members.includes(m));
+  const alone = [...scores.keys()].map((m) => poolOf([m])).sort((a, b) => a.loss - b.loss);
+  const considered = alone.slice(0, MOST_CONSIDERED).map(({ members: [m] }) => m);
+  let best = alone[0];
+  while (best.members.length < Math.min(most, considered.length)) {
+    const others = considered.filter((m) => !best.members.includes(m));
     const next = least(others.map((m) => poolOf([...best.members, m], best)));
     if (earned(best, next) < PRICE) break;
     best = next;
