@@ -97,7 +97,7 @@ function least(pools: readonly ChosenPool[]): ChosenPool {
 }
 
 /** From this many rows on one choice is stable; of fewer, several are averaged. */
-const ENOUGH = 5000;
+const ENOUGH = 3000;
 const MOST_DRAWS = 5;
 /** From this many rows on, every fold weighs the members that all rows have chosen. */
 const SETTLED = 1000;

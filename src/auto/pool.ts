@@ -214,15 +214,11 @@ const MOST_ROUNDS = 60;
 /** What the mean loss adds per squared bias; the more rows there are, the less a prior weighs. */
 export const biasRidge = (rows: number) => Math.max(1e-3, 1 / rows);
 
-function beliefOf(units: Float64Array, rows: number, classes: number, { prior, bias }: PoolOptions): Belief {
-  const one = prior.unit === 'one';
-  const biases = new Array<number>(bias ? classes : 0);
+function beliefOf(members: number, rows: number, classes: number, { prior, bias }: PoolOptions): Belief {
+  const size = members + (bias ? classes : 0);
   return {
-    centre: Float64Array.of(...units.map((unit) => prior.centre * (one ? unit : 1)), ...biases.fill(0)),
-    stiffness: Float64Array.of(
-      ...units.map((unit) => prior.strength / rows / (one ? unit * unit : 1)),
-      ...biases.fill(biasRidge(rows)),
-    ),
+    centre: new Float64Array(size).fill(prior.centre, 0, members),
+    stiffness: new Float64Array(size).fill(prior.strength / rows, 0, members).fill(biasRidge(rows), members),
   };
 }
 
@@ -286,8 +282,8 @@ export function fitPool(problem: PoolProblem, options: PoolOptions): FittedPool 
   const { scores, classes, rows } = problem;
   const { bias = false, start, tolerance = 1e-14 } = options;
   const members = scores.length;
-  const units = Float64Array.from(scores, (score) => spreadOf(score, problem));
-  const belief = beliefOf(units, rows.length, classes, options);
+  const units = Float64Array.from(scores, (score) => (options.prior.unit === 'one' ? 1 : spreadOf(score, problem)));
+  const belief = beliefOf(members, rows.length, classes, options);
   const first = belief.centre.slice();
   if (start) {
     first.fill(0, 0, members);

@@ -170,12 +170,14 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
     fit(lesson, only) {
       const view = levelView(lesson, cutting);
       const wanted = kinds.filter((kind) => !only || only.has(kind + suffix));
-      const counted = new AveragedOneDependenceNB({ missing })
-        .partialFit(lookAt(lesson, view), lesson.labels)
-        .toState();
-      return wanted.map((kind) => {
-        const estimator = restore(dependent[kind](), counted) as unknown as Fitted;
-        return new Member(kind + suffix, [{ estimator, view }], lesson.logPrior);
+      if (wanted.length === 0) return [];
+      const [first, ...others] = wanted;
+      const counted = dependent[first]().partialFit(lookAt(lesson, view), lesson.labels);
+      const state = others.length > 0 ? counted.toState() : undefined;
+      const fitted = [counted, ...others.map((kind) => restore(dependent[kind](), state!))];
+      return fitted.map((estimator, k) => {
+        const part = { estimator: estimator as unknown as Fitted, view };
+        return new Member(wanted[k] + suffix, [part], lesson.logPrior);
       });
     },
   };
