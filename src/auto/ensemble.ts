@@ -38,6 +38,8 @@ export interface ChoosePoolOptions {
 
 /** By how many nats, over all rows, a further parameter must lower the loss (Akaike's criterion). */
 export const PRICE = 1;
+/** Or by which share of it: of a loss of a few nats, which a few rows make up, a further member takes less than the price. */
+const LEAST_GAIN = 0.1;
 /** How strongly weights are drawn to equal shares: a member that counts twice as much as it should costs ten nats. */
 const STRENGTH = 10;
 /** Newton's steps double the digits: after one that gains less than this, the rest is far below the price of a parameter. */
@@ -84,7 +86,7 @@ export function choosePool(scores: readonly Matrix[], codes: Int32Array, options
   while (best.members.length < Math.min(most, considered.length)) {
     const others = considered.filter((m) => !best.members.includes(m));
     const next = least(others.map((m) => poolOf([...best.members, m], best)));
-    if (earned(best, next) < PRICE) break;
+    if (earned(best, next) < Math.min(PRICE, LEAST_GAIN * best.loss * some.length)) break;
     best = next;
   }
   const chosen = some.length < rows.length ? poolOf(best.members, best, false, rows) : best;
