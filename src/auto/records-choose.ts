@@ -53,7 +53,7 @@ function groupsOf(frame: Frame): Int32Array {
 const ENOUGH_HELD = 1000;
 const MOST_DEALS = 2;
 /** As many held-out rows tell which family describes a column best. */
-const ENOUGH_FOR_FAMILY = 200;
+const ENOUGH_FOR_FAMILY = 100;
 /** Rows times classes times pairs of columns, beyond which folds are dealt once and no more are held out than hold enough rows. */
 const MOST_WORK = 1e7;
 

@@ -23,9 +23,9 @@ export interface Faces {
 export interface ParentedRow {
   readonly cells: Float64Array;
   readonly levels: Int32Array; // −1 where there is none, or one on no list
-  readonly known: Int32Array; // the levels that are on a list
-  readonly unseen: Int32Array; // features
-  readonly qualified: Int32Array; // features
+  readonly known: readonly number[]; // the levels that are on a list
+  readonly unseen: readonly number[]; // features
+  readonly qualified: readonly number[]; // features
   readonly logShares: Float64Array;
   /** Space for a term per parent, a missing one once for each of its levels. */
   readonly terms: Float64Array;
@@ -33,16 +33,22 @@ export interface ParentedRow {
 
 /** Reads what the score of a row needs for every class. */
 export function readRow(parents: SuperParents, cells: Float64Array): ParentedRow {
-  const { features, offsets } = parents;
-  const everyone = Int32Array.from({ length: features }, (_, j) => j);
-  const levels = levelsOf(parents, cells);
-  const known = levels.filter((u) => u >= 0);
-  const unseen = everyone.filter((j) => levels[j] < 0 && !Number.isNaN(cells[j]));
+  const { features, levels: counts, offsets } = parents;
+  const levels = new Int32Array(features).fill(-1);
+  const [known, unseen, qualified]: [number[], number[], number[]] = [[], [], []];
+  for (let j = 0; j < features; j++) {
+    if (Number.isNaN(cells[j])) continue;
+    if (cells[j] < counts[j]) known.push((levels[j] = offsets[j] + cells[j]));
+    else unseen.push(j);
+  }
   const shares = parentShares(parents, levels, cells);
-  const qualified = everyone.filter((j) => shares[j] !== 0);
-  const count = qualified.reduce((sum, j) => sum + (Number.isNaN(cells[j]) ? offsets[j + 1] - offsets[j] : 1), 0);
-  const terms = new Float64Array(count);
-  return { cells, levels, known, unseen, qualified, logShares: shares.map(Math.log), terms };
+  let count = 0;
+  for (let j = 0; j < features; j++) {
+    if (shares[j] === 0) continue;
+    qualified.push(j);
+    count += Number.isNaN(cells[j]) ? counts[j] : 1;
+  }
+  return { cells, levels, known, unseen, qualified, logShares: shares.map(Math.log), terms: new Float64Array(count) };
 }
 
 /**
@@ -76,11 +82,6 @@ export function logRow(
   const row = readRow(parents, cells);
   for (let c = 0; c < parents.classes; c++) out[at + c] = logJointOf(parents, faces, row, c);
   return out;
-}
-
-/** The level of every feature, numbered over all features; −1 where it is missing or on no list. */
-function levelsOf({ levels, offsets }: SuperParents, row: Float64Array): Int32Array {
-  return levels.map((count, j) => (row[j] < count ? offsets[j] + row[j] : -1));
 }
 
 /**
