@@ -24,6 +24,8 @@ const MOST_LINEAR = 2e9;
 const MOST_QUADRATIC = 2e8;
 /** The most features a covariance is taken of. */
 const MOST_WIDTH = 1000;
+/** Of fewer rows for each, a covariance of indicators of bins is mostly chance. */
+const ROWS_PER_INDICATOR = 5;
 /** About how many bins a column of numbers is cut into. */
 const BINS = 10;
 
@@ -69,7 +71,8 @@ function discriminants(lesson: Lesson): ColumnCandidate[] {
   const width = numbers + indicators;
   const list: ColumnCandidate[] = [];
   if (affordable(width, MOST_LINEAR)) list.push(linear('lda', false));
-  if (numbers > 0 && affordable(BINS * numbers + indicators, MOST_LINEAR)) {
+  const binned = BINS * numbers + indicators;
+  if (numbers > 0 && rows >= ROWS_PER_INDICATOR * binned && affordable(binned, MOST_LINEAR)) {
     list.push(linear('lda, bins of equal frequency', true));
   }
   if (numbers > 0 && affordable(width, MOST_QUADRATIC / lesson.classes)) {
@@ -164,6 +167,7 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
     fit(lesson, only) {
       const view = levelView(lesson, cutting);
       const wanted = kinds.filter((kind) => !only || only.has(kind + suffix));
+      if (wanted.length === 0) return [];
       const counted = new AveragedOneDependenceNB({ missing }).partialFit(lookAt(lesson, view), lesson.labels);
       return wanted.map((kind) => {
         const estimator = dependent[kind]().share(counted);

@@ -54,16 +54,17 @@ function groupsOf(frame: Frame): Int32Array {
 /** Folds are dealt anew until this many rows were held out, twice at most: among few rows the choice depends on the folds. */
 const ENOUGH_HELD = 1000;
 const MOST_DEALS = 2;
-/** From this many rows on, two folds tell which family describes a column best. */
-const FEW_ROWS = 300;
-/** Rows times classes times pairs of columns, beyond which folds are dealt once. */
+/** As many held-out rows tell which family describes a column best. */
+const ENOUGH_FOR_FAMILY = 100;
+/** Rows times classes times pairs of columns, beyond which folds are dealt once and no more are held out than hold enough rows. */
 const MOST_WORK = 1e7;
 
+const isCostly = ({ frame, classes }: Lesson) => frame.rows * classes * frame.columns.length ** 2 > MOST_WORK;
+
 /** The folds of every deal. */
-function dealAll({ frame, codes, classes }: Lesson, groups: Int32Array, seed: number): Int32Array[] {
-  const deals = Math.max(1, Math.min(MOST_DEALS, Math.floor(ENOUGH_HELD / frame.rows)));
-  const count = frame.rows * classes * frame.columns.length ** 2 > MOST_WORK ? 1 : deals;
-  return Array.from({ length: count }, (_, k) => dealFolds(codes, groups, seed + k));
+function dealAll(lesson: Lesson, groups: Int32Array, seed: number): Int32Array[] {
+  const deals = Math.max(1, Math.min(MOST_DEALS, Math.floor(ENOUGH_HELD / lesson.frame.rows)));
+  return Array.from({ length: isCostly(lesson) ? 1 : deals }, (_, k) => dealFolds(lesson.codes, groups, seed + k));
 }
 
 /** A candidate of columns in a race; the lessons of a split are shared, so that cuts and scales are found once. */
@@ -102,12 +103,13 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
   if (first.every((fold) => fold < 0))
     refuse('E_CLASS_TOO_SMALL', 'no class has two different rows: there is nothing to choose by');
   const { codes, classes } = lesson;
-  const trials = deals.map((folds) => trialsOf(folds, codes, classes));
+  const enough = isCostly(lesson) ? ENOUGH_HELD : undefined;
+  const trials = deals.map((folds) => trialsOf(folds, codes, classes, enough));
   onProgress(0, 1, 'columns');
   const columns = columnScores(
     lesson,
     first,
-    trials[0].map(({ fold }) => fold).slice(0, lesson.frame.rows < FEW_ROWS ? undefined : 2),
+    trialsOf(first, codes, classes, ENOUGH_FOR_FAMILY).map(({ fold }) => fold),
     check,
   );
   const family = (column: number) => columns[column].family as NumberFamily;
