@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { decodeState, encodeState, type StateOptions } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import { PolyaError } from '../errors.ts';
+import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { fitPosterior } from '../evaluate/posterior-calibration.ts';
 import { Random } from '../math/random.ts';
 import { applyPool } from './pool.ts';
 import { type Frame, Lesson, type Reading, takeFrame } from './records.ts';
 import { dependence, linear, type NumberFamily, naiveBayes, regularized } from './records-candidates.ts';
-import { ColumnPool, type Member } from './records-pool.ts';
+import { ColumnPool, Member } from './records-pool.ts';
+import { look } from './records-views.ts';
 
 const readings: Reading[] = ['number', 'number', 'number', 'number', 'number', 'level', 'level'];
 const families: NumberFamily[] = ['gaussian', 'kernel', 'poisson', 'mdl', 'gaussian'];
@@ -216,6 +218,26 @@ test('rows that were never learned are refused, and the pool is as it was', () =
   expect(code(() => whole.merge(elsewhere, Int32Array.of(0, 1, 2), 3))).toBe('E_MERGE_MISMATCH');
   expect(encodeState(whole.toState())).toEqual(file);
   expect(answers(whole, held)).toEqual(before);
+});
+
+test('models that choose their structure by the first rows keep it', () => {
+  const { columns } = first.frame;
+  const levels = { rows: 240, columns: columns.slice(5) };
+  const view = levels.columns.map((_, column) => ({ column }));
+  const estimator = new KDependenceNB({ missing: 'ignore' }).fit(look(view, levels), Array.from(first.codes));
+  const only = ({ frame, codes }: Rows) => ({ frame: { ...frame, columns: frame.columns.slice(5) }, codes });
+  const pool = poolOf([new Member('kdb', [{ estimator, view }], 3)], only(first));
+  const [more, test] = [only(later), only(held)];
+  const back = pool.learn(more.frame, more.codes, 4).unlearn(more.frame, more.codes, 4);
+  expect(answers(back, test)).toEqual(answers(withCodes(pool, 4), test));
+  const decayed = withCodes(pool.decay(0.5), 4);
+  const again = decayed.learn(more.frame, more.codes, 4).unlearn(more.frame, more.codes, 4);
+  expect(answers(again, test)).toEqual(answers(decayed, test));
+});
+
+test('what has decayed to nothing is as if it had never been there', () => {
+  expect(answers(whole.decay(1e-12), held).some(Number.isNaN)).toBe(false);
+  expect(answers(whole.decay(0), held)).toEqual(answers(whole.blank(), held));
 });
 
 test('a blank pool answers for every class alike but for its biases, and a slim one does not learn', () => {

@@ -1,6 +1,6 @@
-import type { Label } from '../data/labels.ts';
-import { moves, sortClasses } from '../data/labels.ts';
+import { type Label, moves, sortClasses } from '../data/labels.ts';
 import type { CountingClassifier } from './classifier.ts';
+import { classWeights } from './lesson.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a walk over all families
 export type AnyClassifier = CountingClassifier<any, any, any, any>;
@@ -28,7 +28,8 @@ export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (lab
 
 /**
  * A copy in which all that was learned weighs `factor` times as much. Counts are rounded to multiples of `unit`: sums of whole weights
- * and such counts are exact, so that unlearning what was learned afterwards restores them to the bit.
+ * and such counts are exact, so that unlearning what was learned afterwards restores them to the bit. A class of which nothing is left
+ * is dropped.
  */
 export function scaled<E extends AnyClassifier>(estimator: E, factor: number, unit: number): E {
   return copyOf(estimator).adopt((keeper, learned) => {
@@ -41,6 +42,14 @@ export function scaled<E extends AnyClassifier>(estimator: E, factor: number, un
         for (let k = 0; k < counts.length; k++) counts[k] = Math.round(counts[k] / unit) * unit;
       }
     }
-    return { ...learned, stats: keeper.reshape(learned.stats, learned.stats, {}) };
+    const weights = classWeights(learned.stats);
+    const classes = learned.classes.filter((_, c) => weights[c] > 0);
+    if (classes.length === 0) return undefined;
+    const shape = { ...learned.stats, classes: classes.length };
+    return {
+      ...learned,
+      classes,
+      stats: keeper.reshape(learned.stats, shape, { classes: moves(learned.classes, classes) }),
+    };
   });
 }

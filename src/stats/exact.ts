@@ -1,5 +1,5 @@
 import type { ExactStats, ExactTwin, Factor } from '../core/model.ts';
-import { type Batch, type Shape, toDense } from '../data/batch.ts';
+import { type Batch, label, type Shape, takeRows, toDense } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import {
   canonicalExpansion,
@@ -28,39 +28,59 @@ export interface PlainSums {
   sums(batch: Batch): Readonly<Record<string, Float64Array>>;
 }
 
-/** Plain sums of fewer rows than this at once are not worth their way into expansions. */
-const ROWS_AT_ONCE = 1024;
-
-/**
- * How many of these rows can be summed in plain arithmetic without rounding. If all cells are multiples of a unit u and at most p, and
- * weights whole numbers, a sum of products of d cells is a multiple of uᵈ, and exact as long as Σw (p/u)ᵈ ≤ 2⁵³.
- */
-function exactRows(batch: Batch, degree: number): number {
-  const { x } = toDense(batch);
-  let [unit, peak, weight] = [1, 1, 1];
-  for (const w of batch.w) {
-    if (!Number.isInteger(w)) return 0;
-    if (w > weight) weight = w;
-  }
-  for (let k = 0; k < x.length; k++) {
-    const size = Math.abs(x[k]);
-    if (size > peak) peak = size;
-    while (size / unit > Math.floor(size / unit)) unit /= 16;
-    if (unit < LEAST_UNIT) return 0;
-  }
-  return Math.floor(2 ** 53 / (weight * (peak / unit) ** degree));
-}
-
+/** Plain sums of whole numbers are exact up to this. */
+const LIMIT = 2 ** 53;
+/** A row that takes more than this of the limit is added by itself: adding plain sums costs as much as adding many rows. */
+const HEAVY = LIMIT / 1024;
 const LEAST_UNIT = 2 ** -40;
 
-/** The rows [from … to) of a batch. */
-function rowsFrom(batch: Batch, from: number, to: number): Batch {
-  if (to - from === batch.rows) return batch;
-  const { features, classes, levels, missing } = batch;
+/**
+ * How much of the limit each row takes. If all cells are multiples of a unit u, those of row i at most pᵢ, and weights whole numbers,
+ * then sums of products of d cells are multiples of uᵈ, and plain arithmetic is exact for rows with Σ wᵢ (pᵢ/u)ᵈ ≤ 2⁵³. Returns
+ * undefined where there is no such unit.
+ */
+function loadsOf(batch: Batch, degree: number): Float64Array | undefined {
+  const { rows, features, w } = batch;
   const { x } = toDense(batch);
-  const shape = { classes, features, ...(levels && { levels }), ...(missing && { missing }) };
-  const rows = { rows: to - from, x: x.subarray(from * features, to * features) };
-  return { ...shape, ...rows, y: batch.y.subarray(from, to), w: batch.w.subarray(from, to) };
+  const peaks = new Float64Array(rows);
+  let unit = 1;
+  if (!w.every(Number.isInteger)) return undefined;
+  for (let k = 0; k < x.length; k++) {
+    const size = Math.abs(x[k]);
+    const i = Math.floor(k / features);
+    if (size > peaks[i]) peaks[i] = size;
+    while (size / unit > Math.floor(size / unit)) unit /= 16;
+    if (unit < LEAST_UNIT) return undefined;
+  }
+  return peaks.map((peak, i) => w[i] * Math.max(1, peak / unit) ** degree);
+}
+
+/** Rows that are added one by one, and blocks of the others that stay within the limit. */
+function divide(loads: Float64Array): { heavy: number[]; blocks: number[][] } {
+  const heavy: number[] = [];
+  const blocks: number[][] = [];
+  let left = 0;
+  loads.forEach((load, i) => {
+    if (load > HEAVY) heavy.push(i);
+    else {
+      if (load > left || blocks.length === 0) {
+        blocks.push([]);
+        left = LIMIT;
+      }
+      blocks[blocks.length - 1].push(i);
+      left -= load;
+    }
+  });
+  return { heavy, blocks };
+}
+
+/** Some rows of a batch. */
+function rowsOf(batch: Batch, rows: readonly number[]): Batch {
+  if (rows.length === batch.rows) return batch;
+  const { parts: _, ...shape } = shapeOf(batch);
+  const y = Int32Array.from(rows, (i) => batch.y[i]);
+  const w = Float64Array.from(rows, (i) => batch.w[i]);
+  return label(takeRows(batch, rows), shape, y, w);
 }
 
 /**
@@ -85,15 +105,17 @@ export function exactly<S extends Shape>(
     sparse: spec.sparse,
     empty,
     add(stats, batch) {
-      const most = plain ? exactRows(batch, plain.degree) : 0;
-      if (!plain || most < Math.min(batch.rows, ROWS_AT_ONCE)) return add(stats.cells, batch);
-      for (let from = 0; from < batch.rows; from += most) {
-        const sums = plain.sums(rowsFrom(batch, from, Math.min(batch.rows, from + most)));
+      const loads = plain && loadsOf(batch, plain.degree);
+      if (!plain || !loads) return add(stats.cells, batch);
+      const { heavy, blocks } = divide(loads);
+      for (const rows of blocks) {
+        const sums = plain.sums(rowsOf(batch, rows));
         for (const name of names) {
-          const [cells, plainly] = [stats.cells[name], sums[name]];
-          for (let cell = 0; cell < plainly.length; cell++) plusExactly(cells, cell, plainly[cell]);
+          const [cells, own] = [stats.cells[name], sums[name]];
+          for (let cell = 0; cell < own.length; cell++) plusExactly(cells, cell, own[cell]);
         }
       }
+      if (heavy.length > 0) add(stats.cells, rowsOf(batch, heavy));
     },
     merge(to, from) {
       for (const name of names) combine(to.cells[name], from.cells[name], 1);

@@ -121,7 +121,8 @@ test('the scatter matrix of three points by hand', () => {
 describe('rows that plain arithmetic sums exactly', () => {
   const random = new Random(3);
   const cell = () => (random.uniform() < 0.1 ? Number.NaN : Math.round(random.normal() * 2 ** 12) / 2 ** 12 + 3);
-  const rows = Array.from({ length: 3000 }, () => [cell(), cell(), 50 * cell()]);
+  // one row in a hundred is too far away for plain sums of many rows
+  const rows = Array.from({ length: 3000 }, (_, i) => [cell(), cell(), (i % 100 === 7 ? 2 ** 20 : 50) * cell()]);
   const y = rows.map(() => random.integer(2));
   for (const { name, exact } of [moments, gappedScatter]) {
     test(`add up in ${name} to what expansions give`, () => {
