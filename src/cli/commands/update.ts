@@ -38,8 +38,8 @@ export const update = command({
       says: 'old rows fade',
     },
     {
-      line: 'polya update monday.csv -m base.polya --blank -o monday.polya',
-      says: 'a part for polya merge base.polya monday.polya -o all.polya',
+      line: 'polya update more.csv -m spam.polya --blank -o part.polya',
+      says: 'these rows alone, for polya merge spam.polya part.polya -o all.polya',
     },
   ],
   heavy: true,
