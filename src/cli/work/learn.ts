@@ -21,11 +21,11 @@ export function learn(
   phase = texts.phases.learning(),
 ): Classifier {
   const onProgress = (share: number, what: string) => progress.step(phase, { share, what });
-  const fit = (enough?: () => boolean) => {
+  const make = (enough?: () => boolean) => {
     const options = { ...recipe, onProgress, enough };
     return isTable(rows) ? Classifier.fitTable(rows, options) : Classifier.fit(rows, options);
   };
-  const model = recipe.model === 'auto' && io.choosing ? io.choosing(fit) : fit();
+  const model = recipe.model === 'auto' && io.choosing ? io.choosing(make) : make();
   progress.end();
   return model;
 }
