@@ -17,6 +17,7 @@ import type { Reader } from '../text/reader.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { fromUnits, rootShare, TermCells, unitsOf } from './text-cells.ts';
 import type { EventModel } from './text-counts.ts';
+import { type ExplainedTerm, type ExplainedView, explainByWord } from './text-explain.ts';
 
 /** A model of the counts of a view, as a member of an ensemble. */
 export interface ViewMember {
@@ -37,8 +38,8 @@ export interface CodedDocuments {
   readonly weights?: Float64Array | undefined;
 }
 
-/** What a document adds to the score of each class, term by term. */
-type EachTerm = (id: number, byClass: Float64Array) => void;
+/** What each term of a document adds to the score of each class, and how often it occurs. */
+type EachTerm = (id: number, byClass: Float64Array, count: number) => void;
 
 /**
  * One view of the text that keeps its counts, and the members of an ensemble that score by them:
@@ -160,11 +161,22 @@ export class LearningView {
       if (each) {
         const byClass = new Float64Array(scores.length);
         this.addTerm(id, x, byClass);
-        each(id, byClass);
+        each(id, byClass, counts[k]);
       }
     }
     for (let m = 0; m < lengths.length; m++) addScaledInto(scores, lengths[m], bases[m]);
     return true;
+  }
+
+  /** What the terms of a document add to the scores of the listed classes. */
+  explained(document: Document, row: number, classes: number, shown: readonly number[]): ExplainedView {
+    const { reader, vectorizer } = this;
+    const terms = new Map<number, ExplainedTerm>();
+    this.addScores(document, row, new Float64Array(classes), (id, byClass, count) => {
+      terms.set(id, { byClass: Float64Array.from(shown, (c) => byClass[c]), count });
+    });
+    const read = (word: string) => reader.read(word, row, false);
+    return { vectorizer, terms, nameOf: (id) => reader.term(id), read };
   }
 
   /** Adds what x of a term adds to the score of every class. */
@@ -362,20 +374,11 @@ export class LearningText {
     return { scores, known };
   }
 
-  /** What every term of a document adds to the score of each class. */
+  /** What every word of a document adds to the score of each class. */
   contributions(document: Document, row: number): Contribution[] {
-    const { shown } = this;
-    const found: Contribution[] = [];
-    for (const view of this.views) {
-      const characters = view.vectorizer.getParams().analyzer !== 'word';
-      const { reader } = view.vectorizer.known();
-      view.addScores(document, row, new Float64Array(this.labels.length), (id, byClass) => {
-        const term = reader.term(id);
-        const feature = characters ? `·${term}·` : term;
-        found.push({ feature, byClass: Float64Array.from(shown, (c) => byClass[c]) });
-      });
-    }
-    return found;
+    const { shown, labels } = this;
+    const views = this.views.map((view) => view.explained(document, row, labels.length, shown));
+    return explainByWord(document, row, shown.length, views);
   }
 
   /** Documents as they are counted. A label that is new gets the next number once the change is made. */

@@ -123,8 +123,8 @@ export class TextPool implements FittedModel<readonly Document[]> {
   }
 
   /**
-   * Why each document got its label: bias + contributions = pooled score, class by class. A term of words is called by its
-   * words, one of characters between two dots, and is listed once for each view that reads it.
+   * Why each document got its label: bias + contributions = pooled score, class by class. What characters within a word say is added
+   * up by word; other n-grams of characters stand between two dots.
    */
   explain(documents: readonly Document[]): Explanation[] {
     const { classes } = this;

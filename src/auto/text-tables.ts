@@ -11,6 +11,7 @@ import { toFloat32 } from '../estimators/slim.ts';
 import { addInto, addScaledInto } from '../math/arrays.ts';
 import { RowIndex } from '../math/row-index.ts';
 import type { Document } from '../text/documents.ts';
+import { type ExplainedTerm, explainByWord } from './text-explain.ts';
 
 /** How counts become cells: √tf on rows of length 1; or, in files of version 0.1 alone, 1 for every term that is there. */
 type Weighting = 'root' | 'presence';
@@ -99,22 +100,27 @@ export class TextTables {
     return { scores, known };
   }
 
-  /** What every term of a document adds to the score of each class. */
-  contributions(document: Document): Contribution[] {
+  /** What every word of a document adds to the score of each class. */
+  contributions(document: Document, row: number): Contribution[] {
     const size = this.classes.length;
-    return this.views.flatMap(({ vectorizer, parts }) => {
-      const { terms } = vectorizer.known();
-      const characters = vectorizer.getParams().analyzer !== 'word';
+    const views = this.views.map(({ vectorizer, parts }) => {
       const counts = vectorizer.transform([document]);
       const weighed = parts.map(({ weighting, ...table }) => ({ values: weigh(counts, weighting).data, ...table }));
-      return Array.from(counts.indices, (j, k) => {
+      const terms = Array.from(counts.indices, (j, k): [number, ExplainedTerm] => {
         const byClass = new Float64Array(size);
         for (const { values, weights, rows } of weighed) {
           addScaledInto(byClass, values[k], weights.subarray(rows[j] * size, (rows[j] + 1) * size));
         }
-        return { feature: characters ? `·${terms[j]}·` : terms[j], byClass };
+        return [j, { byClass, count: counts.data[k] }];
       });
+      const read = (word: string) => {
+        const { indices, data } = vectorizer.transform([word]);
+        return { ids: Int32Array.from(indices), counts: Uint32Array.from(data) };
+      };
+      const names = vectorizer.known().terms;
+      return { vectorizer, terms: new Map(terms), nameOf: (j: number) => names[j], read };
     });
+    return explainByWord(document, row, size, views);
   }
 
   private partScores(counts: SparseMatrix, { weighting, weights, rows }: TableView['parts'][number]): Matrix {

@@ -63,6 +63,24 @@ test('bias and contributions add up to the pooled score', () => {
   });
 });
 
+test('what characters within words say is told by word', () => {
+  const { documents, y } = corpus(1, 240);
+  const { model } = chooseText(documents, y);
+  expect(model.views).toContain('characters 3–5');
+  const asked = ['Oven, flour and the OVEN!'];
+  const [{ contributions }] = model.explain(asked);
+  const [slim] = TextPool.fromState(model.toState({ slim: true })).explain(asked);
+  expect(new Set(slim.contributions.map(({ feature }) => feature))).toEqual(
+    new Set(contributions.map(({ feature }) => feature)),
+  );
+  expect(
+    contributions
+      .map(({ feature }) => feature)
+      .filter((feature) => !String(feature).includes(' '))
+      .sort(),
+  ).toEqual(['and', 'flour', 'oven']);
+});
+
 test('a pool that was saved and loaded answers the same to the last bit', () => {
   const bytes = choice.model.toBytes();
   const loaded = TextPool.fromState(decodeState(bytes));

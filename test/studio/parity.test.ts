@@ -79,11 +79,11 @@ const states: readonly (readonly [name: string, (page: Page) => Promise<void>])[
     },
   ],
   [
-    'a pool over numbers, with another share held out',
+    'an ensemble over numbers, with another share held out',
     async (page) => {
       await page.click('[data-sample=iris]');
       await page.waitForSelector('.column');
-      await choose(page, 'pool', '', '');
+      await choose(page, 'auto', '', '');
       await page.locator('input[type=range]').first().focus();
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowRight');

@@ -81,7 +81,6 @@ export const learning = {
     rowsCounted: 'rows counted',
     curve: 'Learning curve',
     curveComes: 'It is drawn here as rows are counted.',
-    noCurve: 'A pool of models does not learn row by row; single models draw their curve here.',
     curveReading:
       'How the held-out rows are answered as more rows are counted; a flat end says that more rows would help little.',
     runs: 'Runs',

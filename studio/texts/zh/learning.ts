@@ -80,7 +80,6 @@ export const learning: typeof english = {
     rowsCounted: '已计入的行',
     curve: '学习曲线',
     curveComes: '随着行被计入，曲线画在这里。',
-    noCurve: '模型组合不能逐行学习；单个模型的曲线画在这里。',
     curveReading: '随着计入的行增多，留出行的回答情况；末端平坦说明更多的行帮助不大。',
     runs: '训练记录',
     noRuns: '每次训练都会出现并保留在这里。',
