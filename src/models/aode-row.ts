@@ -14,17 +14,16 @@ export interface SuperParents extends Shape {
 /** Logarithms of the faces of the dice; levels are numbered over all features, −1 is a level on no list. */
 export interface Faces {
   joint(c: number, u: number): number;
-  /** The sum of ln p(v | c, u) over the other levels v of a row. */
-  given(c: number, u: number, row: ParentedRow): number;
+  /** Adds ln p(v | c, u) of the other levels v of a row to a sum, feature by feature. */
+  given(c: number, u: number, row: ParentedRow, sum: number): number;
   alone(c: number, j: number, v: number): number;
 }
 
-/** One row: its levels, the features whose level is on no list, and the features that are parents with their shares. */
+/** One row: its levels, and the features that are parents with their shares. */
 export interface ParentedRow {
   readonly cells: Float64Array;
   readonly levels: Int32Array; // −1 where there is none, or one on no list
-  readonly known: readonly number[]; // the levels that are on a list
-  readonly unseen: readonly number[]; // features
+  readonly present: readonly number[]; // by feature: the level, or −1 − feature if it is on no list
   readonly qualified: readonly number[]; // features
   readonly logShares: Float64Array;
   /** Space for a term per parent, a missing one once for each of its levels. */
@@ -35,11 +34,11 @@ export interface ParentedRow {
 export function readRow(parents: SuperParents, cells: Float64Array): ParentedRow {
   const { features, levels: counts, offsets } = parents;
   const levels = new Int32Array(features).fill(-1);
-  const [known, unseen, qualified]: [number[], number[], number[]] = [[], [], []];
+  const [present, qualified]: [number[], number[]] = [[], []];
   for (let j = 0; j < features; j++) {
     if (Number.isNaN(cells[j])) continue;
-    if (cells[j] < counts[j]) known.push((levels[j] = offsets[j] + cells[j]));
-    else unseen.push(j);
+    if (cells[j] < counts[j]) levels[j] = offsets[j] + cells[j];
+    present.push(levels[j] < 0 ? -1 - j : levels[j]);
   }
   const shares = parentShares(parents, levels, cells);
   let count = 0;
@@ -48,7 +47,7 @@ export function readRow(parents: SuperParents, cells: Float64Array): ParentedRow
     qualified.push(j);
     count += Number.isNaN(cells[j]) ? counts[j] : 1;
   }
-  return { cells, levels, known, unseen, qualified, logShares: shares.map(Math.log), terms: new Float64Array(count) };
+  return { cells, levels, present, qualified, logShares: shares.map(Math.log), terms: new Float64Array(count) };
 }
 
 /**
@@ -65,7 +64,7 @@ export function logJointOf({ logPrior, offsets }: SuperParents, faces: Faces, ro
     const missing = Number.isNaN(cells[i]);
     const to = missing ? offsets[i + 1] : levels[i] + 1;
     for (let u = missing ? offsets[i] : levels[i]; u < to; u++) {
-      terms[next++] = logShares[i] + faces.joint(c, u) + faces.given(c, u, row);
+      terms[next++] = faces.given(c, u, row, logShares[i] + faces.joint(c, u));
     }
   }
   return logSumExp(terms);

@@ -141,11 +141,13 @@ function faceTables(ensemble: Ensemble): Faces {
   const width = offsets[features];
   return {
     joint: (c, u) => logJoint[c * width + u],
-    given: (c, u, { known, unseen }) => {
-      const from = (c * width + u) * width;
-      let sum = 0;
-      for (let k = 0; k < known.length; k++) if (known[k] !== u) sum += logGiven[from + known[k]];
-      for (let k = 0; k < unseen.length; k++) sum += logUnseen[(c * width + u) * features + unseen[k]];
+    given: (c, u, { present }, start) => {
+      const [from, other] = [(c * width + u) * width, (c * width + u) * features];
+      let sum = start;
+      for (let k = 0; k < present.length; k++) {
+        const v = present[k];
+        if (v !== u) sum += v >= 0 ? logGiven[from + v] : logUnseen[other - 1 - v];
+      }
       return sum;
     },
     alone: (c, j, v) => (v < 0 ? logUnseenAlone[c * features + j] : logAlone[c * width + v]),
