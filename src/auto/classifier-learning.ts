@@ -88,6 +88,7 @@ export function judge(parts: ClassifierParts, table: ColumnTable, evidence = fal
   const { opinions, curve, classBias } = parts;
   const classes = classesOf(parts);
   if (table.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
+  if (classes.length === 0) refuse('E_NOT_FITTED', 'this classifier has learned nothing yet');
   const judgements = opinions.map((opinion) => opinion.judge(table, evidence));
   const scores = judgements.map(({ logProba }) => logProba);
   // one opinion stands for itself, unless there are class weights

@@ -136,7 +136,7 @@ function describePool({ tried }: FitReport): string {
   if (names.length === 1) return names[0];
   const together = tried.filter(({ weight, chosen }) => chosen && weight === undefined);
   const alone = Math.min(...members.map(({ logLoss }) => logLoss));
-  const why =
-    together.length === 1 ? `; log-loss ${together[0].logLoss.toFixed(3)}, the best alone ${alone.toFixed(3)}` : '';
+  const better = together.length === 1 && together[0].logLoss < alone; // members alone are not cross-fitted
+  const why = better ? `; log-loss ${together[0].logLoss.toFixed(3)}, the best alone ${alone.toFixed(3)}` : '';
   return `ensemble of ${names.join(' + ')}${why}`;
 }
