@@ -260,14 +260,9 @@ describe.each([
     const [a, b] = [rows.slice(5, 25), rows.slice(30, 60)];
     const forward = Classifier.load(ensemble.clone().partialFit(a).save()).partialFit(b);
     const backward = ensemble.clone().partialFit(b).partialFit(a);
-    const merged = ensemble.clone().merge(
-      Classifier.load(
-        ensemble
-          .blank()
-          .partialFit([...b, ...a])
-          .save(),
-      ),
-    );
+    const blank = Classifier.load(ensemble.blank().save());
+    expect(() => blank.predict(rows)).toThrow(refusal('E_NOT_FITTED'));
+    const merged = ensemble.clone().merge(Classifier.load(blank.partialFit([...b, ...a]).save()));
     expect(answers(backward)).toEqual(answers(forward));
     expect(answers(merged)).toEqual(answers(forward));
   });
