@@ -1,6 +1,7 @@
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { GaussianNB } from '../estimators/gaussian-nb.ts';
+import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { KernelNB } from '../estimators/kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
 import { PoissonNB } from '../estimators/poisson-nb.ts';
@@ -49,6 +50,7 @@ export function candidatesFor(lesson: Lesson, familyOf: (column: number) => Numb
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
   }
+  if (pairs && frame.rows >= readings.length ** 2) list.push(contextual(cuttings(numbers)[0][1]));
   return [...list, ...discriminants(lesson)];
 }
 
@@ -172,6 +174,38 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
       return wanted.map((kind) => {
         const estimator = dependent[kind]().share(counted);
         return new Member(kind + suffix, [{ estimator, view }], lesson.classes);
+      });
+    },
+  };
+}
+
+/** The seeds of the members in which columns depend on several others; null takes columns in the order of their information. */
+const SEEDS = (process.env.SEEDS ?? 'null').split(',').map((seed) => (seed === 'null' ? null : Number(seed)));
+
+/**
+ * Models of levels in which every column depends on several others. These rows choose the columns, the parents of each and how far
+ * tables are smoothed; what they chose is then a parameter of the estimator, so that it stays when all rows are unlearned.
+ */
+export function contextual(suffix: string): ColumnCandidate {
+  const nameOf = (seed: number | null) => `kdb${seed === null ? '' : ` ${seed}`}${suffix}`;
+  return {
+    name: `kdb${suffix}`,
+    fit(lesson, only) {
+      const view = levelView(lesson, 'mdl');
+      const wanted = SEEDS.filter((seed) => !only || only.has(nameOf(seed)));
+      return wanted.map((seed) => {
+        const { parents, bound } = new KDependenceNB({ missing, seed }).fit(lookAt(lesson, view), lesson.labels);
+        const used = view.flatMap((feature, j) => (parents[j] ? [{ feature, j }] : []));
+        const place = (parent: number) => used.findIndex(({ j }) => j === parent);
+        const estimator = new KDependenceNB({
+          missing,
+          parents: used.map(({ j }) => (parents[j] ?? []).map(place)),
+          selectColumns: false,
+          concentration: 'likelihood',
+          bound,
+        });
+        const own = used.map(({ feature }) => feature);
+        return new Member(nameOf(seed), [learn(estimator, lesson, own)], lesson.classes);
       });
     },
   };

@@ -63,6 +63,8 @@ const spec = {
   seed: optional(integer({ default: 0, min: 0 })),
   /** How many rows the table with a parent less counts for: by leave-one-out likelihood, the same with a bound by log-loss ('auto'). */
   concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
+  /** With 'likelihood', the greatest concentration. */
+  bound: optional(real({ default: 1, min: 1e-6, max: MOST_CONCENTRATION })),
   /** Class priors as counted rather than all alike. */
   fitPrior: flag({ default: true }),
   /** Class priors, in the order of the sorted classes. */
@@ -96,6 +98,12 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
   /** The greatest number of parents of a column. */
   get k(): number {
     return Math.max(0, ...this.parents.map((own) => own?.length ?? 0));
+  }
+
+  /** The greatest concentration by likelihood, as asked for or as the first rows chose it; null where concentrations are a number. */
+  get bound(): number | null {
+    const concentration = this.concentrationUnder(this.fitted().schema);
+    return typeof concentration === 'number' ? null : concentration.most;
   }
 
   /**
@@ -196,7 +204,7 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
     return {
       depth: k === 'auto' && typeof parents === 'string',
       features: selectColumns,
-      concentration: concentration === 'likelihood' ? NO_BOUND : concentration,
+      concentration: concentration === 'likelihood' ? this.asked : concentration,
     };
   }
 
@@ -234,11 +242,14 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
   private concentrationUnder(schema: JsonValue | undefined): Concentration {
     const { concentration } = this.params;
     if (typeof concentration === 'number') return concentration;
-    return concentration === 'likelihood' ? NO_BOUND : { most: boundOf(schema) };
+    return concentration === 'likelihood' ? this.asked : { most: boundOf(schema) };
+  }
+
+  /** Concentrations by likelihood, up to the bound that was asked for. */
+  private get asked(): Concentration {
+    return { most: this.params.bound ?? MOST_CONCENTRATION };
   }
 }
-
-const NO_BOUND = { most: MOST_CONCENTRATION };
 
 /** The bound of concentrations that the first rows chose; none before. */
 function boundOf(schema: JsonValue | undefined): number {
