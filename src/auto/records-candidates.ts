@@ -20,6 +20,12 @@ const MOST_PAIRED = 500;
 /** With more columns, of the two averages only the weighted one is tried: it is rarely worse. */
 const FEW_COLUMNS = 24;
 
+/**
+ * Parents of columns are chosen among all pairs of columns, and contexts divide rows further: of fewer rows, or fewer than pairs of
+ * columns, models of single pairs tell as much.
+ */
+const ROWS_IN_CONTEXT = 1000;
+
 /** The same for discriminants, which multiply rows by squares of features; quadratic ones do so for a grid. */
 const MOST_LINEAR = 2e9;
 const MOST_QUADRATIC = 2e8;
@@ -50,7 +56,7 @@ export function candidatesFor(lesson: Lesson, familyOf: (column: number) => Numb
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
   }
-  if (pairs && frame.rows >= readings.length ** 2) list.push(contextual(cuttings(numbers)[0][1]));
+  if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2)) list.push(contextual(cuttings(numbers)[0][1]));
   return [...list, ...discriminants(lesson)];
 }
 
@@ -179,34 +185,28 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
   };
 }
 
-/** The seeds of the members in which columns depend on several others; null takes columns in the order of their information. */
-const SEEDS = (process.env.SEEDS ?? 'null').split(',').map((seed) => (seed === 'null' ? null : Number(seed)));
-
 /**
- * Models of levels in which every column depends on several others. These rows choose the columns, the parents of each and how far
- * tables are smoothed; what they chose is then a parameter of the estimator, so that it stays when all rows are unlearned.
+ * Levels of which each depends on those of several other columns. The rows choose columns, their parents and how far tables are smoothed;
+ * what they chose is a parameter of the estimator then, so that it stays when they are unlearned.
  */
 export function contextual(suffix: string): ColumnCandidate {
-  const nameOf = (seed: number | null) => `kdb${seed === null ? '' : ` ${seed}`}${suffix}`;
+  const name = `kdb${suffix}`;
   return {
-    name: `kdb${suffix}`,
-    fit(lesson, only) {
+    name,
+    fit(lesson) {
       const view = levelView(lesson, 'mdl');
-      const wanted = SEEDS.filter((seed) => !only || only.has(nameOf(seed)));
-      return wanted.map((seed) => {
-        const { parents, bound } = new KDependenceNB({ missing, seed }).fit(lookAt(lesson, view), lesson.labels);
-        const used = view.flatMap((feature, j) => (parents[j] ? [{ feature, j }] : []));
-        const place = (parent: number) => used.findIndex(({ j }) => j === parent);
-        const estimator = new KDependenceNB({
-          missing,
-          parents: used.map(({ j }) => (parents[j] ?? []).map(place)),
-          selectColumns: false,
-          concentration: 'likelihood',
-          bound,
-        });
-        const own = used.map(({ feature }) => feature);
-        return new Member(nameOf(seed), [learn(estimator, lesson, own)], lesson.classes);
+      const { parents, bound } = new KDependenceNB({ missing }).fit(lookAt(lesson, view), lesson.labels);
+      const used = [...view.keys()].filter((j) => parents[j]);
+      const estimator = new KDependenceNB({
+        missing,
+        reproducible: true,
+        parents: used.map((j) => (parents[j] ?? []).map((parent) => used.indexOf(parent))),
+        selectColumns: false,
+        concentration: 'likelihood',
+        bound,
       });
+      const own = used.map((j) => view[j]);
+      return [new Member(name, [learn(estimator, lesson, own)], lesson.classes)];
     },
   };
 }
