@@ -56,7 +56,8 @@ export function candidatesFor(lesson: Lesson, familyOf: (column: number) => Numb
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
   }
-  if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2)) list.push(contextual(cuttings(numbers)[0][1]));
+  if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2))
+    list.push(contextual(cuttings(numbers)[0][1]));
   return [...list, ...discriminants(lesson)];
 }
 
@@ -195,18 +196,11 @@ export function contextual(suffix: string): ColumnCandidate {
     name,
     fit(lesson) {
       const view = levelView(lesson, 'mdl');
-      const { parents, bound } = new KDependenceNB({ missing }).fit(lookAt(lesson, view), lesson.labels);
-      const used = [...view.keys()].filter((j) => parents[j]);
-      const estimator = new KDependenceNB({
-        missing,
-        reproducible: true,
-        parents: used.map((j) => (parents[j] ?? []).map((parent) => used.indexOf(parent))),
-        selectColumns: false,
-        concentration: 'likelihood',
-        bound,
-      });
-      const own = used.map((j) => view[j]);
-      return [new Member(name, [learn(estimator, lesson, own)], lesson.classes)];
+      const first = new KDependenceNB({ missing }).fit(lookAt(lesson, view), lesson.labels);
+      const { parents, bound } = first;
+      const settled = { parents, selectColumns: false, concentration: 'likelihood', bound } as const;
+      const estimator = new KDependenceNB({ missing, ...settled }).share(first);
+      return [new Member(name, [{ estimator, view }], lesson.classes)];
     },
   };
 }

@@ -39,16 +39,16 @@ import { common } from './smoothing.ts';
 const MOST_PARENTS = 5;
 
 /** A list of lists of columns. */
-const lists: Option<readonly (readonly number[])[]> = {
+const lists: Option<Parents> = {
   kind: 'custom',
   default: [],
-  expects: 'a list of columns for each column',
+  expects: 'a list of columns for each column, or null for one that is left out',
   accept(value) {
     if (!isList(value)) return undefined;
     const own = Array.from(value as ArrayLike<unknown>, (item) =>
-      isList(item) ? Object.freeze(Array.from(item)) : null,
+      isList(item) ? Object.freeze(Array.from(item)) : item,
     );
-    return isParents(own, own.length) && !own.includes(null) ? (Object.freeze(own) as readonly number[][]) : undefined;
+    return isParents(own, own.length) ? Object.freeze(own) : undefined;
   },
 };
 
@@ -220,7 +220,10 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
 
   private structureFor(batch: Batch): Structure {
     const { given } = batch;
-    if (given) return { order: parentsFirst(given) ?? new Int32Array(0), parents: given.map((own) => own ?? []) };
+    if (given) {
+      const order = (parentsFirst(given) ?? new Int32Array(0)).filter((j) => given[j] !== null);
+      return { order, parents: given.map((own) => own ?? []) };
+    }
     requirePairs(batch);
     return this.informative(count(pairs, batch));
   }
