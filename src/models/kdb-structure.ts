@@ -150,8 +150,8 @@ const MOST_CELLS = 2 ** 21;
  * How many rows submodels are compared on, so that the cost is bounded: rows × features × classes, and the least number of rows. A
  * bound is chosen on fewer rows than parents and features, because losses differ more by it.
  */
-const BOUND_ROWS = { work: 2 ** 16, least: 256 };
-const SUBMODEL_ROWS = { work: 2 ** 18, least: 1024 };
+const BOUND_ROWS = { work: 2 ** 15, least: 256 };
+const SUBMODEL_ROWS = { work: 2 ** 17, least: 1024 };
 /** A smaller submodel is taken if it costs no more than this, in nats per row. */
 const TOLERANCE = 1e-4;
 
