@@ -145,7 +145,7 @@ const BOUNDS = [0.5, 2, 10, 100, MOST_CONCENTRATION];
  * Submodels are counted from rows with this many cells at most, so that the deepest tables have a bounded size: at most about 300
  * bytes per cell, if no combination of values occurs twice.
  */
-const MOST_CELLS = 2 ** 21;
+const MOST_CELLS = 2 ** 18;
 /**
  * How many rows submodels are compared on, so that the cost is bounded: rows × features × classes, and the least number of rows. A
  * bound is chosen on fewer rows than parents and features, because losses differ more by it.
