@@ -1,6 +1,7 @@
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { GaussianNB } from '../estimators/gaussian-nb.ts';
+import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { KernelNB } from '../estimators/kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
 import { PoissonNB } from '../estimators/poisson-nb.ts';
@@ -18,6 +19,12 @@ const MOST_PAIRED = 500;
 
 /** With more columns, of the two averages only the weighted one is tried: it is rarely worse. */
 const FEW_COLUMNS = 24;
+
+/**
+ * Parents of columns are chosen among all pairs of columns, and contexts divide rows further: of fewer rows, or fewer than pairs of
+ * columns, models of single pairs tell as much.
+ */
+const ROWS_IN_CONTEXT = 1000;
 
 /** The same for discriminants, which multiply rows by squares of features; quadratic ones do so for a grid. */
 const MOST_LINEAR = 2e9;
@@ -49,6 +56,8 @@ export function candidatesFor(lesson: Lesson, familyOf: (column: number) => Numb
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
   }
+  if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2))
+    list.push(contextual(cuttings(numbers)[0][1]));
   return [...list, ...discriminants(lesson)];
 }
 
@@ -173,6 +182,25 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
         const estimator = dependent[kind]().share(counted);
         return new Member(kind + suffix, [{ estimator, view }], lesson.classes);
       });
+    },
+  };
+}
+
+/**
+ * Levels of which each depends on those of several other columns. The rows choose columns, their parents and how far tables are smoothed;
+ * what they chose is a parameter of the estimator then, so that it stays when they are unlearned.
+ */
+export function contextual(suffix: string): ColumnCandidate {
+  const name = `kdb${suffix}`;
+  return {
+    name,
+    fit(lesson) {
+      const view = levelView(lesson, 'mdl');
+      const first = new KDependenceNB({ missing }).fit(lookAt(lesson, view), lesson.labels);
+      const { parents, bound } = first;
+      const settled = { parents, selectColumns: false, concentration: 'likelihood', bound } as const;
+      const estimator = new KDependenceNB({ missing, ...settled }).share(first);
+      return [new Member(name, [{ estimator, view }], lesson.classes)];
     },
   };
 }

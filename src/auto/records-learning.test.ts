@@ -7,7 +7,7 @@ import { fitPosterior } from '../evaluate/posterior-calibration.ts';
 import { Random } from '../math/random.ts';
 import { applyPool } from './pool.ts';
 import { type Frame, Lesson, type Reading, takeFrame } from './records.ts';
-import { dependence, linear, type NumberFamily, naiveBayes, regularized } from './records-candidates.ts';
+import { contextual, dependence, linear, type NumberFamily, naiveBayes, regularized } from './records-candidates.ts';
 import { ColumnPool, Member } from './records-pool.ts';
 import { look } from './records-views.ts';
 
@@ -54,6 +54,7 @@ function membersOf({ frame, codes }: Rows, classes: number): Member[] {
   return [
     naiveBayes('naive Bayes', (j) => families[j]),
     dependence(['aode', 'waode', 'tan'], 'frequency', ''),
+    contextual(''),
     linear('lda', false),
     linear('lda, bins', true),
     regularized([

@@ -1,4 +1,6 @@
 import { type Label, moves, sortClasses } from '../data/labels.ts';
+import type { Multiset } from '../stats/multiset.ts';
+import { roundRun } from '../stats/runs.ts';
 import type { CountingClassifier } from './classifier.ts';
 import { classWeights } from './lesson.ts';
 
@@ -41,6 +43,8 @@ export function scaled<E extends AnyClassifier>(estimator: E, factor: number, un
         if (!(counts instanceof Float64Array)) continue;
         for (let k = 0; k < counts.length; k++) counts[k] = Math.round(counts[k] / unit) * unit;
       }
+      const { runs } = learned.stats as Partial<Multiset>;
+      runs?.forEach((run, k) => void (runs[k] = roundRun(run, unit)));
     }
     const weights = classWeights(learned.stats);
     const classes = learned.classes.filter((_, c) => weights[c] > 0);

@@ -95,6 +95,13 @@ export function sortRun<W>(
   return run;
 }
 
+/** The same with weights that are multiples of `unit`; pairs of which nothing is left are gone. */
+export function roundRun({ cells, values, weights }: Run<Float64Array>, unit: number): Run<Float64Array> {
+  const rounded = weights.map((weight) => Math.round(weight / unit) * unit);
+  const left = (_: number, k: number) => rounded[k] > 0;
+  return { cells: cells.filter(left), values: values.filter(left), weights: rounded.filter(left) };
+}
+
 /** a + sign · b; pairs of which nothing is left are gone. */
 export function combineRuns<W>(arithmetic: Arithmetic<W>, a: Run<W>, b: Run<W>, sign: 1 | -1): Run<W> {
   const most = a.cells.length + b.cells.length;

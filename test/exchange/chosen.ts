@@ -115,6 +115,16 @@ function written(random: Random, rows: number): Record<string, unknown>[] {
   });
 }
 
+/** Two classes told by three columns together, of which no two say anything; a fourth is noise. */
+function together(random: Random, rows: number): Record<string, unknown>[] {
+  return times(rows, () => {
+    const cells = times(3, () => random.integer(3));
+    const odd = cells.reduce((sum, cell) => sum + cell, 0) % 2 === 1;
+    const [a, b, c] = cells.map((cell) => (random.uniform() < 0.02 ? null : FLOWERS[cell]));
+    return { a, b, c, d: pick(random, FLOWERS), class: random.uniform() < 0.05 ? !odd : odd };
+  });
+}
+
 const oddRows = [
   {},
   { seen: 'soon', share: '12.5' },
@@ -143,6 +153,16 @@ export const chosen: readonly Subject[] = [
       },
     }),
   ),
+  {
+    name: 'Classifier of columns that decide together, auto',
+    draw(random) {
+      const rows = together(random, 1100);
+      return {
+        model: Classifier.fit(rows, { target: 'class' }),
+        rows: [...rows.slice(0, 40), {}, { a: 'x', b: 'red' }],
+      };
+    },
+  },
   ...(['mixed', 'categorical', 'tan'] as const).map(
     (model): Subject => ({
       name: `Classifier of yes, no and NA, ${model}`,
