@@ -66,7 +66,6 @@ export interface Opened {
 export interface Settings {
   readonly target: string;
   readonly model: string;
-  readonly online: boolean;
   readonly alpha: string;
   readonly ngrams: string;
   readonly calibrate: string;

@@ -12,7 +12,7 @@ export function fitWords(
   settings: Settings,
   features: readonly string[],
 ): string[] {
-  const { target, model, online, alpha, ngrams, calibrate, classWeight, holdout, seed, kinds, without } = settings;
+  const { target, model, alpha, ngrams, calibrate, classWeight, holdout, seed, kinds, without } = settings;
   const given = (name: string, value: string, usual: string) => (value === usual ? [] : [`--${name}`, value]);
   return [
     'fit',
@@ -20,7 +20,6 @@ export function fitWords(
     '--target',
     target,
     ...given('model', model, 'auto'),
-    ...(online && model === 'auto' ? ['--online'] : []),
     ...features.flatMap((name) => ['--features', oneOf(name)]),
     ...Object.entries(kinds).flatMap(([name, kind]) => ['--kinds', oneOf(`${name}=${kind}`)]),
     ...(without.length > 0 ? ['--stop-words', `${without.join(',')},`] : []),
@@ -92,12 +91,11 @@ function typescriptFor(
   instance: Instance,
   file: string,
 ): string {
-  const { target, model, online, alpha, ngrams, calibrate, classWeight, seed, kinds, without } = settings;
+  const { target, model, alpha, ngrams, calibrate, classWeight, seed, kinds, without } = settings;
   const features = run?.features ?? settings.features;
   const options = {
     target,
     model,
-    ...(online && model === 'auto' && { online }),
     ...(features.length > 0 && { features }),
     ...(Object.keys(kinds).length > 0 && { kinds }),
     ...(alpha !== '' && { alpha: alpha === 'auto' ? alpha : Number(alpha) }),

@@ -41,7 +41,7 @@ export function firstRow(names: readonly string[]): Record<string, string> {
 
 /** How to learn; what is guessed can be changed. */
 export const settings = signal<Settings>({
-  ...{ target: '', model: 'auto', online: true, alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
+  ...{ target: '', model: 'auto', alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
   ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, without: [] },
 });
 

@@ -50,6 +50,8 @@ function expectNear(now: unknown, then: unknown): void {
   } else expect(now).toEqual(then);
 }
 
+const expectSame = (now: unknown, then: unknown) => expect(now).toEqual(then);
+
 describe('format 2', () => {
   test.each(samples)('$name comes back: it answers and saves as it did', (sample) => {
     const bytes = sample.model.toBytes();
@@ -62,7 +64,8 @@ describe('format 2', () => {
   test.each(samples)('$name, slim, answers the same and saves as it did', (sample) => {
     const bytes = sample.model.toBytes({ slim: true });
     const loaded = polya.load(bytes);
-    expect(ask(sample, loaded)).toEqual(ask(sample, sample.model));
+    const isOfText = ['text-pool', 'classifier'].includes(sample.name); // weights of terms add up in another order than counts
+    (isOfText ? expectNear : expectSame)(ask(sample, loaded), ask(sample, sample.model));
     expect(loaded.toBytes()).toEqual(bytes);
     expect(loaded.toBytes({ slim: true })).toEqual(bytes);
   });

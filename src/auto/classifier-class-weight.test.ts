@@ -54,7 +54,7 @@ describe.each(Object.keys(families) as FamilyName[])('class weights with the mod
 });
 
 test.each([
-  ['the chosen family that learns on', { online: true, features: ['size', 'age', 'colour'] }],
+  ['a family of all columns', { model: 'mixed', features: ['size', 'age', 'colour'], calibrate: true }],
   ['the ensemble', { features: ['size', 'age', 'colour'] }],
   ['a calibrated family', { model: 'gaussian', features: ['size', 'age'], calibrate: true }],
 ] as const)('balanced weights let %s find the rare class', (_, options) => {

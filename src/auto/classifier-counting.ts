@@ -14,7 +14,7 @@ import {
 } from '../evaluate/posterior-calibration.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { sum } from '../math/arrays.ts';
-import type { ClassifierParts, FitReport } from './classifier-fit.ts';
+import { type ClassifierParts, type FitReport, isOfCounts } from './classifier-fit.ts';
 import { type Curve, tooFewRows } from './classifier-learning.ts';
 import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
@@ -22,8 +22,7 @@ import { type ClassifierOptions, classWeightOf, namedRecipe } from './classifier
 import { byFolds, type Evaluation, evaluate } from './classifier-split.ts';
 import { hasTelling, informativeLevels } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
-import { chooseParts, judgeAlone } from './learner-alone.ts';
-import { type ChosenFamily, chooseFamily } from './learner-choose.ts';
+import { judgeAlone } from './learner-alone.ts';
 import { settledSchema } from './learner-columns.ts';
 import type { FamilyName } from './learner-families.ts';
 import { judgeFolds, type OutOfFold } from './learner-folds.ts';
@@ -34,61 +33,37 @@ import { readFrame } from './records.ts';
 import { columnFeatures, featuresOf } from './schema.ts';
 import { findWarnings } from './warnings.ts';
 
-/** Learns one family, which keeps its counts: the named one, or the best of all that count. */
-export function fitCounting(
-  given: readonly DataRow[],
-  options: ClassifierOptions,
-  model: FamilyName | undefined,
-): ClassifierParts {
-  const { seed = 0, signal, onProgress, evaluate: judging = true, calibrate = model === undefined } = options;
+/** Learns one family. */
+export function fitCounting(given: readonly DataRow[], options: ClassifierOptions, model: FamilyName): ClassifierParts {
+  const { seed = 0, signal, onProgress, evaluate: judging = true, calibrate = false } = options;
   requireGoing(signal);
-  const gathered = gather(given, options, true);
-  const { table, classes, codes, weights } = gathered;
-  if (!model) requireClasses(classes);
-  const classFactors = classFactorsOf(gathered, options);
-  const divided = classes.length > 1 && (judging || calibrate || !model);
-  const division = divided ? divide(gathered, seed) : undefined;
-  if (division && !model) requireHeldOut(division);
-  const material = division && !model ? { ...gathered, schema: chooseParts(gathered, division.folds) } : gathered;
-  const chosen = division && !model ? chooseFamily(material, division, options) : undefined;
-  const recipe = chosen?.recipe ?? namedRecipe(model as FamilyName, material, options);
-  onProgress?.(chosen ? 0.8 : 0, `counting, ${recipe.model}`);
+  const material = gather(given, options, true);
+  const { table, classes, codes, weights } = material;
+  const classFactors = classFactorsOf(material, options);
+  const division = classes.length > 1 && (judging || calibrate) ? divide(material, seed) : undefined;
+  const recipe = namedRecipe(model, material, options);
+  onProgress?.(0, `counting, ${recipe.model}`);
   const learner = blankLearner(recipe, settle(recipe, table, codes, classes.length));
   const labels = Array.from(codes, (c) => classes[c]);
   const counted = learner.fit({ table, labels, weights, signal });
-  const used = judging || calibrate ? division : undefined;
-  onProgress?.(used ? 0.9 : 1, used ? 'judging' : 'done');
-  const judged = used && judgeFolds(recipe, learner, counted, material, used.folds, signal);
+  onProgress?.(division ? 0.9 : 1, division ? 'evaluating' : 'done');
+  const judged = division && judgeFolds(recipe, learner, counted, material, division.folds, signal);
   const opinion = new CountingOpinion(learner);
-  const verdict = used && judged && pronounce(judged, material, used.folds, { calibrate, classFactors, opinion });
+  const verdict = judged && pronounce(judged, material, division.folds, { calibrate, classFactors, opinion });
   const told = judging ? verdict : undefined;
-  const alone = used && told ? judgeAlone(material, used.folds, signal) : [];
-  const uncalibrated = options.calibrate ? verdict?.uncalibrated : undefined;
-  const findings = { options, seed, chosen, told, alone, division: used, classFactors, uncalibrated };
+  const alone = division && told ? judgeAlone(material, division.folds, signal) : [];
+  const findings = { options, seed, told, alone, division, classFactors, uncalibrated: verdict?.uncalibrated };
   const report = reportFor(material, learner, findings);
   onProgress?.(1, 'done');
   return countingParts(report, opinion, options, verdict?.curve);
 }
 
-/** Refuses rows of which none can be held out: no family is better than another on rows that all of them have learned. */
-function requireHeldOut({ folds }: Division): void {
-  if (folds.some((fold) => fold >= 0)) return;
-  const advice = 'give more rows, or name a model';
-  refuse(
-    'E_CLASS_TOO_SMALL',
-    `no class has two different rows, so no family can be chosen by held-out rows: ${advice}`,
-    {
-      rows: folds.length,
-    },
-  );
-}
-
-/** Learns one family from rows with and without labels; it is chosen by the labelled rows, unless it is named. */
+/** Learns one family from rows with and without labels. */
 export function fitPartlyLabelled(
   labelled: readonly DataRow[],
   unlabelled: readonly DataRow[],
   options: ClassifierOptions,
-  model: FamilyName | undefined,
+  model: FamilyName,
 ): ClassifierParts {
   const { seed = 0, signal, onProgress, calibrate, weight } = options;
   if (calibrate) {
@@ -99,16 +74,15 @@ export function fitPartlyLabelled(
   const material = { ...gather(labelled, options, true), schema: schemaFor(new RecordTable(rows), options, true) };
   const { classes, codes } = material;
   requireClasses(classes);
-  const chosen = model ? undefined : chooseFamily(material, divide(material, seed), options);
-  const recipe = chosen?.recipe ?? namedRecipe(model as FamilyName, material, options);
-  onProgress?.(chosen ? 0.8 : 0, `counting, ${recipe.model}`);
+  const recipe = namedRecipe(model, material, options);
+  onProgress?.(0, `counting, ${recipe.model}`);
   const learner = blankLearner(recipe, settle(recipe, material.table, codes, classes.length));
   const labels = [...Array.from(codes, (c) => classes[c]), ...unlabelled.map(() => null)];
   const table = new RecordTable(rows);
   learner.fitSemiSupervised({ table, labels, weights: weightsOf(table, weight), signal });
   const classFactors = classFactorsOf(material, options);
   const none = { told: undefined, alone: [], division: undefined, classFactors };
-  const report = reportFor(material, learner, { options, seed, chosen, ...none });
+  const report = reportFor(material, learner, { options, seed, ...none });
   onProgress?.(1, 'done');
   return countingParts({ ...report, unlabelled: unlabelled.length }, new CountingOpinion(learner), options);
 }
@@ -134,7 +108,6 @@ interface Verdict extends OutOfFold {
 interface Findings {
   readonly options: ClassifierOptions;
   readonly seed: number;
-  readonly chosen: ChosenFamily | undefined;
   readonly told: Verdict | undefined;
   readonly alone: FitReport['columns'];
   readonly division: Division | undefined;
@@ -143,7 +116,7 @@ interface Findings {
 }
 
 export function reportFor(material: Material, learner: RecordLearner, findings: Findings): FitReport {
-  const { options, seed, chosen, told, alone, division, classFactors, uncalibrated } = findings;
+  const { options, seed, told, alone, division, classFactors, uncalibrated } = findings;
   const { classes, codes } = material;
   const schema = settledSchema(material.schema, learner.plan.columns);
   const { logProba: outOfFold, judged } = told ?? {
@@ -157,12 +130,12 @@ export function reportFor(material: Material, learner: RecordLearner, findings: 
     model: learner.plan.model,
     seed,
     schema,
-    tried: chosen?.tried ?? [],
+    tried: [],
     columns: alone,
-    evaluation: told ? { ...told.evaluation, on: byFolds(chosen !== undefined) } : null,
+    evaluation: told ? { ...told.evaluation, on: byFolds(false) } : null,
     ...(told && !hasTelling(learner) && { informative: levelsOf(material).found }), // of these rows, as the evaluation is
     warnings: [
-      ...warnings.filter(({ kind }) => kind !== 'small-class' && kind !== 'rare-class'), // these come from the counts, which change
+      ...warnings.filter(({ kind }) => !isOfCounts(kind)),
       ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
     ],
     ...classWeightOf(options),

@@ -111,8 +111,8 @@ function requireReject({ reject = 0 }: ClassifierOptions): void {
 
 /** The same for a table, where nothing but a choice among all models is asked for. */
 export function fitTableParts(table: BlockTable, options: ClassifierOptions): ClassifierParts {
-  const { model = 'auto', online, splitColumn, unlabeled = 'error' } = options;
-  if (model !== 'auto' || online || splitColumn !== undefined || unlabeled !== 'error' || hasNested(table)) {
+  const { model = 'auto', splitColumn, unlabeled = 'error' } = options;
+  if (model !== 'auto' || splitColumn !== undefined || unlabeled !== 'error' || hasNested(table)) {
     return fitParts(table.records(), options);
   }
   checkOptions(options);
@@ -121,19 +121,16 @@ export function fitTableParts(table: BlockTable, options: ClassifierOptions): Cl
 }
 
 function learnParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
-  const { model = 'auto', online = false } = options;
+  const { model = 'auto' } = options;
   const family = model === 'auto' ? undefined : familyNamed(model);
   const { labelled, unlabelled } = divideRows(rows, options);
   if (unlabelled.length > 0) {
-    if (!family && !online) {
-      const advice = 'name a model, or give online: true';
-      refuse('E_PARAM', `a pool keeps no counts, and cannot learn from unlabelled rows: ${advice}`, {
-        name: 'unlabeled',
-      });
+    if (!family) {
+      refuse('E_PARAM', 'an ensemble cannot learn from unlabelled rows: name a model', { name: 'unlabeled' });
     }
     return fitPartlyLabelled(labelled, unlabelled, options, family);
   }
-  return family || online ? fitCounting(labelled, options, family) : fitPooled(tableOfRows(labelled), options);
+  return family ? fitCounting(labelled, options, family) : fitPooled(tableOfRows(labelled), options);
 }
 
 /** Rows with a label, and those without one that are to be used. */
@@ -152,8 +149,8 @@ function divideRows(rows: readonly DataRow[], { unlabeled = 'error', target }: C
 
 /** The options of a pool; all others are for one family. */
 const pooled: ReadonlySet<string> = new Set([
-  ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'model', 'online', 'evaluate'],
-  ...['calibrate', 'seed', 'signal', 'reject', 'onProgress', 'classWeight', 'unlabeled'],
+  ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'model', 'evaluate'],
+  ...['calibrate', 'seed', 'signal', 'enough', 'reject', 'onProgress', 'classWeight', 'unlabeled', 'stopWords'],
 ]);
 
 /**
@@ -164,7 +161,7 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const { seed = 0, reject = 0, target } = options;
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || pooled.has(name)) continue;
-    refuse('E_PARAM', `${show(name)} is for one family: name a model, or give online: true`, { name });
+    refuse('E_PARAM', `${show(name)} is for one family: name a model`, { name });
   }
   const all = readRows(table, options);
   const { classes } = all;
@@ -185,7 +182,7 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const outOfFold = weighedAnswers(joined.outOfFold, classFactors);
   const columns = drafts.flatMap((draft) => draft.columns ?? []);
   const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, judged: held.rows, classFactors };
-  const warnings = findWarnings({ ...found, counts: all.counts });
+  const warnings = findWarnings({ ...found, counts: all.counts }).filter(({ kind }) => !isOfCounts(kind));
   const answers = selectRows(outOfFold, held.rows);
   const evaluation = own.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
   const tried = drafts.flatMap((draft) => draft.tried);
@@ -202,6 +199,9 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const classBias = classFactors?.map(Math.log);
   return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
 }
+
+/** Warnings that follow from the counts of classes, which change. */
+export const isOfCounts = (kind: Warning['kind']): boolean => kind === 'small-class' || kind === 'rare-class';
 
 /** All rows of an ensemble, and how many each class has. */
 interface AllRows {
@@ -277,11 +277,11 @@ function draftColumns(material: Drafting, { groups, folds }: Division, options: 
   const lesson = lessonOf(table, columns, codes, classes.length);
   const whole = table === all.table ? lesson : lessonOf(all.table, columns, all.codes, classes.length);
   const onProgress = (done: number, steps: number, what: string) => options.onProgress?.(done / steps, what);
-  const { seed, signal } = options;
-  const chosen = chooseColumns(lesson, { seed, signal, groups, folds, onProgress, all: whole });
+  const { seed, signal, enough } = options;
+  const chosen = chooseColumns(lesson, { seed, signal, enough, groups, folds, onProgress, all: whole });
   const { found, information } = informativeLevels(lesson.frame, features, codes, classes);
   return {
-    opinion: new ColumnOpinion(chosen.model, columns),
+    opinion: new ColumnOpinion(chosen.model, columns, classes),
     outOfFold: chosen.outOfFold,
     tried: chosen.tried.map((entry) => ({ of: 'columns', ...entry })),
     columns: chosen.columns.map(({ column, ...score }) => ({

@@ -131,10 +131,8 @@ describe('what cannot be learned changes nothing', () => {
   });
 });
 
-test('a pool refuses to learn and says what to do; so does a slim model, which answers as before', () => {
-  const pool = Classifier.fit(rows, { target, features: ['hour'] });
-  expect(pool.learns).toBe(false);
-  expect(pool.report().learned).toBeNull();
+test('a slim model answers as before and refuses to learn', () => {
+  const ensemble = Classifier.fit(rows, { target, features: ['hour'] });
   const counting = Classifier.fit(rows, text);
   const slim = Classifier.load(counting.save({ slim: true }));
   expect(slim.learns).toBe(false);
@@ -142,7 +140,8 @@ test('a pool refuses to learn and says what to do; so does a slim model, which a
   expect(slim.explain(fresh[0])).toEqual(counting.explain(fresh[0]));
   expect(slim.save({ slim: true })).toEqual(counting.save({ slim: true }));
   expect(slim.report()).toMatchObject({ classes: ['ham', 'spam'], learned: null });
-  for (const model of [pool, slim]) {
+  for (const model of [Classifier.load(ensemble.save({ slim: true })), slim]) {
+    expect(model.learns).toBe(false);
     const act = [
       () => model.partialFit(rows),
       () => model.unlearn(rows),
@@ -152,9 +151,7 @@ test('a pool refuses to learn and says what to do; so does a slim model, which a
     ];
     for (const work of act) expect(work).toThrow(refusal('E_CONFLICT'));
   }
-  expect(() => pool.partialFit(rows)).toThrow(/online: true or a named model/);
-  expect(() => slim.partialFit(rows)).toThrow(/slim/);
-  expect(pool.clone().classifyAll(fresh)).toEqual(pool.classifyAll(fresh));
+  expect(() => slim.partialFit(rows)).toThrow(/saved without counts/);
 });
 
 test.each([
@@ -240,39 +237,73 @@ describe('a stream', () => {
   });
 });
 
-describe('auto, online', () => {
-  test.each([
-    ['text', ['text']],
-    ['columns', ['hour', 'colour']],
-    ['text and columns', ['text', 'hour', 'colour']],
-  ])('over %s chooses the family of least log-loss, calibrates it, and learns on', (_, features) => {
-    const options: ClassifierOptions = { target, features, online: true, seed: 3 };
-    const classifier = Classifier.fit(rows, options);
-    const { tried, evaluation, calibration, model } = classifier.report();
-    const [chosen, ...others] = tried.filter((entry) => entry.chosen);
-    expect(others).toEqual([]);
-    expect(chosen.logLoss).toBe(Math.min(...tried.map(({ logLoss }) => logLoss)));
-    expect(chosen.name.startsWith(model)).toBe(true);
-    expect(evaluation!.accuracy).toBeGreaterThan(0.6);
-    expect(calibration).not.toBeNull();
-    expect(classifier.save()).toEqual(Classifier.fit(rows, options).save());
-    const bytes = classifier.save();
-    expect(classifier.partialFit(fresh).report().learned!.weight).toBe(100);
-    if (!['kernel', 'lda', 'qda', 'rda', 'mixed'].includes(model)) {
-      expect(classifier.unlearn(fresh).save()).toEqual(bytes);
-    }
+describe.each([
+  ['text', ['text']],
+  ['columns', ['hour', 'colour']],
+  ['text and columns', ['text', 'hour', 'colour']],
+])('the ensemble of %s', (_, features) => {
+  const ensemble = Classifier.fit(rows, { target, features, seed: 3 });
+  const answers = (model: Classifier) => Array.from(model.predictLogProba(fresh).data);
+  const labelled = rows.slice(0, 20);
+  const weightOf = (model: Classifier) => model.report().learned!.weight;
+
+  test('learns, and unlearning what was just learned restores every prediction to the bit', () => {
+    const model = ensemble.clone();
+    expect(model.learns).toBe(true);
+    expect(weightOf(model.partialFit(labelled))).toBe(weightOf(ensemble) + 20);
+    expect(answers(model)).not.toEqual(answers(ensemble));
+    expect(answers(model.unlearn(labelled))).toEqual(answers(ensemble));
+    expect(weightOf(model)).toBe(weightOf(ensemble));
   });
 
-  test('obeys n-grams and smoothing that are given', () => {
-    const { tried } = Classifier.fit(rows, {
-      target,
-      features: ['text'],
-      online: true,
-      ngrams: 2,
-      alpha: 0.2,
-    }).report();
-    expect(tried.length).toBe(5);
-    for (const { name } of tried) expect(name).toMatch(/alpha 0.2$/);
+  test('learns in any order and in parts, saved in between', () => {
+    const [a, b] = [rows.slice(5, 25), rows.slice(30, 60)];
+    const forward = Classifier.load(ensemble.clone().partialFit(a).save()).partialFit(b);
+    const backward = ensemble.clone().partialFit(b).partialFit(a);
+    const blank = Classifier.load(ensemble.blank().save());
+    expect(() => blank.predict(rows)).toThrow(refusal('E_NOT_FITTED'));
+    const merged = ensemble.clone().merge(Classifier.load(blank.partialFit([...b, ...a]).save()));
+    expect(answers(backward)).toEqual(answers(forward));
+    expect(answers(merged)).toEqual(answers(forward));
+  });
+
+  test('without some of its training rows it is what the others teach', () => {
+    const left = ensemble.clone().unlearn(labelled);
+    expect(answers(left)).toEqual(answers(ensemble.blank().partialFit(rows.slice(20))));
+  });
+
+  test('learns a new class, explains it, exports it in a file, and forgets it', () => {
+    const odd = labelled.map((row, i) => ({
+      ...row,
+      text: `zebra giraffe${i}`,
+      colour: 'stripes',
+      [target]: 'animal',
+    }));
+    const model = ensemble.clone().partialFit(odd);
+    expect(model.classes).toEqual(['animal', ...ensemble.classes]);
+    const loaded = Classifier.load(model.save());
+    expect(loaded.predictLogProba(fresh)).toEqual(model.predictLogProba(fresh));
+    for (const row of model.predictProba(fresh).toArray()) {
+      expect(row.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+    }
+    expect(model.explain(fresh[0]).classes).toEqual(model.classes);
+    if (features.includes('text')) expect(model.predict([odd[0]])).toEqual(['animal']);
+    expect(answers(loaded.unlearn(odd))).toEqual(answers(ensemble));
+  });
+
+  test('rows that were never learned are refused, and nothing changes', () => {
+    const model = ensemble.clone();
+    const strange = { ...rows[0], text: 'never heard', hour: 1e6, colour: 'unknown', [target]: 'spam' };
+    expect(() => model.unlearn([rows[0], ...Array.from({ length: 90 }, () => strange)])).toThrow(
+      refusal('E_UNLEARN_UNDERFLOW'),
+    );
+    expect(answers(model)).toEqual(answers(ensemble));
+  });
+
+  test('weakens what was learned, and merges only with what was fitted like it', () => {
+    expect(weightOf(ensemble.clone().decay(0.5))).toBe(weightOf(ensemble) / 2);
+    const other = Classifier.fit(rows.slice(0, 60), { target, features, seed: 4 });
+    expect(() => ensemble.clone().merge(other)).toThrow(refusal('E_MERGE_MISMATCH'));
   });
 });
 

@@ -15,12 +15,11 @@ import {
   type PosteriorCalibration,
 } from '../evaluate/posterior-calibration.ts';
 import { addInto } from '../math/arrays.ts';
-import { logSoftmaxInto, logSumExp, normaliseLogs } from '../math/logs.ts';
+import { normaliseLogs } from '../math/logs.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
 import { classFactorsOf, requireClasses } from './classifier-material.ts';
-import { CountingOpinion, type Judgement } from './classifier-opinions.ts';
+import type { Judgement, Opinion } from './classifier-opinions.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
-import type { RecordLearner } from './learner.ts';
 import type { LabelledRows } from './learner-plan.ts';
 import { weightsOf } from './learner-schema.ts';
 import { applyPool, curveBetween, observedShare, ordinaryCount, type Pool, poolBetween } from './pool.ts';
@@ -41,38 +40,9 @@ export interface Curve {
   readonly ordinary?: number | undefined;
 }
 
-/** The log-posterior of a class that the classifier no longer has. */
-const UNLIKELY = -1e4;
-
-/**
- * Calibrated log-posteriors. A class that was added after the calibration keeps its probability, and the calibrator divides the
- * rest among the others; a class that is gone gets nothing.
- */
-export function applyCurve(curve: Curve, logProba: Matrix, classes: readonly Label[]): Matrix {
-  const { calibration, rows: fitted } = curve;
-  const place = curve.classes.map((label) => classes.indexOf(label));
-  if (place.length === classes.length && place.every((at, c) => at === c)) {
-    return applyPosterior(calibration, logProba, fitted);
-  }
-  const [rows, cols] = [logProba.rows, classes.length];
-  const known = new Matrix(rows, place.length);
-  for (let i = 0; i < rows; i++) {
-    place.forEach((at, c) => {
-      known.data[i * place.length + c] = at < 0 ? UNLIKELY : logProba.data[i * cols + at];
-    });
-  }
-  const mass = Float64Array.from({ length: rows }, (_, i) => logSumExp(known.row(i)));
-  for (let i = 0; i < rows; i++) logSoftmaxInto(known.data, i * place.length, place.length, known.data);
-  const calibrated = applyPosterior(calibration, known, fitted);
-  const out = new Matrix(rows, cols, logProba.data.slice());
-  for (let i = 0; i < rows; i++) {
-    const own = calibrated.row(i).map((log, c) => (place[c] < 0 ? -Infinity : log));
-    const rest = logSumExp(own);
-    place.forEach((at, c) => {
-      if (at >= 0) out.data[i * cols + at] = rest === -Infinity ? -Infinity : mass[i] + own[c] - rest;
-    });
-  }
-  return out;
+/** Calibrated log-posteriors, also of classes that came or went after the calibration. */
+export function applyCurve({ calibration, classes: fitted, rows }: Curve, logProba: Matrix, classes: readonly Label[]) {
+  return applyPosterior(calibration, logProba, rows, moves(fitted, classes));
 }
 
 /** Why rows do not suffice for the wanted method: a class that is too small, or too few rows in all. */
@@ -118,6 +88,7 @@ export function judge(parts: ClassifierParts, table: ColumnTable, evidence = fal
   const { opinions, curve, classBias } = parts;
   const classes = classesOf(parts);
   if (table.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
+  if (classes.length === 0) refuse('E_NOT_FITTED', 'this classifier has learned nothing yet');
   const judgements = opinions.map((opinion) => opinion.judge(table, evidence));
   const scores = judgements.map(({ logProba }) => logProba);
   // one opinion stands for itself, unless there are class weights
@@ -146,15 +117,24 @@ function sharesOf(parts: ClassifierParts, table: ColumnTable, ordinary: number |
 /** ln p(c) without class weights, where one of the opinions tells. */
 const plainPrior = ({ opinions }: ClassifierParts) => opinions.find((opinion) => opinion.logPrior)?.logPrior;
 
+/** Numbers by the classes of the fit as numbers by the classes that there are now; 0 for a new one. */
+function byClass(parts: ClassifierParts, values: Float64Array): Float64Array {
+  const now = classesOf(parts);
+  if (values.length === 0) return values;
+  return Float64Array.from(now, (label) => values[parts.classes.indexOf(label)] ?? 0);
+}
+
 /** ln p(c) under the class weights, where one of the opinions tells. */
 function priorOf(parts: ClassifierParts): Float64Array | undefined {
-  const [logPrior, classBias] = [plainPrior(parts), parts.classBias];
+  const [logPrior, classBias] = [plainPrior(parts), parts.classBias && byClass(parts, parts.classBias)];
   return logPrior && classBias ? normaliseLogs(logPrior.map((log, c) => log + classBias[c])) : logPrior;
 }
 
 /** The pool of opinions for each of some rows: as fitted, and the less of a row is present, the more as if opinions were independent. */
 export function poolsOf(parts: ClassifierParts, table: ColumnTable): { shares: Float64Array; pools: Pool[] } {
-  const { opinions, pool, ordinary, classBias } = parts;
+  const { opinions, ordinary } = parts;
+  const pool = { weights: parts.pool.weights, bias: byClass(parts, parts.pool.bias) };
+  const classBias = parts.classBias && byClass(parts, parts.classBias);
   const logPrior = plainPrior(parts) ?? new Float64Array(pool.bias.length);
   const shares = sharesOf(parts, table, opinions.length > 1 ? ordinary : undefined);
   // ln p(c) + Σ (ln pₖ(c | x) − ln p(c)), for opinions of different columns that are independent given the class
@@ -180,14 +160,38 @@ function silenced(logProba: Matrix, shares: Float64Array, logPrior: Float64Array
   return logProba;
 }
 
-/** What counts behind a classifier; refuses one that keeps no counts. */
-export function learnerOf(parts: ClassifierParts, method: string): RecordLearner {
-  const counting = countingOf(parts);
-  if (counting && !counting.slim) return counting.learner;
-  const why = counting
-    ? 'it was saved slim, without counts; load the full file instead'
-    : 'it is a pool, which keeps no counts; fit with online: true or a named model';
+/** Whether all parts of a classifier keep their counts. */
+export const keepsCounts = ({ opinions }: ClassifierParts): boolean =>
+  opinions.every(({ classCount }) => classCount !== undefined);
+
+/** The parts of a classifier that keep counts; refuses a classifier without them. */
+export function countedParts(parts: ClassifierParts, method: string): readonly Opinion[] {
+  if (keepsCounts(parts)) return parts.opinions;
+  const why = 'it was saved without counts; load the full file instead, or fit it again';
   return refuse('E_CONFLICT', `this classifier has no ${method}: ${why}`, { method });
+}
+
+/** Learns or unlearns rows, all or none. */
+export function changeBy(
+  parts: ClassifierParts,
+  method: 'partialFit' | 'unlearn',
+  table: ColumnTable,
+  options: RowOptions,
+): void {
+  const opinions = countedParts(parts, method);
+  const rows = readRows(parts, table, options);
+  for (const commit of opinions.map((opinion) => opinion.change(method, rows))) commit();
+}
+
+/** Adds what another classifier has learned; refuses one that was not fitted like it. */
+export function mergeParts(mine: ClassifierParts, theirs: ClassifierParts): void {
+  const [own, other] = [countedParts(mine, 'merge'), countedParts(theirs, 'merge')];
+  requireSameTarget(mine.report.target, theirs.report.target);
+  const plan = ({ pool, classes }: ClassifierParts) => JSON.stringify([pool.weights, pool.bias, classes]);
+  if (own.length !== other.length || (!countingOf(mine) && plan(mine) !== plan(theirs))) {
+    refuse('E_MERGE_MISMATCH', 'the two classifiers have different ensembles; fit one like the other to merge them');
+  }
+  for (const commit of own.map((opinion, k) => opinion.merge(other[k]))) commit();
 }
 
 /** Labelled rows as the classifier reads them. */
@@ -203,7 +207,7 @@ export function readRows(
 }
 
 /** Refuses to merge classifiers of different labels. */
-export function requireSameTarget(mine: string, theirs: string): void {
+function requireSameTarget(mine: string, theirs: string): void {
   if (mine === theirs) return;
   refuse('E_MERGE_MISMATCH', `one classifier tells ${show(mine)}, the other ${show(theirs)}`, {
     expected: mine,
@@ -213,11 +217,7 @@ export function requireSameTarget(mine: string, theirs: string): void {
 
 /** The parts with counts of their own. */
 export function copyParts(parts: ClassifierParts): ClassifierParts {
-  const counting = countingOf(parts);
-  if (!counting || counting.slim) return parts;
-  const learner = counting.learner.blank();
-  learner.merge(counting.learner);
-  return { ...parts, opinions: [new CountingOpinion(learner)] };
+  return keepsCounts(parts) ? { ...parts, opinions: parts.opinions.map((opinion) => opinion.copy()) } : parts;
 }
 
 /** A calibrator for the classifier as it is now, fitted to rows that it has not learned. */

@@ -1,12 +1,15 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import { isBlank } from '../data/cells.ts';
 import type { ColumnTable } from '../data/column-table.ts';
+import { compareLabels, type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { restore } from '../estimators/restore.ts';
+import { refuse } from '../errors.ts';
+import { remainder } from '../math/arrays.ts';
+import { logSoftmaxInto } from '../math/logs.ts';
 import type { Document } from '../text/documents.ts';
 import { type Term, termsOf } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
+import type { LabelledRows } from './learner-plan.ts';
 import { readLearner, saveLearner } from './learner-saved.ts';
 import { saysSomething, textsOf } from './learner-table.ts';
 import { countCells, readFrame } from './records.ts';
@@ -21,10 +24,27 @@ export interface Judgement {
   readonly logEvidence: Float64Array | undefined;
 }
 
-/** A part of a classifier that looks at some columns of a record. */
+/**
+ * A part of a classifier that looks at some columns of a record. What changes it works in two steps: whatever is refused is refused
+ * before the returned function makes the change, so that several parts change together or not at all.
+ */
 export interface Opinion {
   /** Its columns. */
   readonly columns: readonly Pick<SchemaColumn, 'name'>[];
+  /** The sorted classes; undefined if they are those of the fit. */
+  readonly classes: readonly Label[] | undefined;
+  /** By class: the weight of its rows; undefined if no counts are kept. */
+  readonly classCount: Float64Array | undefined;
+  /** Learns or unlearns rows. */
+  change(method: 'partialFit' | 'unlearn', rows: LabelledRows): () => void;
+  /** Adds what another one of the same plan has learned. */
+  merge(other: Opinion): () => void;
+  /** Multiplies the weight of all that was learned. */
+  decay(factor: number): void;
+  /** The same plan, weights and calibration, with nothing learned. */
+  blank(): Opinion;
+  /** One that knows the same and shares nothing that changes. */
+  copy(): Opinion;
   /** Scores rows; `evidence` asks for ln p(x) as well. */
   judge(table: ColumnTable, evidence: boolean): Judgement;
   /** What features add to the score of the first row, and what belongs to none. */
@@ -38,31 +58,76 @@ export interface Opinion {
   toState(options?: StateOptions): State;
 }
 
+const mismatch = (): never =>
+  refuse('E_MERGE_MISMATCH', 'the two classifiers read their columns in different ways; fit one like the other');
+
 /** The opinion of the columns that are no text. */
 export class ColumnOpinion implements Opinion {
   readonly columns: readonly SchemaColumn[];
-  private readonly model: ColumnPool;
+  private model: ColumnPool;
+  /** The label of every class code, in order of arrival; those of the fit are sorted. */
+  private labels: readonly Label[];
+  /** How many classes the fit had. */
+  private readonly fitted: number;
   private readonly features: readonly ColumnFeature[];
 
-  constructor(model: ColumnPool, columns: readonly SchemaColumn[]) {
+  constructor(
+    model: ColumnPool,
+    columns: readonly SchemaColumn[],
+    labels: readonly Label[],
+    fitted: number = labels.length,
+  ) {
     this.model = model;
     this.columns = columns;
+    this.labels = labels;
+    this.fitted = fitted;
     this.features = columns.flatMap(columnFeatures);
+  }
+
+  get classes(): Label[] {
+    return this.shown.map((code) => this.labels[code]);
+  }
+
+  get classCount(): Float64Array | undefined {
+    const { model } = this;
+    return model.learns ? Float64Array.from(this.shown, (code) => model.classCount[code]) : undefined;
+  }
+
+  /** The codes of the classes that have rows, in the order of their labels. */
+  private get shown(): number[] {
+    const { labels, model } = this;
+    const known = [...labels.keys()].filter((code) => !model.learns || model.classCount[code] > 0);
+    return known.sort((a, b) => compareLabels(labels[a], labels[b]));
   }
 
   judge(table: ColumnTable, evidence: boolean): Judgement {
     const frame = readFrame(table, this.columns);
     const logEvidence = evidence ? this.model.logEvidence(frame) : undefined;
-    return { logProba: this.model.predictLogProba(frame), logEvidence };
+    return { logProba: this.byClass(this.model.predictLogProba(frame)), logEvidence };
+  }
+
+  /** Log-posteriors by code as log-posteriors by class. */
+  private byClass(logProba: Matrix): Matrix {
+    const { shown } = this;
+    if (shown.length === logProba.cols && shown.every((code, c) => code === c)) return logProba;
+    const out = new Matrix(logProba.rows, shown.length);
+    for (let i = 0; i < out.rows; i++) {
+      const row = logProba.row(i);
+      out.row(i).set(shown.map((code) => row[code]));
+      if (shown.length < row.length) logSoftmaxInto(out.data, i * out.cols, out.cols, out.data);
+    }
+    return out;
   }
 
   terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
     const { byColumn, rest } = this.model.terms(readFrame(table, this.columns));
+    const { shown } = this;
+    const pick = (values: Float64Array) => Float64Array.from(shown, (code) => values[code]);
     const terms = [...byColumn].map(([j, byClass]) => {
       const { name, column } = this.features[j];
-      return { feature: name, value: table.column(column.name).cell(0), byClass };
+      return { feature: name, value: table.column(column.name).cell(0), byClass: pick(byClass) };
     });
-    return { terms, rest };
+    return { terms, rest: pick(rest) };
   }
 
   hears(table: ColumnTable): boolean[] {
@@ -74,11 +139,66 @@ export class ColumnOpinion implements Opinion {
   }
 
   get logPrior(): Float64Array {
-    return this.model.members[0].logPrior;
+    const { logPrior } = this.model.members[0];
+    return Float64Array.from(this.shown, (code) => logPrior[code]);
+  }
+
+  change(method: 'partialFit' | 'unlearn', { table, labels: y, weights }: LabelledRows): () => void {
+    const labels = [...this.labels];
+    const places = new Map(labels.map((label, code) => [label, code]));
+    const codes = Int32Array.from(y, (label) => {
+      if (!places.has(label)) places.set(label, labels.push(label) - 1);
+      return places.get(label)!;
+    });
+    const frame = readFrame(table, this.columns);
+    if (method === 'partialFit') {
+      const model = this.model.learn(frame, codes, labels.length, weights);
+      return () => void this.become(model, labels);
+    }
+    const left = new Float64Array(labels.length);
+    left.set(this.model.classCount);
+    codes.forEach((code, i) => {
+      left[code] = remainder(left[code], weights?.[i] ?? 1);
+    });
+    while (labels.length > this.fitted && left[labels.length - 1] === 0) labels.pop();
+    const model = this.model.unlearn(frame, codes, labels.length, weights);
+    return () => void this.become(model, labels);
+  }
+
+  merge(other: Opinion): () => void {
+    if (!(other instanceof ColumnOpinion)) return mismatch();
+    if (JSON.stringify(this.columns) !== JSON.stringify(other.columns)) mismatch();
+    const labels = [...this.labels];
+    const place = Int32Array.from(other.labels, (label) => {
+      const known = labels.indexOf(label);
+      return known >= 0 ? known : labels.push(label) - 1;
+    });
+    const model = this.model.merge(other.model, place, labels.length);
+    return () => void this.become(model, labels);
+  }
+
+  decay(factor: number): void {
+    this.model = this.model.decay(factor);
+  }
+
+  blank(): ColumnOpinion {
+    return new ColumnOpinion(this.model.blank(), this.columns, this.labels, this.fitted);
+  }
+
+  copy(): ColumnOpinion {
+    return new ColumnOpinion(this.model, this.columns, this.labels, this.fitted); // a pool of columns never changes
+  }
+
+  private become(model: ColumnPool, labels: readonly Label[]): void {
+    this.model = model;
+    this.labels = labels;
   }
 
   toState(options?: StateOptions): State {
-    return this.model.toState(options);
+    const { labels } = this;
+    const state = this.model.toState(options);
+    const isSorted = sortClasses(labels).every((label, code) => label === labels[code]);
+    return isSorted ? state : { ...state, params: { ...state.params, labels: [...labels] } };
   }
 }
 
@@ -90,6 +210,14 @@ export class TextOpinion implements Opinion {
   constructor(model: TextPool | TextBayes, column: SchemaColumn) {
     this.model = model;
     this.columns = [column];
+  }
+
+  get classes(): Label[] | undefined {
+    return this.model instanceof TextPool ? this.model.classes : undefined;
+  }
+
+  get classCount(): Float64Array | undefined {
+    return this.model instanceof TextPool ? this.model.classCount : undefined;
   }
 
   judge(table: ColumnTable): Judgement {
@@ -119,6 +247,34 @@ export class TextOpinion implements Opinion {
     return this.model.logPrior;
   }
 
+  change(method: 'partialFit' | 'unlearn', { table, labels, weights }: LabelledRows): () => void {
+    const how = method === 'partialFit' ? 'learn' : method;
+    return this.pool.change(how, this.documents(table), labels, weights);
+  }
+
+  merge(other: Opinion): () => void {
+    if (!(other instanceof TextOpinion) || other.columns[0].name !== this.columns[0].name) return mismatch();
+    return this.pool.mergeLater(other.pool);
+  }
+
+  decay(factor: number): void {
+    this.pool.decay(factor);
+  }
+
+  blank(): TextOpinion {
+    return new TextOpinion(this.pool.blank(), this.columns[0]);
+  }
+
+  copy(): TextOpinion {
+    return new TextOpinion(this.pool.blank().merge(this.pool), this.columns[0]);
+  }
+
+  private get pool(): TextPool {
+    return this.model instanceof TextPool
+      ? this.model
+      : refuse('E_CONFLICT', 'this classifier was saved without counts, and does not learn');
+  }
+
   toState(options?: StateOptions): State {
     return this.model.toState(options);
   }
@@ -138,6 +294,37 @@ export class CountingOpinion implements Opinion {
   get columns(): readonly Pick<SchemaColumn, 'name'>[] {
     const names = new Set(this.learner.plan.columns.map(({ name, from = name }) => from));
     return Array.from(names, (name) => ({ name }));
+  }
+
+  get classes(): Label[] {
+    return this.learner.classes;
+  }
+
+  get classCount(): Float64Array | undefined {
+    if (this.slim) return undefined;
+    return this.learner.classes.length > 0 ? this.learner.classCount : new Float64Array(0);
+  }
+
+  /** A family is the only opinion of its classifier: its methods succeed as a whole or change nothing. */
+  change(method: 'partialFit' | 'unlearn', rows: LabelledRows): () => void {
+    return () => this.learner[method](rows);
+  }
+
+  merge(other: Opinion): () => void {
+    if (!(other instanceof CountingOpinion)) return mismatch();
+    return () => this.learner.merge(other.learner);
+  }
+
+  decay(factor: number): void {
+    this.learner.decay(factor);
+  }
+
+  blank(): CountingOpinion {
+    return new CountingOpinion(this.learner.blank());
+  }
+
+  copy(): CountingOpinion {
+    return new CountingOpinion(this.learner.copy());
   }
 
   judge(table: ColumnTable): Judgement {
@@ -171,13 +358,15 @@ export class CountingOpinion implements Opinion {
   }
 }
 
-/** An opinion from its state, over the columns that it is of. */
-export function opinionFrom(state: State, columns: readonly SchemaColumn[]): Opinion {
+/** An opinion from its state, over the columns that it is of; `classes` are those of the fit. */
+export function opinionFrom(state: State, columns: readonly SchemaColumn[], classes: readonly Label[]): Opinion {
   if (state.kind === 'RecordLearner') {
     return new CountingOpinion(readLearner(state), state.steps?.at(-1)?.learned.slim === true);
   }
-  if (state.kind === 'ColumnPool') return new ColumnOpinion(ColumnPool.fromState(state), columns);
+  if (state.kind === 'ColumnPool') {
+    const labels = (state.params.labels as readonly Label[] | undefined) ?? classes;
+    return new ColumnOpinion(ColumnPool.fromState(state), columns, labels, classes.length);
+  }
   if (state.kind === 'TextBayes') return new TextOpinion(TextBayes.fromState(state), columns[0]);
-  const vectorizer = (inner: State) => restore(new CountVectorizer(inner.params as never), inner);
-  return new TextOpinion(TextPool.fromState(state, vectorizer), columns[0]);
+  return new TextOpinion(TextPool.fromState(state), columns[0]);
 }

@@ -13,24 +13,24 @@ import type { ColumnOptions } from './learner-schema.ts';
  * a model of text those of `CountVectorizer`, by their own names.
  */
 export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
-  /** A family by name, which keeps its counts and learns on; or 'auto': chosen by held-out log-loss. */
+  /** A family by name, or 'auto': an ensemble that is chosen by held-out log-loss. */
   readonly model?: 'auto' | ModelName | undefined;
-  /** With 'auto': one family that learns on, instead of a pool of several that does not. */
-  readonly online?: boolean | undefined;
-  /** Whether it is judged by folds; without it, learning costs one pass. Pools are always judged. */
+  /** Whether it is evaluated by folds; without it, learning costs one pass. Ensembles are always evaluated. */
   readonly evaluate?: boolean | undefined;
   /**
    * Calibrates probabilities by out-of-fold scores; true: by the best method. There is no calibration below about 30 rows per
-   * class. Pools are always calibrated.
+   * class. Ensembles are always calibrated.
    */
   readonly calibrate?: boolean | CurveMethod | undefined;
   /**
-   * What becomes of rows without a label: they are refused, left out, or used by expectation–maximisation. Used, they are for one
-   * family (a named model, or `online`), which is then neither judged nor calibrated here.
+   * What becomes of rows without a label: they are refused, left out, or used by expectation–maximisation. Using them takes a named
+   * model, which is then neither evaluated nor calibrated here.
    */
   readonly unlabeled?: 'error' | 'skip' | 'use' | undefined;
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asked while an ensemble is chosen: true ends the choice, and the best models so far are fitted. */
+  readonly enough?: (() => boolean) | undefined;
   /** Answers less probable than this are abstentions. */
   readonly reject?: number | undefined;
   readonly onProgress?: ((share: number, what: string) => void) | undefined;
@@ -48,8 +48,8 @@ const methods: readonly unknown[] = [undefined, true, false, 'sigmoid', 'isotoni
 
 /** The options of a classifier itself; all others are parameters of a family or of its vectorizers. */
 const ownNames: readonly string[] = [
-  ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'weight', 'model', 'online'],
-  ...['evaluate', 'calibrate', 'unlabeled', 'seed', 'signal', 'reject', 'onProgress'],
+  ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'weight', 'model'],
+  ...['evaluate', 'calibrate', 'unlabeled', 'seed', 'signal', 'enough', 'reject', 'onProgress'],
 ];
 
 /** Refuses options that neither a classifier nor any family has, and values that no classifier could use. */

@@ -40,15 +40,14 @@ export function countingOf({ opinions: [first] }: Pick<ClassifierParts, 'opinion
 }
 
 /** The classes as they are now. */
-export function classesOf(parts: ClassifierParts): readonly Label[] {
-  return countingOf(parts)?.learner.classes ?? parts.classes;
+export function classesOf({ opinions: [first], classes }: ClassifierParts): readonly Label[] {
+  return first.classes ?? classes;
 }
 
 /** The weight of all that was learned; null where it is not kept. */
-export function learnedWeight(parts: ClassifierParts): number | null {
-  const counting = countingOf(parts);
-  if (!counting || counting.slim) return null;
-  return counting.learner.classes.length === 0 ? 0 : sum(counting.learner.classCount);
+export function learnedWeight({ opinions: [first] }: ClassifierParts): number | null {
+  const { classCount } = first;
+  return classCount ? sum(classCount) : null;
 }
 
 /** Which informative features are asked for. */
@@ -82,7 +81,7 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
   const classes = classesOf(parts);
   const counting = countingOf(parts);
   const weight = learnedWeight(parts);
-  const counts = weight ? counting!.learner.classCount : new Float64Array(classes.length);
+  const counts = parts.opinions[0].classCount ?? new Float64Array(classes.length);
   return {
     ...structuredClone(report),
     warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts, report.classWeight !== undefined) : [])],
@@ -130,7 +129,14 @@ function describe({ plan, vectorizers, widths, alpha, classes }: RecordLearner):
   ].join(', ');
 }
 
+/** 'ensemble of words: weighted multinomial + characters 3–5: multinomial; log-loss 0.046, the best alone 0.048'. */
 function describePool({ tried }: FitReport): string {
-  const names = tried.filter(({ chosen }) => chosen).map(({ name }) => name);
-  return names.length === 1 ? names[0] : `pool of ${names.join(' + ')}`;
+  const members = tried.filter(({ weight }) => weight !== undefined);
+  const names = members.filter(({ chosen }) => chosen).map(({ name }) => name);
+  if (names.length === 1) return names[0];
+  const together = tried.filter(({ weight, chosen }) => chosen && weight === undefined);
+  const alone = Math.min(...members.map(({ logLoss }) => logLoss));
+  const better = together.length === 1 && together[0].logLoss < alone; // members alone are not cross-fitted
+  const why = better ? `; log-loss ${together[0].logLoss.toFixed(3)}, the best alone ${alone.toFixed(3)}` : '';
+  return `ensemble of ${names.join(' + ')}${why}`;
 }

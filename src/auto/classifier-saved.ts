@@ -64,7 +64,7 @@ function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
   const opinions = steps.map((step, k) => {
     const columns = names[k].map((name) => known.get(name) ?? damaged('it names a column that is not there'));
     requireReach(step, columns.flatMap(columnFeatures).length);
-    return requireAnswer(opinionFrom(step, columns), columns, classes.length);
+    return requireAnswer(opinionFrom(step, columns, classes), columns, classes.length);
   });
   const counts = opinions.some((opinion) => opinion instanceof CountingOpinion);
   if (counts ? steps.length > 1 || classes.length > 0 : classes.length < 2) return damaged('its parts do not fit');
@@ -96,7 +96,7 @@ function requireReach({ kind, steps = [] }: State, columns: number): void {
 
 /** Asks about a row that says nothing: an opinion that fits has a finite answer for every class. */
 function requireAnswer(opinion: Opinion, columns: readonly Pick<SchemaColumn, 'name'>[], pooled: number): Opinion {
-  const classes = opinion instanceof CountingOpinion ? opinion.learner.classes.length : pooled;
+  const classes = opinion.classes?.length ?? pooled;
   if (classes === 0) return opinion;
   const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
   const { cols, data } = answerOf(opinion, empty) ?? { cols: classes, data: new Float64Array(0) };

@@ -68,7 +68,6 @@ export function beginParts(sample: ColumnTable, options: ClassifierOptions): Beg
   const found = {
     options,
     seed: options.seed ?? 0,
-    chosen: undefined,
     told: undefined,
     alone: [],
     division: undefined,

@@ -22,7 +22,6 @@ const accuracy = (classifier: Classifier) =>
 test.each([
   { model: 'multinomial', features: ['text'] },
   { model: 'mixed', features: ['text', 'size'] },
-  { online: true, features: ['text'] },
 ] as const)('rows without a label improve %j', (options) => {
   const all = { target: 'label', kinds: { text: 'text' }, ...options } as const;
   const skipped = Classifier.fit(rows, { ...all, unlabeled: 'skip', calibrate: false });

@@ -16,13 +16,14 @@ import { type Classification, type ClassifierExplanation, classifyRows, explainR
 import { type ClassifierParts, fitParts, fitTableParts } from './classifier-fit.ts';
 import {
   type CalibrateOptions,
+  changeBy,
   copyParts,
+  countedParts,
   curveFor,
   judge,
-  learnerOf,
+  keepsCounts,
+  mergeParts,
   type RowOptions,
-  readRows,
-  requireSameTarget,
 } from './classifier-learning.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 import {
@@ -44,8 +45,8 @@ import { labelsOf } from './records.ts';
 export type { Classification, ClassifierExplanation } from './classifier-answers.ts';
 
 /**
- * A classifier of records. It tells the kinds of columns from the rows and learns one family, which keeps its counts and learns
- * on, or a pool of models chosen by held-out log-loss, which does not. Missing cells are ordinary.
+ * A classifier of records. It infers the kinds of columns from the rows and learns one family of models, or an ensemble that is chosen by
+ * held-out log-loss. Both keep their counts: they learn more rows, unlearn, merge and forget. Missing cells are ordinary.
  */
 export class Classifier<L extends Label = Label> implements FittedModel<readonly DataRow[], L> {
   readonly kind = 'Classifier';
@@ -125,7 +126,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   /** Whether it keeps counts, and so learns, unlearns and merges. */
   get learns(): boolean {
-    return countingOf(this.parts)?.slim === false;
+    return keepsCounts(this.parts);
   }
 
   /** Kinds of columns and all that rows have settled: handed to another fit, it makes a classifier to merge with. */
@@ -213,15 +214,13 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   /** Learns from further rows; new labels, words and levels are added. All rows are learned, or none. */
   partialFit(rows: readonly DataRow[], options: RowOptions = {}): this {
-    const learner = learnerOf(this.parts, 'partialFit');
-    learner.partialFit(readRows(this.parts, this.tableOf(rows, options), options));
+    changeBy(this.parts, 'partialFit', this.tableOf(rows, options), options);
     return this;
   }
 
   /** Takes away rows that were learned: what remains is what the others alone would have taught. */
   unlearn(rows: readonly DataRow[], options: RowOptions = {}): this {
-    const learner = learnerOf(this.parts, 'unlearn');
-    learner.unlearn(readRows(this.parts, this.tableOf(rows, options), options));
+    changeBy(this.parts, 'unlearn', this.tableOf(rows, options), options);
     return this;
   }
 
@@ -231,26 +230,23 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    * @internal
    */
   change(method: 'partialFit' | 'unlearn', table: ColumnTable, options: RowOptions = {}): this {
-    const learner = learnerOf(this.parts, method);
     this.records.checkTable(table, options);
-    learner[method](readRows(this.parts, table, options));
+    changeBy(this.parts, method, table, options);
     return this;
   }
 
-  /** Adds what another classifier of the same family, options and schema has learned. */
+  /** Adds what another classifier has learned: one of the same family, options and schema, or one that was fitted like this one. */
   merge(other: Classifier<L>): this {
-    const learner = learnerOf(this.parts, 'merge');
     if (!(other instanceof Classifier)) refuse('E_TYPE', `a classifier merges with another one, got ${show(other)}`);
-    requireSameTarget(this.target, other.target);
-    learner.merge(learnerOf(other.parts, 'merge'));
+    mergeParts(this.parts, other.parts);
     return this;
   }
 
   /** Forgets a part: all that was learned weighs `factor` times as much. */
   decay(factor: number): this {
-    const learner = learnerOf(this.parts, 'decay');
+    const opinions = countedParts(this.parts, 'decay');
     requireNumber('factor', factor, 'above 0 and up to 1', (value) => value > 0 && value <= 1);
-    learner.decay(factor);
+    for (const opinion of opinions) opinion.decay(factor);
     return this;
   }
 
@@ -261,6 +257,15 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   calibrate(rows: readonly DataRow[], options: CalibrateOptions = {}): this {
     this.parts = { ...this.parts, curve: curveFor(this.parts, this.tableOf(rows, options), options) };
     return this;
+  }
+
+  /**
+   * The same columns, models, ensemble weights and calibration, with nothing learned: what it learns from other rows can be merged with
+   * this classifier.
+   */
+  blank(): Classifier<L> {
+    const opinions = countedParts(this.parts, 'blank').map((opinion) => opinion.blank());
+    return new Classifier<L>({ ...this.parts, opinions });
   }
 
   /** A classifier that knows the same and shares nothing. */

@@ -4,6 +4,7 @@ import { Matrix } from '../data/matrix.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
 import { averagePool, choosePool, floorOf, type HeldOutScores, lift, poolsByFold } from './ensemble.ts';
+import { leaders } from './race.ts';
 
 /** Log-posteriors of members that know the class by `strengths`, of rows in five folds. */
 function judgedBy(seed: number, rows: number, strengths: readonly number[]): HeldOutScores {
@@ -45,6 +46,34 @@ test.each([200, 5000])('of %i rows, the labels of a fold have no say in the pool
   const [honest, other] = [judged, lied].map((own) => poolsByFold(own, chosen));
   expect(other.get(2)).toEqual(honest.get(2));
   expect(other.get(1)).not.toEqual(honest.get(1));
+});
+
+/** Members that are right and sure, but for one row each, on which the log-odds of the wrong class are as given. */
+function nearlyPerfect(odds: readonly number[]): { scores: Matrix[]; codes: Int32Array } {
+  const codes = new Int32Array(400).map((_, i) => i % 2);
+  const scores = odds.map((wrong, m) => {
+    const own = new Matrix(400, 2);
+    for (let i = 0; i < 400; i++) {
+      own.row(i)[1 - codes[i]] = i === m ? wrong : -9;
+      logSoftmaxInto(own.data, 2 * i, 2, own.data);
+    }
+    return own;
+  });
+  return { scores, codes };
+}
+
+test('a race keeps members whose losses are within one nat, and drops one that is worse and adds nothing', () => {
+  const { scores, codes } = nearlyPerfect([0.2, 0.5, 0.3]);
+  const useless = new Matrix(400, 2, new Float64Array(800).fill(Math.log(0.5)));
+  const candidate = { name: 'all', score: () => new Map<string, Matrix>() };
+  const entries = [...scores, useless].map((own, m) => ({ name: `${m}`, candidate, scores: own }));
+  const stay = leaders(entries, codes).map(({ name }) => name);
+  expect(stay.sort()).toEqual(['0', '1', '2']);
+});
+
+test('members that each err in a row of their own are pooled, though the whole loss is less than the price of a member', () => {
+  const { scores, codes } = nearlyPerfect([0.4, 0.4]);
+  expect(choosePool(scores, codes).members).toHaveLength(2);
 });
 
 const scores = fc.array(fc.double({ min: -50, max: 50, noNaN: true }), { minLength: 2, maxLength: 5 });

@@ -38,11 +38,14 @@ export interface ChoosePoolOptions {
 
 /** By how many nats, over all rows, a further parameter must lower the loss (Akaike's criterion). */
 export const PRICE = 1;
+/** Or by which share of it: of a loss of a few nats, which a few rows make up, a further member takes less than the price. */
+const LEAST_GAIN = 0.1;
 /** How strongly weights are drawn to equal shares: a member that counts twice as much as it should costs ten nats. */
 const STRENGTH = 10;
-const TOLERANCE = 1e-6;
-/** Class biases are many, and their last digits are not worth the rounds. */
-const BIAS_TOLERANCE = 1e-5;
+/** Newton's steps double the digits: after one that gains less than this, the rest is far below the price of a parameter. */
+const TOLERANCE = 1e-4;
+/** The most members that a pool is chosen from, those that are best alone. */
+const MOST_CONSIDERED = 6;
 /** The most members of an ensemble, unless asked for otherwise. */
 const MOST_MEMBERS = 4;
 
@@ -50,7 +53,7 @@ const MOST_MEMBERS = 4;
 export const posteriorPool = (members: number, bias = false): PoolOptions => ({
   prior: { strength: STRENGTH, centre: 1 / members, unit: 'one' },
   bias,
-  tolerance: bias ? BIAS_TOLERANCE : TOLERANCE,
+  tolerance: TOLERANCE,
 });
 
 /** Rows times classes that tell which members to choose, and rows at least; weights are then fitted to all rows. */
@@ -77,11 +80,13 @@ export function choosePool(scores: readonly Matrix[], codes: Int32Array, options
     return { members, ...fitPool(problem, { ...posteriorPool(members.length, bias), start }) };
   };
   const earned = (before: ChosenPool, after: ChosenPool) => (before.loss - after.loss) * some.length;
-  let best = least([...scores.keys()].map((m) => poolOf([m])));
-  while (best.members.length < Math.min(most, scores.length)) {
-    const others = [...scores.keys()].filter((m) => !best.members.includes(m));
+  const alone = [...scores.keys()].map((m) => poolOf([m])).sort((a, b) => a.loss - b.loss);
+  const considered = alone.slice(0, MOST_CONSIDERED).map(({ members: [m] }) => m);
+  let best = alone[0];
+  while (best.members.length < Math.min(most, considered.length)) {
+    const others = considered.filter((m) => !best.members.includes(m));
     const next = least(others.map((m) => poolOf([...best.members, m], best)));
-    if (earned(best, next) < PRICE) break;
+    if (earned(best, next) < Math.min(PRICE, LEAST_GAIN * best.loss * some.length)) break;
     best = next;
   }
   const chosen = some.length < rows.length ? poolOf(best.members, best, false, rows) : best;
@@ -94,8 +99,8 @@ function least(pools: readonly ChosenPool[]): ChosenPool {
 }
 
 /** From this many rows on one choice is stable; of fewer, several are averaged. */
-const ENOUGH = 5000;
-const MOST_DRAWS = 9;
+const ENOUGH = 3000;
+const MOST_DRAWS = 5;
 /** From this many rows on, every fold weighs the members that all rows have chosen. */
 const SETTLED = 1000;
 

@@ -15,7 +15,8 @@ import { priorShift } from './learner-families.ts';
 import { textColumns } from './learner-table.ts';
 import type { Frame } from './records.ts';
 import type { CountedView } from './text-candidates.ts';
-import { type PoolView, weigh } from './text-pool.ts';
+import type { LearningView } from './text-learning.ts';
+import { weigh } from './text-tables.ts';
 
 /** What one feature adds to the score of each class. */
 export interface Term {
@@ -134,7 +135,7 @@ export function informativeOfLearner(
  * by how much the term sets texts of the class apart from others, on average. Words are shown rather than n-grams of characters.
  */
 export function informativeTerms(
-  views: readonly PoolView[],
+  views: readonly LearningView[],
   counted: readonly CountedView[],
   classes: readonly Label[],
 ): InformativeTerm[] {
@@ -146,11 +147,13 @@ export function informativeTerms(
 }
 
 /** Terms that occur in a class; one that does not speaks for no class. */
-function termsOfView({ parts }: PoolView, view: CountedView, classes: readonly Label[]): InformativeTerm[] {
+function termsOfView(own: LearningView, view: CountedView, classes: readonly Label[]): InformativeTerm[] {
   const { vectorizer, counts, whole } = view;
   const { indptr, classOf, y } = view.cells;
-  const { terms } = vectorizer.known();
+  const { terms, columns } = vectorizer.known();
+  const { ids } = columns;
   const size = classes.length;
+  const weights = new Float64Array(size);
   const presence = view.cells.count(Int32Array.from(y.keys()), weigh(counts, 'presence')).s;
   const rest = whole.n.map((rows) => Math.max(1, y.length - rows));
   const nats = new Float64Array(classOf.length);
@@ -159,21 +162,19 @@ function termsOfView({ parts }: PoolView, view: CountedView, classes: readonly L
   for (let j = 0; j < terms.length; j++) {
     having[j] = sumAt(presence, indptr[j], indptr[j + 1] - indptr[j]);
     termOf.fill(j, indptr[j], indptr[j + 1]);
-    for (const { weighting, weights, rows } of parts) {
-      const sums = weighting === 'root' ? whole.s : presence;
-      const [all, at] = [sumAt(sums, indptr[j], indptr[j + 1] - indptr[j]), rows[j] * size];
-      const total = sumAt(weights, at, size);
-      for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) {
-        const [c, weight] = [classOf[cell], weights[at + classOf[cell]]];
-        const contrast = Math.abs(weight - (total - weight) / Math.max(1, size - 1));
-        nats[cell] += contrast * (sums[cell] / whole.n[c] - (all - sums[cell]) / rest[c]);
-      }
+    weights.fill(0);
+    own.addTerm(ids[j], 1, weights);
+    const [all, total] = [sumAt(whole.s, indptr[j], indptr[j + 1] - indptr[j]), sumAt(weights, 0, size)];
+    for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) {
+      const [c, sum, weight] = [classOf[cell], whole.s[cell], weights[classOf[cell]]];
+      const contrast = Math.abs(weight - (total - weight) / Math.max(1, size - 1));
+      nats[cell] = contrast * (sum / whole.n[c] - (all - sum) / rest[c]);
     }
   }
   const byClass: number[][] = classes.map(() => []);
   for (let cell = 0; cell < nats.length; cell++) byClass[classOf[cell]].push(cell);
   return classes.flatMap((label, c) => {
-    const [own, cells] = [whole.n[c], byClass[c]];
+    const [rows, cells] = [whole.n[c], byClass[c]];
     const best = topPlaces(
       Float64Array.from(cells, (cell) => nats[cell]),
       KEPT,
@@ -181,7 +182,7 @@ function termsOfView({ parts }: PoolView, view: CountedView, classes: readonly L
     return best.map((place) => {
       const cell = cells[place];
       const [n11, n10] = [presence[cell], having[termOf[cell]] - presence[cell]];
-      const { logOdds } = logOddsOf({ n11, n10, n01: own - n11, n00: y.length - own - n10 });
+      const { logOdds } = logOddsOf({ n11, n10, n01: rows - n11, n00: y.length - rows - n10 });
       return { class: label, value: terms[termOf[cell]], nats: nats[cell], logOdds };
     });
   });

@@ -155,13 +155,10 @@ describe('parts of dates', () => {
   });
 
   test('are chosen where they tell the label', () => {
-    for (const options of [{}, { online: true }]) {
-      const model = Classifier.fit(hours, { target: 'label', ...options });
-      const { schema, evaluation } = model.report();
-      expect(schema.columns[0].format?.parts).toEqual(expect.arrayContaining(['weekday', 'hour']));
-      expect(schema.columns[0].format?.parts).not.toContain('days');
-      expect(evaluation?.accuracy).toBeGreaterThan(0.9);
-    }
+    const { schema, evaluation } = Classifier.fit(hours, { target: 'label' }).report();
+    expect(schema.columns[0].format?.parts).toEqual(expect.arrayContaining(['weekday', 'hour']));
+    expect(schema.columns[0].format?.parts).not.toContain('days');
+    expect(evaluation?.accuracy).toBeGreaterThan(0.9);
   });
 
   test('are all used by a named model, which takes no dates if it is one of counts', () => {
@@ -284,7 +281,7 @@ test('a model of version 0.1, without formats, reads cells as it did', () => {
   }
 });
 
-test('with one row per class a pool is learned without an evaluation, and a choice among families is refused', () => {
+test('with one row per class an ensemble is learned without an evaluation', () => {
   const rows = [
     { label: 'spam', text: 'win a prize now' },
     { label: 'ham', text: 'lunch at noon' },
@@ -292,7 +289,4 @@ test('with one row per class a pool is learned without an evaluation, and a choi
   const model = Classifier.fit(rows, { target: 'label' });
   expect(model.report().evaluation).toBeNull();
   expect(model.classes).toEqual(['ham', 'spam']);
-  expect(() => Classifier.fit(rows, { target: 'label', online: true })).toThrow(
-    expect.objectContaining({ code: 'E_CLASS_TOO_SMALL', message: expect.stringContaining('name a model') }),
-  );
 });

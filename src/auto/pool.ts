@@ -89,18 +89,16 @@ export function spreadOf(score: Float64Array, { classes, rows }: PoolProblem): n
   return square > 0 ? Math.sqrt(square / (rows.length * classes)) : 1;
 }
 
-/** One row: its class, its weight, the probabilities of classes, and the scores in units, member by member. */
-interface Row {
-  truth: number;
-  weight: number;
-  readonly p: Float64Array;
-  readonly z: Float64Array;
-}
-
-/** Adds what one row says about slope and curvature. */
-function addRow({ slope, curve }: Bend, { truth, weight, p, z }: Row, members: number): void {
+/** Adds what one row says about slope and curvature: by the probabilities p of classes, and the scores z in units, member by member. */
+function addRow(
+  { slope, curve }: Pick<Bend, 'slope' | 'curve'>,
+  p: Float64Array,
+  z: Float64Array,
+  truth: number,
+  weight: number,
+): void {
   const classes = p.length;
-  const size = slope.length;
+  const [size, members] = [slope.length, z.length / classes];
   const full = size > members && classes <= MOST_CLASSES;
   for (let m = 0; m < members; m++) {
     const from = m * classes;
@@ -122,9 +120,10 @@ function addRow({ slope, curve }: Bend, { truth, weight, p, z }: Row, members: n
 }
 
 /** Adds the beliefs to sums over rows, which become means. */
-function settle({ slope, curve, ...sums }: Bend, rows: number, point: Float64Array, belief: Belief): Bend {
+function settle(total: Omit<Bend, 'loss'>, rows: number, point: Float64Array, belief: Belief): Bend {
+  const { slope, curve } = total;
   const size = slope.length;
-  const logLoss = sums.logLoss / rows;
+  const logLoss = total.logLoss / rows;
   let loss = logLoss;
   for (let k = 0; k < size; k++) {
     const [stiffness, away] = [belief.stiffness[k], point[k] - belief.centre[k]];
@@ -156,10 +155,10 @@ function toShares(p: Float64Array, truth: number): number {
 export function bendAt(problem: PoolProblem, units: Float64Array, belief: Belief, point: Float64Array): Bend {
   const { scores, y, classes, rows, weights } = problem;
   const [members, size] = [scores.length, point.length];
-  const bend = { logLoss: 0, loss: 0, slope: new Float64Array(size), curve: new Float64Array(size * size) };
+  const sums = { slope: new Float64Array(size), curve: new Float64Array(size * size) };
   const [p, z] = [new Float64Array(classes), new Float64Array(members * classes)];
   const scales = units.map((unit) => 1 / unit);
-  const row: Row = { truth: 0, weight: 1, p, z };
+  let logLoss = 0;
   for (let at = 0; at < rows.length; at++) {
     const i = rows[at];
     for (let c = 0; c < classes; c++) p[c] = size > members ? point[members + c] : 0;
@@ -171,12 +170,11 @@ export function bendAt(problem: PoolProblem, units: Float64Array, belief: Belief
         p[c] += weight * own;
       }
     }
-    row.truth = y[i];
-    if (weights) row.weight = weights[i];
-    bend.logLoss += row.weight * toShares(p, y[i]);
-    addRow(bend, row, members);
+    const weight = weights ? weights[i] : 1;
+    logLoss += weight * toShares(p, y[i]);
+    addRow(sums, p, z, y[i], weight);
   }
-  return settle(bend, rows.length, point, belief);
+  return settle({ logLoss, ...sums }, rows.length, point, belief);
 }
 
 /** A log-linear pool: how much each member's opinion counts, and a bias for each class. */
@@ -216,15 +214,11 @@ const MOST_ROUNDS = 60;
 /** What the mean loss adds per squared bias; the more rows there are, the less a prior weighs. */
 export const biasRidge = (rows: number) => Math.max(1e-3, 1 / rows);
 
-function beliefOf(units: Float64Array, rows: number, classes: number, { prior, bias }: PoolOptions): Belief {
-  const one = prior.unit === 'one';
-  const biases = new Array<number>(bias ? classes : 0);
+function beliefOf(members: number, rows: number, classes: number, { prior, bias }: PoolOptions): Belief {
+  const size = members + (bias ? classes : 0);
   return {
-    centre: Float64Array.of(...units.map((unit) => prior.centre * (one ? unit : 1)), ...biases.fill(0)),
-    stiffness: Float64Array.of(
-      ...units.map((unit) => prior.strength / rows / (one ? unit * unit : 1)),
-      ...biases.fill(biasRidge(rows)),
-    ),
+    centre: new Float64Array(size).fill(prior.centre, 0, members),
+    stiffness: new Float64Array(size).fill(prior.strength / rows, 0, members).fill(biasRidge(rows), members),
   };
 }
 
@@ -288,9 +282,9 @@ export function fitPool(problem: PoolProblem, options: PoolOptions): FittedPool 
   const { scores, classes, rows } = problem;
   const { bias = false, start, tolerance = 1e-14 } = options;
   const members = scores.length;
-  const units = Float64Array.from(scores, (score) => spreadOf(score, problem));
-  const belief = beliefOf(units, rows.length, classes, options);
-  const first = new Float64Array(members + (bias ? classes : 0)).fill(1 / members, 0, members);
+  const units = Float64Array.from(scores, (score) => (options.prior.unit === 'one' ? 1 : spreadOf(score, problem)));
+  const belief = beliefOf(members, rows.length, classes, options);
+  const first = belief.centre.slice();
   if (start) {
     first.fill(0, 0, members);
     first.set(start.weights.map((weight, m) => weight * units[m]));

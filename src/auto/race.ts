@@ -105,12 +105,14 @@ const LEAST_RACED = 300;
 export interface Watch {
   check(): void;
   onProgress(done: number, all: number, what: string): void;
+  /** Once it is true, no further candidate begins; one at least is scored. */
+  readonly enough?: (() => boolean) | undefined;
 }
 
 /**
- * Scores candidates on held-out rows. Once 300 rows were held out, a member is dropped unless a pool of it and the leader (the member
- * with the least log-loss at its best temperature) lowers the leader's loss over these rows by at least one nat; at most six members
- * stay, and two of a grid. A member that cannot be fitted in every split is dropped too.
+ * Scores candidates on held-out rows. Once 300 rows were held out, a member is dropped unless its loss over these rows is within one nat
+ * of that of the leader (the member with the least log-loss at its best temperature), or a pool of both lowers the leader's loss by at
+ * least one nat; at most six members stay, and two of a grid. A member that cannot be fitted in every split is dropped too.
  */
 export function race(
   candidates: readonly Candidate[],
@@ -126,7 +128,7 @@ export function race(
   trials.forEach((trial, t) => {
     candidates.forEach((candidate, k) => {
       const own = running.filter((entry) => entry.candidate === candidate);
-      if (t > 0 && own.length === 0) return;
+      if (t === 0 ? running.length > 0 && watch.enough?.() : own.length === 0) return;
       watch.check();
       watch.onProgress(t * candidates.length + k, steps, candidate.name);
       const only = t > 0 ? new Set(own.map(({ name }) => name)) : undefined;
@@ -167,7 +169,10 @@ export function heldOutBy(trials: readonly Trial[]): { rows: Int32Array; folds: 
 /** The most members that stay in a race. */
 const MOST_RACED = 6;
 
-/** The members that stay in a race by their scores so far: the leader, and those that lower its loss most and by more than their price. */
+/**
+ * The members that stay in a race by their scores so far: the leader, those that lower its loss by their price, and those whose own loss is
+ * within that price: of members that hardly err, the first rows alone do not tell the best.
+ */
 export function leaders(entries: readonly Entry[], codes: Int32Array): Entry[] {
   if (entries.length < 2) return [...entries];
   const order = entries.map((entry) => ({ entry, loss: pairLoss([entry], codes) })).sort((a, b) => a.loss - b.loss);
@@ -178,8 +183,10 @@ export function leaders(entries: readonly Entry[], codes: Int32Array): Entry[] {
     return seen < (candidate.most ?? Infinity);
   });
   const rows = someRows(codes, leader.entry.scores.cols).length;
-  const gains = others.map(({ entry }) => ({ entry, gain: leader.loss - pairLoss([leader.entry, entry], codes) }));
-  const worth = gains.filter(({ gain }) => gain * rows >= PRICE).sort((a, b) => b.gain - a.gain);
+  const gains = others.map((own) => ({ ...own, gain: leader.loss - pairLoss([leader.entry, own.entry], codes) }));
+  const worth = gains
+    .filter(({ gain, loss }) => gain * rows >= PRICE || (loss - leader.loss) * rows < PRICE)
+    .sort((a, b) => b.gain - a.gain);
   return [leader.entry, ...worth.slice(0, MOST_RACED - 1).map(({ entry }) => entry)];
 }
 
@@ -187,7 +194,7 @@ export function leaders(entries: readonly Entry[], codes: Int32Array): Entry[] {
 function pairLoss(entries: readonly Entry[], codes: Int32Array): number {
   const scores = entries.map((entry) => entry.scores.data);
   const problem = { scores, y: codes, classes: entries[0].scores.cols, rows: someRows(codes, entries[0].scores.cols) };
-  return fitPool(problem, { ...posteriorPool(scores.length), tolerance: 1e-5 }).logLoss;
+  return fitPool(problem, posteriorPool(scores.length)).logLoss;
 }
 
 /** The rows of several matrices, one after the other, at the given places. */

@@ -1,14 +1,14 @@
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { GaussianNB } from '../estimators/gaussian-nb.ts';
+import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { KernelNB } from '../estimators/kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
 import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
-import { restore } from '../estimators/restore.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
 import { countCells, type Lesson } from './records.ts';
-import { type Fitted, heavyName, Member, orNothing, type Part } from './records-pool.ts';
+import { type Fitted, heavyName, lookToLearn, Member, type Part } from './records-pool.ts';
 import { type Cutting, look, standardised, standardisedLevel, type View, type ViewFeature } from './records-views.ts';
 
 /** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */
@@ -20,11 +20,19 @@ const MOST_PAIRED = 500;
 /** With more columns, of the two averages only the weighted one is tried: it is rarely worse. */
 const FEW_COLUMNS = 24;
 
+/**
+ * Parents of columns are chosen among all pairs of columns, and contexts divide rows further: of fewer rows, or fewer than pairs of
+ * columns, models of single pairs tell as much.
+ */
+const ROWS_IN_CONTEXT = 1000;
+
 /** The same for discriminants, which multiply rows by squares of features; quadratic ones do so for a grid. */
 const MOST_LINEAR = 2e9;
 const MOST_QUADRATIC = 2e8;
 /** The most features a covariance is taken of. */
 const MOST_WIDTH = 1000;
+/** Of fewer rows for each, a covariance of indicators of bins is mostly chance. */
+const ROWS_PER_INDICATOR = 5;
 /** About how many bins a column of numbers is cut into. */
 const BINS = 10;
 
@@ -48,6 +56,8 @@ export function candidatesFor(lesson: Lesson, familyOf: (column: number) => Numb
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
   }
+  if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2))
+    list.push(contextual(cuttings(numbers)[0][1]));
   return [...list, ...discriminants(lesson)];
 }
 
@@ -70,7 +80,8 @@ function discriminants(lesson: Lesson): ColumnCandidate[] {
   const width = numbers + indicators;
   const list: ColumnCandidate[] = [];
   if (affordable(width, MOST_LINEAR)) list.push(linear('lda', false));
-  if (numbers > 0 && affordable(BINS * numbers + indicators, MOST_LINEAR)) {
+  const binned = BINS * numbers + indicators;
+  if (numbers > 0 && rows >= ROWS_PER_INDICATOR * binned && affordable(binned, MOST_LINEAR)) {
     list.push(linear('lda, bins of equal frequency', true));
   }
   if (numbers > 0 && affordable(width, MOST_QUADRATIC / lesson.classes)) {
@@ -92,15 +103,13 @@ export interface ColumnCandidate {
 }
 
 const missing = 'ignore';
+/** Sums of numbers are kept without rounding, so that unlearning restores them to the bit; counts are exact anyway. */
+const summed = { missing, reproducible: true } as const;
 const lookAt = (lesson: Lesson, view: View) => look(view, lesson.frame);
-const learn = (estimator: unknown, lesson: Lesson, view: View, X: unknown): Part => ({
-  estimator: (estimator as Learner).fit(X, lesson.labels, lesson.weights && { sampleWeight: lesson.weights }),
+const learn = (estimator: Fitted, { frame, labels, weights }: Lesson, view: View): Part => ({
+  estimator: estimator.fit(lookToLearn(estimator, view, frame), labels, weights && { sampleWeight: weights }),
   view,
 });
-
-interface Learner {
-  fit(X: unknown, y: readonly number[], options?: { readonly sampleWeight: Float64Array }): Fitted;
-}
 
 /** The estimator and view of some columns of numbers in one family. */
 export function familyPart(lesson: Lesson, family: NumberFamily, columns: readonly number[]): Part | undefined {
@@ -113,16 +122,16 @@ export function familyPart(lesson: Lesson, family: NumberFamily, columns: readon
   const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised(column, lesson)));
   if (view.length === 0) return undefined;
   const kinds = {
-    gaussian: () => new GaussianNB({ varSmoothing: 1e-3, missing }),
+    gaussian: () => new GaussianNB({ varSmoothing: 1e-3, ...summed }),
     kernel: () => new KernelNB({ missing }),
-    poisson: () => new PoissonNB({ missing }),
+    poisson: () => new PoissonNB(summed),
   };
-  return learn(kinds[family](), lesson, view, lookAt(lesson, view));
+  return learn(kinds[family](), lesson, view);
 }
 
 /** Naive Bayes over levels. */
 export function levelPart(lesson: Lesson, view: View): Part | undefined {
-  return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), lesson, view, lookAt(lesson, view));
+  return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), lesson, view);
 }
 
 /** Naive Bayes with a family for every column of numbers. */
@@ -139,7 +148,7 @@ export function naiveBayes(name: string, familyOf: (column: number) => NumberFam
         familyPart(lesson, family, own(family)),
       );
       const parts = [levels, ...others].filter((part) => part !== undefined);
-      return parts.length === 0 ? [] : [new Member(name, parts, lesson.logPrior)];
+      return parts.length === 0 ? [] : [new Member(name, parts, lesson.classes)];
     },
   };
 }
@@ -167,13 +176,31 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
     fit(lesson, only) {
       const view = levelView(lesson, cutting);
       const wanted = kinds.filter((kind) => !only || only.has(kind + suffix));
-      const counted = new AveragedOneDependenceNB({ missing })
-        .partialFit(lookAt(lesson, view), lesson.labels)
-        .toState();
+      if (wanted.length === 0) return [];
+      const counted = new AveragedOneDependenceNB({ missing }).partialFit(lookAt(lesson, view), lesson.labels);
       return wanted.map((kind) => {
-        const estimator = restore(dependent[kind](), counted) as unknown as Fitted;
-        return new Member(kind + suffix, [{ estimator, view }], lesson.logPrior);
+        const estimator = dependent[kind]().share(counted);
+        return new Member(kind + suffix, [{ estimator, view }], lesson.classes);
       });
+    },
+  };
+}
+
+/**
+ * Levels of which each depends on those of several other columns. The rows choose columns, their parents and how far tables are smoothed;
+ * what they chose is a parameter of the estimator then, so that it stays when they are unlearned.
+ */
+export function contextual(suffix: string): ColumnCandidate {
+  const name = `kdb${suffix}`;
+  return {
+    name,
+    fit(lesson) {
+      const view = levelView(lesson, 'mdl');
+      const first = new KDependenceNB({ missing }).fit(lookAt(lesson, view), lesson.labels);
+      const { parents, bound } = first;
+      const settled = { parents, selectColumns: false, concentration: 'likelihood', bound } as const;
+      const estimator = new KDependenceNB({ missing, ...settled }).share(first);
+      return [new Member(name, [{ estimator, view }], lesson.classes)];
     },
   };
 }
@@ -204,8 +231,8 @@ export function linear(name: string, binned: boolean): ColumnCandidate {
     fit(lesson) {
       const view = numberView(lesson, binned);
       if (view.length === 0) return [];
-      const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3, missing });
-      return [new Member(name, [learn(estimator, lesson, view, lookAt(lesson, view))], lesson.logPrior)];
+      const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3, ...summed });
+      return [new Member(name, [learn(estimator, lesson, view)], lesson.classes)];
     },
   };
 }
@@ -225,15 +252,11 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
       const wants = (own: string) => !only || only.has(own);
       const wanted = named.filter(([own]) => wants(own) || tails.some((tail) => wants(heavyName(own, tail))));
-      const X = lookAt(lesson, view);
-      const counted = new RegularizedDiscriminantAnalysis({ missing }).partialFit(X, lesson.labels).toState();
+      const counted = new RegularizedDiscriminantAnalysis(summed);
+      counted.partialFit(lookToLearn(counted, view, lesson.frame), lesson.labels);
       return wanted.flatMap(([own, [lambda, gamma]]) => {
-        // A covariance may be singular for one point of the grid and regular for the next.
-        const estimator = orNothing(() =>
-          restore(new RegularizedDiscriminantAnalysis({ lambda, gamma, missing }), counted),
-        );
-        if (!estimator) return [];
-        const plain = new Member(own, [{ estimator: estimator as unknown as Fitted, view }], lesson.logPrior);
+        const estimator = new RegularizedDiscriminantAnalysis({ lambda, gamma, ...summed }).share(counted);
+        const plain = new Member(own, [{ estimator, view }], lesson.classes);
         return [plain, ...tails.map((tail) => plain.heavy(tail))].filter((member) => wants(member.name));
       });
     },

@@ -22,6 +22,8 @@ export interface Tried {
 export interface ChooseColumnsOptions {
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** See `Watch`. */
+  readonly enough?: (() => boolean) | undefined;
   /** Rows of one group are never on both sides of a fold; without it, rows that are alike. */
   readonly groups?: Int32Array | undefined;
   /** The folds, where they were dealt already. */
@@ -52,16 +54,17 @@ function groupsOf(frame: Frame): Int32Array {
 /** Folds are dealt anew until this many rows were held out, twice at most: among few rows the choice depends on the folds. */
 const ENOUGH_HELD = 1000;
 const MOST_DEALS = 2;
-/** From this many rows on, two folds tell which family describes a column best. */
-const FEW_ROWS = 300;
-/** Rows times classes times pairs of columns, beyond which folds are dealt once. */
+/** As many held-out rows tell which family describes a column best. */
+const ENOUGH_FOR_FAMILY = 100;
+/** Rows times classes times pairs of columns, beyond which folds are dealt once and no more are held out than hold enough rows. */
 const MOST_WORK = 1e7;
 
+const isCostly = ({ frame, classes }: Lesson) => frame.rows * classes * frame.columns.length ** 2 > MOST_WORK;
+
 /** The folds of every deal. */
-function dealAll({ frame, codes, classes }: Lesson, groups: Int32Array, seed: number): Int32Array[] {
-  const deals = Math.max(1, Math.min(MOST_DEALS, Math.floor(ENOUGH_HELD / frame.rows)));
-  const count = frame.rows * classes * frame.columns.length ** 2 > MOST_WORK ? 1 : deals;
-  return Array.from({ length: count }, (_, k) => dealFolds(codes, groups, seed + k));
+function dealAll(lesson: Lesson, groups: Int32Array, seed: number): Int32Array[] {
+  const deals = Math.max(1, Math.min(MOST_DEALS, Math.floor(ENOUGH_HELD / lesson.frame.rows)));
+  return Array.from({ length: isCostly(lesson) ? 1 : deals }, (_, k) => dealFolds(lesson.codes, groups, seed + k));
 }
 
 /** A candidate of columns in a race; the lessons of a split are shared, so that cuts and scales are found once. */
@@ -100,12 +103,13 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
   if (first.every((fold) => fold < 0))
     refuse('E_CLASS_TOO_SMALL', 'no class has two different rows: there is nothing to choose by');
   const { codes, classes } = lesson;
-  const trials = deals.map((folds) => trialsOf(folds, codes, classes));
+  const enough = isCostly(lesson) ? ENOUGH_HELD : undefined;
+  const trials = deals.map((folds) => trialsOf(folds, codes, classes, enough));
   onProgress(0, 1, 'columns');
   const columns = columnScores(
     lesson,
     first,
-    trials[0].map(({ fold }) => fold).slice(0, lesson.frame.rows < FEW_ROWS ? undefined : 2),
+    trialsOf(first, codes, classes, ENOUGH_FOR_FAMILY).map(({ fold }) => fold),
     check,
   );
   const family = (column: number) => columns[column].family as NumberFamily;
@@ -123,7 +127,7 @@ export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}
   for (const [k, own] of trials.entries()) {
     const among = k === 0 ? all : survivors(raced[0]);
     const tell = (done: number, of: number, what: string) => onProgress(k * of + done, trials.length * of, what);
-    raced.push(race(among, own, codes, { check, onProgress: tell }));
+    raced.push(race(among, own, codes, { check, onProgress: tell, enough: options.enough }));
     lessons.clear();
   }
   const inAll = (name: string) => raced.every(({ entries }) => entries.some((own) => own.name === name));
@@ -168,11 +172,13 @@ function settle(
     ...{ seed, check, everyone: heldOutOf(first) },
     method: 'isotonic',
   });
-  const members = kept.map((m) => {
+  const wanted = new Set(kept.map((m) => entries[m].name));
+  const candidates = new Set(kept.map((m) => (entries[m].candidate as ColumnEntrant).columns));
+  const fitted = [...candidates].flatMap((candidate) => {
     check();
-    const { name, candidate } = entries[m];
-    return (candidate as ColumnEntrant).columns.fit(all, new Set([name])).find((member) => member.name === name)!;
+    return candidate.fit(all, wanted); // members of one candidate share their counts
   });
+  const members = kept.map((m) => fitted.find((member) => member.name === entries[m].name)!);
   const floor = floorOf(codes.length, lesson.classes);
   const ordinary = ordinaryCount(countCells(lesson.frame));
   const model = new ColumnPool(members, pool, calibration, { floor, ordinary });

@@ -28,7 +28,7 @@ function lessonOf(rows: readonly { cell: number; code: number }[]): Lesson {
 
 const memberOf = (lesson: Lesson, family: NumberFamily) => {
   const part = familyPart(lesson, family, [0]);
-  return part && new Member(family, [part], lesson.logPrior);
+  return part && new Member(family, [part], lesson.classes);
 };
 
 test('a column learned and judged by its values is what it is row by row', () => {

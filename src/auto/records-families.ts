@@ -170,5 +170,5 @@ function tallyOf(counts: ColumnCounts, lesson: Lesson, family: Family, fold: num
 /** A member that looks at the only column of a lesson. */
 function memberOf(lesson: Lesson, family: Family): Member | undefined {
   const part = family === 'categorical' ? levelPart(lesson, [{ column: 0 }]) : familyPart(lesson, family, [0]);
-  return part && new Member(family, [part], lesson.logPrior);
+  return part && new Member(family, [part], lesson.classes);
 }

@@ -2,39 +2,48 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
-import { type Estimator, estimators } from '../estimators/load.ts';
+import { type AnyClassifier, copyOf, scaled, sharing, withClasses } from '../estimators/copy.ts';
+import { estimators } from '../estimators/load.ts';
 import { restore } from '../estimators/restore.ts';
 import { applyPosterior, type PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
 import { addInto, addScaledInto, sum } from '../math/arrays.ts';
-import { logSoftmaxInto, logSumExp } from '../math/logs.ts';
+import { logShares, logSoftmaxInto, logSumExp } from '../math/logs.ts';
 import { lift } from './ensemble.ts';
 import { applyPool, between, curveBetween, observedShare, type Pool, poolBetween } from './pool.ts';
 import { countCells, type Frame } from './records.ts';
 import { look, type View } from './records-views.ts';
 
-/** An estimator and the features it sees. */
+/** An estimator and the features it sees. Its classes are class codes. */
 export interface Part {
   readonly estimator: Fitted;
   readonly view: View;
 }
 
 /** What a member asks of an estimator. */
-export interface Fitted {
-  readonly kind: string;
-  readonly classes: readonly unknown[];
-  predictJointLogProba(X: Matrix): Matrix;
-  explain(X: Matrix): readonly Explained[];
-  toState(options?: StateOptions): State;
-}
-
-interface Explained {
-  readonly contributions: readonly { readonly feature: string | number; readonly byClass: Float64Array }[];
-}
+export type Fitted = AnyClassifier & { readonly classCount: Float64Array };
 
 /** No log-posterior is lower: an answer that is wrong for sure would cost a pool all its other rows. */
 const LEAST = -1e4;
-/** The log-posterior of a class that a member has never met. */
+/** The log-posterior of a class that a member has not learned. */
 const UNMET = -20;
+
+/** Weights of rows and decayed counts are multiples of this, so that sums of up to 2³³ rows are exact. */
+const WEIGHT_UNIT = 2 ** -20;
+/**
+ * Numbers that are summed are learned as multiples of this, in standard deviations: squares of such numbers are short enough for their
+ * sums to be exact in plain arithmetic, and what is rounded is far below what a column tells.
+ */
+const NUMBER_UNIT = 2 ** -12;
+
+/** What a member may have beside its parts. */
+interface About {
+  /** k of (1), where tails are heavy. */
+  readonly tail?: number | undefined;
+  /** p(c), where parts have no counts to tell it. */
+  readonly shares?: Float64Array | undefined;
+  /** A class that has become too small for an estimator counts as not learned, rather than being refused. */
+  readonly lenient?: boolean;
+}
 
 /** The last answer of each list of parts. */
 const last = new WeakMap<readonly Part[], { frame: Frame; logProba: Matrix }>();
@@ -51,26 +60,34 @@ const last = new WeakMap<readonly Part[], { frame: Frame; logProba: Matrix }>();
 export class Member {
   readonly name: string;
   readonly parts: readonly Part[];
+  /** How many class codes there are, those included that this member has not learned. */
   readonly classes: number;
+  /** The weight of each class; of a member without counts, its share. */
+  readonly counts: Float64Array;
   /** ln p(c) as counted. */
   readonly logPrior: Float64Array;
-  /** k of (1), where tails are heavy. */
-  private readonly tail: number | undefined;
+  private readonly about: About;
+  private scoring: Scoring | undefined;
 
-  constructor(name: string, parts: readonly Part[], logPrior: ArrayLike<number>, tail?: number) {
+  constructor(name: string, parts: readonly Part[], classes: number, about: About = {}) {
     this.name = name;
-    this.tail = tail;
+    this.about = about;
     this.parts = parts;
-    this.logPrior = Float64Array.from(logPrior);
-    this.classes = logPrior.length;
+    this.classes = classes;
+    const { shares } = about;
+    this.counts = shares ?? countsOf(parts[0], classes);
+    this.logPrior = logShares(this.counts);
   }
 
   /** ln p(c, x); −Infinity for classes that were not learned. */
   joint(frame: Frame): Matrix {
+    const { met, scorers } = this.scorers();
     const out = new Matrix(frame.rows, this.classes);
-    this.parts.forEach(({ estimator, view }, k) => {
-      const { cols, data } = estimator.predictJointLogProba(look(view, frame));
-      const place = estimator.classes as readonly number[];
+    this.parts.forEach(({ view }, k) => {
+      const scorer = scorers[k];
+      if (!scorer) return;
+      const { cols, data } = scorer.predictJointLogProba(look(view, frame));
+      const place = scorer.classes as readonly number[];
       for (let i = 0; i < frame.rows; i++) {
         for (let c = 0; c < cols; c++) {
           const prior = k > 0 ? this.logPrior[place[c]] : 0;
@@ -79,24 +96,55 @@ export class Member {
       }
     });
     for (let c = 0; c < this.classes; c++) {
-      if (this.logPrior[c] > -Infinity) continue;
+      if (met[c]) continue;
       for (let i = 0; i < frame.rows; i++) out.data[i * this.classes + c] = -Infinity;
     }
     return out;
   }
 
+  /** The estimators that score, and which classes all of them know. */
+  private scorers(): Scoring {
+    if (this.scoring) return this.scoring;
+    const scorers = this.parts.map((part) => (this.about.lenient ? scorerOf(part) : part.estimator));
+    const known = scorers.map((scorer) => new Set(scorer?.classes));
+    const met = Array.from(this.counts, (count, c) => count > 0 && known.every((own) => own.has(c)));
+    this.scoring = { scorers, met };
+    return this.scoring;
+  }
+
   /** The same with a heavy tail. */
   heavy(tail: number): Member {
-    return new Member(heavyName(this.name, tail), this.parts, this.logPrior, tail);
+    return new Member(heavyName(this.name, tail), this.parts, this.classes, { ...this.about, tail });
+  }
+
+  /** Whether its parts have counts. */
+  get learns(): boolean {
+    return this.about.shares === undefined;
+  }
+
+  /** The same member over parts that have learned more or less. */
+  over(parts: readonly Part[], classes: number): Member {
+    return new Member(this.name, parts, classes, { tail: this.about.tail, lenient: true });
+  }
+
+  /** All but the counts: two members with equal plans can be merged. */
+  get plan(): string {
+    const estimators = this.parts.map(({ estimator }) => [estimator.kind, estimator.getParams()]);
+    return JSON.stringify({ ...this.params, estimators });
+  }
+
+  private get params() {
+    return { name: this.name, tail: this.about.tail ?? null, views: this.parts.map(({ view }) => view) };
   }
 
   /** ln p(c | x) or (1), finite: what a pool weighs. Tails are heavy by the share of its cells that a row has. */
   scores(frame: Frame, shares?: ArrayLike<number>): Matrix {
     const out = this.posterior(frame);
+    const { met } = this.scorers();
     for (let k = 0; k < out.data.length; k++) {
       const log = Math.max(LEAST, out.data[k]);
       const share = shares ? shares[Math.floor(k / out.cols)] : 1;
-      out.data[k] = this.logPrior[k % out.cols] > -Infinity ? between(share, this.bend(log), log) : UNMET;
+      out.data[k] = met[k % out.cols] ? between(share, this.bend(log), log) : UNMET;
     }
     return out;
   }
@@ -104,7 +152,7 @@ export class Member {
   /** ln p(c | x); the prior for a row that is impossible. Members that differ in their tails share it. */
   private posterior(frame: Frame): Matrix {
     const known = last.get(this.parts);
-    if (known?.frame === frame)
+    if (known?.frame === frame && known.logProba.cols === this.classes)
       return new Matrix(known.logProba.rows, known.logProba.cols, known.logProba.data.slice());
     const out = this.joint(frame);
     for (let i = 0; i < out.rows; i++) {
@@ -117,7 +165,8 @@ export class Member {
   }
 
   private bend(log: number): number {
-    return this.tail === undefined ? log : -this.tail * Math.log1p(-log / this.tail);
+    const { tail } = this.about;
+    return tail === undefined ? log : -tail * Math.log1p(-log / tail);
   }
 
   /** ln p(x): how ordinary each row is. */
@@ -134,45 +183,98 @@ export class Member {
     const byColumn = new Map<number, Float64Array>();
     const score = this.scores(frame, shares).row(0);
     const plain = this.posterior(frame).row(0);
-    const share = score.map((value, c) => (this.tail === undefined || !(plain[c] < 0) ? 1 : value / plain[c]));
+    const share = score.map((value, c) => (this.about.tail === undefined || !(plain[c] < 0) ? 1 : value / plain[c]));
     const rest = score.slice();
-    for (const { estimator, view } of this.parts) {
-      const place = estimator.classes as readonly number[];
-      const [told] = estimator.explain(look(view, frame));
+    const { met, scorers } = this.scorers();
+    this.parts.forEach(({ view }, k) => {
+      const scorer = scorers[k];
+      if (!scorer) return;
+      const place = scorer.classes as readonly number[];
+      const [told] = scorer.explain(look(view, frame));
       for (const { feature, byClass } of told.contributions) {
         const { column } = view[feature as number];
         const sum = byColumn.get(column) ?? new Float64Array(this.classes);
         byClass.forEach((value, c) => {
+          if (!met[place[c]]) return;
           const own = Math.max(LEAST, value) * share[place[c]];
           sum[place[c]] += own;
           rest[place[c]] -= own;
         });
         byColumn.set(column, sum);
       }
-    }
+    });
     return { byColumn, rest };
   }
 
   toState(options?: StateOptions): State {
     const learned = { logPrior: Array.from(this.logPrior, (value) => (value > -Infinity ? value : null)) };
-    const params = { name: this.name, tail: this.tail ?? null, views: this.parts.map(({ view }) => view) };
     const steps = this.parts.map(({ estimator }) => estimator.toState(options));
-    return { kind: 'Member', params: JSON.parse(JSON.stringify(params)), learned, arrays: {}, steps };
+    return { kind: 'Member', params: JSON.parse(JSON.stringify(this.params)), learned, arrays: {}, steps };
   }
 
   /** The inverse of `toState`, for a state whose form was checked. */
   static fromState({ params, learned, steps = [] }: State): Member {
     const views = params.views as unknown as readonly View[];
     const parts = steps.map((step, k) => ({ estimator: revive(step), view: views[k] }));
-    const logPrior = (learned.logPrior as (number | null)[]).map((value) => value ?? -Infinity);
-    return new Member(String(params.name), parts, logPrior, (params.tail as number | null) ?? undefined);
+    const shares = Float64Array.from(learned.logPrior as (number | null)[], (log) =>
+      log === null ? 0 : Math.exp(log),
+    );
+    const tail = (params.tail as number | null) ?? undefined;
+    const about = { tail, lenient: true, shares: steps.some(isSlim) ? shares : undefined };
+    return new Member(String(params.name), parts, shares.length, about);
+  }
+}
+
+/** An estimator for each part, none for one that cannot score, and which classes all of them know. */
+interface Scoring {
+  readonly scorers: readonly (Fitted | undefined)[];
+  readonly met: readonly boolean[];
+}
+
+const isSlim = ({ learned }: State): boolean => learned.slim === true;
+
+/** The class codes that an estimator has learned. */
+const codesOf = (estimator: Fitted): readonly number[] => orNothing(() => estimator.classes as number[]) ?? [];
+
+/** The weight of each class code in a part. */
+function countsOf({ estimator }: Part, classes: number): Float64Array {
+  const counts = new Float64Array(classes);
+  const codes = codesOf(estimator);
+  const weights = codes.length > 0 ? estimator.classCount : [];
+  codes.forEach((code, c) => {
+    counts[code] = weights[c];
+  });
+  return counts;
+}
+
+/** Rows as an estimator learns them: numbers whose sums it keeps are rounded to their unit. */
+export function lookToLearn(estimator: Pick<Fitted, 'getParams'>, view: View, frame: Frame): Matrix {
+  const out = look(view, frame);
+  if (!estimator.getParams().reproducible) return out;
+  for (let k = 0; k < out.data.length; k++) out.data[k] = Math.round(out.data[k] / NUMBER_UNIT) * NUMBER_UNIT;
+  return out;
+}
+
+/**
+ * The estimator of a part without the classes that are too small for it, such as one row for a covariance: they count as not learned
+ * until there are more. Undefined where nothing is left.
+ */
+function scorerOf({ estimator, view }: Part): Fitted | undefined {
+  if (codesOf(estimator).length === 0) return undefined;
+  try {
+    estimator.predictJointLogProba(new Matrix(0, view.length));
+    return estimator;
+  } catch (cause) {
+    if (!(cause instanceof PolyaError) || !/^E_CLASS(ES)?_TOO/.test(cause.code)) throw cause;
+    const { class: small } = cause.details;
+    if (small === undefined) return undefined;
+    return scorerOf({ estimator: withClasses(estimator, (code) => (code === small ? undefined : code)), view });
   }
 }
 
 function revive(state: State): Fitted {
-  const kinds = estimators as unknown as Readonly<Record<string, new (params: unknown) => Estimator>>;
-  const estimator = new kinds[state.kind](state.params);
-  return restore(estimator, state) as unknown as Fitted;
+  const kinds = estimators as unknown as Readonly<Record<string, new (params: unknown) => Fitted>>;
+  return restore(new kinds[state.kind](state.params), state);
 }
 
 /** The name of a member with a heavy tail. */
@@ -224,12 +326,81 @@ export class ColumnPool {
     const scores = this.members.map((member) => member.scores(frame, shares));
     const pooled = applyPool((i) => this.poolFor(shares[i]), scores);
     const answer = this.curves
-      ? curveBetween(shares, applyPosterior(this.curves, pooled, ROWS_OF_CURVES), pooled)
+      ? curveBetween(shares, applyPosterior(this.curves, pooled, ROWS_OF_CURVES, this.curved()), pooled)
       : this.floor > 0
         ? lift(pooled, this.floor)
         : pooled;
-    for (let i = 0; i < frame.rows; i++) if (shares[i] === 0) answer.row(i).set(this.members[0].logPrior);
+    for (let i = 0; i < frame.rows; i++) if (shares[i] === 0) answer.row(i).set(this.logPrior);
     return answer;
+  }
+
+  /** ln p(c) as counted. */
+  get logPrior(): Float64Array {
+    return this.members[0].logPrior;
+  }
+
+  /** The classes that have curves: those that there were when curves were fitted. */
+  private curved(): number[] {
+    return Array.from({ length: this.curves?.classes ?? 0 }, (_, c) => c);
+  }
+
+  /** The weight of each class code. */
+  get classCount(): Float64Array {
+    return this.members[0].counts;
+  }
+
+  /** Whether it has counts to learn with; what was saved without them has none. */
+  get learns(): boolean {
+    return this.members.every(({ learns }) => learns);
+  }
+
+  /** The pool after some more rows. There are `classes` class codes now; a new class has the next code. */
+  learn(frame: Frame, codes: Int32Array, classes: number, weights?: Float64Array): ColumnPool {
+    const rows = rowsOf(codes, weights);
+    return this.map(classes, ({ estimator, view }) =>
+      copyOf(estimator).partialFit(lookToLearn(estimator, view, frame), rows.y, rows.options),
+    );
+  }
+
+  /** The pool without some rows that it has learned; rows that it cannot have learned are refused. */
+  unlearn(frame: Frame, codes: Int32Array, classes: number, weights?: Float64Array): ColumnPool {
+    const rows = rowsOf(codes, weights);
+    return this.map(classes, ({ estimator, view }) =>
+      sharing(estimator).unlearn(lookToLearn(estimator, view, frame), rows.y, rows.options),
+    );
+  }
+
+  /** The pool with what another one of the same plan has learned; its class code c is place[c] here. */
+  merge(other: ColumnPool, place: Int32Array, classes: number): ColumnPool {
+    const [mine, theirs] = [this, other].map(({ members }) => JSON.stringify(members.map(({ plan }) => plan)));
+    if (mine !== theirs) refuse('E_MERGE_MISMATCH', 'the two pools consist of different models');
+    return this.map(classes, ({ estimator }, m, k) =>
+      sharing(estimator).merge(withClasses(other.members[m].parts[k].estimator, (code) => place[code as number])),
+    );
+  }
+
+  /** The pool in which all that was learned weighs `factor` times as much. */
+  decay(factor: number): ColumnPool {
+    return this.map(this.pool.bias.length, ({ estimator }) => scaled(estimator, factor, WEIGHT_UNIT));
+  }
+
+  /** The same plan, weights and calibration, and nothing learned. */
+  blank(): ColumnPool {
+    return this.map(this.pool.bias.length, ({ estimator }) => estimator.clone() as Fitted);
+  }
+
+  /** The pool with other estimators; members that share their parts still do. */
+  private map(classes: number, change: (part: Part, m: number, k: number) => Fitted): ColumnPool {
+    const changed = new Map<readonly Part[], readonly Part[]>();
+    const members = this.members.map((member, m) => {
+      const parts =
+        changed.get(member.parts) ??
+        member.parts.map((part, k) => ({ estimator: change(part, m, k), view: part.view }));
+      changed.set(member.parts, parts);
+      return member.over(parts, classes);
+    });
+    const bias = Float64Array.from({ length: classes }, (_, c) => this.pool.bias[c] ?? 0);
+    return new ColumnPool(members, { weights: this.pool.weights, bias }, this.curves, this);
   }
 
   /** The pool for a row that has this share of its cells: as fitted, and without any cell the geometric mean of the members. */
@@ -262,7 +433,7 @@ export class ColumnPool {
   terms(frame: Frame): { byColumn: Map<number, Float64Array>; rest: Float64Array } {
     const byColumn = new Map<number, Float64Array>();
     const shares = this.sharesOf(frame);
-    if (shares[0] === 0) return { byColumn, rest: this.members[0].logPrior.slice() };
+    if (shares[0] === 0) return { byColumn, rest: this.logPrior.slice() };
     const { weights, bias } = this.poolFor(shares[0]);
     const rest = bias.slice();
     this.members.forEach((member, m) => {
@@ -317,6 +488,13 @@ export class ColumnPool {
     if (!fits) refuse('E_MODEL_CORRUPT', 'the weights of a pool do not fit its models');
     return new ColumnPool(members, pool, curves, { floor, ordinary });
   }
+}
+
+/** Labels and weights as estimators take them. */
+function rowsOf(codes: Int32Array, weights: Float64Array | undefined) {
+  const inUnits = (weight: number) =>
+    weight > 0 ? Math.max(1, Math.round(weight / WEIGHT_UNIT)) * WEIGHT_UNIT : weight;
+  return { y: Array.from(codes), options: weights ? { sampleWeight: weights.map(inUnits) } : {} };
 }
 
 /** Isotonic curves as JSON. */

@@ -68,21 +68,24 @@ export function cutColumn(
   cutting: Cutting,
   weights?: Float64Array,
 ): number[] {
-  const present = Int32Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]));
-  const x = Float64Array.from(present, (i) => column[i]);
-  const w = Float64Array.from(present, (i) => weights?.[i] ?? 1);
-  if (x.length === 0) return [];
-  if (cutting === 'frequency') return frequencyCuts(x, w);
-  const y = Int32Array.from(present, (i) => codes[i]);
-  return Array.from(mdlCuts(x, y, w, classes, { criterion: 'fayyad-irani', betterEncoding: false }));
+  const [x, w, y] = [new Float64Array(column.length), new Float64Array(column.length), new Int32Array(column.length)];
+  let count = 0;
+  for (let i = 0; i < column.length; i++) {
+    if (Number.isNaN(column[i])) continue;
+    x[count] = column[i];
+    w[count] = weights ? weights[i] : 1;
+    y[count++] = codes[i];
+  }
+  if (count === 0) return [];
+  const [values, shares] = [x.subarray(0, count), w.subarray(0, count)];
+  if (cutting === 'frequency') return frequencyCuts(values, shares);
+  return Array.from(mdlCuts(values, y, shares, classes, { criterion: 'fayyad-irani', betterEncoding: false }));
 }
 
 /** Bins of about equally many rows, equal values together; cuts lie midway between values. */
 function frequencyCuts(x: Float64Array, w: Float64Array): number[] {
   const weights = new Map<number, number>();
-  x.forEach((value, i) => {
-    weights.set(value, (weights.get(value) ?? 0) + w[i]);
-  });
+  for (let i = 0; i < x.length; i++) weights.set(x[i], (weights.get(x[i]) ?? 0) + w[i]);
   const values = Float64Array.from(weights.keys()).sort();
   const between = (v: number) => (values[v - 1] + values[v]) / 2;
   if (values.length <= FEW_VALUES) return Array.from({ length: values.length - 1 }, (_, v) => between(v + 1));

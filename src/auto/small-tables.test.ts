@@ -68,20 +68,21 @@ test('the four tickets: every training row keeps its class, and no accuracy is c
     { text: 'please refund this invoice', y: 'billing' },
     { text: 'I was charged twice', y: 'billing' },
   ];
-  for (const online of [true, false]) {
-    const model = Classifier.fit(tickets, { target: 'y', kinds: { text: 'text' }, online });
-    expect(shareRight(model, tickets)).toBe(1);
-    expect(model.report().calibration).toBeNull();
-    if (online) expect(model.report().evaluation!.accuracy).toBe(0.5); // no word occurs in two tickets
+  for (const model of ['auto', 'multinomial'] as const) {
+    const fitted = Classifier.fit(tickets, { target: 'y', kinds: { text: 'text' }, model });
+    expect(shareRight(fitted, tickets)).toBe(1);
+    expect(fitted.report().calibration).toBeNull();
+    if (model !== 'auto') expect(fitted.report().evaluation!.accuracy).toBe(0.5); // no word occurs in two tickets
   }
 });
 
 // Noise: two classes whose probabilities differ by no more than one standard error of a share among that many rows.
 test('on 200 tables of 4 to 40 rows, calibrated and uncalibrated labels agree except within noise', () => {
   for (let seed = 0; seed < 200; seed++) {
-    const [online, signal] = [seed % 16 >= 4, seed % 3 ? 1.5 : 0];
+    const signal = seed % 3 ? 1.5 : 0;
     const { table, fresh, options } = randomTable(seed, signal);
-    const model = Classifier.fit(table, { ...options, online, evaluate: false });
+    const own = seed % 16 >= 4 ? ({ model: 'mixed', calibrate: true } as const) : {};
+    const model = Classifier.fit(table, { ...options, ...own, evaluate: false });
     const rows = [...table, ...fresh];
     const after = model.classifyAll(rows);
     uncalibrated(model)
@@ -97,8 +98,7 @@ test('on 200 tables of 4 to 40 rows, calibrated and uncalibrated labels agree ex
 // Evaluated on the rows it was fitted to, an isotonic curve of 80 rows of noise has an accuracy of about 0.55.
 test('labels that the features say nothing about are not predicted better than by the prior, calibrated or not', () => {
   const cases = [
-    { size: undefined, options: { online: true } },
-    { size: 80, options: { online: true } },
+    { size: 80, options: { model: 'gaussian', calibrate: true } },
     { size: 80, options: { model: 'gaussian', calibrate: 'temperature' } },
     { size: 80, options: { model: 'gaussian', calibrate: 'sigmoid' } },
     { size: 80, options: { model: 'gaussian', calibrate: 'isotonic' } },
@@ -130,7 +130,7 @@ test('a calibration that was asked for and has too few rows is left out, and the
     expect(calibration).toBeNull();
     expect(warnings.map(({ kind }) => kind)).toContain('uncalibrated');
   }
-  const { warnings } = Classifier.fit(table, { ...options, online: true }).report();
+  const { warnings } = Classifier.fit(table, options).report();
   expect(warnings.map(({ kind }) => kind)).not.toContain('uncalibrated');
 });
 

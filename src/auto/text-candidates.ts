@@ -1,14 +1,13 @@
-import { Matrix } from '../data/matrix.ts';
+import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { scaleInto } from '../math/arrays.ts';
 import { someRows } from './ensemble.ts';
 import { fitPool, type PoolOptions } from './pool.ts';
 import type { Candidate, Trial } from './race.ts';
-import { ClassCells, type EventModel, type TermCounts, without } from './text-counts.ts';
-import { learnMistakes } from './text-mistakes.ts';
-import { scoreRows, type Weighting, weigh } from './text-pool.ts';
+import { ClassCells, type EventModel, rootRows, type TermCounts, without } from './text-counts.ts';
 import { readView, type View } from './text-views.ts';
+import { learnTermWeights } from './text-weights.ts';
 
 /** One view of all texts, counted once: every candidate of the view takes its counts from here. */
 export class CountedView {
@@ -25,14 +24,19 @@ export class CountedView {
     this.name = name;
     this.vectorizer = vectorizer;
     this.counts = counts;
-    this.cells = new ClassCells(weigh(counts, 'root'), y, classes);
+    this.cells = new ClassCells(rootRows(counts), y, classes);
     this.whole = this.cells.count(Int32Array.from(y.keys()));
   }
 
   /** Counts the texts in a view; undefined where they hold no term of it. */
   static read(view: View, documents: readonly string[], y: Int32Array, classes: number): CountedView | undefined {
-    const read = readView(view, documents, Math.max(1, Math.floor(MOST_CELLS / classes)));
+    const read = readView(view, documents);
     return read && new CountedView(view.name, read.vectorizer, read.counts, y, classes);
+  }
+
+  /** The counts of some rows. */
+  countOf(rows: Int32Array): TermCounts {
+    return rows.length === this.cells.y.length ? this.whole : this.cells.count(rows);
   }
 
   /** The counts of the training rows of a split. */
@@ -49,18 +53,14 @@ export class CountedView {
 export interface TextMember {
   readonly name: string;
   readonly view: string;
-  readonly weighting: Weighting;
+  readonly model: EventModel;
+  readonly alpha: number;
   /** By what its scores are multiplied to be log-posteriors. */
   readonly scale: number;
-  /** Fits the member to all rows of a counted view. */
-  fit(view: CountedView): TermWeights;
-}
-
-/** Linear scores of terms: those of no term in particular, and what a term adds. */
-export interface TermWeights {
-  readonly start: Float64Array;
-  /** Adds `factor` times the weights of term j to a row. */
-  addTo(row: Float64Array, j: number, factor: number): void;
+  /** The weight of terms, or where the weights of terms start. */
+  readonly initial: number;
+  /** Learns the weights of terms from some rows of a counted view. */
+  readonly weights?: (view: CountedView, rows: Int32Array) => Float64Array;
 }
 
 /** A candidate of text, and its members by name. */
@@ -68,19 +68,14 @@ export interface TextCandidate extends Candidate {
   readonly members: ReadonlyMap<string, TextMember>;
 }
 
-/** Terms times classes of one view: a table of weights of at most 200 MB. */
-const MOST_CELLS = 25e6;
-
 /** Pseudo-counts to try, each about three times the one before. */
 const ALPHAS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3];
 const FIRST = 4;
 
-/** How often rows may be gone over by the discriminative model, and how many cells times classes one pass and several may take. */
-const PASSES = [1, 2, 4, 8];
-const MOST_ONCE = 40e6;
-const MOST_OFTEN = 16e6;
-/** Terms times classes of its tables: about 100 MB. */
-const MOST_TABLE = 4e6;
+/** How often rows may be gone over to learn the weights of terms. */
+const PASSES = [1, 2];
+/** Pseudo-counts of weighted terms, in those of terms without weights. */
+const WEIGHTED_ALPHA = 3;
 
 /** Scores of text are in units of their own: their weights are small in terms of their spread, no more is known. */
 const scalePrior: PoolOptions = { prior: { strength: 1, centre: 0, unit: 'spread' }, bias: true, tolerance: 1e-4 };
@@ -94,15 +89,20 @@ function temper({ data, cols }: Matrix, codes: Int32Array): { loss: number; scal
 
 const codesOf = (y: Int32Array, rows: Int32Array) => Int32Array.from(rows, (i) => y[i]);
 
+/** A candidate of one event model, and the member that the first split chooses. */
+interface EventCandidate extends TextCandidate {
+  chosen(trial: Trial): TextMember;
+}
+
 /**
  * Naive Bayes of one view. The first split chooses the pseudo-count, walking downhill from the middle of the grid: losses have one
  * valley.
  */
-function eventCandidate(view: CountedView, model: EventModel): TextCandidate {
-  const members = new Map<string, TextMember & { readonly alpha: number }>();
+function eventCandidate(view: CountedView, model: EventModel): EventCandidate {
+  const members = new Map<string, TextMember>();
   const scoresOf = (trial: Trial, alpha: number, rows = trial.held) =>
     view.cells.score(view.cells.scorer(model, view.rest(trial), alpha), rows);
-  const choose = (trial: Trial) => {
+  const choose = (trial: Trial): TextMember => {
     const rows = someRows(trial.held, view.cells.classes).map((k) => trial.held[k]);
     const codes = codesOf(view.cells.y, rows);
     const known = new Map<number, { loss: number; scale: number }>();
@@ -116,27 +116,20 @@ function eventCandidate(view: CountedView, model: EventModel): TextCandidate {
     while (at(best + step).loss < at(best).loss) best += step;
     const alpha = ALPHAS[best];
     const name = `${view.name}: ${model}, alpha ${alpha}`;
-    const fit = (own: CountedView): TermWeights => {
-      const { start, base, cells } = own.cells.scorer(model, own.whole, alpha);
-      const { indptr, classOf } = own.cells;
-      return {
-        start,
-        addTo(row, j, factor) {
-          for (let c = 0; c < row.length; c++) row[c] += factor * base[c];
-          for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) row[classOf[cell]] += factor * cells[cell];
-        },
-      };
-    };
-    members.set(name, { name, view: view.name, weighting: 'root', scale: at(best).scale, fit, alpha });
+    return { name, view: view.name, model, alpha, scale: at(best).scale, initial: 1 };
+  };
+  const chosen = (trial: Trial): TextMember => {
+    const [known = choose(trial)] = members.values();
+    members.set(known.name, known);
+    return known;
   };
   return {
     name: `${view.name}: ${model}`,
     members,
+    chosen,
     score(trial) {
-      if (members.size === 0) choose(trial);
-      return new Map(
-        Array.from(members.values(), ({ name, alpha, scale }) => [name, scaled(scoresOf(trial, alpha), scale)]),
-      );
+      const { name, alpha, scale } = chosen(trial);
+      return new Map([[name, scaled(scoresOf(trial, alpha), scale)]]);
     },
   };
 }
@@ -146,69 +139,59 @@ function scaled(scores: Matrix, scale: number): Matrix {
   return scores;
 }
 
-/** Discriminative naive Bayes of one view; the first split chooses the number of passes, as long as more of them lower the loss. */
-function discriminativeCandidate(view: CountedView, passes: readonly number[], seed: number): TextCandidate {
+/**
+ * Multinomial naive Bayes of one view with a weight for every term. The first split chooses the number of passes, as long as more of them
+ * lower the loss; pseudo-counts are three times those of plain naive Bayes, for weights make up for what they smooth.
+ */
+function weightedCandidate(view: CountedView, plain: EventCandidate, seed: number): TextCandidate {
   const members = new Map<string, TextMember & { readonly passes: number }>();
-  const { y, classes } = view.cells;
-  const presence = (counts: SparseMatrix) => weigh(counts, 'presence');
-  const X = presence(view.counts);
-  function* learned(trial: Trial, wanted: readonly number[]) {
-    for (const scorer of learnMistakes({ X, y, classes }, trial.learn, { passes: wanted, seed })) {
-      const scores = new Matrix(trial.held.length, classes);
-      scoreRows(scorer, X, trial.held, scores.data);
-      yield scores;
-    }
+  const learnOf = (own: CountedView, counts: TermCounts, { alpha, initial }: Pick<TextMember, 'alpha' | 'initial'>) => {
+    const scorer = own.cells.scorer('multinomial', counts, alpha);
+    const counted = { cells: own.cells, counts, scorer, alpha };
+    const learn = (rows: Int32Array, passes: readonly number[]) =>
+      learnTermWeights(counted, rows, { start: initial, passes, seed });
+    return { scorer, learn };
+  };
+  function* scoresOf(trial: Trial, member: Pick<TextMember, 'alpha' | 'initial'>, passes: readonly number[]) {
+    const { scorer, learn } = learnOf(view, view.rest(trial), member);
+    for (const weights of learn(trial.learn, passes)) yield view.cells.score(scorer, trial.held, weights);
   }
   const choose = (trial: Trial): Matrix => {
-    const codes = codesOf(y, trial.held);
+    const { alpha, scale: initial } = plain.chosen(trial);
+    const about = { alpha: WEIGHTED_ALPHA * alpha, initial };
+    const codes = codesOf(view.cells.y, trial.held);
     let best: { scores: Matrix; loss: number; scale: number; passes: number } | undefined;
     let k = 0;
-    for (const scores of learned(trial, passes)) {
-      const own = { scores, passes: passes[k++], ...temper(scores, codes) };
+    for (const scores of scoresOf(trial, about, PASSES)) {
+      const own = { scores, passes: PASSES[k++], ...temper(scores, codes) };
       if (best && own.loss >= best.loss) break;
       best = own;
     }
-    const { scores, scale, passes: count } = best!;
-    const name = `${view.name}: discriminative, passes ${count}`;
-    const fit = (own: CountedView): TermWeights => {
-      const lessons = { X: own === view ? X : presence(own.counts), y: own.cells.y, classes };
-      const [scorer] = learnMistakes(lessons, Int32Array.from(lessons.y.keys()), { passes: [count], seed });
-      return {
-        start: scorer.start,
-        addTo(row, j, factor) {
-          for (let c = 0; c < classes; c++) row[c] += factor * scorer.weights[j * classes + c];
-        },
-      };
-    };
-    members.set(name, { name, view: view.name, weighting: 'presence', scale, fit, passes: count });
+    const { scores, scale, passes } = best!;
+    const name = `${view.name}: weighted multinomial, passes ${passes}`;
+    const weights = (own: CountedView, rows: Int32Array) =>
+      learnOf(own, own.countOf(rows), about).learn(rows, [passes]).next().value!;
+    members.set(name, { name, view: view.name, model: 'multinomial', scale, weights, passes, ...about });
     return scaled(scores, scale);
   };
   return {
-    name: `${view.name}: discriminative`,
+    name: `${view.name}: weighted multinomial`,
     members,
     score(trial) {
-      if (members.size === 0) {
-        const scores = choose(trial);
-        return new Map(Array.from(members.keys(), (name) => [name, scores]));
-      }
-      const [{ name, scale, passes: count }] = members.values();
-      const [scores] = learned(trial, [count]);
-      return new Map([[name, scaled(scores, scale)]]);
+      const [known] = members.values();
+      const scores = known ? scaled(scoresOf(trial, known, [known.passes]).next().value!, known.scale) : choose(trial);
+      return new Map(Array.from(members.keys(), (name) => [name, scores]));
     },
   };
 }
 
 /** The candidates of one view. */
 export function textCandidates(view: CountedView, seed: number): TextCandidate[] {
-  const { classes } = view.cells;
-  const work = view.counts.data.length * classes;
-  const passes = PASSES.filter((count) => count * work <= (count === 1 ? MOST_ONCE : MOST_OFTEN));
+  const plain = eventCandidate(view, 'multinomial');
   return [
-    eventCandidate(view, 'multinomial'),
+    plain,
     // of two classes, each is the complement of the other
-    ...(classes > 2 ? [eventCandidate(view, 'complement')] : []),
-    ...(passes.length > 0 && view.counts.cols * classes <= MOST_TABLE
-      ? [discriminativeCandidate(view, passes, seed)]
-      : []),
+    ...(view.cells.classes > 2 ? [eventCandidate(view, 'complement')] : []),
+    weightedCandidate(view, plain, seed),
   ];
 }

@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { ComplementNB } from '../estimators/complement-nb.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { DiscriminativeMultinomialNB } from '../estimators/discriminative-multinomial-nb.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { Random } from '../math/random.ts';
-import { ClassCells, without } from './text-counts.ts';
-import { learnMistakes } from './text-mistakes.ts';
-import { scoreRows, weigh } from './text-pool.ts';
+import { ClassCells, rootRows, without } from './text-counts.ts';
+import { learnTermWeights } from './text-weights.ts';
 
 const CLASSES = 3;
 
@@ -41,7 +39,7 @@ const contrasts = (data: Float64Array, classes: number) =>
 
 test('out-of-fold scores are those of an explicit fit of the other folds', () => {
   const { y, counts, fold, parts } = corpus(1, 48);
-  const X = weigh(counts, 'root');
+  const X = rootRows(counts);
   for (const [name, model] of [
     ['multinomial', new MultinomialNB({ alpha: 0.3 })],
     ['complement', new ComplementNB({ alpha: 0.3 })],
@@ -61,7 +59,7 @@ test('out-of-fold scores are those of an explicit fit of the other folds', () =>
 
 test('the labels of a fold have no say in the scores of its rows', () => {
   const { y, counts, parts } = corpus(2, 60);
-  const X = weigh(counts, 'root');
+  const X = rootRows(counts);
   const shifted = y.slice();
   for (const i of parts[1]) shifted[i] = (y[i] + 1) % CLASSES;
   for (const model of ['multinomial', 'complement'] as const) {
@@ -76,23 +74,52 @@ test('a class that lies whole in one fold has finite scores there', () => {
   const { counts, parts } = corpus(3, 24);
   const y = new Int32Array(24);
   for (const i of parts[0]) y[i] = 1;
-  const { data } = scoreFold(new ClassCells(weigh(counts, 'root'), y, 2), 'multinomial', 0.1, parts[0]);
+  const { data } = scoreFold(new ClassCells(rootRows(counts), y, 2), 'multinomial', 0.1, parts[0]);
   expect(data.every(Number.isFinite)).toBe(true);
 });
 
-test('learning from mistakes is the discriminative model, to single precision', () => {
+test('weights of terms follow leave-one-out scores, as explicit counts without each row give them', () => {
   const { y, counts } = corpus(4, 60);
-  for (const labels of [y, y.map((c) => Math.min(c, 1))]) {
-    const classes = Math.max(...labels) + 1;
-    const X = weigh(counts, 'presence');
-    const model = new DiscriminativeMultinomialNB({ passes: 3, seed: 7 }).fit(counts, Array.from(labels));
-    const lecture = { passes: [3], seed: 7, least: 0 };
-    const [scorer] = learnMistakes({ X, y: labels, classes }, Int32Array.from(labels.keys()), lecture);
-    const scores = new Float64Array(X.rows * classes);
-    scoreRows(scorer, X, labels.keys(), scores);
-    const expected = model.predictJointLogProba(counts).data;
-    scores.forEach((score, cell) => {
-      expect(Math.abs(score - expected[cell])).toBeLessThan(1e-4); // tables are kept in single precision
-    });
+  const cells = new ClassCells(rootRows(counts), y, CLASSES);
+  const rows = Int32Array.from(y.keys());
+  const [alpha, start, seed] = [0.3, 0.8, 7];
+  const all = cells.count(rows);
+  const scorer = cells.scorer('multinomial', all, alpha);
+  const [weights] = learnTermWeights({ cells, counts: all, scorer, alpha }, rows, { start, passes: [2], seed });
+  const expected = new Float64Array(counts.cols).fill(start);
+  const squares = new Float64Array(counts.cols);
+  const bias = Float64Array.from(scorer.start, (log) => start * log);
+  const biasSquares = new Float64Array(CLASSES);
+  const random = new Random(seed);
+  for (let pass = 0; pass < 2; pass++) {
+    for (const i of random.permutation(y.length)) {
+      const others = without(all, cells.count(Int32Array.of(i)));
+      const less = cells.scorer('multinomial', others, alpha).cells;
+      const terms = Array.from({ length: cells.X.indptr[i + 1] - cells.X.indptr[i] }, (_, k) => {
+        const at = cells.X.indptr[i] + k;
+        const j = cells.X.indices[at];
+        const w = Float64Array.from(scorer.base);
+        for (let cell = cells.indptr[j]; cell < cells.indptr[j + 1]; cell++) {
+          const c = cells.classOf[cell];
+          w[c] += c === y[i] ? less[cell] : scorer.cells[cell];
+        }
+        return { j, x: cells.X.data[at], w };
+      });
+      const scores = bias.map((b, c) => terms.reduce((sum, { j, x, w }) => sum + x * expected[j] * w[c], b));
+      const p = scores.map((own) => 1 / scores.reduce((sum, other) => sum + Math.exp(other - own), 0));
+      if (p[y[i]] >= 0.99) continue;
+      const slope = p.map((share, c) => share - (c === y[i] ? 1 : 0));
+      slope.forEach((own, c) => {
+        biasSquares[c] += own * own;
+        bias[c] -= (0.3 * start * own) / Math.sqrt(biasSquares[c]);
+      });
+      for (const { j, x, w } of terms) {
+        const own = x * slope.reduce((sum, d, c) => sum + d * w[c], 0);
+        squares[j] += own * own;
+        if (own !== 0) expected[j] = Math.max(0, expected[j] - (0.3 * start * own) / Math.sqrt(squares[j]));
+      }
+    }
   }
+  expectClose(Array.from(weights), Array.from(expected), 1e-6); // what rows are left out of is kept in single precision
+  expect(new Set(weights).size).toBeGreaterThan(10);
 });

@@ -1,6 +1,8 @@
 import { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
+import { TidyMatrix } from '../data/tidy.ts';
 import { logShares } from '../math/logs.ts';
+import { rootShare } from './text-cells.ts';
 
 /** Counts of some rows: how many rows each class has, and the weight of each cell of a `ClassCells`. */
 export interface TermCounts {
@@ -21,8 +23,16 @@ export interface CellScorer {
   readonly cells: Float64Array;
 }
 
-/** What remains of a cell that is no larger than this is rounding: a term of a row of length 1 weighs far more. */
-const ROUNDING = 1e-9;
+/** Counts as cells: √(share of the row), rounded so that sums are exact. */
+export function rootRows({ rows, cols, indptr, indices, data }: SparseMatrix): SparseMatrix {
+  const values = new Float64Array(data.length);
+  for (let i = 0; i < rows; i++) {
+    let total = 0;
+    for (let k = indptr[i]; k < indptr[i + 1]; k++) total += data[k];
+    for (let k = indptr[i]; k < indptr[i + 1]; k++) values[k] = rootShare(data[k], total);
+  }
+  return new TidyMatrix(rows, cols, indptr, indices, values);
+}
 
 /**
  * The pairs of terms and classes that occur together, and counts of rows in them. A view is counted once; what is learned without a fold
@@ -79,8 +89,8 @@ export class ClassCells {
     return { n, s };
   }
 
-  /** The scores of some rows, one matrix row for each. */
-  score({ start, base, cells }: CellScorer, rows: Int32Array): Matrix {
+  /** The scores of some rows, one matrix row for each; terms may have weights. */
+  score({ start, base, cells }: CellScorer, rows: Int32Array, weights?: Float64Array): Matrix {
     const { X, classes, indptr, classOf } = this;
     const out = new Matrix(rows.length, classes);
     const { data } = out;
@@ -88,7 +98,8 @@ export class ClassCells {
       const [i, to] = [rows[k], k * classes];
       let length = 0;
       for (let at = X.indptr[i]; at < X.indptr[i + 1]; at++) {
-        const [j, x] = [X.indices[at], X.data[at]];
+        const j = X.indices[at];
+        const x = weights ? weights[j] * X.data[at] : X.data[at];
         length += x;
         for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) data[to + classOf[cell]] += x * cells[cell];
       }
@@ -135,8 +146,7 @@ export class ClassCells {
   }
 }
 
-/** The whole minus a part. */
+/** The whole minus a part, which is exact. */
 export function without(whole: TermCounts, part: TermCounts): TermCounts {
-  const left = (a: number, b: number) => (a - b < ROUNDING ? 0 : a - b);
-  return { n: whole.n.map((rows, c) => rows - part.n[c]), s: whole.s.map((value, cell) => left(value, part.s[cell])) };
+  return { n: whole.n.map((rows, c) => rows - part.n[c]), s: whole.s.map((sum, cell) => sum - part.s[cell]) };
 }

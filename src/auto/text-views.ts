@@ -68,7 +68,7 @@ const SAMPLE = 200_000;
 const spaced: readonly View[] = [
   { name: 'words', options: {}, most: Infinity, work: Infinity },
   { name: 'pairs of words', options: { ngramRange: [2, 2] }, most: 40e6, work: 300e6 },
-  { name: 'characters 3–5', options: { analyzer: 'char_wb', ngramRange: [3, 5], minDf: 2 }, most: 4e6, work: 60e6 },
+  { name: 'characters 3–5', options: { analyzer: 'char_wb', ngramRange: [3, 5] }, most: 4e6, work: 60e6 },
 ];
 
 const packed: readonly View[] = [
@@ -76,7 +76,7 @@ const packed: readonly View[] = [
   { name: 'pairs of characters', options: { analyzer: 'char', ngramRange: [2, 2] }, most: 40e6, work: 600e6 },
   {
     name: 'triples of characters',
-    options: { analyzer: 'char', ngramRange: [3, 3], minDf: 2 },
+    options: { analyzer: 'char', ngramRange: [3, 3] },
     most: 8e6,
     work: 120e6,
   },
@@ -97,26 +97,26 @@ function packedShare(documents: readonly string[], characters: number): number {
  * The views to try, by the script of the texts and their amount: n-grams of characters cost many times what words do, and
  * the more text there is, the less they add to words.
  */
-export function viewsFor(documents: readonly string[], classes: number): View[] {
+export function viewsFor(
+  documents: readonly string[],
+  classes: number,
+  stopWords?: CountVectorizerOptions['stopWords'],
+): View[] {
   const characters = documents.reduce((total, text) => total + text.length, 0);
   const views = packedShare(documents, characters) > 0.3 ? packed : spaced;
-  return views.filter(({ most, work }) => characters <= most && characters * (classes + READING) <= work);
+  const affordable = views.filter(({ most, work }) => characters <= most && characters * (classes + READING) <= work);
+  if (!stopWords || views === packed) return affordable;
+  const words = affordable.filter(({ options }) => options.analyzer === undefined);
+  return words.map((view) => ({ ...view, options: { ...view.options, stopWords } }));
 }
 
-/**
- * The vectorizer of a view, and the counts of these documents; nothing where they hold no term of this view. Of more than
- * `most` terms, those that are met most often are kept: a table of all in every class would not fit in memory.
- */
-export function readView({ options }: View, documents: readonly string[], most: number) {
+/** The vectorizer of a view, and the counts of these documents; undefined if they hold no term of this view. */
+export function readView({ options }: View, documents: readonly string[]) {
   const vectorizer = new CountVectorizer(options);
   try {
-    const counts = vectorizer.fitTransform(documents);
-    if (counts.cols <= most) return { vectorizer, counts };
-    const smaller = new CountVectorizer({ ...options, maxFeatures: most });
-    return { vectorizer: smaller, counts: smaller.fitTransform(documents) };
+    return { vectorizer, counts: vectorizer.fitTransform(documents) };
   } catch (cause) {
-    // No term at all, or none that is in as many documents as the view asks for.
-    if (cause instanceof PolyaError && ['E_EMPTY_INPUT', 'E_PARAM'].includes(cause.code)) return undefined;
+    if (cause instanceof PolyaError && cause.code === 'E_EMPTY_INPUT') return undefined;
     throw cause;
   }
 }

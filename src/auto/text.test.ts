@@ -3,7 +3,7 @@ import { decodeState, type State } from '../core/artifact.ts';
 import { Random } from '../math/random.ts';
 import { chooseText } from './text.ts';
 import { TextPool } from './text-pool.ts';
-import { readView, viewsFor } from './text-views.ts';
+import { viewsFor } from './text-views.ts';
 
 const topics = {
   cooking: ['oven', 'flour', 'butter', 'recipe', 'sugar', 'bake', 'salt'],
@@ -63,6 +63,24 @@ test('bias and contributions add up to the pooled score', () => {
   });
 });
 
+test('what characters within words say is told by word', () => {
+  const { documents, y } = corpus(1, 240);
+  const { model } = chooseText(documents, y);
+  expect(model.views).toContain('characters 3–5');
+  const asked = ['Oven, flour and the OVEN!'];
+  const [{ contributions }] = model.explain(asked);
+  const [slim] = TextPool.fromState(model.toState({ slim: true })).explain(asked);
+  expect(new Set(slim.contributions.map(({ feature }) => feature))).toEqual(
+    new Set(contributions.map(({ feature }) => feature)),
+  );
+  expect(
+    contributions
+      .map(({ feature }) => feature)
+      .filter((feature) => !String(feature).includes(' '))
+      .sort(),
+  ).toEqual(['and', 'flour', 'oven']);
+});
+
 test('a pool that was saved and loaded answers the same to the last bit', () => {
   const bytes = choice.model.toBytes();
   const loaded = TextPool.fromState(decodeState(bytes));
@@ -90,11 +108,20 @@ test('a damaged pool is refused', () => {
     { ...state, learned: { ...state.learned, views: [] } },
     { ...state, steps: state.steps!.map((step) => ({ ...step, kind: 'Pipeline' })) },
     { ...state, learned: { ...state.learned, more: 1 } },
-    { ...state, arrays: { ...state.arrays, bias: { shape: [1], data: Float64Array.of(1) } } },
+    { ...state, learned: { ...state.learned, members: [] } },
+    { ...state, arrays: { ...state.arrays, n: { shape: [3], data: Float64Array.of(1, -1, 1) } } },
+    { ...state, arrays: { ...state.arrays, bias: { shape: [4], data: Float64Array.of(1, 1, 1, 1) } } },
+    {
+      ...state,
+      arrays: { ...state.arrays, ends0: { ...state.arrays.ends0, data: state.arrays.ends0.data.slice().reverse() } },
+    },
     { ...state, arrays: { ...state.arrays, bias: { shape: [3], data: Float64Array.of(1, Number.NaN, 0) } } },
     { ...state, arrays: { ...state.arrays, curves: { shape: [1], data: Float64Array.of(1) } } },
   ];
   for (const bad of broken) expect(() => TextPool.fromState(bad)).toThrow(/damaged/);
+  const slim = choice.model.toState({ slim: true });
+  const unsorted = { ...slim, learned: { ...slim.learned, classes: ['trains', 'sailing', 'cooking'] } };
+  expect(() => TextPool.fromState(unsorted)).toThrow(/damaged/);
   expect(() => TextPool.fromState(state, () => undefined)).toThrow(/damaged/);
 });
 
@@ -143,13 +170,6 @@ test('the more text and classes there are, the fewer views are tried', () => {
   expect(names(2000, 100)).toEqual(['words']);
 });
 
-test('of too many terms for a table the most frequent are kept', () => {
-  const [view] = viewsFor(['a'], 2);
-  const read = readView(view, ['red red blue', 'red blue', 'green'], 2);
-  expect(read?.vectorizer.getFeatureNamesOut()).toEqual(['blue', 'red']);
-  expect(read?.counts.cols).toBe(2);
-});
-
 test('texts without spaces are read by their characters', () => {
   const y = Array.from({ length: 60 }, (_, i) => i % 2);
   const tails = ['好吃', '新鲜', '很甜', '便宜', '包装'];
@@ -176,6 +196,18 @@ test('progress is told from 0 to 1, and an abort ends the work', () => {
   expect(() => chooseText(documents, y, { signal: AbortSignal.abort() })).toThrow(
     expect.objectContaining({ code: 'E_CANCELLED' }),
   );
+});
+
+test('a choice can be ended early: what was compared until then is fitted', () => {
+  const { documents, y } = corpus(3, 60);
+  let asked = 0;
+  const early = chooseText(documents, y, { enough: () => ++asked > 1 });
+  expect(early.tried.map(({ name }) => name.split(',')[0])).toEqual([
+    'words: multinomial',
+    'words: complement',
+    'pool',
+  ]);
+  expect(early.model.predict(['oven flour recipe'])).toEqual(['cooking']);
 });
 
 test('what cannot be learned from is refused', () => {

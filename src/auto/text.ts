@@ -3,9 +3,9 @@ import { encodeLabels, type Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
+import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import type { PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
-import { addScaledInto } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
 import { requireDocument } from '../text/documents.ts';
 import { chooseEnsemble, scoreOf, scoresAlone } from './ensemble.ts';
@@ -13,15 +13,21 @@ import { type InformativeTerm, informativeTerms } from './informative.ts';
 import { type Raced, race, SAMPLE, stratifiedSample, type Trial, trialsOf } from './race.ts';
 import { dealFolds } from './records.ts';
 import { CountedView, type TextCandidate, type TextMember, textCandidates } from './text-candidates.ts';
-import { type PoolView, TextPool, type TriedText, tableOf } from './text-pool.ts';
+import { TermCells } from './text-cells.ts';
+import { LearningText, LearningView, type ViewMember } from './text-learning.ts';
+import { TextPool, type TriedText } from './text-pool.ts';
 import { groupRows, type View, viewsFor } from './text-views.ts';
 
 /** How a choice is made, watched and stopped. */
 export interface ChooseTextOptions {
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asked while models are compared: true ends the comparison, and the best so far are fitted. */
+  readonly enough?: (() => boolean) | undefined;
   /** Rows of one group lie in one fold; without groups, rows whose texts are alike do. */
   readonly groups?: ArrayLike<unknown> | undefined;
+  /** Words that are left out; texts are then read by words alone. */
+  readonly stopWords?: CountVectorizerOptions['stopWords'];
   /** Called with the share of the work that is done, from 0 to 1, and what comes next. */
   readonly onProgress?: ((share: number, next: string) => void) | undefined;
 }
@@ -54,7 +60,7 @@ export function chooseText(
   y: ArrayLike<Label>,
   options: ChooseTextOptions = {},
 ): TextChoice {
-  requireOptions('chooseText', ['groups', 'onProgress', 'seed', 'signal'], options);
+  requireOptions('chooseText', ['enough', 'groups', 'onProgress', 'seed', 'signal', 'stopWords'], options);
   requireItems(documents, 'a list of documents').forEach(requireDocument);
   requireKind(y, 'a list of labels', 'list');
   if (options.onProgress !== undefined) requireKind(options.onProgress, 'a function as onProgress', 'function');
@@ -92,13 +98,13 @@ export interface TextRows {
 export function chooseTextBy(
   documents: readonly string[],
   { classes, codes, rows, folds }: TextRows,
-  { seed = 0, signal, onProgress }: ChooseTextOptions,
+  { seed = 0, signal, onProgress, stopWords, enough }: ChooseTextOptions,
 ): TextChoice {
   const check = () => requireGoing(signal);
   const sampled = rows.length < codes.length;
   const texts = sampled ? Array.from(rows, (i) => documents[i]) : documents;
   const y = sampled ? Int32Array.from(rows, (i) => codes[i]) : codes;
-  const views = viewsFor(texts, classes.length);
+  const views = viewsFor(texts, classes.length, stopWords);
   const counted = readViews(views, texts, y, classes.length, (share, name) => {
     check();
     onProgress?.(0.3 * share, name);
@@ -106,6 +112,7 @@ export function chooseTextBy(
   const candidates = counted.flatMap((view) => textCandidates(view, seed));
   const raced = race(candidates, heldOutTrials(folds, y, classes.length), y, {
     check,
+    enough,
     onProgress: (done, all, what) => onProgress?.(0.3 + ((RACE_SHARE - 0.3) * done) / all, what),
   });
   const { kept, pool, calibration, logProba } = chooseEnsemble(
@@ -122,13 +129,13 @@ export function chooseTextBy(
   const all = sampled
     ? readViews(chosenViews, documents, codes, classes.length, check)
     : counted.filter(({ name }) => used.has(name));
-  const { built, bias } = buildViews(members, pool.weights, pool.bias, all, check);
+  const built = all.map((view) => buildView(view, members, pool.weights, rows, check));
   const counts = new Float64Array(classes.length);
   for (const c of codes) counts[c]++;
-  const tried = triedOf(raced, kept, pool.weights, calibration !== undefined, logProba);
   const logPrior = logShares(counts);
-  const curves = calibration ? curvesOf(calibration) : [];
-  const model = new TextPool({ classes, curves, tried, logPrior, views: built, bias });
+  const tried = triedOf(raced, kept, pool.weights, calibration !== undefined, logProba);
+  const body = new LearningText(classes, counts, pool.bias, built);
+  const model = new TextPool(body, { classes, sigmoids: calibration ? curvesOf(calibration) : [] }, tried);
   const informative = informativeTerms(built, all, classes);
   const outOfFold = new Matrix(codes.length, classes.length);
   for (let i = 0; i < codes.length; i++) outOfFold.row(i).set(logPrior);
@@ -162,34 +169,33 @@ function readViews(
   return counted;
 }
 
-/** Members of one view and weighting add up to one table of weights. */
-function buildViews(
+/** A view with the members of it that were chosen, each with its weights of terms as the sample teaches them. */
+function buildView(
+  view: CountedView,
   members: readonly TextMember[],
   weights: Float64Array,
-  ownBias: Float64Array,
-  views: readonly CountedView[],
+  sample: Int32Array,
   check: () => void,
-): { built: PoolView[]; bias: Float64Array } {
-  const bias = ownBias.slice();
-  const built = views.map((view): PoolView => {
-    const { name, vectorizer, counts } = view;
-    const fitted = members.flatMap((member, m) => {
-      if (member.view !== name) return [];
-      check();
-      const [terms, factor] = [member.fit(view), member.scale * weights[m]];
-      addScaledInto(bias, factor, terms.start);
-      return [{ terms, factor, weighting: member.weighting }];
+): LearningView {
+  const { ids } = view.vectorizer.known().columns;
+  const { indptr, classOf } = view.cells;
+  const own = members.flatMap(({ view: name, model, alpha, scale, initial, weights: learn }, m): ViewMember[] => {
+    if (name !== view.name) return [];
+    check();
+    const about = { model, alpha, initial, factor: scale * weights[m] };
+    if (!learn) return [{ ...about, weights: undefined }];
+    const learned = learn(view, sample);
+    const byId = new Float32Array(view.vectorizer.known().reader.size).fill(Number.NaN);
+    ids.forEach((id, j) => {
+      byId[id] = learned[j];
     });
-    const parts = [...new Set(fitted.map(({ weighting }) => weighting))].map((weighting) => {
-      const own = fitted.filter((part) => part.weighting === weighting);
-      const fill = (j: number, row: Float64Array) => {
-        for (const { terms, factor } of own) terms.addTo(row, j, factor);
-      };
-      return { weighting, ...tableOf(counts.cols, bias.length, fill) };
-    });
-    return { name, vectorizer, parts };
+    return [{ ...about, weights: byId }];
   });
-  return { built, bias };
+  const cells = new TermCells();
+  ids.forEach((id, j) => {
+    for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) cells.add(id, classOf[cell], view.whole.s[cell]);
+  });
+  return new LearningView(view.name, view.vectorizer, own, cells);
 }
 
 function triedOf(

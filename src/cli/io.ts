@@ -13,6 +13,8 @@ export interface Io {
   readonly guard: Guard;
   /** Lets work that goes on end in its own way: asked by the first signal, it answers with the exit code. */
   onStop?(stop: () => Promise<number>): void;
+  /** Lets the user end a choice early: while `work` runs, the first Ctrl-C makes `enough` true instead of ending the process. */
+  choosing?<T>(work: (enough: () => boolean) => T): T;
   /** Calls back when the work is interrupted, as long as it goes on. */
   onInterrupt(cleanup: () => void): () => void;
 }

@@ -19,7 +19,12 @@ async function main(words: readonly string[]): Promise<void> {
     io.interrupt();
     process.exit(code);
   };
-  process.on('SIGINT', () => end(EXIT.interrupted));
+  process.on('SIGINT', () => {
+    const { early } = io;
+    io.early = undefined;
+    if (early) early();
+    else end(EXIT.interrupted);
+  });
   process.on('SIGTERM', () => end(EXIT.terminated));
   process.on('SIGHUP', () => end(129));
   let heavy = false;

@@ -6,11 +6,13 @@ import type { Io, Sink } from './io.ts';
 import { type Guard, saveFile } from './save-file.ts';
 
 /** How a process is ended. */
-interface ProcessEnd {
+export interface ProcessEnd {
   /** Runs what was to be done when the work is interrupted. */
   readonly interrupt: () => void;
   /** The way in which the work wants to end, where it has one; it is asked once. */
   readonly takeStop: () => (() => Promise<number>) | undefined;
+  /** What the first Ctrl-C does instead of ending the process. */
+  early?: (() => void) | undefined;
 }
 
 /** The process as the world of a command. */

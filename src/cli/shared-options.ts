@@ -76,7 +76,6 @@ export const modelling = {
     doc: 'the model; auto tries what fits and keeps the best',
     common: true,
   }),
-  online: flag({ doc: 'with auto: one model that goes on learning, instead of the best pool', common: true }),
   alpha: text({ value: 'A', doc: 'pseudo-count of words and levels, or auto: chosen by leaving one out' }),
   smoothing: text({ value: 'NAME=VALUE', doc: 'another smoothing parameter of the model, such as varSmoothing=1e-9' }),
   priors: text({ value: 'P', doc: 'empirical, uniform, or LABEL=P,LABEL=P' }),

@@ -29,6 +29,14 @@ const io: Io = {
   stderr: sink('err', start.stderr),
   save: (path, bytes) => saveFile(path, bytes, guard),
   guard,
+  choosing(work) {
+    post({ kind: 'choosing', now: true });
+    try {
+      return work(() => Atomics.load(start.enough, 0) === 1);
+    } finally {
+      post({ kind: 'choosing', now: false });
+    }
+  },
   onInterrupt: () => () => undefined, // the main thread ends this one
 };
 

@@ -29,6 +29,8 @@ export interface StateOptions {
   readonly slim?: boolean;
   /** Log-parameters rounded to float32; only for slim models. */
   readonly float32?: boolean;
+  /** Ensembles of text as weights of terms instead of counts, for what reads states of models. */
+  readonly tables?: boolean;
 }
 
 /** How a model is saved. */

@@ -2,6 +2,7 @@ import { requireKind, requireLike } from '../data/arguments.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import { requireWidth } from '../data/input.ts';
 import type { Tensor } from '../data/safetensors.ts';
+import type { ExactSum } from '../math/exact.ts';
 import type { Generator } from '../math/generator.ts';
 import type { Form } from './form.ts';
 
@@ -58,9 +59,9 @@ export interface Statistic<S extends Shape> {
   readonly exact: ExactTwin<S>;
 }
 
-/** Sums kept as expansions: each cell is a list of floating-point numbers whose exact total is the sum. */
+/** Sums kept without rounding: each cell is a number, or a list of numbers whose exact total is the sum. */
 export interface ExactStats extends Shape {
-  readonly cells: Readonly<Record<string, (number[] | undefined)[]>>;
+  readonly cells: Readonly<Record<string, ExactSum[]>>;
 }
 
 /** A statistic in exact arithmetic, and the way back to plain numbers. */

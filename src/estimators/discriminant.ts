@@ -9,6 +9,7 @@ import type { Scatter } from '../stats/scatter.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
 import type { Learned } from './learned.ts';
+import { classWeights } from './lesson.ts';
 
 /** The option `priors` of all discriminants. Class priors, in the order of the sorted classes. */
 export const priors = optional(vector({ default: null, min: 0 }));
@@ -55,7 +56,7 @@ export abstract class Discriminant<Spec extends OptionSpec, P extends Centred> e
 
   /** The weight of each class. */
   get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
+    return classWeights(this.fitted().stats).slice();
   }
 
   /**

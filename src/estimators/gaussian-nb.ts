@@ -17,6 +17,7 @@ import { chooseFast } from './choose-fast.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Learned } from './learned.ts';
 import type { Received } from './lesson.ts';
+import { classWeights } from './lesson.ts';
 import { common } from './smoothing.ts';
 
 /** A Normal-inverse-gamma prior as an option: each entry one number, or one per feature. */
@@ -92,7 +93,7 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
 
   /** The weight of each class. */
   get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
+    return classWeights(this.fitted().stats).slice();
   }
 
   /** p(c). */

@@ -133,13 +133,35 @@ test('parents that cannot be are refused', () => {
   expect(refused({ parents: [[0]] })).toBe('E_PARAM');
   expect(refused({ parents: [[], [0, 0]] })).toBe('E_PARAM');
   expect(refused({ parents: [[], [2]] })).toBe('E_PARAM');
-  expect(refused({ parents: [[], null] })).toBe('E_PARAM');
+  expect(refused({ parents: [null, [0]] })).toBe('E_PARAM');
   const two = new KDependenceNB({ parents: [[], [0]] });
   expect(refusalOf(() => two.fit([[0, 0, 0]], ['a'])).code).toBe('E_PARAM');
   const wide = new KDependenceNB({ ...fixed, k: 5, parents: 'previous' });
   const row = [2000, 2000, 2000, 2000, 2000, 2000];
   expect(refusalOf(() => wide.fit([row], ['a'])).code).toBe('E_LIMIT');
   expect(refusalOf(() => new KDependenceNB().fit([[2 ** 13, 0]], ['a'])).code).toBe('E_LIMIT');
+});
+
+test('a model that is given the parents and the bound of another counts the same, whatever was left out', () => {
+  const random = new Random(12);
+  // the class is the sum of two columns, and the third says nothing
+  const X = Array.from({ length: 300 }, () => [random.integer(3), random.integer(3), random.integer(4)]);
+  const y = X.map(([a, b]) => ((a + b) % 2 === 0 ? 'even' : 'odd'));
+  const model = new KDependenceNB().fit(X, y);
+  expect(model.parents[2]).toBe(null);
+  const given = {
+    parents: model.parents,
+    selectColumns: false,
+    concentration: 'likelihood',
+    bound: model.bound,
+  } as const;
+  const again = new KDependenceNB(given).fit(X, y);
+  expect(again.parents).toEqual(model.parents);
+  expect(again.bound).toBe(model.bound);
+  expect(again.predictLogProba(X)).toEqual(model.predictLogProba(X));
+  const chosen = new KDependenceNB({ parents: model.parents }).fit(X, y); // a bound is chosen, and columns that are left out stay so
+  expect(chosen.parents).toEqual(model.parents);
+  expect(new KDependenceNB({ concentration: 2 }).fit(X, y).bound).toBe(null);
 });
 
 test('a file with parents in a circle, or codes beyond its levels, is refused', () => {

@@ -39,16 +39,16 @@ import { common } from './smoothing.ts';
 const MOST_PARENTS = 5;
 
 /** A list of lists of columns. */
-const lists: Option<readonly (readonly number[])[]> = {
+const lists: Option<Parents> = {
   kind: 'custom',
   default: [],
-  expects: 'a list of columns for each column',
+  expects: 'a list of columns for each column, or null for one that is left out',
   accept(value) {
     if (!isList(value)) return undefined;
     const own = Array.from(value as ArrayLike<unknown>, (item) =>
-      isList(item) ? Object.freeze(Array.from(item)) : null,
+      isList(item) ? Object.freeze(Array.from(item)) : item,
     );
-    return isParents(own, own.length) && !own.includes(null) ? (Object.freeze(own) as readonly number[][]) : undefined;
+    return isParents(own, own.length) ? Object.freeze(own) : undefined;
   },
 };
 
@@ -63,6 +63,8 @@ const spec = {
   seed: optional(integer({ default: 0, min: 0 })),
   /** How many rows the table with a parent less counts for: by leave-one-out likelihood, the same with a bound by log-loss ('auto'). */
   concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
+  /** With 'likelihood', the greatest concentration. */
+  bound: optional(real({ default: 1, min: 1e-6, max: MOST_CONCENTRATION })),
   /** Class priors as counted rather than all alike. */
   fitPrior: flag({ default: true }),
   /** Class priors, in the order of the sorted classes. */
@@ -96,6 +98,12 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
   /** The greatest number of parents of a column. */
   get k(): number {
     return Math.max(0, ...this.parents.map((own) => own?.length ?? 0));
+  }
+
+  /** The greatest concentration by likelihood, as asked for or as the first rows chose it; null where concentrations are a number. */
+  get bound(): number | null {
+    const concentration = this.concentrationUnder(this.fitted().schema);
+    return typeof concentration === 'number' ? null : concentration.most;
   }
 
   /**
@@ -196,7 +204,7 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
     return {
       depth: k === 'auto' && typeof parents === 'string',
       features: selectColumns,
-      concentration: concentration === 'likelihood' ? NO_BOUND : concentration,
+      concentration: concentration === 'likelihood' ? this.asked : concentration,
     };
   }
 
@@ -212,7 +220,10 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
 
   private structureFor(batch: Batch): Structure {
     const { given } = batch;
-    if (given) return { order: parentsFirst(given) ?? new Int32Array(0), parents: given.map((own) => own ?? []) };
+    if (given) {
+      const order = (parentsFirst(given) ?? new Int32Array(0)).filter((j) => given[j] !== null);
+      return { order, parents: given.map((own) => own ?? []) };
+    }
     requirePairs(batch);
     return this.informative(count(pairs, batch));
   }
@@ -234,11 +245,14 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
   private concentrationUnder(schema: JsonValue | undefined): Concentration {
     const { concentration } = this.params;
     if (typeof concentration === 'number') return concentration;
-    return concentration === 'likelihood' ? NO_BOUND : { most: boundOf(schema) };
+    return concentration === 'likelihood' ? this.asked : { most: boundOf(schema) };
+  }
+
+  /** Concentrations by likelihood, up to the bound that was asked for. */
+  private get asked(): Concentration {
+    return { most: this.params.bound ?? MOST_CONCENTRATION };
   }
 }
-
-const NO_BOUND = { most: MOST_CONCENTRATION };
 
 /** The bound of concentrations that the first rows chose; none before. */
 function boundOf(schema: JsonValue | undefined): number {

@@ -64,6 +64,11 @@ export abstract class Keeping<Spec extends OptionSpec, S extends Shape, P extend
     return this.become(learned, derived);
   }
 
+  /** Takes over the counts of another estimator with the same statistic, without a copy: they must not be added to afterwards. */
+  share(other: Keeping<OptionSpec, S, Shape>): this {
+    return this.become(other.learned);
+  }
+
   /** The statistic in the arithmetic that was asked for. */
   protected get keeper(): Keeper<S> {
     return this.model.statistic;

@@ -8,6 +8,7 @@ import type { Values } from '../stats/values.ts';
 import { missing } from './cell-options.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
+import { classWeights } from './lesson.ts';
 import { common } from './smoothing.ts';
 
 const spec = {
@@ -45,7 +46,7 @@ export class KernelNB extends CountingClassifier<typeof spec, Values, Kernels> {
 
   /** The weight of each class. */
   get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
+    return classWeights(this.fitted().stats).slice();
   }
 
   /** p(c). */

@@ -188,7 +188,7 @@ export abstract class Learner<
 
   /** What remains when nothing is known of a class any more: in an open list, the class is gone. */
   protected compact(learned: Learned<S>): Learned<S> | undefined {
-    const weights = classWeights(this.rounded(learned));
+    const weights = classWeights(learned.stats);
     if (learned.closed || !weights.includes(0)) return learned;
     const classes = learned.classes.filter((_, c) => weights[c] > 0);
     if (classes.length === 0) return undefined;

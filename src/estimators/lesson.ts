@@ -1,10 +1,11 @@
-import type { Moves } from '../core/model.ts';
+import type { ExactStats, Moves } from '../core/model.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import { type Label, moves, sortClasses, uniteClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { refuse, show } from '../errors.ts';
+import { roundCells } from '../stats/exact.ts';
 import type { Learned } from './learned.ts';
 
 /** How rows are learned. */
@@ -58,8 +59,8 @@ export interface Union {
 }
 
 /** The weight of each class: every statistic of a classifier counts it as `n`. */
-export function classWeights(stats: Shape): Float64Array {
-  return (stats as Shape & { n: Float64Array }).n;
+export function classWeights(stats: Shape | ExactStats): Float64Array {
+  return 'cells' in stats ? roundCells(stats.cells.n) : (stats as Shape & { n: Float64Array }).n;
 }
 
 /** Refuses another number of labels than of rows. */

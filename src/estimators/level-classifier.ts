@@ -27,6 +27,7 @@ import { levelOffsets } from '../stats/layout.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Learned } from './learned.ts';
 import type { Received, Union } from './lesson.ts';
+import { classWeights } from './lesson.ts';
 
 /** What the options of a subclass say about levels. */
 interface LevelOptions {
@@ -51,7 +52,7 @@ export abstract class LevelClassifier<
 
   /** The weight of each class. */
   get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
+    return classWeights(this.fitted().stats).slice();
   }
 
   /** ln p(c). */

@@ -2,6 +2,7 @@ import type { ExactStats } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { requireExact } from '../data/limits.ts';
 import { arrayOf } from '../stats/additive.ts';
+import { roundCells } from '../stats/exact.ts';
 import type { Keeper } from './learned.ts';
 
 /** The largest cell of some arrays. */
@@ -16,7 +17,7 @@ export function largestOf(names: readonly string[], stats: Shape): number {
 
 /** The largest count of a statistic in any arithmetic; refuses one that is no longer exact. */
 export function largestCount<S extends Shape>(keeper: Keeper<S>, stats: S | ExactStats): number {
-  const rounded = (name: string) => Float64Array.from((stats as ExactStats).cells[name], (parts) => parts?.at(-1) ?? 0);
+  const rounded = (name: string) => roundCells((stats as ExactStats).cells[name]);
   const plain = 'cells' in stats ? Object.fromEntries(keeper.counts.map((name) => [name, rounded(name)])) : stats;
   let largest = largestOf(keeper.counts, plain as Shape);
   for (const [name, part] of Object.entries(stats.parts ?? {})) {

@@ -95,8 +95,46 @@ export function fitPosterior(method: CurveMethod, { logProba, codes, weights }: 
   return calibration as PosteriorCalibration;
 }
 
-/** Calibrated log-posteriors; `rowsFitted` is the number of rows that the calibrator was fitted to. */
-export function applyPosterior(calibration: PosteriorCalibration, logProba: Matrix, rowsFitted: number): Matrix {
+/** The log-posterior of a class that a calibrator knows and the model does not have. */
+const UNLIKELY = -1e4;
+
+/**
+ * Calibrated log-posteriors; `rowsFitted` is the number of rows that the calibrator was fitted to. `place` says in which column each
+ * of its classes is, −1 if in none; by default they are all columns in order. A column that the calibrator does not know keeps its
+ * probability, and the calibrator divides the rest among the others.
+ */
+export function applyPosterior(
+  calibration: PosteriorCalibration,
+  logProba: Matrix,
+  rowsFitted: number,
+  place: ArrayLike<number> = Int32Array.from({ length: logProba.cols }, (_, c) => c),
+): Matrix {
+  const { rows, cols } = logProba;
+  const width = place.length;
+  if (width === cols && Array.from(place).every((at, c) => at === c))
+    return applyToAll(calibration, logProba, rowsFitted);
+  const known = new Matrix(rows, width);
+  const mass = new Float64Array(rows);
+  for (let i = 0; i < rows; i++) {
+    const row = known.row(i);
+    for (let c = 0; c < width; c++) row[c] = place[c] < 0 ? UNLIKELY : logProba.at(i, place[c]);
+    mass[i] = logSumExp(row);
+    logSoftmaxInto(known.data, i * width, width, known.data);
+  }
+  const calibrated = applyToAll(calibration, known, rowsFitted);
+  const out = new Matrix(rows, cols, logProba.data.slice());
+  for (let i = 0; i < rows; i++) {
+    const own = calibrated.row(i).map((log, c) => (place[c] < 0 ? -Infinity : log));
+    const rest = logSumExp(own);
+    for (let c = 0; c < width; c++) {
+      if (place[c] >= 0) out.data[i * cols + place[c]] = rest === -Infinity ? -Infinity : mass[i] + own[c] - rest;
+    }
+  }
+  return out;
+}
+
+/** The same for a calibrator of exactly these classes. */
+function applyToAll(calibration: PosteriorCalibration, logProba: Matrix, rowsFitted: number): Matrix {
   const { rows, cols } = logProba;
   const out = new Matrix(rows, cols);
   if (calibration.method === 'temperature') {

@@ -44,7 +44,7 @@ test('the models of the tests use every op that a plan may have', () => {
   for (const subject of subjects) for (const seed of [1, 2]) look(planOf(drawn(subject, seed).model));
   for (const subject of chosen) look(planOf(drawn(subject, 3).model));
   const vectors = 'above bin equal inputs join limit onehot pick root-share scale terms weigh';
-  const terms = 'aode bells coins kernels linear planes poisson quadrics shift table tree urns';
+  const terms = 'aode bells coins contexts kernels linear planes poisson quadrics shift table tree urns';
   const scores = 'add blank calibrated curve either opposed place platt pool posterior soften sum';
   expect([...seen].sort()).toEqual(`${vectors} ${terms} ${scores} number level text`.split(' ').sort());
 });
@@ -187,16 +187,28 @@ test('formats that cannot read dates refuse them, and name the column', () => {
   expect(() => toPmml(model)).toThrow(expect.objectContaining({ code: 'E_CONFLICT', ...refusal }));
 });
 
-test.each([{ model: 'auto' }, { model: 'gaussian' }, { model: 'auto', online: true }] as const)(
-  'a plan of %j has its class weights',
-  (options) => {
-    const random = new Random(3);
-    const rows = Array.from({ length: 120 }, (_, i) => ({
-      x: random.normal() + (i % 6 ? 0 : 1),
-      y: random.normal(),
-      z: i % 6 ? 'no' : 'yes',
-    }));
-    const classifier = Classifier.fit(rows, { target: 'z', classWeight: 'balanced', ...options });
-    expectClose(runPlan(planOf(classifier), rows).data, classifier.predictLogProba(rows).data, 1e-9, 1);
-  },
-);
+test.each([{ model: 'auto' }, { model: 'gaussian' }] as const)('a plan of %j has its class weights', (options) => {
+  const random = new Random(3);
+  const rows = Array.from({ length: 120 }, (_, i) => ({
+    x: random.normal() + (i % 6 ? 0 : 1),
+    y: random.normal(),
+    z: i % 6 ? 'no' : 'yes',
+  }));
+  const classifier = Classifier.fit(rows, { target: 'z', classWeight: 'balanced', ...options });
+  expectClose(runPlan(planOf(classifier), rows).data, classifier.predictLogProba(rows).data, 1e-9, 1);
+});
+
+test('a plan of an ensemble that has learned a new class answers as it does', () => {
+  const random = new Random(5);
+  const rowOf = (i: number, label: string) => ({
+    text: Array.from({ length: 6 }, () => `${random.uniform() < 0.5 ? label : 'word'}${random.integer(9)}`).join(' '),
+    x: random.normal() + label.length,
+    colour: ['red', 'blue', 'green'][(i + label.length) % 3],
+    z: label,
+  });
+  const rows = Array.from({ length: 150 }, (_, i) => rowOf(i, i % 2 ? 'maybe' : 'never'));
+  const classifier = Classifier.fit(rows, { target: 'z', kinds: { text: 'text' } });
+  classifier.partialFit(Array.from({ length: 30 }, (_, i) => rowOf(i, 'always')));
+  expect(classifier.classes).toEqual(['always', 'maybe', 'never']);
+  expectClose(runPlan(planOf(classifier), rows).data, classifier.predictLogProba(rows).data, 1e-9, 1);
+});

@@ -1,4 +1,4 @@
-import { decodeState, type State } from '../core/artifact.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 import { PlanBuilder } from './plan/builder.ts';
@@ -39,10 +39,14 @@ function rowOf({ named, inputs: [first, ...others] }: PlanBuilder): Plan['row'] 
   return others.length === 0 && first.kind === 'text' && first.name === 'text' ? 'value' : 'list';
 }
 
+interface Stated {
+  toState(options: StateOptions): State;
+}
+
 /** The state of a classifier of records, which is all that it shows of itself. */
 function recordsState(model: object): State | undefined {
-  if (isCounting(model) || !('classifyAll' in model && 'toBytes' in model)) return undefined;
-  return decodeState((model.toBytes as () => Uint8Array).call(model));
+  if (isCounting(model) || !('classifyAll' in model && 'toState' in model)) return undefined;
+  return (model as unknown as Stated).toState({ tables: true });
 }
 
 /** ln p(c | x) of a model over a source. */
@@ -52,7 +56,7 @@ function scoreOf(builder: PlanBuilder, model: object, source: Source): PlanScore
   if (kind === 'Pipeline') return pipelineScore(builder, model as { steps: readonly Step[] }, source);
   if (kind === 'TextPool') {
     const input = builder.input({ kind: 'text', name: 'text', column: 0, lenient: false });
-    return textPoolScore(builder, (model as { toState(): State }).toState(), input).of;
+    return textPoolScore(builder, (model as unknown as Stated).toState({ tables: true }), input).of;
   }
   if ('calibratedClassifiers' in model) {
     return calibratedScore(builder, model as Calibrating, source, (inner) => scoreOf(builder, inner, source));

@@ -14,7 +14,8 @@ export type PlanTerm =
   | ShiftTerm
   | UrnTerm
   | TreeTerm
-  | AodeTerm;
+  | AodeTerm
+  | ContextTerm;
 
 /** For every op of a term, what is made of it with some more arguments. */
 export type EachTerm<Args extends readonly unknown[], Out> = {
@@ -183,4 +184,42 @@ export interface AodeTerm extends OfVector {
   readonly logUnseen: Float64Array; // (c · L + u) · J + j
   readonly logAlone: Float64Array; // c · L + v
   readonly logUnseenAlone: Float64Array; // c · J + j
+}
+
+/**
+ * Levels in the context of others: Σ ln p(x[j] | c, parents of j) over the features that are present. For a feature, p is 1 / K at first.
+ * Depth d knows the contexts of the first d parents that were counted. As long as that of the row is among them, p becomes the share of
+ * the value in it, or, where the value was not counted there, m p / (N + m) for every class with a weight N in the context. The first
+ * context that is not known ends the walk, so that a level on no list or a missing parent does.
+ *
+ * Missing features that present ones depend on, directly or through others that are missing, are summed over: all combinations of their
+ * levels, of as many of these features, from the first, as have no more than `mostCombinations`.
+ */
+export interface ContextTerm extends OfVector {
+  readonly op: 'contexts';
+  readonly levels: Int32Array;
+  /** The features that count, parents first. */
+  readonly features: readonly ContextFeature[];
+  readonly mostCombinations: number;
+}
+
+/** A feature, and its tables for none, one, … of its parents. */
+export interface ContextFeature {
+  readonly feature: number;
+  readonly parents: Int32Array;
+  readonly depths: readonly ContextDepth[];
+}
+
+/** What was counted in the contexts of the first d parents. */
+export interface ContextDepth {
+  /** m. */
+  readonly concentration: number;
+  /** Every context: the place of the context above it · levels of parent d + its level. Without parents there is one, 0. */
+  readonly contexts: Float64Array;
+  /** N of every context and class, at context · C + c; 0 where the class was not counted in it. */
+  readonly weights: Float64Array;
+  /** Every value that was counted: the place of its context · levels of the feature + its level. */
+  readonly values: Float64Array;
+  /** p of every value and class, at value · C + c. */
+  readonly shares: Float64Array;
 }

@@ -51,6 +51,16 @@ function readTerm(json: Json): PlanTerm {
   }
   if (json.op === ('tree' as never))
     Object.assign(term, { dice: each(json.dice, flat), parents: integers(json.parents) });
+  if (json.op === ('contexts' as never)) {
+    const depth = (own: Json) => Object.fromEntries(Object.entries(own).map(([name, value]) => [name, listOr(value)]));
+    const listOr = (value: unknown) => (Array.isArray(value) ? flat(value) : value);
+    const read = ({ feature, parents, depths }: Json) => ({
+      feature,
+      parents: integers(parents),
+      depths: each(depths, depth),
+    });
+    Object.assign(term, { features: each(json.features, read) });
+  }
   return term as unknown as PlanTerm;
 }
 

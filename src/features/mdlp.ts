@@ -1,3 +1,4 @@
+import { sum } from '../math/arrays.ts';
 import { lgamma } from '../math/gamma.ts';
 import { cutBetween } from './bins.ts';
 
@@ -56,14 +57,10 @@ export function mdlCuts(
 
 /** Rows of equal value, in ascending order. */
 function runsOf(x: Float64Array, y: Int32Array, w: Float64Array, classes: number): Runs {
-  const order = Uint32Array.from(x.keys()).sort((a, b) => x[a] - x[b]);
   const values = Float64Array.from(new Set(x)).sort();
+  const places = new Map(Array.from(values, (value, r) => [value, r]));
   const counts = new Float64Array(values.length * classes);
-  let r = 0;
-  for (const i of order) {
-    if (values[r] !== x[i]) r++;
-    counts[r * classes + y[i]] += w[i];
-  }
+  for (let i = 0; i < x.length; i++) counts[places.get(x[i])! * classes + y[i]] += w[i];
   return { values, counts, classes };
 }
 
@@ -74,16 +71,15 @@ function totalOf({ counts, classes }: Runs, from: number, to: number): Float64Ar
 }
 
 const xlogx = (x: number) => (x > 0 ? x * Math.log(x) : 0);
-const sum = (counts: Float64Array) => counts.reduce((so, far) => so + far, 0);
 
-/** N times the entropy of the classes in nats, over parts: −Σ (Σ_c n ln n − n ln n). */
-function scatterOf(...parts: readonly Float64Array[]): number {
-  let result = 0;
-  for (const counts of parts) {
-    for (const n of counts) result += xlogx(n);
-    result -= xlogx(sum(counts));
+/** N times the entropy of the classes in nats: −Σ_c n ln n + N ln N. */
+function scatterOf(counts: Float64Array): number {
+  let [result, total] = [0, 0];
+  for (let c = 0; c < counts.length; c++) {
+    result += xlogx(counts[c]);
+    total += counts[c];
   }
-  return -result;
+  return xlogx(total) - result;
 }
 
 /** Entropies that differ by less than this share are equal, so that the first of equals is not a matter of rounding. */
@@ -102,7 +98,7 @@ function bestCut(runs: Runs, from: number, to: number): number | undefined {
       right[c] -= n;
     }
     if (isWithinClass(runs, r)) continue;
-    const scatter = scatterOf(left, right);
+    const scatter = scatterOf(left) + scatterOf(right);
     if (scatter < least - ROUNDING * least) [least, best] = [scatter, r + 1];
   }
   return best;
@@ -128,7 +124,7 @@ function isWorth(runs: Runs, [from, to]: Part, at: number, { criterion, betterEn
   }
   const bits = (counts: Float64Array) => scatterOf(counts) / (sum(counts) * Math.LN2);
   const kinds = (counts: Float64Array) => counts.reduce((k, n) => k + (n > 0 ? 1 : 0), 0);
-  const gain = bits(whole) - scatterOf(left, right) / (rows * Math.LN2);
+  const gain = bits(whole) - (scatterOf(left) + scatterOf(right)) / (rows * Math.LN2);
   const k = kinds(whole);
   const delta = logPowers(k) - (k * bits(whole) - kinds(right) * bits(right) - kinds(left) * bits(left));
   return gain > (logCuts + delta) / rows;

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalExpansion, exactSum, growExpansion, roundExpansion, twoProduct, twoSum } from './exact.ts';
+import {
+  addScaled,
+  canonicalExpansion,
+  exactSum,
+  growExpansion,
+  pairOf,
+  roundExpansion,
+  twoProduct,
+  twoSum,
+} from './exact.ts';
 
 const view = new DataView(new ArrayBuffer(8));
 
@@ -131,4 +140,27 @@ test('after overflow or NaN one non-finite part remains', () => {
   expect(parts).toEqual([Infinity]);
   expect(canonicalExpansion(parts)).toEqual([Infinity]);
   expect(roundExpansion(expand([3, Number.NaN, 2]))).toBeNaN();
+});
+
+test('equal totals have equal pairs, however they were gathered', () => {
+  fc.assert(
+    fc.property(lists, (values) => {
+      const pair = pairOf(expand(values));
+      expect(pairOf(expand([...values].reverse()))).toEqual(pair);
+      expect(pair[0]).toBe(exactSum(values));
+    }),
+  );
+});
+
+test('a scaled sum of pairs loses no more than 2^-100 of its terms', () => {
+  const number = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((x) => (Math.abs(x) < 1e-9 ? 0 : x));
+  fc.assert(
+    fc.property(number, number, number, number, number, (a, b, c, d, factor) => {
+      const [left, right] = [pairOf(expand([a, b * 2 ** -60])), pairOf(expand([c, d * 2 ** -60]))];
+      const exact = [...left, ...right.flatMap((part) => twoProduct(part, factor))];
+      const rest = total([...exact, ...addScaled(left, right, factor).map((part) => -part)]);
+      const size = Math.max(Math.abs(left[0]), Math.abs(right[0] * factor));
+      expect((rest < 0n ? -rest : rest) <= units(size * 2 ** -100)).toBe(true);
+    }),
+  );
 });

@@ -97,3 +97,43 @@ export function exactSum(values: Iterable<number>): number {
   for (const value of values) growExpansion(parts, value);
   return roundExpansion(parts);
 }
+
+/** An exact sum: a number as long as that suffices, or an expansion. Nothing is zero. */
+export type ExactSum = number | number[] | undefined;
+
+/** An exact sum as an expansion. */
+export function partsOf(sum: ExactSum): readonly number[] {
+  if (typeof sum === 'object') return sum;
+  return sum ? [sum] : [];
+}
+
+/** An exact sum and x; an expansion is changed in place. */
+export function plus(sum: ExactSum, x: number): number | number[] {
+  if (typeof sum === 'object') {
+    growExpansion(sum, x);
+    return sum.length > 1 ? sum : (sum[0] ?? 0);
+  }
+  const before = sum ?? 0;
+  const total = before + x;
+  const part = total - before;
+  const error = before - (total - part) + (x - part);
+  return error === 0 || !Number.isFinite(total) ? total : [error, total];
+}
+
+/** The rounded total of an exact sum and what it lacks, rounded: about 106 bits. */
+export type Pair = readonly [high: number, low: number];
+
+/** An exact sum as a pair; equal totals give equal pairs. */
+export function pairOf(sum: ExactSum): Pair {
+  if (typeof sum !== 'object') return [sum ?? 0, 0];
+  const [high = 0, low = 0] = canonicalExpansion(sum);
+  return [high, low];
+}
+
+/** a + b · factor to about 106 bits. */
+export function addScaled(a: Pair, b: Pair, factor: number): Pair {
+  const [product, rest] = twoProduct(b[0], factor);
+  const [sum, error] = twoSum(a[0], product);
+  const low = error + (a[1] + (rest + b[1] * factor));
+  return [sum + low, low - (sum + low - sum)];
+}

@@ -76,11 +76,12 @@ function facesWithout(
         (shown.has(u) ? remainder(presence[j], weight) : presence[j]) + alpha * classes * levels[j],
       );
     },
-    given: (c, u, j, v) =>
-      logRatio(
-        less(p[(c * width + u) * width + v], c, u) + alpha,
-        less(given[(c * width + u) * features + j], c, u) + alpha * levels[j],
-      ),
+    given: (c, u, row, start) =>
+      row.levels.reduce((total, v, j) => {
+        if (v === u || v < 0) return total;
+        const count = less(p[(c * width + u) * width + v], c, u) + alpha;
+        return total + logRatio(count, less(given[(c * width + u) * features + j], c, u) + alpha * levels[j]);
+      }, start),
     alone: (c, j, v) =>
       logRatio(less(histogram[c * width + v], c, v) + alpha, less(alone[c * features + j], c, v) + alpha * levels[j]),
   };

@@ -14,64 +14,73 @@ export interface SuperParents extends Shape {
 /** Logarithms of the faces of the dice; levels are numbered over all features, −1 is a level on no list. */
 export interface Faces {
   joint(c: number, u: number): number;
-  given(c: number, u: number, j: number, v: number): number;
+  /** Adds ln p(v | c, u) of the other levels v of a row to a sum, feature by feature. */
+  given(c: number, u: number, row: ParentedRow, sum: number): number;
   alone(c: number, j: number, v: number): number;
 }
 
-/**
- * ln p(c, x) of one row for all classes, into `out` from `at`. A missing cell is integrated out of every one-dependence model: as a
- * child its levels add up to one, and as the parent they are summed over.
- */
-export function logRow(
-  parents: SuperParents,
-  faces: Faces,
-  row: Float64Array,
-  out: Float64Array,
-  at: number,
-): Float64Array {
-  const { classes, features, logPrior, offsets } = parents;
-  const present: number[] = [];
-  const levels = levelsOf(parents, row, present);
-  const shares = parentShares(parents, levels, row);
-  const qualified: number[] = [];
-  let count = 0; // of parents, a missing one once for each of its levels
+/** One row: its levels, and the features that are parents with their shares. */
+export interface ParentedRow {
+  readonly cells: Float64Array;
+  readonly levels: Int32Array; // −1 where there is none, or one on no list
+  readonly present: readonly number[]; // by feature: the level, or −1 − feature if it is on no list
+  readonly qualified: readonly number[]; // features
+  readonly logShares: Float64Array;
+  /** Space for a term per parent, a missing one once for each of its levels. */
+  readonly terms: Float64Array;
+}
+
+/** Reads what the score of a row needs for every class. */
+export function readRow(parents: SuperParents, cells: Float64Array): ParentedRow {
+  const { features, levels: counts, offsets } = parents;
+  const levels = new Int32Array(features).fill(-1);
+  const [present, qualified]: [number[], number[]] = [[], []];
+  for (let j = 0; j < features; j++) {
+    if (Number.isNaN(cells[j])) continue;
+    if (cells[j] < counts[j]) levels[j] = offsets[j] + cells[j];
+    present.push(levels[j] < 0 ? -1 - j : levels[j]);
+  }
+  const shares = parentShares(parents, levels, cells);
+  let count = 0;
   for (let j = 0; j < features; j++) {
     if (shares[j] === 0) continue;
     qualified.push(j);
-    count += Number.isNaN(row[j]) ? offsets[j + 1] - offsets[j] : 1;
+    count += Number.isNaN(cells[j]) ? counts[j] : 1;
   }
-  const terms = new Float64Array(count);
-  for (let c = 0; c < classes; c++) {
-    if (qualified.length === 0) {
-      out[at + c] = present.reduce((sum, j) => sum + faces.alone(c, j, levels[j]), logPrior[c]);
-      continue;
-    }
-    let next = 0;
-    for (const i of qualified) {
-      const [from, to] = Number.isNaN(row[i]) ? [offsets[i], offsets[i + 1]] : [levels[i], levels[i] + 1];
-      for (let u = from; u < to; u++) {
-        let sum = Math.log(shares[i]) + faces.joint(c, u);
-        for (let k = 0; k < present.length; k++) {
-          const j = present[k];
-          if (j !== i) sum += faces.given(c, u, j, levels[j]);
-        }
-        terms[next++] = sum;
-      }
-    }
-    out[at + c] = logSumExp(terms);
-  }
-  return out;
+  return { cells, levels, present, qualified, logShares: shares.map(Math.log), terms: new Float64Array(count) };
 }
 
-/** The level of every feature, numbered over all features; −1 where it is on no list. */
-function levelsOf({ features, levels, offsets }: SuperParents, row: Float64Array, present: number[]): Int32Array {
-  const numbers = new Int32Array(features);
-  for (let j = 0; j < features; j++) {
-    if (Number.isNaN(row[j])) continue;
-    present.push(j);
-    numbers[j] = row[j] < levels[j] ? offsets[j] + row[j] : -1;
+/**
+ * ln p(c, x) of one row. A missing cell is integrated out of every one-dependence model: as a child its levels add up to one, and as
+ * the parent they are summed over.
+ */
+export function logJointOf({ logPrior, offsets }: SuperParents, faces: Faces, row: ParentedRow, c: number): number {
+  const { cells, levels, qualified, logShares, terms } = row;
+  if (qualified.length === 0) {
+    return levels.reduce((sum, v, j) => (Number.isNaN(cells[j]) ? sum : sum + faces.alone(c, j, v)), logPrior[c]);
   }
-  return numbers;
+  let next = 0;
+  for (const i of qualified) {
+    const missing = Number.isNaN(cells[i]);
+    const to = missing ? offsets[i + 1] : levels[i] + 1;
+    for (let u = missing ? offsets[i] : levels[i]; u < to; u++) {
+      terms[next++] = faces.given(c, u, row, logShares[i] + faces.joint(c, u));
+    }
+  }
+  return logSumExp(terms);
+}
+
+/** ln p(c, x) of one row for all classes, into `out` from `at`. */
+export function logRow(
+  parents: SuperParents,
+  faces: Faces,
+  cells: Float64Array,
+  out: Float64Array,
+  at: number,
+): Float64Array {
+  const row = readRow(parents, cells);
+  for (let c = 0; c < parents.classes; c++) out[at + c] = logJointOf(parents, faces, row, c);
+  return out;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Generator } from '../math/generator.ts';
 import { logRatio } from '../math/logs.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
-import { logRow, type SuperParents } from './aode-row.ts';
+import { type Faces, logJointOf, logRow, readRow, type SuperParents } from './aode-row.ts';
 import { classInformation } from './dependence.ts';
 
 /** The tables of all one-dependence models: every feature in turn is the parent of all others. */
@@ -71,8 +71,12 @@ export const aode: Model<Pairs, Ensemble, AodeOptions> = {
     const { classes, features } = ensemble;
     const { x } = toDense(rows);
     const faces = faceTables(ensemble);
-    for (let i = 0; i < rows.rows; i++) {
-      logRow(ensemble, faces, x.subarray(i * features, (i + 1) * features), out, i * classes);
+    const read = Array.from({ length: rows.rows }, (_, i) =>
+      readRow(ensemble, x.subarray(i * features, (i + 1) * features)),
+    );
+    // Class by class, since the table of one class often fits a cache that the whole does not fit.
+    for (let c = 0; c < classes; c++) {
+      for (let i = 0; i < read.length; i++) out[i * classes + c] = logJointOf(ensemble, faces, read[i], c);
     }
   },
 
@@ -132,13 +136,21 @@ function drawParent(ensemble: Ensemble, c: number, random: Generator): number {
 }
 
 /** Reads the faces of the dice from the tables. */
-function faceTables({ features, offsets, logJoint, logGiven, logUnseen, logAlone, logUnseenAlone }: Ensemble) {
+function faceTables(ensemble: Ensemble): Faces {
+  const { features, offsets, logJoint, logGiven, logUnseen, logAlone, logUnseenAlone } = ensemble;
   const width = offsets[features];
   return {
-    joint: (c: number, u: number) => logJoint[c * width + u],
-    given: (c: number, u: number, j: number, v: number) =>
-      v < 0 ? logUnseen[(c * width + u) * features + j] : logGiven[(c * width + u) * width + v],
-    alone: (c: number, j: number, v: number) => (v < 0 ? logUnseenAlone[c * features + j] : logAlone[c * width + v]),
+    joint: (c, u) => logJoint[c * width + u],
+    given: (c, u, { present }, start) => {
+      const [from, other] = [(c * width + u) * width, (c * width + u) * features];
+      let sum = start;
+      for (let k = 0; k < present.length; k++) {
+        const v = present[k];
+        if (v !== u) sum += v >= 0 ? logGiven[from + v] : logUnseen[other - 1 - v];
+      }
+      return sum;
+    },
+    alone: (c, j, v) => (v < 0 ? logUnseenAlone[c * features + j] : logAlone[c * width + v]),
   };
 }
 

@@ -18,43 +18,65 @@ export function dependence(stats: Pairs): Dependence {
   const offsets = levelOffsets(stats.levels);
   const [weight, gain, freedom] = [0, 1, 2].map(() => new Float64Array(cells));
   const result = { features, offsets, weight, gain, freedom };
+  const margins = marginsOf(stats);
   for (let c = 0; c < classes; c++) {
     for (let j = 0; j < features; j++) {
-      for (let k = j + 1; k < features; k++) measurePair(stats, result, c, j, k);
+      for (let k = j + 1; k < features; k++) measurePair(stats, result, c, j, k, margins);
     }
   }
   return result;
 }
 
+/** Space for the margins of any two features. */
+function marginsOf({ levels }: Pairs): [Float64Array, Float64Array] {
+  const most = levels.reduce((top, count) => Math.max(top, count), 0);
+  return [new Float64Array(most), new Float64Array(most)];
+}
+
 /** Measures one pair j < k within one class: the margins are those of the rows where both are present. */
-export function measurePair({ levels, p }: Pairs, to: Dependence, c: number, j: number, k: number): void {
+export function measurePair(
+  stats: Pairs,
+  to: Dependence,
+  c: number,
+  j: number,
+  k: number,
+  [rows, columns]: [Float64Array, Float64Array] = marginsOf(stats),
+): void {
   const { offsets } = to;
+  const { levels, p } = stats;
   const width = offsets[levels.length];
-  const [rows, columns] = [new Float64Array(levels[j]), new Float64Array(levels[k])];
-  const at = (u: number) => (c * width + offsets[j] + u) * width + offsets[k];
+  const [high, wide] = [levels[j], levels[k]];
+  const from = (c * width + offsets[j]) * width + offsets[k];
+  rows.fill(0, 0, high);
+  columns.fill(0, 0, wide);
   let weight = 0;
-  for (let u = 0; u < rows.length; u++) {
-    for (let v = 0; v < columns.length; v++) {
-      const mass = p[at(u) + v];
+  for (let u = 0, at = from; u < high; u++, at += width) {
+    for (let v = 0; v < wide; v++) {
+      const mass = p[at + v];
       rows[u] += mass;
       columns[v] += mass;
       weight += mass;
     }
   }
   let gain = 0;
-  for (let u = 0; u < rows.length; u++) {
-    for (let v = 0; v < columns.length; v++) {
-      const mass = p[at(u) + v];
+  for (let u = 0, at = from; u < high; u++, at += width) {
+    if (rows[u] === 0) continue;
+    for (let v = 0; v < wide; v++) {
+      const mass = p[at + v];
       if (mass > 0) gain += mass * logRatio(mass / rows[u], columns[v] / weight);
     }
   }
   const cell = (c * to.features + j) * to.features + k;
   to.weight[cell] = weight;
   to.gain[cell] = gain;
-  to.freedom[cell] = Math.max(0, present(rows) - 1) * Math.max(0, present(columns) - 1);
+  to.freedom[cell] = Math.max(0, present(rows, high) - 1) * Math.max(0, present(columns, wide) - 1);
 }
 
-const present = (weights: Float64Array) => weights.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0);
+function present(weights: Float64Array, length: number): number {
+  let count = 0;
+  for (let u = 0; u < length; u++) if (weights[u] > 0) count++;
+  return count;
+}
 
 /**
  * I(Xⱼ; Xₖ | C) = Σ p(xⱼ, xₖ, c) ln [p(xⱼ, xₖ | c) / (p(xⱼ | c) p(xₖ | c))] for all pairs, symmetric, in nats, over the

@@ -10,7 +10,7 @@ import { classInformation, conditionalInformation, correctedInformation, depende
 import { blend, locate } from './kdb-row.ts';
 import { type Concentration, type FeatureTables, MOST_CONCENTRATION, tablesOf } from './kdb-tables.ts';
 
-/** Features in the order in which they became parents, and the parents of each, most important first. */
+/** The features that may be used, in the order in which they became parents, and the parents of each, most important first. */
 export interface Structure {
   readonly order: Int32Array;
   readonly parents: readonly (readonly number[])[];
@@ -145,13 +145,13 @@ const BOUNDS = [0.5, 2, 10, 100, MOST_CONCENTRATION];
  * Submodels are counted from rows with this many cells at most, so that the deepest tables have a bounded size: at most about 300
  * bytes per cell, if no combination of values occurs twice.
  */
-const MOST_CELLS = 2 ** 21;
+const MOST_CELLS = 2 ** 18;
 /**
  * How many rows submodels are compared on, so that the cost is bounded: rows × features × classes, and the least number of rows. A
  * bound is chosen on fewer rows than parents and features, because losses differ more by it.
  */
-const BOUND_ROWS = { work: 2 ** 16, least: 256 };
-const SUBMODEL_ROWS = { work: 2 ** 18, least: 1024 };
+const BOUND_ROWS = { work: 2 ** 15, least: 256 };
+const SUBMODEL_ROWS = { work: 2 ** 17, least: 1024 };
 /** A smaller submodel is taken if it costs no more than this, in nats per row. */
 const TOLERANCE = 1e-4;
 
@@ -180,7 +180,9 @@ export interface Submodel {
 export function chooseSubmodel(structure: Structure, choices: Choices, all: Batch): Submodel {
   const { order, parents } = structure;
   const { depth, features, concentration: asked } = choices;
-  if (!depth && !features && asked !== 'auto') return { given: parents, concentration: asked };
+  const among = new Set(order);
+  const whole = parents.map((own, j) => (among.has(j) ? own : null));
+  if (!depth && !features && asked !== 'auto') return { given: whole, concentration: asked };
   const batch = evenly(all, Math.ceil(MOST_CELLS / order.length));
   const stats = count(contexts, { ...batch, given: parents });
   const tables = tablesOf(stats, asked === 'auto' ? { most: MOST_CONCENTRATION } : asked);
@@ -196,7 +198,7 @@ export function chooseSubmodel(structure: Structure, choices: Choices, all: Batc
   };
   const bound = asked === 'auto' ? BOUNDS[Math.floor(compare(BOUNDS, BOUND_ROWS).best.at / J / (k + 1))] : undefined;
   const concentration = bound === undefined ? (asked as Concentration) : { most: bound };
-  if (!depth && !features) return { given: parents, concentration };
+  if (!depth && !features) return { given: whole, concentration };
   const { found, best } = compare([bound ?? MOST_CONCENTRATION], SUBMODEL_ROWS);
   const chosen = found.find(({ loss }) => loss <= best.loss + TOLERANCE) ?? best; // in the order of their size
   const used = new Set(order.subarray(0, (chosen.at % J) + 1));

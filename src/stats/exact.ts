@@ -1,23 +1,97 @@
 import type { ExactStats, ExactTwin, Factor } from '../core/model.ts';
-import type { Shape } from '../data/batch.ts';
+import { type Batch, label, type Shape, takeRows, toDense } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
-import { canonicalExpansion, growExpansion, roundExpansion, twoProduct } from '../math/exact.ts';
+import {
+  canonicalExpansion,
+  type ExactSum,
+  growExpansion,
+  partsOf,
+  plus,
+  roundExpansion,
+  twoProduct,
+} from '../math/exact.ts';
 import type { AdditiveSpec, Plus } from './additive.ts';
 import { cellCount, moveCells, shapeOf } from './layout.ts';
 
-/** One expansion per cell; undefined is zero. */
-export type ExactCells = (number[] | undefined)[];
+/** One exact sum per cell. Most of them are numbers, for which an array needs as little room as one of plain sums. */
+export type ExactCells = ExactSum[];
 
 /** Adds a value to a cell without rounding. */
 const plusExactly: Plus = (cells: ExactCells, cell, value) => {
-  if (value !== 0) growExpansion((cells[cell] ??= []), value);
+  if (value !== 0) cells[cell] = plus(cells[cell], value);
 };
+
+/** The sums of a statistic in plain arithmetic, which is much faster. */
+export interface PlainSums {
+  /** The most cells of a row that are multiplied with each other. */
+  readonly degree: number;
+  sums(batch: Batch): Readonly<Record<string, Float64Array>>;
+}
+
+/** Plain sums of whole numbers are exact up to this. */
+const LIMIT = 2 ** 53;
+/** A row that takes more than this of the limit is added by itself: adding plain sums costs as much as adding many rows. */
+const HEAVY = LIMIT / 1024;
+const LEAST_UNIT = 2 ** -40;
+
+/**
+ * How much of the limit each row takes. If all cells are multiples of a unit u, those of row i at most pᵢ, and weights whole numbers,
+ * then sums of products of d cells are multiples of uᵈ, and plain arithmetic is exact for rows with Σ wᵢ (pᵢ/u)ᵈ ≤ 2⁵³. Returns
+ * undefined where there is no such unit.
+ */
+function loadsOf(batch: Batch, degree: number): Float64Array | undefined {
+  const { rows, features, w } = batch;
+  const { x } = toDense(batch);
+  const peaks = new Float64Array(rows);
+  let unit = 1;
+  if (!w.every(Number.isInteger)) return undefined;
+  for (let k = 0; k < x.length; k++) {
+    const size = Math.abs(x[k]);
+    const i = Math.floor(k / features);
+    if (size > peaks[i]) peaks[i] = size;
+    while (size / unit > Math.floor(size / unit)) unit /= 16;
+    if (unit < LEAST_UNIT) return undefined;
+  }
+  return peaks.map((peak, i) => w[i] * Math.max(1, peak / unit) ** degree);
+}
+
+/** Rows that are added one by one, and blocks of the others that stay within the limit. */
+function divide(loads: Float64Array): { heavy: number[]; blocks: number[][] } {
+  const heavy: number[] = [];
+  const blocks: number[][] = [];
+  let left = 0;
+  loads.forEach((load, i) => {
+    if (load > HEAVY) heavy.push(i);
+    else {
+      if (load > left || blocks.length === 0) {
+        blocks.push([]);
+        left = LIMIT;
+      }
+      blocks[blocks.length - 1].push(i);
+      left -= load;
+    }
+  });
+  return { heavy, blocks };
+}
+
+/** Some rows of a batch. */
+function rowsOf(batch: Batch, rows: readonly number[]): Batch {
+  if (rows.length === batch.rows) return batch;
+  const { parts: _, ...shape } = shapeOf(batch);
+  const y = Int32Array.from(rows, (i) => batch.y[i]);
+  const w = Float64Array.from(rows, (i) => batch.w[i]);
+  return label(takeRows(batch, rows), shape, y, w);
+}
 
 /**
  * The exact twin of a statistic: every sum is kept without rounding, so that it is the same for every order, partition and
  * number of workers, and unlearning restores it to the bit.
  */
-export function exactly<S extends Shape>(spec: AdditiveSpec, round: (stats: ExactStats) => S): ExactTwin<S> {
+export function exactly<S extends Shape>(
+  spec: AdditiveSpec,
+  round: (stats: ExactStats) => S,
+  plain?: PlainSums,
+): ExactTwin<S> {
   const names = Object.keys(spec.arrays);
   const add = spec.add(plusExactly);
   const empty = (shape: Shape): ExactStats => ({
@@ -30,7 +104,19 @@ export function exactly<S extends Shape>(spec: AdditiveSpec, round: (stats: Exac
     counts: spec.counts,
     sparse: spec.sparse,
     empty,
-    add: (stats, batch) => add(stats.cells, batch),
+    add(stats, batch) {
+      const loads = plain && loadsOf(batch, plain.degree);
+      if (!plain || !loads) return add(stats.cells, batch);
+      const { heavy, blocks } = divide(loads);
+      for (const rows of blocks) {
+        const sums = plain.sums(rowsOf(batch, rows));
+        for (const name of names) {
+          const [cells, own] = [stats.cells[name], sums[name]];
+          for (let cell = 0; cell < own.length; cell++) plusExactly(cells, cell, own[cell]);
+        }
+      }
+      if (heavy.length > 0) add(stats.cells, rowsOf(batch, heavy));
+    },
     merge(to, from) {
       for (const name of names) combine(to.cells[name], from.cells[name], 1);
     },
@@ -45,7 +131,8 @@ export function exactly<S extends Shape>(spec: AdditiveSpec, round: (stats: Exac
       const moved = empty(shape);
       for (const name of names) {
         moveCells(spec.arrays[name], stats, shape, moves, (from, to) => {
-          moved.cells[name][to] = stats.cells[name][from]?.slice();
+          const sum = stats.cells[name][from];
+          if (sum) moved.cells[name][to] = typeof sum === 'object' ? sum.slice() : sum;
         });
       }
       return moved;
@@ -56,14 +143,17 @@ export function exactly<S extends Shape>(spec: AdditiveSpec, round: (stats: Exac
 
 function combine(to: ExactCells, from: ExactCells, sign: 1 | -1): void {
   for (let cell = 0; cell < from.length; cell++) {
-    for (const part of from[cell] ?? []) plusExactly(to, cell, sign * part);
+    const sum = from[cell];
+    if (typeof sum === 'object') for (const part of sum) plusExactly(to, cell, sign * part);
+    else if (sum) plusExactly(to, cell, sign * sum);
   }
 }
 
 function requireEnoughExactly(have: ExactCells, take: ExactCells, name: string): void {
   for (let cell = 0; cell < have.length; cell++) {
-    const left = [...(have[cell] ?? [])];
-    for (const part of take[cell] ?? []) growExpansion(left, -part);
+    if (!take[cell]) continue;
+    const left = [...partsOf(have[cell])];
+    for (const part of partsOf(take[cell])) growExpansion(left, -part);
     if (roundExpansion(left) < 0) {
       refuse('E_UNLEARN_UNDERFLOW', 'more was to be taken from a count than it holds', { array: name, cell });
     }
@@ -73,30 +163,41 @@ function requireEnoughExactly(have: ExactCells, take: ExactCells, name: string):
 function scaleExactly(cells: ExactCells, factors: Factor): void {
   for (let cell = 0; cell < cells.length; cell++) {
     const factor = typeof factors === 'number' ? factors : factors[Math.floor((cell * factors.length) / cells.length)];
-    const parts = cells[cell];
-    if (!parts) continue;
-    cells[cell] = undefined;
+    if (!cells[cell]) continue;
+    const parts = partsOf(cells[cell]);
+    cells[cell] = 0;
     for (const part of parts) for (const piece of twoProduct(part, factor)) plusExactly(cells, cell, piece);
   }
 }
 
 /** The sums of exact cells as plain numbers, each correctly rounded. */
 export function roundCells(cells: ExactCells): Float64Array {
-  return Float64Array.from(cells, (parts) => (parts ? roundExpansion(parts) : 0));
+  const rounded = new Float64Array(cells.length);
+  for (let cell = 0; cell < cells.length; cell++) {
+    const sum = cells[cell];
+    if (sum) rounded[cell] = typeof sum === 'object' ? roundExpansion(sum) : sum;
+  }
+  return rounded;
 }
 
 /** Exact cells as planes of plain numbers: the first holds the rounded sums, each next one what the planes before it lack. */
 export function toPlanes(cells: ExactCells): Float64Array[] {
-  const canonical = Array.from(cells, (parts) => (parts ? canonicalExpansion(parts) : []));
-  const depth = canonical.reduce((most, parts) => Math.max(most, parts.length), 1);
-  return Array.from({ length: depth }, (_, plane) => Float64Array.from(canonical, (parts) => parts[plane] ?? 0));
+  const planes = [new Float64Array(cells.length)];
+  for (let cell = 0; cell < cells.length; cell++) {
+    const sum = cells[cell];
+    if (typeof sum === 'object') {
+      for (const [plane, part] of canonicalExpansion(sum).entries()) {
+        planes[plane] ??= new Float64Array(cells.length);
+        planes[plane][cell] = part;
+      }
+    } else if (sum) planes[0][cell] = sum;
+  }
+  return planes;
 }
 
 /** The inverse of `toPlanes`. */
 export function fromPlanes(planes: readonly Float64Array[]): ExactCells {
-  return Array.from(planes[0], (_, cell) => {
-    const parts: number[] = [];
-    for (const plane of planes) if (plane[cell] !== 0) growExpansion(parts, plane[cell]);
-    return parts.length > 0 ? parts : undefined;
-  });
+  const cells: ExactCells = new Array(planes[0].length);
+  for (const plane of planes) for (let cell = 0; cell < plane.length; cell++) plusExactly(cells, cell, plane[cell]);
+  return cells;
 }

@@ -5,8 +5,9 @@ import { expectClose } from '../../test/close.ts';
 import { count } from '../core/model.ts';
 import { batch } from '../data/batch.ts';
 import { Random } from '../math/random.ts';
+import { toPlanes } from './exact.ts';
 import { type Moments, meanAt, moments, varianceAt } from './moments.ts';
-import { meanVector, scatter, scatterMatrix } from './scatter.ts';
+import { gappedScatter, meanVector, scatter, scatterMatrix } from './scatter.ts';
 
 const one = (values: readonly number[]) =>
   count(
@@ -115,4 +116,26 @@ test('the scatter matrix of three points by hand', () => {
   ); // prettier-ignore
   expect([...meanVector(stats, 0)]).toEqual([1e9 + 2, 2]);
   expectClose(scatterMatrix(stats, 0), [2, 5, 5, 14], 1e-14);
+});
+
+describe('rows that plain arithmetic sums exactly', () => {
+  const random = new Random(3);
+  const cell = () => (random.uniform() < 0.1 ? Number.NaN : Math.round(random.normal() * 2 ** 12) / 2 ** 12 + 3);
+  // one row in a hundred is too far away for plain sums of many rows
+  const rows = Array.from({ length: 3000 }, (_, i) => [cell(), cell(), (i % 100 === 7 ? 2 ** 20 : 50) * cell()]);
+  const y = rows.map(() => random.integer(2));
+  for (const { name, exact } of [moments, gappedScatter]) {
+    test(`add up in ${name} to what expansions give`, () => {
+      const whole = { ...batch(rows, y), missing: true as const };
+      const [plain, slow] = [exact.empty(whole), exact.empty(whole)];
+      exact.add(plain, whole);
+      const half = { ...whole, w: whole.w.map(() => 0.5) }; // fractional weights are summed without rounding one by one
+      exact.add(slow, half);
+      exact.add(slow, half);
+      for (const array of Object.keys(exact.arrays)) {
+        expect(toPlanes(plain.cells[array]), array).toEqual(toPlanes(slow.cells[array]));
+      }
+      expect(exact.round(plain as never)).toEqual(exact.round(slow as never));
+    });
+  }
 });

@@ -172,6 +172,18 @@ function subtractMoments(from: Moments, what: Moments): void {
   recentre(from);
 }
 
+/** Σwx and Σwx² in plain arithmetic: distances from zero. */
+function plainPowers(batch: Batch): Record<string, Float64Array> {
+  const stats = emptyArrays<Moments>(arrays, batch);
+  const rows = { ...toDense(batch), y: batch.y, w: batch.w };
+  if (!addRowsFast(stats, rows, { counting: true })) {
+    countRows({ ...stats, shift: new Float64Array(stats.shift.length) }, rows);
+    addRows(stats, rows);
+  }
+  const { n, m, s1: x1, s2: x2 } = stats;
+  return { n, m, x1, x2 };
+}
+
 const arrays = {
   n: ['classes'],
   m: ['classes', 'gaps'],
@@ -194,5 +206,8 @@ export const moments: Statistic<Moments> = {
     for (const name of ['n', 'm', 's1', 's2'] as const) scaleInto(stats[name], factor);
   },
   reshape: (stats, shape, moves) => reshapeArrays(arrays, stats, shape, moves),
-  exact: exactly<Moments>(powers, (stats) => roundPowers(stats, emptyArrays<Moments>(arrays, stats))),
+  exact: exactly<Moments>(powers, (stats) => roundPowers(stats, emptyArrays<Moments>(arrays, stats)), {
+    degree: 2,
+    sums: plainPowers,
+  }),
 };

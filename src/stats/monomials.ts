@@ -1,6 +1,6 @@
 import type { ExactStats } from '../core/model.ts';
 import { type Batch, toDense } from '../data/batch.ts';
-import { roundExpansion, twoProduct } from '../math/exact.ts';
+import { partsOf, roundExpansion, twoProduct } from '../math/exact.ts';
 import type { AdditiveSpec, Cells, Plus } from './additive.ts';
 import { roundCells } from './exact.ts';
 import { triangleCell } from './layout.ts';
@@ -73,7 +73,7 @@ export function roundMonomials({ classes, features, cells }: ExactStats, to: Qua
   for (let c = 0; c < classes; c++) {
     if (to.n[c] === 0) continue;
     const at = c * features;
-    for (let j = 0; j < features; j++) to.shift[at + j] = roundExpansion(x1[at + j] ?? []) / to.n[c];
+    for (let j = 0; j < features; j++) to.shift[at + j] = roundExpansion(partsOf(x1[at + j])) / to.n[c];
     for (let j = 0; j < features; j++) {
       for (let k = 0; k < features; k++) {
         const pair = c * pairs + triangleCell(Math.max(j, k), Math.min(j, k));
@@ -83,7 +83,7 @@ export function roundMonomials({ classes, features, cells }: ExactStats, to: Qua
           [x1[at + j], x2[pair], x3[(at + k) * features + j]],
           [square(j), x3[(at + j) * features + k], x4[pair]],
         ];
-        const moment: Moment = (m, l) => table[m][l] ?? [];
+        const moment: Moment = (m, l) => partsOf(table[m][l]);
         const [a, b] = [to.shift[at + j], to.shift[at + k]];
         to.s3[(at + j) * features + k] = roundExpansion(about(moment, a, b, 2, 1));
         if (k > j) continue;

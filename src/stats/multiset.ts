@@ -127,16 +127,16 @@ function refuseToTake(value: number): never {
 
 function runOf<W>(spec: MultisetSpec, arithmetic: Arithmetic<W>, batch: Batch): Run<W> {
   const width = batch.features + spec.beside;
-  let length = 0;
-  spec.eachValue(batch, () => length++);
-  const [cells, values, weights] = [0, 1, 2].map(() => new Float64Array(length));
+  let room = spec.sparse ? 0 : batch.rows * width; // a dense row has no more values than columns
+  if (spec.sparse) spec.eachValue(batch, () => room++);
+  const [cells, values, weights] = [0, 1, 2].map(() => new Float64Array(room));
   let at = 0;
   spec.eachValue(batch, (i, j, value) => {
     cells[at] = batch.y[i] * width + j;
     values[at] = value;
     weights[at++] = batch.w[i];
   });
-  return sortRun(arithmetic, cells, values, weights);
+  return sortRun(arithmetic, cells.subarray(0, at), values.subarray(0, at), weights);
 }
 
 /** Where the entries of a run stand in another shape; those that have no place there are gone. */

@@ -2,6 +2,7 @@ import type { Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { additive, type Cells, type Plus } from './additive.ts';
 import { levelOffsets } from './layout.ts';
+import { rowsByClass } from './sums.ts';
 
 /**
  * Pairs by class: p[c,u,v] = Σᵢ wᵢ [yᵢ = c, row i has the levels u and v], with u and v running over the levels of all
@@ -16,19 +17,22 @@ export interface Pairs extends Shape {
 const addPairs =
   (plus: Plus) =>
   ({ n, p }: Readonly<Record<string, Cells>>, batch: Batch): void => {
-    const { rows, features, y, w } = batch;
+    const { features, y, w } = batch;
     const { x } = toDense(batch);
     const offsets = levelOffsets(batch.levels ?? new Int32Array(features));
     const width = offsets[features];
-    for (let i = 0; i < rows; i++) {
+    const present = new Int32Array(features);
+    // Class by class, since the table of one class often fits a cache that the whole does not fit.
+    for (const i of rowsByClass(y)) {
       plus(n, y[i], w[i]);
+      let count = 0;
       for (let j = 0; j < features; j++) {
-        const u = offsets[j] + x[i * features + j];
-        if (Number.isNaN(u)) continue;
-        for (let k = 0; k < features; k++) {
-          const v = offsets[k] + x[i * features + k];
-          if (!Number.isNaN(v)) plus(p, (y[i] * width + u) * width + v, w[i]);
-        }
+        const level = x[i * features + j];
+        if (!Number.isNaN(level)) present[count++] = offsets[j] + level;
+      }
+      for (let j = 0; j < count; j++) {
+        const from = (y[i] * width + present[j]) * width;
+        for (let k = 0; k < count; k++) plus(p, from + present[k], w[i]);
       }
     }
   };

@@ -1,6 +1,6 @@
 import type { ExactStats } from '../core/model.ts';
 import { type Batch, toDense } from '../data/batch.ts';
-import { growExpansion, roundExpansion, twoProduct } from '../math/exact.ts';
+import { addScaled, growExpansion, pairOf, twoProduct } from '../math/exact.ts';
 import type { AdditiveSpec, Cells, Plus } from './additive.ts';
 import { roundCells } from './exact.ts';
 import type { Moments } from './moments.ts';
@@ -35,7 +35,7 @@ export const powers: AdditiveSpec = {
   add: addPowers,
 };
 
-/** Exact powers into empty moments: Σw(x − a)² = Σwx² − 2aΣwx + a²Σw about the mean a, computed without rounding. */
+/** Exact powers into empty moments: Σw(x − a)² = Σwx² − aΣwx − aΣw(x − a) about the mean a. */
 export function roundPowers(stats: ExactStats, moments: Moments): Moments {
   const { n, m, x1, x2 } = stats.cells;
   moments.n.set(roundCells(n));
@@ -43,16 +43,14 @@ export function roundPowers(stats: ExactStats, moments: Moments): Moments {
   for (let c = 0; c < stats.classes; c++) {
     for (let j = 0; j < stats.features; j++) {
       const cell = c * stats.features + j;
-      const weight = [...(n[c] ?? [])];
-      for (const part of m[cell] ?? []) growExpansion(weight, -part);
-      const total = roundExpansion(weight);
-      if (total === 0) continue;
-      const shift = roundExpansion(x1[cell] ?? []) / total;
-      const first = combineScaled([...(x1[cell] ?? [])], weight, -shift);
-      const second = combineScaled(combineScaled([...(x2[cell] ?? [])], x1[cell] ?? [], -shift), first, -shift);
+      const weight = addScaled(pairOf(n[c]), pairOf(m[cell]), -1);
+      if (weight[0] === 0) continue;
+      const sum = pairOf(x1[cell]);
+      const shift = sum[0] / weight[0];
+      const first = addScaled(sum, weight, -shift);
       moments.shift[cell] = shift;
-      moments.s1[cell] = roundExpansion(first);
-      moments.s2[cell] = Math.max(0, roundExpansion(second));
+      moments.s1[cell] = first[0];
+      moments.s2[cell] = Math.max(0, addScaled(addScaled(pairOf(x2[cell]), sum, -shift), first, -shift)[0]);
     }
   }
   return moments;

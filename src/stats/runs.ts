@@ -1,5 +1,5 @@
 import { remainder } from '../math/arrays.ts';
-import { growExpansion, roundExpansion, twoProduct } from '../math/exact.ts';
+import { type ExactSum, partsOf, plus, roundExpansion, twoProduct } from '../math/exact.ts';
 import { PairIndex } from '../math/pair-index.ts';
 import type { ExactCells } from './exact.ts';
 
@@ -46,18 +46,20 @@ export const exactWeights: Arithmetic<ExactCells> = {
   room: (length) => new Array(length),
   cut: (weights, length) => weights.slice(0, length),
   add: (to, at, value) => {
-    growExpansion((to[at] ??= []), value);
+    to[at] = plus(to[at], value);
   },
   join: (to, at, from, k, sign) => {
-    for (const part of from[k] ?? []) growExpansion((to[at] ??= []), sign * part);
+    for (const part of partsOf(from[k])) to[at] = plus(to[at], sign * part);
   },
   scaled: (weights, factorAt) =>
-    weights.map((parts, at) => {
-      const product: number[] = [];
-      for (const part of parts ?? []) for (const piece of twoProduct(part, factorAt(at))) growExpansion(product, piece);
+    weights.map((sum, at) => {
+      let product: ExactSum;
+      for (const part of partsOf(sum)) {
+        for (const piece of twoProduct(part, factorAt(at))) product = plus(product, piece);
+      }
       return product;
     }),
-  sign: (weights, at) => Math.sign(roundExpansion(weights[at] ?? [])),
+  sign: (weights, at) => Math.sign(roundExpansion(partsOf(weights[at]))),
 };
 
 /**
@@ -91,6 +93,13 @@ export function sortRun<W>(
   for (const [cell, end] of ends) run.values.subarray(end - (lengths.get(cell) ?? 0), end).sort();
   for (let k = 0; k < size; k++) join(run.weights, k, sums, pairs.find(run.cells[k], run.values[k]), 1);
   return run;
+}
+
+/** The same with weights that are multiples of `unit`; pairs of which nothing is left are gone. */
+export function roundRun({ cells, values, weights }: Run<Float64Array>, unit: number): Run<Float64Array> {
+  const rounded = weights.map((weight) => Math.round(weight / unit) * unit);
+  const left = (_: number, k: number) => rounded[k] > 0;
+  return { cells: cells.filter(left), values: values.filter(left), weights: rounded.filter(left) };
 }
 
 /** a + sign · b; pairs of which nothing is left are gone. */

@@ -1,7 +1,7 @@
 import type { ExactStats, Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { addInto, remainder, scaleInto, subtractFrom } from '../math/arrays.ts';
-import { roundExpansion, twoProduct } from '../math/exact.ts';
+import { addScaled, pairOf, twoProduct } from '../math/exact.ts';
 import {
   type AdditiveSpec,
   type Cells,
@@ -16,7 +16,6 @@ import {
 import { exactly, roundCells } from './exact.ts';
 import { type Layout, triangleCell, withTriangle } from './layout.ts';
 import { countRows, type LabelledRows } from './moments-rows.ts';
-import { combineScaled } from './powers.ts';
 import { addRows, addRowsFast, addRowsWithGaps } from './scatter-rows.ts';
 
 /**
@@ -122,11 +121,26 @@ function recentre(stats: Scatter): void {
 function addScatter(stats: Scatter, batch: Batch): void {
   const labelled = { ...toDense(batch), y: batch.y, w: batch.w };
   if (stats.m) startShifts(stats, labelled);
+  addDistances(stats, labelled, countRows);
+  recentre(stats);
+}
+
+/** Adds rows as seen from the shifts of their classes; `count` adds the weights of complete rows. */
+function addDistances(stats: Scatter, labelled: LabelledRows, count: typeof countRows): void {
   const [complete, gapped] = stats.m ? divideByGaps(labelled) : [labelled, undefined];
   if (gapped) addRowsWithGaps(stats, gapped);
-  countRows(stats, complete);
+  count(stats, complete);
   if (!addRowsFast(stats, complete)) addRows(stats, complete);
-  recentre(stats);
+}
+
+/** Σwx and Σwxxᵀ in plain arithmetic: distances from zero. */
+function plainProducts(layout: Layout, batch: Batch): Record<string, Float64Array> {
+  const stats = emptyArrays<Scatter>(layout, batch);
+  addDistances(stats, { ...toDense(batch), y: batch.y, w: batch.w }, ({ n }, { rows, y, w }) => {
+    for (let i = 0; i < rows; i++) n[y[i]] += w[i];
+  });
+  const { n, s1: x1, s2: x2, m, o1 } = stats;
+  return { n, x1, x2, ...(m && o1 && { m, o1 }) };
 }
 
 /** The rows without missing cells, which are added many times as fast, and the others, where there are any. */
@@ -299,34 +313,39 @@ const addProducts =
 function roundProducts(stats: ExactStats, rounded: Scatter): Scatter {
   const { classes, features } = stats;
   const { n, m, x1, x2, o1 } = stats.cells;
-  const minus = (from: readonly number[] | undefined, what: readonly number[] | undefined) =>
-    combineScaled([...(from ?? [])], what ?? [], -1);
   rounded.n.set(roundCells(n));
   rounded.m?.set(roundCells(m));
   for (let c = 0; c < classes; c++) {
     if (rounded.n[c] === 0) continue;
-    const pairOf = (j: number, k: number) =>
-      c * triangleCell(features, 0) + triangleCell(Math.max(j, k), Math.min(j, k));
-    const weightOf = (j: number, k: number) => minus(n[c], m?.[pairOf(j, k)]);
-    const sumOf = (j: number, k: number) => minus(x1[c * features + j], o1?.[(c * features + j) * features + k]);
-    for (let j = 0; j < features; j++) {
-      const weight = roundExpansion(weightOf(j, j));
-      const at = c * features + j;
-      if (weight > 0) rounded.shift[at] = roundExpansion(x1[at] ?? []) / weight;
-      rounded.s1[at] = roundExpansion(combineScaled(sumOf(j, j), weightOf(j, j), -rounded.shift[at]));
-    }
+    const total = pairOf(n[c]);
+    const triangle = c * triangleCell(features, 0);
+    const firsts = Array.from({ length: features }, (_, j) => pairOf(x1[c * features + j]));
     const shifts = rounded.shift.subarray(c * features, (c + 1) * features);
+    const placeOf = (j: number, k: number) => triangle + triangleCell(Math.max(j, k), Math.min(j, k));
+    /** The weight of the rows that have both features of a pair. */
+    const weightOf = (pair: number) => (m?.[pair] ? addScaled(total, pairOf(m[pair]), -1) : total);
+    /** Σwxⱼ over the rows that have feature k too. */
+    const sumOf = (j: number, k: number) => addScaled(firsts[j], pairOf(o1[(c * features + j) * features + k]), -1);
     for (let j = 0; j < features; j++) {
-      for (let k = 0; rounded.o1 && k < features; k++) {
-        const at = (c * features + j) * features + k;
-        const without = minus(weightOf(j, j), weightOf(j, k));
-        rounded.o1[at] = roundExpansion(combineScaled([...(o1[at] ?? [])], without, -shifts[j]));
-      }
+      const weight = weightOf(placeOf(j, j));
+      if (weight[0] > 0) shifts[j] = firsts[j][0] / weight[0];
+      rounded.s1[c * features + j] = addScaled(firsts[j], weight, -shifts[j])[0];
+    }
+    for (let j = 0; j < features; j++) {
+      const whole = addScaled(firsts[j], total, -shifts[j]);
       for (let k = 0; k <= j; k++) {
         // Σw(xⱼ − aⱼ)(xₖ − aₖ) = Σwxⱼxₖ − aⱼΣwxₖ − aₖΣw(xⱼ − aⱼ)
-        const sum = combineScaled([...(x2[pairOf(j, k)] ?? [])], sumOf(k, j), -shifts[j]);
-        const first = combineScaled(sumOf(j, k), weightOf(j, k), -shifts[j]);
-        rounded.s2[pairOf(j, k)] = roundExpansion(combineScaled(sum, first, -shifts[k]));
+        const pair = placeOf(j, k);
+        const gap = m?.[pair];
+        const first = gap ? addScaled(sumOf(j, k), weightOf(pair), -shifts[j]) : whole;
+        const sum = addScaled(pairOf(x2[pair]), gap ? sumOf(k, j) : firsts[k], -shifts[j]);
+        rounded.s2[pair] = addScaled(sum, first, -shifts[k])[0];
+      }
+      for (let k = 0; rounded.o1 && k < features; k++) {
+        const at = (c * features + j) * features + k;
+        if (!m[placeOf(j, k)]) continue;
+        const without = addScaled(weightOf(placeOf(j, j)), weightOf(placeOf(j, k)), -1);
+        rounded.o1[at] = addScaled(pairOf(o1[at]), without, -shifts[j])[0];
       }
     }
   }
@@ -349,7 +368,8 @@ function scatterWith(name: string, layout: Layout, counts: readonly string[]): S
     sparse: false,
     add: addProducts,
   };
-  const exact = exactly<Scatter>(spec, (stats) => roundProducts(stats, emptyArrays<Scatter>(layout, stats)));
+  const round = (stats: ExactStats) => roundProducts(stats, emptyArrays<Scatter>(layout, stats));
+  const exact = exactly<Scatter>(spec, round, { degree: 2, sums: (batch) => plainProducts(layout, batch) });
   return {
     name,
     arrays: layout,

@@ -69,7 +69,7 @@ function addSparse(s: Float64Array, m: Float64Array, batch: Batch, cells: Sparse
   for (let from = 0, to = 0; from < rows; from = to) {
     do to++;
     while (to < rows && indptr[to + 1] - indptr[from] <= most);
-    addBlock(s, m, batch, cells, byClass(batch.y, from, to));
+    addBlock(s, m, batch, cells, rowsByClass(batch.y, from, to));
   }
 }
 
@@ -119,7 +119,7 @@ function addRows(
 }
 
 /** The numbers of the rows [from … to) by class, in their order. */
-function byClass(y: Batch['y'], from: number, to: number): Uint32Array {
+export function rowsByClass(y: Batch['y'], from = 0, to: number = y.length): Uint32Array {
   let classes = 0;
   for (let i = from; i < to; i++) if (y[i] >= classes) classes = y[i] + 1;
   const next = new Uint32Array(classes + 1);

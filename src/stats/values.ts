@@ -1,6 +1,7 @@
 import type { ExactStats, Moves, Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { additive, type Cells, type Plus } from './additive.ts';
+import { roundCells } from './exact.ts';
 import { levelOffsets, shapeOf } from './layout.ts';
 
 /**
@@ -71,18 +72,9 @@ const plain: Keeping = {
 };
 
 const exact: Keeping = {
-  lists: (stats) => {
-    const { value } = (stats as ExactStats).cells;
-    return listsOf(
-      levelsOf(stats),
-      Array.from(value, (parts) => parts?.[0] ?? 0),
-    );
-  },
-  put: (stats, lists) =>
-    void Object.assign((stats as ExactStats).cells, {
-      value: Array.from(join(lists), (value) => (value === 0 ? undefined : [value])),
-    }),
-  weighs: (stats, cell) => ((stats as ExactStats).cells.weight[cell]?.length ?? 0) > 0,
+  lists: (stats) => listsOf(levelsOf(stats), roundCells((stats as ExactStats).cells.value)),
+  put: (stats, lists) => void Object.assign((stats as ExactStats).cells, { value: Array.from(join(lists)) }),
+  weighs: (stats, cell) => Boolean((stats as ExactStats).cells.weight[cell]),
 };
 
 /** Where each value of one list of lists stands in another, over all features; −1 where it is not. */
@@ -186,8 +178,7 @@ export const values: Statistic<Values> = {
     ...(over(weights.exact, exact) as Omit<Statistic<ExactStats>, 'exact'>),
     round(stats) {
       const rounded = weights.exact.round(stats);
-      const { value } = stats.cells;
-      return { ...rounded, value: Float64Array.from(value, (parts) => parts?.[0] ?? 0) } as Values;
+      return { ...rounded, value: roundCells(stats.cells.value) } as Values;
     },
   },
 };

@@ -30,7 +30,6 @@ export type EngineClassifierOptions = Omit<
   | 'features'
   | 'weight'
   | 'schema'
-  | 'online'
   | 'evaluate'
   | 'calibrate'
   | 'onProgress'

@@ -94,7 +94,6 @@ function changed(before: Settings, now: Settings): string[] {
   const said = (value: unknown) => (typeof value === 'object' ? Object.values(value ?? {}).join(', ') : String(value));
   return Object.entries(now)
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Settings]))
-    .filter(([name]) => name !== 'online' || now.model === before.model)
     .map(([name, value]) => `${settingNames[name as keyof Settings]}: ${said(value) || texts.value.train.auto}`);
 }
 

@@ -35,7 +35,7 @@ function Curve({ run: shown }: { run: Run | undefined }): JSX.Element {
   return (
     <section class="card soft">
       <b>{say.curve}</b>
-      <p>{shown && !shown.learns ? say.noCurve : say.curveComes}</p>
+      <p>{say.curveComes}</p>
     </section>
   );
 }

@@ -57,19 +57,13 @@ export function Choices(): JSX.Element {
 /** The model; smoothing and n-grams are chosen with it where it chooses itself. */
 function ModelChoice(): JSX.Element {
   const { train: say } = texts.value;
-  const { model, online } = settings.value;
+  const { model } = settings.value;
   return (
     <Choice
       label={say.model}
-      value={model === 'auto' ? (online ? 'auto' : 'pool') : model}
-      options={[['auto', say.models.auto], ['pool', say.models.pool], ...same(MODELS)]}
-      onChange={(name) =>
-        change({
-          model: name === 'pool' ? 'auto' : name,
-          online: name === 'auto',
-          ...(name === 'auto' || name === 'pool' ? { alpha: '', ngrams: '' } : {}),
-        })
-      }
+      value={model}
+      options={[['auto', say.models.auto], ...same(MODELS)]}
+      onChange={(name) => change({ model: name, ...(name === 'auto' ? { alpha: '', ngrams: '' } : {}) })}
     />
   );
 }

@@ -38,7 +38,7 @@ export function Ranking({ run, told: { ranking, classes } }: { run: Run; told: W
   return (
     <section>
       <h2>{say.ranking}</h2>
-      <p class="soft">{run.learns ? say.rankingReading : say.rankingPool}</p>
+      <p class="soft">{say.rankingReading}</p>
       <Finding {...{ sort, search, classes }} own={own ?? ''} />
       <LeftOut again />
       <Table

@@ -1,5 +1,4 @@
-import { Classifier } from '../../src/auto/classifier.ts';
-import type { ModelName } from '../../src/auto/learner-families.ts';
+import type { Classifier } from '../../src/auto/classifier.ts';
 import type { DataRow } from '../../src/data/cells.ts';
 import { PolyaError } from '../../src/errors.ts';
 import { argmax } from '../../src/math/arrays.ts';
@@ -11,7 +10,7 @@ const CURVE_ROWS = 10_000;
 const CURVE_TESTS = 2_000;
 const CURVE_STEPS = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1];
 
-/** How the held-out rows are answered while training rows are counted: the same family, one part after the other. */
+/** How the held-out rows are predicted while training rows are counted: the same models, one part after the other. */
 export function learningCurve(
   judge: Classifier,
   { rows, labels, train, test }: Pick<Trained, 'rows' | 'labels' | 'train' | 'test'>,
@@ -27,26 +26,27 @@ export function learningCurve(
   let at = 0;
   for (const share of CURVE_STEPS) {
     const next = Math.max(at + 1, Math.round(share * order.length));
-    model = model ? model.partialFit(order.slice(at, next), { strict: false }) : begun(judge, order.slice(0, next));
+    const more = learned(model ?? judge.blank(), order.slice(model ? at : 0, next));
+    if (more) {
+      points.push({ rows: next, ...scoresOf(more, asked, truth) });
+      model = more;
+    }
     at = next;
-    if (model) points.push({ rows: at, ...scoresOf(model, asked, truth) });
     grown([...points]);
   }
   return points;
 }
 
-/** The family on its first rows; nothing where they are too few for it. */
-function begun({ model, target, schema }: Classifier, rows: readonly DataRow[]): Classifier | undefined {
+/** A model with some more rows; undefined if they are too few for it to answer. */
+function learned(model: Classifier, rows: readonly DataRow[]): Classifier | undefined {
   try {
-    return Classifier.fit(rows, { target, model: model as ModelName, evaluate: false, features: used(schema) });
+    model.partialFit(rows, { strict: false }).predictLogProba(rows.slice(0, 1), { strict: false });
+    return model;
   } catch (error) {
     if (error instanceof PolyaError) return undefined;
     throw error;
   }
 }
-
-const used = ({ columns }: Classifier['schema']): string[] =>
-  columns.filter(({ role }) => role === 'feature').map(({ name }) => name);
 
 /** Accuracy and log-loss on labelled rows; a class that is not known yet costs as much as can be. */
 function scoresOf(model: Classifier, rows: readonly DataRow[], labels: readonly string[]) {

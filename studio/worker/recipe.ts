@@ -10,13 +10,12 @@ export function recipeFor(
   rows: readonly DataRow[],
   settings: Settings,
 ): { recipe: ClassifierOptions; features: readonly string[] } {
-  const { target, model, online, seed, alpha, ngrams, calibrate, classWeight, kinds, without } = settings;
+  const { target, model, seed, alpha, ngrams, calibrate, classWeight, kinds, without } = settings;
   const features = featuresFor(rows, settings);
   const recipe = {
     target,
     model,
     seed,
-    ...(online && { online }),
     ...(features.length > 0 && { features }),
     ...(Object.keys(kinds).length > 0 && { kinds }),
     ...(alpha !== '' && { alpha: alphaOf(alpha) }),

@@ -27,14 +27,14 @@ export interface Trained {
 
 type Tell = (news: News) => void;
 
-/** Learns, judges by rows that were set aside, tells it, and learns again from all rows: what `polya fit` does. */
+/** Learns, evaluates on held-out rows, reports it, and then learns these rows too: what `polya fit` does. */
 export function train(reading: Reading, settings: Settings, id: number, notes: string, tell: Tell): Trained {
   const begun = performance.now();
   const lesson = lessonOf(reading, settings);
   const { rows, recipe } = lesson;
   const first = judgeRun(lesson, settings, id, tell);
   const { judge, judged, train: own, test } = first;
-  const model = judged ? learn(rows, recipe, 'again', tell) : judge;
+  const model = judged ? ofAll(judge, recipe, rows, test, tell) : judge;
   const bytes = model.save({ provenance: { dataHash: reading.sha256, rows: rows.length, notes } });
   const grown = (curve: Run['curve']) => tell({ kind: 'curve', id, curve });
   const parts = { rows, labels: lesson.labels, train: own, test };
@@ -42,6 +42,22 @@ export function train(reading: Reading, settings: Settings, id: number, notes: s
   const seconds = (performance.now() - begun) / 1000;
   const run: Run = { ...first.run, ...describe(model, settings, id), seconds, bytes, curve };
   return { run, model, judge, judged, ...parts };
+}
+
+/** The model of all rows: an ensemble stays as it was chosen and learns the held-out rows too, a named model is fitted again. */
+function ofAll(
+  judge: Classifier,
+  recipe: ClassifierOptions,
+  rows: readonly DataRow[],
+  test: readonly number[],
+  tell: Tell,
+): Classifier {
+  if (recipe.model !== 'auto') return learn(rows, recipe, 'again', tell);
+  tell({ kind: 'progress', phase: 'again', share: 0, what: '' });
+  return judge.clone().partialFit(
+    test.map((i) => rows[i]),
+    { strict: false },
+  );
 }
 
 /** A model of most rows, judged by the others, which is told at once. */

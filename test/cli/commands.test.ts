@@ -254,14 +254,29 @@ test('what was learned is unlearned exactly, and merging equals learning at once
   expect(await predictions('sum.polya')).toBe(await predictions('updated.polya'));
 });
 
-test('a fading memory learns, and a pool refuses with advice', async () => {
+test('a fading memory learns, and a slim model refuses with advice', async () => {
   await does(['update', 'more.csv', '-m', 'words.polya', '--forget-half-life', '50', '-o', 'faded.polya', '-q']);
   const { learned } = (await json(['info', 'faded.polya'])).report;
   expect(learned.weight).toBeLessThan(150);
-  await does(['fit', 'sms.csv', '-t', 'label', '-o', 'pool.polya', '-q']);
-  const refused = await polya(['update', 'more.csv', '-m', 'pool.polya'], { cwd: path });
+  await does(['fit', 'sms.csv', '-t', 'label', '--model', 'multinomial', '--slim', '-o', 'less.polya', '-q']);
+  const refused = await polya(['update', 'more.csv', '-m', 'less.polya'], { cwd: path });
   expect(refused.code).toBe(4);
-  expect(refused.err).toContain('--online');
+  expect(refused.err).toContain('without --slim');
+});
+
+test('the default model is updated, unlearns the same rows, and merges with what was made from it', async () => {
+  await does(['fit', 'sms.csv', '-t', 'label', '-o', 'pool.polya', '-q']);
+  const answers = async (file: string) => (await does(['predict', 'more.csv', '-m', file, '--json', '-q'])).out;
+  const before = await answers('pool.polya');
+  await does(['update', 'more.csv', '-m', 'pool.polya', '-o', 'pool-more.polya', '-q']);
+  expect(await answers('pool-more.polya')).not.toBe(before);
+  await does(['update', 'more.csv', '-m', 'pool.polya', '--blank', '-o', 'pool-blank.polya', '-q']);
+  await does(['merge', 'pool.polya', 'pool-blank.polya', '-o', 'pool-sum.polya', '-q']);
+  expect(await answers('pool-sum.polya')).toBe(await answers('pool-more.polya'));
+  await does(['unlearn', 'more.csv', '-m', 'pool-more.polya', '-q']);
+  expect(await answers('pool-more.polya')).toBe(before);
+  const nowhere = await polya(['update', 'more.csv', '-m', 'pool.polya', '--blank'], { cwd: path });
+  expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('-o')]);
 });
 
 test('calibration is judged by folds and written', async () => {
@@ -447,7 +462,7 @@ test('doctor, bench, datasets, init', async () => {
 });
 
 test('warnings: a column that tells the label alone, copies, a class of few rows, identifiers', async () => {
-  const rows = messages(90).map(
+  const rows = messages(900).map(
     ({ id, label, text }, i) => `${id},${i < 3 ? 'rare' : label},${text},${i < 3 ? 'r' : label[0]}`,
   );
   writeFileSync(join(path, 'leak.csv'), `id,label,text,letter\n${[...rows, ...rows.slice(10, 13)].join('\n')}\n`);

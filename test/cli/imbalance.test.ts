@@ -108,6 +108,20 @@ test('rows without a label are refused, left out, or learned from', async () => 
   expect(said.out).toMatch(/^held out: 4 of 20 rows/m);
   await does(...fit, '--unlabeled', 'use', '--cv', '3', '-q');
   const pool = await polya(['fit', 'some.csv', '-t', 'label', '--unlabeled', 'use', '-o', 'p.polya'], { cwd: path });
-  expect([pool.code, pool.err]).toEqual([2, expect.stringContaining('--online')]);
-  await does('fit', 'some.csv', '-t', 'label', '-x', 'text', '--online', '--unlabeled', 'use', '-o', 'o.polya', '-q');
+  expect([pool.code, pool.err]).toEqual([2, expect.stringContaining('--model multinomial')]);
+  await does(
+    'fit',
+    'some.csv',
+    '-t',
+    'label',
+    '-x',
+    'text',
+    '--model',
+    'bernoulli',
+    '--unlabeled',
+    'use',
+    '-o',
+    'o.polya',
+    '-q',
+  );
 });

@@ -141,36 +141,55 @@ test('heavy work in a thread gives the same answers and exit codes', () => {
 });
 
 /** Learns from many rows into a file that is there, and is sent a signal meanwhile; the code it ends with, and how long after. */
-function signalled(file: string, signal: NodeJS.Signals): Promise<{ code: number | null; after: number }> {
+function signalled(
+  file: string,
+  signal: NodeJS.Signals,
+  times: number,
+): Promise<{ code: number | null; after: number; said: string }> {
   const words = ['fit', 'large.csv', '-t', 'label', '-o', file, '--force', '--progress', 'json'];
   const child = spawn(process.execPath, [cli, ...words], { cwd: work, env: plain as never });
-  let sent = Number.NaN;
+  let [sent, said] = [Number.NaN, ''];
   child.stderr.on('data', (text) => {
-    if (!String(text).includes('"learning"') || !Number.isNaN(sent)) return;
-    sent = performance.now();
+    said += text;
+    const begun = said.includes('"learning"') && Number.isNaN(sent);
+    const again = times === 2 && said.includes('Press Ctrl-C again');
+    if (!begun && !again) return;
+    if (times === 1 || again) sent = performance.now();
+    else sent = Infinity;
     child.kill(signal);
   });
   return new Promise((resolve) => {
-    child.on('exit', (code) => resolve({ code, after: performance.now() - sent }));
+    child.on('exit', (code) => resolve({ code, after: performance.now() - sent, said }));
   });
 }
 
-test.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const)('%s ends long work at once with %d; the old file stays, nothing is left behind', async (signal, exit) => {
-  const [old, file] = [readFileSync(join(work, 'words.polya')), join(work, `${signal}.polya`)];
-  let [code, after]: [number | null, number] = [0, 0];
-  for (let tries = 0; tries < 5 && code === 0; tries++) {
-    writeFileSync(file, old);
-    ({ code, after } = await signalled(file, signal)); // 0: all was done before the signal came
-  }
-  expect(code).toBe(exit);
-  console.info(`${signal}: ended ${after.toFixed(0)} ms after`);
-  expect(after).toBeLessThan(atMostOnce(200));
-  expect(readFileSync(file).equals(old)).toBe(true);
-  expect(readdirSync(work).filter((name) => name.includes('.tmp'))).toEqual([]);
+test('the first Ctrl-C ends a choice of models with the best so far', async () => {
+  const file = join(work, 'early.polya');
+  writeFileSync(file, readFileSync(join(work, 'words.polya')));
+  const { code, said } = await signalled(file, 'SIGINT', 1);
+  expect([code, said]).toEqual([0, expect.stringContaining('Finishing with the best models so far')]);
+  expect(polya('info', file).status).toBe(0);
 });
+
+test.each([
+  ['SIGINT', 2, 130],
+  ['SIGTERM', 1, 143],
+] as const)(
+  '%s, %d times, ends long work with %d; the old file stays, nothing is left behind',
+  async (signal, times, exit) => {
+    const [old, file] = [readFileSync(join(work, 'words.polya')), join(work, `${signal}.polya`)];
+    let [code, after]: [number | null, number] = [0, 0];
+    for (let tries = 0; tries < 5 && code === 0; tries++) {
+      writeFileSync(file, old);
+      ({ code, after } = await signalled(file, signal, times)); // 0: all was done before the signal came
+    }
+    expect(code).toBe(exit);
+    console.info(`${signal}: ended ${after.toFixed(0)} ms after`);
+    expect(after).toBeLessThan(atMostOnce(200));
+    expect(readFileSync(file).equals(old)).toBe(true);
+    expect(readdirSync(work).filter((name) => name.includes('.tmp'))).toEqual([]);
+  },
+);
 
 const hasStrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0; // it may be there and not be allowed to look
 if (!hasStrace) console.info('skipped: no strace can kill a process at a system call here, or watch its sockets');

@@ -40,7 +40,7 @@ const lines: string[][] = [
   ['inspect', 'iris.csv', '-t', 'species'],
   ['fit', 'sms.csv', '-t', 'label', '-o', 'pool.polya'],
   ['fit', 'iris.csv', '--model', 'lda', '--cv', '3', '-o', 'lda.polya'],
-  ['fit', 'iris.csv', '--online', '-o', 'online.polya', '--holdout', '0'],
+  ['fit', 'iris.csv', '-o', 'auto.polya', '--holdout', '0'],
   ['predict', 'more.csv', '-m', 'words.polya', '--proba', '--top', '2', '--explain', '2', '--reject', '0.9'],
   ['predict', '-m', 'words.polya', '--text', 'win a prize', '--text', 'lunch, then home'],
   [

@@ -115,6 +115,16 @@ function written(random: Random, rows: number): Record<string, unknown>[] {
   });
 }
 
+/** Two classes told by three columns together, of which no two say anything; a fourth is noise. */
+function together(random: Random, rows: number): Record<string, unknown>[] {
+  return times(rows, () => {
+    const cells = times(3, () => random.integer(3));
+    const odd = cells.reduce((sum, cell) => sum + cell, 0) % 2 === 1;
+    const [a, b, c] = cells.map((cell) => (random.uniform() < 0.02 ? null : FLOWERS[cell]));
+    return { a, b, c, d: pick(random, FLOWERS), class: random.uniform() < 0.05 ? !odd : odd };
+  });
+}
+
 const oddRows = [
   {},
   { seen: 'soon', share: '12.5' },
@@ -138,10 +148,21 @@ export const chosen: readonly Subject[] = [
       name: `Classifier of ${kinds}, auto`,
       draw(random) {
         const rows = records(random, 150, kinds);
-        return { model: Classifier.fit(rows, { target: 'class' }), rows: [...rows.slice(0, 8), {}, { colour: 'x' }] };
+        const state = Classifier.fit(rows, { target: 'class' }).toState({ tables: true }); // see TextPool below
+        return { model: Classifier.fromState(state), rows: [...rows.slice(0, 8), {}, { colour: 'x' }] };
       },
     }),
   ),
+  {
+    name: 'Classifier of columns that decide together, auto',
+    draw(random) {
+      const rows = together(random, 1100);
+      return {
+        model: Classifier.fit(rows, { target: 'class' }),
+        rows: [...rows.slice(0, 40), {}, { a: 'x', b: 'red' }],
+      };
+    },
+  },
   ...(['mixed', 'categorical', 'tan'] as const).map(
     (model): Subject => ({
       name: `Classifier of yes, no and NA, ${model}`,
@@ -239,9 +260,10 @@ export const chosen: readonly Subject[] = [
           documents,
           rows.map((row) => row.class as string),
         );
-        const state = model.toState();
+        const state = model.toState({ tables: true }); // an export sums in this order, counts in another one
         const curves = { shape: [6], data: Float64Array.of(-1.2, 0.3, -0.7, -0.1, -1, 0.05) };
-        const pool = curved ? TextPool.fromState({ ...state, arrays: { ...state.arrays, curves } }) : model;
+        const arrays = curved ? { ...state.arrays, curves } : state.arrays;
+        const pool = TextPool.fromState({ ...state, arrays });
         return { model: pool, rows: [...documents.slice(0, 8), '', 'zzz'] };
       },
     }),

@@ -6,6 +6,7 @@ import {
   DirichletMultinomialNB,
   DiscriminativeMultinomialNB,
   GaussianNB,
+  KDependenceNB,
   KernelNB,
   LinearDiscriminantAnalysis,
   MultinomialNB,
@@ -30,7 +31,26 @@ import {
   smooth,
   table,
   times,
+  WORDS,
 } from './draws.ts';
+
+/** More columns than a row may miss before sums over their levels have too many combinations. */
+const deep: Subject = {
+  name: 'KDependenceNB of many columns with gaps',
+  draw(random) {
+    const [width, most] = [6, 5];
+    const parents = times(width, (j) => times(Math.min(j, 3), (d) => j - 1 - d));
+    const row = (gaps: number) =>
+      times(width, () =>
+        random.uniform() < gaps ? null : WORDS[Math.min(random.integer(most), random.integer(most))],
+      );
+    const X = times(80, () => row(0.1));
+    const y = times(80, (i) => ['a', 'b', 'c'][i % 3]);
+    const model = new KDependenceNB({ missing: 'ignore', parents, selectColumns: false });
+    const strange = times(3, () => row(0.3).map((cell) => cell ?? WORDS[5]));
+    return { model: model.fit(X, y), rows: [...X.slice(0, 4), ...[0, 0.2, 0.5, 0.5, 0.8, 1].map(row), ...strange] };
+  },
+};
 
 /** The families of single estimators. */
 export const families: readonly Subject[] = [
@@ -95,6 +115,18 @@ export const families: readonly Subject[] = [
     (random) =>
       new AveragedOneDependenceNB({ missing: 'ignore', weighted: random.uniform() < 0.5, minimumFrequency: 2 }),
   ),
+  levels(
+    'KDependenceNB',
+    (random) =>
+      new KDependenceNB({
+        missing: pick(random, ['ignore', 'error'] as const),
+        unknown: pick(random, ['smooth', 'ignore'] as const),
+        k: pick(random, ['auto', 1, 2] as const),
+        selectColumns: random.uniform() < 0.3,
+        concentration: pick(random, ['auto', 0.5] as const),
+      }),
+  ),
+  deep,
 ];
 
 /** Discriminants need two classes. With gaps, cells are missing in training rows and in others. */

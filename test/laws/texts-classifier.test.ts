@@ -114,7 +114,6 @@ function subjectOf(given: Partial<ClassifierOptions>): Subject<Classifier, Text>
 const table = { features: ['text', 'length', 'opening'], kinds: { text: 'text', opening: 'category' } } as const;
 
 describe.each<[string, Partial<ClassifierOptions>]>([
-  ['online: true', { online: true }],
   ['multinomial', { model: 'multinomial' }],
   ['complement', { model: 'complement' }],
   ['bernoulli', { model: 'bernoulli' }],

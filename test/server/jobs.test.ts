@@ -106,7 +106,7 @@ test('a job that asks for calibration with four rows serves an uncalibrated mode
     { text: 'I was charged twice', label: 'billing' },
   ];
   const data = await upload(server, rows);
-  const config = { target: 'label', features: ['text'], online: true, calibrate: 'sigmoid', name: 'tickets' };
+  const config = { target: 'label', features: ['text'], model: 'multinomial', calibrate: 'sigmoid', name: 'tickets' };
   const reply = await ask(server, '/v1/jobs', { kind: 'fit', data, config });
   const { state, result } = await finished(server, reply.body.id);
   expect(state).toBe('done');

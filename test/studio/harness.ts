@@ -127,21 +127,25 @@ export function someMessages(): string {
   return formatCsv([columns, ...rows.slice(0, 500).map(({ label, text }) => [String(label), String(text)])]);
 }
 
-/** Opens the first messages of the sample `sms` and trains with what is guessed. */
-export async function trainMessages(page: Page): Promise<void> {
+/** Opens the first messages of the sample `sms` and trains, with what is guessed unless a model is named. */
+export async function trainMessages(page: Page, model?: string): Promise<void> {
   await openFile(page, 'sms.csv', someMessages());
-  await trainOpened(page);
+  await trainOpened(page, model);
 }
 
-/** Opens a sample and trains with what is guessed. */
-export async function trainSample(page: Page, name: string): Promise<void> {
+/** Opens a sample and trains likewise. */
+export async function trainSample(page: Page, name: string, model?: string): Promise<void> {
   await show(page, 'start');
   await page.click(`[data-sample=${name}]`);
-  await trainOpened(page);
+  await trainOpened(page, model);
 }
 
-async function trainOpened(page: Page): Promise<void> {
+async function trainOpened(page: Page, model?: string): Promise<void> {
   await page.waitForSelector('.column');
+  if (model) {
+    await show(page, 'train');
+    await page.locator('main select').first().selectOption(model);
+  }
   await page.keyboard.press('Control+Enter');
   await page.waitForSelector('[data-judgement]');
   await settled(page);

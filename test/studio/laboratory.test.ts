@@ -7,7 +7,7 @@ import { simplexOf } from '../../studio/worker/simplex.ts';
 import { someMessages } from './harness.ts';
 
 const settings: Settings = {
-  ...{ target: 'label', model: 'auto', online: true, alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
+  ...{ target: 'label', model: 'auto', alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
   ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, without: [] },
 };
 
@@ -97,7 +97,7 @@ test('rows on which two runs disagree are asked for first; one run alone has non
   const deaf = () => undefined;
   const rows = Array.from({ length: 80 }, (_, i) => `${i % 7},${(i * 3) % 5},${i % 4 === 3 ? '' : i % 2 ? 'a' : 'b'}`);
   await lab.open({ kind: 'paste', text: ['x,y,label', ...rows, '100,0,', ''].join('\n') }, deaf);
-  const wanted = { ...settings, online: false, calibrate: 'none' };
+  const wanted = { ...settings, calibrate: 'none' };
   lab.train({ ...wanted, model: 'gaussian' }, 1, '', deaf);
   const alone = lab.label(1, 'disagreement', { do: 'look' });
   expect([alone.next, alone.left]).toEqual([undefined, 21]);

@@ -67,7 +67,7 @@ test.each(schemes.flatMap((scheme) => tags.map((tag) => [scheme, tag] as const))
 
 test('every picture of Understand and the drawer are free of axe violations, and every chart has its numbers', async () => {
   const page = await bench.page();
-  await trainMessages(page);
+  await trainMessages(page, 'multinomial');
   const charts = new Map<string, number>();
   for (const tab of texts) {
     await show(page, 'understand', `?tab=${tab}`);
@@ -95,7 +95,7 @@ test('every picture of Understand and the drawer are free of axe violations, and
   await settled(page);
   await page.screenshot({ path: join(pictures, 'try-sms.png'), fullPage: true });
   expect(await violations(page)).toEqual([]);
-  await trainSample(page, 'iris');
+  await trainSample(page, 'iris', 'gaussian');
   for (const tab of ['densities', 'likelihood', 'posterior']) {
     await show(page, 'understand', `?tab=${tab}`);
     expect(await violations(page), tab).toEqual([]);

@@ -31,7 +31,7 @@ const options = {
   ...writing,
   unlabeled: choice(['refuse', 'skip', 'use'], {
     default: 'refuse',
-    doc: 'rows without a label: refuse them, leave them out, or learn from them too (a named model, or --online)',
+    doc: 'rows without a label: refuse them, leave them out, or learn from them too (a named model)',
     common: true,
   }),
   stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no judgement)' }),
@@ -62,8 +62,8 @@ export const fit = command({
       says: 'a model by name, with its smoothing',
     },
     {
-      line: 'cat sms.csv | polya fit - --target label --online -o spam.polya --force',
-      says: 'from a pipe; a model that goes on learning',
+      line: 'cat sms.csv | polya fit - --target label -o spam.polya --force',
+      says: 'from a pipe',
     },
   ],
   heavy: true,

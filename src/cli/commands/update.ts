@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { command, number } from '../declare.ts';
+import { command, flag, number } from '../declare.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 
 const options = {
@@ -14,6 +14,7 @@ const options = {
     doc: 'let what was learned fade: after so many rows it counts half',
     common: true,
   }),
+  blank: flag({ doc: 'learn these rows alone, into a model like this one, to be merged with it (with -o)' }),
   ...writing,
   ...reading,
 } as const;
@@ -27,7 +28,7 @@ export const update = command({
   aliases: ['learn'],
   summary: 'Learns from more rows; each is predicted before it is learned, which makes honest scores.',
   about:
-    'The model file is replaced as a whole once all rows are learned, or written to another file with -o. New labels, words and levels are welcome. The model has to be one that goes on learning: fitted with --online, or by name.',
+    'The model file is replaced as a whole once all rows are learned, or written to another file with -o. New labels, words and levels are welcome. A model that was saved slim cannot learn.',
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
   examples: [
@@ -35,6 +36,10 @@ export const update = command({
     {
       line: 'cat more.csv | polya update - -m words.polya --forget-half-life 10000 -o newer.polya',
       says: 'old rows fade',
+    },
+    {
+      line: 'polya update more.csv -m spam.polya --blank -o part.polya',
+      says: 'these rows alone, for polya merge spam.polya part.polya -o all.polya',
     },
   ],
   heavy: true,

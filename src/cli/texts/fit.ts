@@ -9,7 +9,7 @@ export const fit = {
     `${missing} of ${all} rows ${one ? 'has' : 'have'} no label in "${target}", ${one ? '' : 'the first '}at ${place}.`,
   skipThem: () => 'Label them, leave them out, or let fit learn from them too (--unlabeled use):',
   unlabeledNeedsFamily: () =>
-    'An ensemble keeps no counts, and cannot learn from rows without a label; name a model, or give --online.',
+    'An ensemble cannot learn from rows without a label; name a model, such as --model multinomial.',
   unlabeledUsed: (rows: string) => `learning also from ${rows} without a label, by expectation–maximisation`,
   skipped: (missing: string, one: boolean) =>
     `${one ? 'one row' : `${missing} rows`} without a label ${one ? 'is' : 'are'} left out`,

@@ -4,7 +4,6 @@ export const init = {
   target: () => 'Which column is the label?',
   features: () => 'Which columns to classify by?',
   model: () => 'Which model?',
-  online: () => 'Should it go on learning (polya update)?',
   done: () => 'That is all.',
   wrote: (file: string) => `wrote ${file}`,
   exists: () => 'polya.config.json is there already.',

@@ -12,7 +12,7 @@ export const model = {
     `${name} holds a ${kind} alone, without the columns it was learned from; ${command} needs a model that polya fit wrote.`,
   noAnswer: (name: string, kind: string) => `${name} holds a ${kind}, which does not classify by itself.`,
   noReasons: (kind: string) => `A ${kind} has no reasons to show.`,
-  noLearning: (name: string) => `${name} does not go on learning: it is a pool that was chosen as a whole.`,
-  learnOnline: () => 'Fit it with --online, or with a model by name, such as --model multinomial.',
+  noLearning: (name: string) => `${name} cannot learn: it was saved without its counts.`,
+  fitFull: () => 'Fit it again without --slim.',
   numberNeeded: (row: number, column: string, got: string) => `Row ${row}, column ${column}: "${got}" is no number.`,
 } as const;

@@ -34,6 +34,7 @@ export const problems = {
     `${quote(path)} is there already${otherwise ? ', and was made with other settings' : ''}.`,
   isData: (path: string) => `${quote(path)} holds the data that are read; name another file to write.`,
   force: () => 'Name another file with -o, or overwrite it with --force.',
+  finishing: () => 'Finishing with the best models so far. Press Ctrl-C again to stop.',
   outOfMemory: () => 'The work needs more memory than there is.',
   lessData: () => 'Give it fewer rows (--max-rows), or hash the words (--hash).',
 } as const;

@@ -21,7 +21,7 @@ A broken row is refused with its place; --max-bad-rows N leaves out up to N of t
 scikit-learn parameters for polya import: polya help sklearn
 `,
   models: () => `
-  auto                   tries what fits the columns, pools the best, calibrates; --online: the best that goes on learning
+  auto                   tries what fits the columns and weighs the best together, calibrated
   multinomial            text: how often each word occurs
   complement             text: words of all other classes; good for uneven classes
   bernoulli              text: which words occur and which do not
@@ -34,7 +34,7 @@ scikit-learn parameters for polya import: polya help sklearn
   tan aode waode kdb     levels that depend on one another; kdb on up to five others
   lda qda rda            numbers that vary together: one ellipse for all classes, one for each, or between
 
-All but auto (without --online) go on learning: polya update, unlearn, merge.
+All of them go on learning: polya update, unlearn, merge.
 `,
   smoothing: () => `
   --alpha A          pseudo-count of every word or level: 0 believes the counts alone, 1 is Laplace's rule;

@@ -13,7 +13,9 @@ export const update = {
   outputNeeded: () => 'merge needs a name for the sum: -o FILE.',
   mismatch: (first: string, second: string) =>
     `${second} cannot be added to ${first}: they differ in family, options or columns.`,
-  mismatchAdvice: () => 'Models that merge are fitted with the same --model, options and columns.',
+  mismatchAdvice: () =>
+    'Fit them with the same --model, options and columns, or make the second one from the first: polya update --blank.',
+  blankNeedsOutput: () => '--blank writes a model of its own: name its file with -o.',
   calibrated: (method: string, rows: string) => `${method}, fitted to ${rows} rows`,
   before: () => 'before',
   after: () => 'after',

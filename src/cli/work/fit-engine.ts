@@ -14,7 +14,7 @@ import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from
 import { learnOptions } from './options.ts';
 
 /** Options that look at rows, which stay in the engine. */
-const OF_ROWS = ['cv', 'splitColumn', 'skipUnlabeled', 'where', 'maxRows', 'stream', 'online', 'hash', 'bins'] as const;
+const OF_ROWS = ['cv', 'splitColumn', 'skipUnlabeled', 'where', 'maxRows', 'stream', 'hash', 'bins'] as const;
 
 /** Learns inside an engine: sums come back, and become a model that goes on learning. */
 export async function fitEngine(context: Fit, address: string, begun: number): Promise<undefined> {

@@ -43,8 +43,10 @@ function byHoldOut(context: Fit, lesson: Lesson, recipe: Recipe): Outcome {
   const first = learn(withUnlabelled(table.take(train)), early, context);
   const judged = answers(first, lesson, test, context);
   const verdict = { judged, judgement: judgeHeld(judged, table.length) };
-  const model = refit ? learn(withUnlabelled(table), early, context, texts.phases.again()) : first;
-  return { model, verdict };
+  if (!refit) return { model: first, verdict };
+  // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
+  if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), verdict };
+  return { model: learn(withUnlabelled(table), early, context, texts.phases.again()), verdict };
 }
 
 /** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
@@ -103,8 +105,8 @@ export async function fitRows(context: Fit, ready: (target: string) => void): Pr
 
 /** Unlabelled rows are for a model that keeps its counts. */
 function requireFamily({ options, words, print }: Fit, rows: number): void {
-  if (options.model === 'auto' && !options.online) {
-    fail('E_USAGE', texts.fit.unlabeledNeedsFamily(), { command: commandLine([...words, '--online']) });
+  if (options.model === 'auto') {
+    fail('E_USAGE', texts.fit.unlabeledNeedsFamily(), { command: commandLine([...words, '--model', 'multinomial']) });
   }
   print.talk(texts.fit.unlabeledUsed(counted(rows, 'row')));
 }

@@ -15,7 +15,6 @@ interface Plan {
   readonly target: string;
   readonly features: readonly string[] | undefined;
   readonly model: string;
-  readonly online: boolean;
 }
 
 /** Writes a config file from guesses, asked about on a terminal. */
@@ -38,7 +37,7 @@ export async function init(context: Init): Promise<number | undefined> {
     $schema: './node_modules/polya/schemas/config.schema.json',
     target: plan.target,
     ...(plan.features && { features: plan.features }),
-    fit: { model: plan.model, ...(plan.online && { online: true }) },
+    fit: { model: plan.model },
   };
   await io.save(path, new TextEncoder().encode(`${JSON.stringify(config, null, 2)}\n`));
   if (print.json) await print.object({ schema: 'polya/init@1', file: CONFIG, data, config });
@@ -57,12 +56,12 @@ function firstData(folder: string): string | undefined {
 
 function guess({ target }: TableProfile): Plan {
   if (!target) return fail('E_LABEL_MISSING', texts.inspect.noTarget());
-  return { target: target.name, features: undefined, model: 'auto', online: false };
+  return { target: target.name, features: undefined, model: 'auto' };
 }
 
 /** The questions; undefined when they were broken off. */
 async function ask(profile: TableProfile): Promise<Plan | undefined> {
-  const { confirm, intro, isCancel, multiselect, outro, select } = await import('@clack/prompts');
+  const { intro, isCancel, multiselect, outro, select } = await import('@clack/prompts');
   const output = process.stderr;
   intro(texts.init.title(), { output });
   const names = profile.columns.map(({ name }) => name);
@@ -91,10 +90,7 @@ async function ask(profile: TableProfile): Promise<Plan | undefined> {
     output,
   });
   if (isCancel(model)) return undefined;
-  const online =
-    model === 'auto' ? await confirm({ message: texts.init.online(), initialValue: false, output }) : false;
-  if (isCancel(online)) return undefined;
   outro(texts.init.done(), { output });
   const all = features.length === usual.length && usual.every((name) => features.includes(name));
-  return { target, features: all ? undefined : features, model, online };
+  return { target, features: all ? undefined : features, model };
 }

@@ -17,12 +17,15 @@ export type Recipe = ClassifierOptions;
 export function learn(
   rows: readonly DataRow[] | BlockTable,
   recipe: Recipe,
-  { progress }: Pick<Context, 'progress'>,
+  { progress, io }: Pick<Context, 'progress' | 'io'>,
   phase = texts.phases.learning(),
 ): Classifier {
   const onProgress = (share: number, what: string) => progress.step(phase, { share, what });
-  const options = { ...recipe, onProgress };
-  const model = isTable(rows) ? Classifier.fitTable(rows, options) : Classifier.fit(rows, options);
+  const make = (enough?: () => boolean) => {
+    const options = { ...recipe, onProgress, enough };
+    return isTable(rows) ? Classifier.fitTable(rows, options) : Classifier.fit(rows, options);
+  };
+  const model = recipe.model === 'auto' && io.choosing ? io.choosing(make) : make();
   progress.end();
   return model;
 }

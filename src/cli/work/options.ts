@@ -15,7 +15,7 @@ const kinds = ['number', 'category', 'boolean', 'date', 'text', 'ignored'] as co
 
 /** The options of the library from those of the command line. */
 export function learnOptions({ options }: Learning, model: string = options.model): Rest {
-  const { features, weights, online, seed, bins, analyzer, stopWords, minDf, maxDf, vocab, hash } = options;
+  const { features, weights, seed, bins, analyzer, stopWords, minDf, maxDf, vocab, hash } = options;
   const named = options.kinds.map(kindOf);
   const given = {
     features: featuresOf(features, options.text),
@@ -24,7 +24,6 @@ export function learnOptions({ options }: Learning, model: string = options.mode
     ...(options.dateOrder !== 'auto' && { dateOrder: options.dateOrder }),
     weight: weights,
     model,
-    online: online || undefined,
     alpha: alphaOf(options.alpha),
     priors: byLabel('--priors', options.priors, ['empirical', 'uniform'], 'LABEL=P,LABEL=P'),
     classWeight: byLabel('--class-weight', options.classWeight, ['balanced'], 'LABEL=W,LABEL=W'),

@@ -29,7 +29,11 @@ const BATCH = 32;
 export async function update(context: Update): Promise<undefined> {
   const { options, print } = context;
   const change = await prepare(context);
-  const { model, source } = change;
+  const { source } = change;
+  if (options.blank && !options.output) {
+    fail('E_USAGE', texts.update.blankNeedsOutput(), { command: commandLine([...context.words, '-o', 'part.polya']) });
+  }
+  const model = options.blank ? change.model.blank() : change.model;
   const checks = checksOf(context);
   const scores = new Prequential();
   const table: PrequentialScores[] = [];
@@ -37,15 +41,16 @@ export async function update(context: Update): Promise<undefined> {
   let learned = 0;
   for await (const batch of batchesOf(rowsFor(change), BATCH)) {
     const own = new FittingTable(model, batch);
-    table.push(...evaluateBatch(model, own, scores));
+    if (model.classes.length > 0) table.push(...evaluateBatch(model, own, scores));
     if (fading < 1) model.decay(fading);
     model.change('partialFit', own, checks);
     learned += batch.length;
   }
-  if (await isTraining(context, options.model!, { source })) print.warn(texts.update.again(safe(source.name)));
+  if (!options.blank && (await isTraining(context, options.model!, { source })))
+    print.warn(texts.update.again(safe(source.name)));
   if (table.at(-1)?.n !== scores.n) table.push(scores.scores());
   if (!print.json) await printTable(print, table);
-  const written = await writeBack(context, model, source, learned);
+  const written = await writeBack(context, model, source, learned, options.blank);
   const facts = { ...written, learned, classes: model.classes, prequential: table };
   if (print.json) await print.object({ schema: 'polya/update@1', ...facts });
   return undefined;
@@ -92,8 +97,8 @@ async function prepare(context: Unlearn): Promise<ModelChange> {
   const model = await openClassifier(context, options.model);
   if (!model.learns) {
     fail('E_CONFLICT', texts.model.noLearning(safe(options.model ?? '')), {
-      notes: [texts.model.learnOnline()],
-      command: commandLine(['fit', 'DATA', '--online', '-o', options.model ?? 'model.polya']),
+      notes: [texts.model.fitFull()],
+      command: commandLine(['fit', 'DATA', '-o', options.model ?? 'model.polya']),
     });
   }
   if (options.output) requireFree({ ...context, words }, options.output, options.force);
@@ -158,9 +163,9 @@ async function printTable(print: Context['print'], table: readonly PrequentialSc
 }
 
 /** Writes the changed model in the place of the old one, or to `-o`, with what it was made of. */
-async function writeBack(context: Unlearn, model: Classifier, source: RowSource, rows: number) {
+async function writeBack(context: Unlearn, model: Classifier, source: RowSource, rows: number, blank = false) {
   const { options, command } = context;
-  const before = inspectModel(await readModelBytes(context, options.model!)).provenance;
+  const before = blank ? undefined : inspectModel(await readModelBytes(context, options.model!)).provenance;
   const hash = await source.hash();
   const provenance: Provenance = {
     rows: Math.max(0, (before?.rows ?? 0) + rows),

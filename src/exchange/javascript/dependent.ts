@@ -79,4 +79,68 @@ function aode(s, x, t) {
 }`,
     'logSumExp',
   ),
+
+  places: piece(`
+function places(keys) {
+  return new Map(Array.from(keys, (key, k) => [key, k]));
+}`),
+
+  contexts: piece(
+    `
+function contexts(s, x, levels, features, most) {
+  const classes = s.length;
+  const logShares = ([feature, parents, depths], value, row) => {
+    const own = levels[feature];
+    let [shares, context] = [Array.from(s, () => 1 / own), 0];
+    for (let d = 0; d < depths.length; d++) {
+      const [m, known, weights, values, all] = depths[d];
+      if (d > 0) {
+        const [level, radix] = [row[parents[d - 1]], levels[parents[d - 1]]];
+        context = level < radix ? known.get(context * radix + level) : undefined;
+        if (context === undefined) break;
+      }
+      const [from, at] = [context * classes, value < own ? values.get(context * own + value) : undefined];
+      shares = shares.map((share, c) => {
+        if (at !== undefined) return all[at * classes + c];
+        return weights[from + c] > 0 ? (m * share) / (weights[from + c] + m) : share;
+      });
+    }
+    return shares.map(Math.log);
+  };
+  const needed = new Set();
+  for (let step = features.length - 1; step >= 0; step--) {
+    const [feature, parents] = features[step];
+    if (Number.isNaN(x[feature]) && !needed.has(feature)) continue;
+    for (const parent of parents) if (Number.isNaN(x[parent])) needed.add(parent);
+  }
+  let combinations = 1;
+  const fits = ([j]) => needed.has(j) && (combinations *= levels[j]) <= most;
+  const open = new Set(features.filter(fits).map(([j]) => j));
+  if (open.size === 0) {
+    for (const own of features) {
+      if (Number.isNaN(x[own[0]])) continue;
+      const logs = logShares(own, x[own[0]], x);
+      for (let c = 0; c < classes; c++) s[c] += logs[c];
+    }
+    return s;
+  }
+  const found = [];
+  const walk = (step, row, sums) => {
+    if (step === features.length) return void found.push(sums);
+    const [j] = features[step];
+    const levelsFor = (own) => (own.has(j) ? Array.from({ length: levels[j] }, (_, v) => v) : []);
+    const values = Number.isNaN(x[j]) ? levelsFor(open) : [x[j]];
+    if (values.length === 0) walk(step + 1, row, sums);
+    for (const value of values) {
+      const next = Array.from(row);
+      next[j] = value;
+      const logs = logShares(features[step], value, row);
+      walk(step + 1, next, sums.map((sum, c) => sum + logs[c]));
+    }
+  };
+  walk(0, x, Array.from(s, () => 0));
+  return s.map((start, c) => start + logSumExp(found.map((sums) => sums[c])));
+}`,
+    'logSumExp',
+  ),
 };

@@ -1,5 +1,5 @@
 import { levelOffsets } from '../../stats/layout.ts';
-import type { AodeTerm, EachTerm, PlanTerm, QuadricTerm } from '../plan-terms.ts';
+import type { AodeTerm, ContextTerm, EachTerm, PlanTerm, QuadricTerm } from '../plan-terms.ts';
 import type { VectorCodes } from './emit-vectors.ts';
 import { numberLiteral } from './literals.ts';
 import type { ModuleText } from './module.ts';
@@ -63,6 +63,13 @@ const terms: EachTerm<[place: Place], readonly (string | number | boolean)[]> = 
     `[${numbers(...dice).join(', ')}]`,
   ],
   aode: (term, place) => ['aode', place.list(), ensembleCode(term, place)],
+  contexts: (term, place) => [
+    'contexts',
+    place.list(),
+    ...place.numbers(term.levels),
+    contextsCode(term, place),
+    term.mostCombinations,
+  ],
 };
 
 function formsCode({ forms }: QuadricTerm, { module, numbers }: Place): string {
@@ -92,6 +99,18 @@ function ensembleCode(term: AodeTerm, { module }: Place): string {
   };
   const code = Object.entries(entries).map(([name, value]) => `${name}: ${value}`);
   return module.constant(term, () => `{ ${code.join(', ')} }`);
+}
+
+function contextsCode({ features }: ContextTerm, { module, numbers }: Place): string {
+  const codes = features.map(({ feature, parents, depths }) => {
+    const own = depths.map(({ concentration, contexts, weights, values, shares }) => {
+      const [first, second] = numbers(contexts, values).map((keys) => module.call('places', keys));
+      const [n, p] = numbers(weights, shares);
+      return `[${numberLiteral(concentration)}, ${first}, ${n}, ${second}, ${p}]`;
+    });
+    return `[${feature}, ${numbers(parents)[0]}, [${own.join(', ')}]]`;
+  });
+  return module.constant(features, () => `[${codes.join(', ')}]`);
 }
 
 /** Program text for scores with what a term adds to them. */

@@ -83,4 +83,32 @@ export const termSchemas: readonly Schema[] = [
       'normalised; a missing feature of which some level was is summed over all its levels; levels u are numbered over all features, and logUnseen[c][uᵢ][j] is for unknown ones. Where none qualifies, ' +
       'logPrior[c] + Σ logAlone[c][uⱼ].',
   ),
+  record(
+    {
+      ...of('contexts'),
+      levels: list(place),
+      features: list(
+        record({
+          feature: place,
+          parents: list(place),
+          depths: list(
+            record({
+              concentration: ref('number'),
+              contexts: list(place),
+              weights: numbers(2),
+              values: list(place),
+              shares: numbers(2),
+            }),
+            1,
+          ),
+        }),
+      ),
+      mostCombinations: place,
+    },
+    'Σ ln p over the features that are present, parents first. p is 1 / levels[feature] at first. At depth d the context is the place of ' +
+      '(context above · levels of parent d + level of parent d) in contexts, 0 at depth 0; one that is not there, an unknown level and a ' +
+      'missing parent end the walk. p becomes shares[e][c], e the place of (context · levels of the feature + its level) in values; where ' +
+      'there is none, concentration · p / (weights[context][c] + concentration) for classes with a weight. Missing features that present ' +
+      'ones depend on are summed over, as many from the first as have at most mostCombinations combinations of levels.',
+  ),
 ];

@@ -88,6 +88,21 @@ const terms: EachTerm<[sizes: Sizes], object> = {
       logUnseenAlone: nested(term.logUnseenAlone, classes, features),
     };
   },
+  contexts: ({ levels, features, mostCombinations }, { classes }) => ({
+    levels: [...levels],
+    features: features.map(({ feature, parents, depths }) => ({
+      feature,
+      parents: [...parents],
+      depths: depths.map(({ concentration, contexts, weights, values, shares }) => ({
+        concentration,
+        contexts: [...contexts],
+        weights: nested(weights, contexts.length, classes),
+        values: [...values],
+        shares: nested(shares, values.length, classes),
+      })),
+    })),
+    mostCombinations,
+  }),
 };
 
 /** A term as JSON: tables are lists in lists, in the order that the schema says. */

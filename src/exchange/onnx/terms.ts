@@ -1,5 +1,6 @@
 import type { CoinTerm, EachTerm, PlanTerm, PoissonTerm, TableTerm } from '../plan-terms.ts';
 import { ensembleScores } from './aode.ts';
+import { contextScores } from './contexts.ts';
 import { bellScores, kernelScores } from './densities.ts';
 import { planeScores, quadricScores, withMarginals } from './discriminants.ts';
 import type { Graph } from './graph.ts';
@@ -92,6 +93,7 @@ const terms: EachTerm<[graph: Graph, vector: GraphVector, classes: number], stri
   tree: (term, graph, { value }, classes) => treeScores(graph, term, value, classes),
   urns: () => cannotTranslate('ONNX', "Pólya's urns: it has no gamma function"),
   aode: (term, graph, { value }, classes) => ensembleScores(graph, term, value, classes),
+  contexts: (term, graph, { value }, classes) => contextScores(graph, term, value, classes),
 };
 
 /** What a term adds to the scores, as a table of rows × classes (or one column for all classes alike). */

@@ -8,7 +8,7 @@ import { cannotCarry, type Inside } from './inside.ts';
 import { mixedCells, mixedJoint } from './mixed.ts';
 import { levelsFrom, levelsOf, numbersFrom, type Source, unknownLevel, withNames } from './sources.ts';
 
-const LEVEL_FAMILIES = new Set(['categorical', 'tree', 'aode']);
+const LEVEL_FAMILIES = new Set(['categorical', 'tree', 'aode', 'kdb']);
 
 /** Whether the columns of an estimator are levels. */
 export const takesLevels = ({ model }: Inside): boolean => LEVEL_FAMILIES.has(model.name);

@@ -4,6 +4,7 @@ import type { Ensemble } from '../../models/aode.ts';
 import type { Coins } from '../../models/bernoulli.ts';
 import type { CategoricalDice } from '../../models/categorical.ts';
 import type { Bells } from '../../models/gaussian.ts';
+import type { KDependence } from '../../models/kdb.ts';
 import type { Kernels } from '../../models/kernel.ts';
 import type { Planes } from '../../models/linear-discriminant.ts';
 import type { Rates } from '../../models/poisson-cells.ts';
@@ -14,6 +15,7 @@ import { logPeakOf } from '../../models/whitening.ts';
 import { levelOffsets } from '../../stats/layout.ts';
 import type { SumScore } from '../plan.ts';
 import type { PlanTerm } from '../plan-terms.ts';
+import { contextTerm } from './contexts.ts';
 import { cannotCarry } from './inside.ts';
 
 const sumOf = (start: Float64Array, ...terms: PlanTerm[]): SumScore => ({ op: 'sum', start, terms });
@@ -131,6 +133,10 @@ function aode({ classes, logPrior, offsets: _, features: __, ...tables }: Ensemb
   return sumOf(new Float64Array(classes), term);
 }
 
+function contexts(params: KDependence, vector: number): SumScore {
+  return sumOf(params.logPrior, contextTerm(params, vector));
+}
+
 const families = {
   multinomial: linear,
   complement: linear,
@@ -145,6 +151,7 @@ const families = {
   urn: urns,
   tree,
   aode,
+  kdb: contexts,
 } as const;
 
 /** ln p(c) + ln p(x | c) of a family with these parameters over a vector; `missing` says whether cells may be. */

@@ -69,15 +69,22 @@ export function classifierScore(
             builder,
             step,
             names[k].map((name) => ({ at: placeOf(name), ...schema.columns[placeOf(name)] })),
+            classes,
           );
     cells.push(...own.cells);
     return own;
   });
-  const classBias = learned.classBias === undefined ? undefined : doubles(learned.classBias);
+  const fitted = (learned.report as unknown as { classes: readonly Label[] }).classes;
+  const byClass = (values: JsonValue) => {
+    const own = doubles(values);
+    return own.length === 0 ? own : Float64Array.from(classes, (label) => own[fitted.indexOf(label)] ?? 0);
+  };
+  const classBias = learned.classBias === undefined ? undefined : byClass(learned.classBias);
   const logPrior = opinions.find((opinion) => opinion.prior)?.prior;
   const prior = logPrior && classBias ? normaliseLogs(logPrior.map((log, c) => log + classBias[c])) : logPrior;
   const known = { cells, prior };
-  const of = pooledOpinions(opinions, learned, known);
+  const pool = { weights: doubles(learned.weights), bias: byClass(learned.bias), classBias };
+  const of = pooledOpinions(opinions, pool, learned.ordinary as number | undefined, known);
   return learned.curve === undefined ? of : curvedScore(of, learned.curve, classes, known);
 }
 
@@ -92,13 +99,19 @@ const unlessBlank = (of: PlanScore, { cells, prior }: Known): PlanScore =>
   prior ? { op: 'blank', of, cells, prior } : of;
 
 /** Opinions of different columns: as they were pooled, and the less of a row is present, the more as if they were independent. */
-function pooledOpinions(opinions: readonly Opinion[], learned: State['learned'], known: Known): PlanScore {
-  const { ordinary } = learned as { ordinary?: number };
-  const [weights, bias] = [doubles(learned.weights), doubles(learned.bias)];
-  if (opinions.length === 1 && learned.classBias === undefined) return opinions[0].of;
+function pooledOpinions(
+  opinions: readonly Opinion[],
+  {
+    weights,
+    bias,
+    classBias,
+  }: Record<'weights' | 'bias', Float64Array> & { readonly classBias: Float64Array | undefined },
+  ordinary: number | undefined,
+  known: Known,
+): PlanScore {
+  if (opinions.length === 1 && !classBias) return opinions[0].of;
   const of: Pooled = { op: 'pool', members: opinions.map((opinion) => opinion.of), weights, bias, share: null };
   if (ordinary === undefined) return of;
-  const classBias = learned.classBias === undefined ? undefined : doubles(learned.classBias);
   const logPrior = opinions.find((opinion) => opinion.prior)?.prior ?? new Float64Array(bias.length);
   const share = {
     cells: known.cells,
@@ -124,13 +137,27 @@ function opinionScore(
   builder: PlanBuilder,
   state: State,
   columns: readonly (SchemaColumn & { at: number })[],
+  classes: readonly Label[],
 ): Opinion {
-  if (state.kind === 'ColumnPool') return columnPoolScore(builder, state, frameOf(builder, columns));
+  if (state.kind === 'ColumnPool') {
+    return inOrder(columnPoolScore(builder, state, frameOf(builder, columns)), state, classes);
+  }
   const [{ name, at }] = columns;
   const input = builder.input({ kind: 'text', name, column: at, lenient: true });
   if (state.kind === 'TextPool') return textPoolScore(builder, state, input);
   if (state.kind === 'TextBayes') return textBayesScore(builder, state, input);
   return cannotCarry(`an opinion of the kind ${state.kind}`, 'no plan is known for it');
+}
+
+/** Scores by class code as scores by class, where classes have arrived out of order. */
+function inOrder({ of, cells, prior }: Opinion, { params }: State, classes: readonly Label[]): Opinion {
+  const labels = params.labels as readonly Label[] | undefined;
+  const size = prior?.length ?? classes.length;
+  if (size !== classes.length) cannotCarry('this classifier', 'all rows of a class were unlearned; fit it again');
+  if (!labels) return { of, cells, prior };
+  const places = Int32Array.from(labels, (label) => classes.indexOf(label));
+  const sorted = prior && Float64Array.from(classes, (label) => prior[labels.indexOf(label)]);
+  return { of: { op: 'place', of, places, classes: classes.length, fill: -Infinity }, cells, prior: sorted };
 }
 
 /** Cells as numbers: numbers as they are, words as their place among the levels of the schema, dates as their parts. */
@@ -192,7 +219,10 @@ function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, f
 }
 
 function steppedScore(of: Pooled, curves: JsonValue, share: Share | null): PlanScore {
-  const { parts } = curves as unknown as { parts: readonly { x: number[]; y: number[] }[] };
+  const { classes, parts } = curves as unknown as { classes: number; parts: readonly { x: number[]; y: number[] }[] };
+  if (classes !== of.bias.length) {
+    cannotCarry('this classifier', 'its curves are of fewer classes than it has now; fit it again');
+  }
   const lines = parts.map(({ x, y }): Line => ({ x: doubles(x), y: doubles(y) }));
   return { op: 'curve', of, curve: { method: 'isotonic', lines }, floor: FLOOR, share };
 }

@@ -19,6 +19,7 @@ import type {
   UrnTerm,
 } from '../plan-terms.ts';
 import { addAode } from './aode.ts';
+import { addContexts } from './contexts.ts';
 import { addTree } from './tree.ts';
 import { type Cells, dense } from './vectors.ts';
 
@@ -194,6 +195,7 @@ const adders: EachTerm<[cells: Cells, score: Float64Array], void> = {
   urns: addUrns,
   tree: addTree,
   aode: addAode,
+  contexts: addContexts,
 };
 
 /** Adds what a term says to the scores. */

@@ -17,13 +17,35 @@ export function requireFewPairs(what: string, pairs: number): void {
  * The value at the place that a cell says; beyond the last place it is the last value, and `gap` where the place is missing.
  */
 export function lookup(sheet: Sheet, x: Cell, values: readonly (number | Cell)[], gap: number | Cell = 0): Cell {
-  const last = values[values.length - 1];
-  const cases = values.slice(0, -1).map((value, v) => sheet.cell`WHEN ${x} = ${v} THEN ${value}`);
-  if (x.nullable) cases.unshift(sheet.cell`WHEN ${x} IS NULL THEN ${gap}`);
-  if (cases.length === 0) return sheet.cell`${last}`;
+  const places = values.slice(0, -1).map((_, v) => v);
+  return arms(sheet, x, places, values, values[values.length - 1], x.nullable ? gap : undefined);
+}
+
+/** The value whose place a cell says, places from 1 unless they are listed; `otherwise` where there is none. */
+export function match(
+  sheet: Sheet,
+  x: Cell,
+  values: readonly number[],
+  otherwise: number | Cell,
+  places: readonly number[] = values.map((_, k) => k + 1),
+): Cell {
+  return arms(sheet, x, places, values, otherwise, undefined);
+}
+
+function arms(
+  sheet: Sheet,
+  x: Cell,
+  places: readonly number[],
+  values: readonly (number | Cell)[],
+  otherwise: number | Cell,
+  gap: number | Cell | undefined,
+): Cell {
+  const cases = places.map((place, k) => sheet.cell`WHEN ${x} = ${place} THEN ${values[k]}`);
+  if (gap !== undefined) cases.unshift(sheet.cell`WHEN ${x} IS NULL THEN ${gap}`);
+  if (cases.length === 0) return sheet.cell`${otherwise}`;
   const stage = Math.max(...cases.map((own) => own.stage));
-  const arms: Cell = { text: cases.map(({ text }) => text).join(' '), stage, nullable: false };
-  return { ...sheet.cell`CASE ${arms} ELSE ${last} END`, nullable: false };
+  const all: Cell = { text: cases.map(({ text }) => text).join(' '), stage, nullable: false };
+  return { ...sheet.cell`CASE ${all} ELSE ${otherwise} END`, nullable: false };
 }
 
 /** A level, or the place behind the last where it is on no list; what is missing stays so. */

@@ -10,6 +10,7 @@ import type {
   TableTerm,
 } from '../plan-terms.ts';
 import { aodeCells } from './aode.ts';
+import { contextCells } from './contexts.ts';
 import { kernelCells, requireFewPoints } from './kernels.ts';
 import { lookup } from './lookup.ts';
 import { gaussianCells } from './marginals.ts';
@@ -54,6 +55,8 @@ export function termCells(
       return cannotSay("Pólya's urns", 'they take gamma functions, which few engines have');
     case 'aode':
       return aodeCells(sheet, term, x, classes);
+    case 'contexts':
+      return contextCells(sheet, term, x, classes);
   }
 }
 

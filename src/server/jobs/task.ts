@@ -16,7 +16,6 @@ export interface FitConfig {
   readonly target: string;
   readonly features?: readonly string[] | undefined;
   readonly model?: string | undefined;
-  readonly online?: boolean | undefined;
   readonly calibrate?: boolean | string | undefined;
   readonly seed?: number | undefined;
   /** Parameters of the family and of its words, by their own names. */

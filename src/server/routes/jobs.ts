@@ -12,7 +12,6 @@ const config = closed({
   target: Type.String({ minLength: 1, maxLength: 1000, description: 'The column of the label.' }),
   features: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 10_000 })),
   model: Type.Optional(Type.String({ maxLength: 64, description: 'A family by name, or auto.' })),
-  online: Type.Optional(Type.Boolean({ description: 'One family that learns on.' })),
   calibrate: Type.Optional(
     Type.Unsafe<boolean | string>({ enum: [true, false, 'sigmoid', 'isotonic', 'temperature'] }),
   ),

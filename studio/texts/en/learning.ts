@@ -68,7 +68,7 @@ export const learning = {
     calibrate: 'Calibration',
     classWeight: 'Class weights',
     noClassWeight: 'none',
-    models: { auto: 'Auto: the best single model', pool: 'Auto: the best pool of models (slower)' },
+    models: { auto: 'Auto: the best models together' },
     auto: 'auto',
     begin: 'Train',
     features: 'Columns to classify by',
@@ -81,7 +81,6 @@ export const learning = {
     rowsCounted: 'rows counted',
     curve: 'Learning curve',
     curveComes: 'It is drawn here as rows are counted.',
-    noCurve: 'A pool of models does not learn row by row; single models draw their curve here.',
     curveReading:
       'How the held-out rows are answered as more rows are counted; a flat end says that more rows would help little.',
     runs: 'Runs',
@@ -114,7 +113,6 @@ export const learning = {
     settingNames: {
       target: 'label',
       model: 'model',
-      online: 'single model',
       alpha: 'α',
       ngrams: 'words in a row',
       calibrate: 'calibration',

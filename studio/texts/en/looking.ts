@@ -85,7 +85,6 @@ export const looking = {
     bits: 'bits',
     ranking: 'Ranking',
     rankingReading: '☆ keeps a word on top; × leaves it out and learns again at once.',
-    rankingPool: '☆ keeps a word on top. A pool of models takes all words; train a single model to leave words out.',
     pin: 'pin',
     pinWord: (word: string) => `Keep ${word} on top`,
     leaveOut: 'leave out',

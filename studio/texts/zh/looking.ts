@@ -83,7 +83,6 @@ export const looking: typeof english = {
     bits: '比特',
     ranking: '排名',
     rankingReading: '☆ 把词固定在顶部；× 去掉这个词并立即重新学习。',
-    rankingPool: '☆ 把词固定在顶部。模型组合使用所有的词；要去掉词，请训练单个模型。',
     pin: '固定',
     pinWord: (word) => `把 ${word} 固定在顶部`,
     leaveOut: '去掉',

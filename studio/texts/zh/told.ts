@@ -49,6 +49,32 @@ const parts: readonly Pattern[] = [
   [/^(\d+) class(es)?$/, '$1 个类别'],
 ];
 
+/** 组合中模型名称的各部分，长的在前。 */
+const members: readonly Pattern[] = [
+  [/^ensemble of /, '模型组合：'],
+  [/; log-loss ([\d.]+), the best alone ([\d.]+)$/, '；对数损失 $1，最好的单个模型 $2'],
+  [/pairs of words/g, '词对'],
+  [/\bwords\b/g, '词'],
+  [/pairs of characters/g, '字符对'],
+  [/triples of characters/g, '三字符'],
+  [/\bcharacters\b/g, '字符'],
+  [/weighted multinomial/g, '加权多项式朴素贝叶斯'],
+  [/\bmultinomial\b/g, '多项式朴素贝叶斯'],
+  [/\bcomplement\b/g, '补集朴素贝叶斯'],
+  [/naive Bayes/g, '朴素贝叶斯'],
+  [/bins by description length/g, '按描述长度分箱'],
+  [/bins of equal frequency/g, '等频分箱'],
+  [/heavy tails/g, '重尾'],
+  [/\blda\b/g, '线性判别分析'],
+  [/\brda\b/g, '正则化判别分析'],
+  [/\bwaode\b/g, '加权平均一依赖估计'],
+  [/\baode\b/g, '平均一依赖估计'],
+  [/\btan\b/g, '树增强朴素贝叶斯'],
+  [/\bkdb\b/g, 'k 依赖贝叶斯分类器'],
+  [/passes (\d+)/g, '$1 遍'],
+  [/alpha /g, 'α = '],
+];
+
 /** 第一个相符的句式；都不相符则照原文。 */
 function translated(text: string, patterns: readonly Pattern[]): string {
   const found = patterns.find(([form]) => form.test(text));
@@ -83,9 +109,9 @@ export const told: typeof english = {
     Object.hasOwn(codes, code) ? `${codes[code as keyof typeof codes]}。原文：${sentence}` : sentence,
   warning: (kind, about, value, sentence) => (Object.hasOwn(warnings, kind) ? warnings[kind](about, value) : sentence),
   reason: (text) => translated(text, reasons),
-  summary: (text) =>
-    text
-      .split(', ')
-      .map((part) => translated(part, parts))
-      .join('，'),
+  summary: (text) => {
+    const known = text.split(', ').map((part) => translated(part, parts));
+    if (known.join(', ') !== text) return known.join('，');
+    return members.reduce((said, [form, own]) => said.replace(form, own), text); // 模型组合，或组合中的一个
+  },
 };

@@ -1,0 +1,59 @@
+import { type Label, moves, sortClasses } from '../data/labels.ts';
+import type { Multiset } from '../stats/multiset.ts';
+import { roundRun } from '../stats/runs.ts';
+import type { CountingClassifier } from './classifier.ts';
+import { classWeights } from './lesson.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a walk over all families
+export type AnyClassifier = CountingClassifier<any, any, any, any>;
+
+/** A classifier with the same parameters and a copy of the counts. */
+export function copyOf<E extends AnyClassifier>(estimator: E): E {
+  return (estimator.clone() as E).merge(estimator);
+}
+
+/** A classifier with the same parameters and the very same counts: for operations that make their own copy of them. */
+export const sharing = <E extends AnyClassifier>(estimator: E): E => (estimator.clone() as E).share(estimator);
+
+/** A copy in which each class has another label; a class that gets none is dropped with its counts. */
+export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (label: Label) => Label | undefined): E {
+  return sharing(estimator).adopt((keeper, learned) => {
+    if (!learned) return undefined;
+    const labels = learned.classes.map(labelOf);
+    const classes = sortClasses(labels.filter((label) => label !== undefined));
+    if (classes.length === 0) return undefined;
+    const place = { classes: moves(labels as Label[], classes) };
+    const stats = keeper.reshape(learned.stats, { ...learned.stats, classes: classes.length }, place);
+    return { ...learned, classes, stats };
+  });
+}
+
+/**
+ * A copy in which all that was learned weighs `factor` times as much. Counts are rounded to multiples of `unit`: sums of whole weights
+ * and such counts are exact, so that unlearning what was learned afterwards restores them to the bit. A class of which nothing is left
+ * is dropped.
+ */
+export function scaled<E extends AnyClassifier>(estimator: E, factor: number, unit: number): E {
+  return copyOf(estimator).adopt((keeper, learned) => {
+    if (!learned) return undefined;
+    keeper.scale(learned.stats, factor);
+    if (!('cells' in learned.stats)) {
+      for (const name of keeper.counts) {
+        const counts: unknown = learned.stats[name];
+        if (!(counts instanceof Float64Array)) continue;
+        for (let k = 0; k < counts.length; k++) counts[k] = Math.round(counts[k] / unit) * unit;
+      }
+      const { runs } = learned.stats as Partial<Multiset>;
+      runs?.forEach((run, k) => void (runs[k] = roundRun(run, unit)));
+    }
+    const weights = classWeights(learned.stats);
+    const classes = learned.classes.filter((_, c) => weights[c] > 0);
+    if (classes.length === 0) return undefined;
+    const shape = { ...learned.stats, classes: classes.length };
+    return {
+      ...learned,
+      classes,
+      stats: keeper.reshape(learned.stats, shape, { classes: moves(learned.classes, classes) }),
+    };
+  });
+}
