@@ -159,8 +159,12 @@ function leaveOneOut(
   const less = new Float32Array(X.data.length);
   for (const i of rows) {
     for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
-      let cell = indptr[X.indices[k]];
-      while (classOf[cell] < y[i]) cell++;
+      let [cell, end] = [indptr[X.indices[k]], indptr[X.indices[k] + 1]];
+      while (end - cell > 1) {
+        const middle = (cell + end) >>> 1;
+        if (classOf[middle] <= y[i]) cell = middle;
+        else end = middle;
+      }
       less[k] = Math.log1p((s[cell] - X.data[k]) / alpha) - w[cell];
     }
   }
