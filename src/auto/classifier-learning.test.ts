@@ -291,6 +291,14 @@ describe.each([
     expect(answers(loaded.unlearn(odd))).toEqual(answers(ensemble));
   });
 
+  test.each(['animal', 'zoo'])('a file keeps the new class %s, before and behind the others', (label) => {
+    const model = ensemble.clone().partialFit(labelled.map((row) => ({ ...row, [target]: label })));
+    const loaded = Classifier.load(model.save());
+    expect(loaded.classes).toEqual([...ensemble.classes, label].sort());
+    expect(loaded.predictLogProba(fresh)).toEqual(model.predictLogProba(fresh));
+    expect(Classifier.load(model.save({ slim: true })).classes).toEqual(loaded.classes);
+  });
+
   test('rows that were never learned are refused, and nothing changes', () => {
     const model = ensemble.clone();
     const strange = { ...rows[0], text: 'never heard', hour: 1e6, colour: 'unknown', [target]: 'spam' };

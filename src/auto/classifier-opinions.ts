@@ -1,7 +1,7 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import { isBlank } from '../data/cells.ts';
 import type { ColumnTable } from '../data/column-table.ts';
-import { compareLabels, type Label, sortClasses } from '../data/labels.ts';
+import { compareLabels, type Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { remainder } from '../math/arrays.ts';
@@ -195,10 +195,10 @@ export class ColumnOpinion implements Opinion {
   }
 
   toState(options?: StateOptions): State {
-    const { labels } = this;
+    const { labels, fitted } = this;
     const state = this.model.toState(options);
-    const isSorted = sortClasses(labels).every((label, code) => label === labels[code]);
-    return isSorted ? state : { ...state, params: { ...state.params, labels: [...labels] } };
+    if (labels.length === fitted) return state; // they are the classes of the fit
+    return { ...state, params: { ...state.params, labels: [...labels] } };
   }
 }
 
