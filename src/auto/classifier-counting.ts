@@ -25,7 +25,7 @@ import type { RecordLearner } from './learner.ts';
 import { judgeAlone } from './learner-alone.ts';
 import { settledSchema } from './learner-columns.ts';
 import type { FamilyName } from './learner-families.ts';
-import { judgeFolds, type OutOfFold } from './learner-folds.ts';
+import { type OutOfFold, predictFolds } from './learner-folds.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { schemaFor, weightsOf } from './learner-schema.ts';
 import { ordinaryCount } from './pool.ts';
@@ -47,9 +47,9 @@ export function fitCounting(given: readonly DataRow[], options: ClassifierOption
   const labels = Array.from(codes, (c) => classes[c]);
   const counted = learner.fit({ table, labels, weights, signal });
   onProgress?.(division ? 0.9 : 1, division ? 'evaluating' : 'done');
-  const judged = division && judgeFolds(recipe, learner, counted, material, division.folds, signal);
+  const judged = division && predictFolds(recipe, learner, counted, material, division.folds, signal);
   const opinion = new CountingOpinion(learner);
-  const verdict = judged && pronounce(judged, material, division.folds, { calibrate, classFactors, opinion });
+  const verdict = judged && evaluateOutOfFold(judged, material, division.folds, { calibrate, classFactors, opinion });
   const told = judging ? verdict : undefined;
   const alone = division && told ? judgeAlone(material, division.folds, signal) : [];
   const findings = { options, seed, told, alone, division, classFactors, uncalibrated: verdict?.uncalibrated };
@@ -98,7 +98,7 @@ export function countingParts(
   return { classes: [], opinions: [opinion], pool, report, reject, weight, curve };
 }
 
-interface Verdict extends OutOfFold {
+interface EvaluatedFit extends OutOfFold {
   readonly evaluation: Evaluation;
   readonly curve: Curve | undefined;
   /** Why there is no calibrator although one was wanted. */
@@ -108,7 +108,7 @@ interface Verdict extends OutOfFold {
 interface Findings {
   readonly options: ClassifierOptions;
   readonly seed: number;
-  readonly told: Verdict | undefined;
+  readonly told: EvaluatedFit | undefined;
   readonly alone: FitReport['columns'];
   readonly division: Division | undefined;
   readonly classFactors?: Float64Array | undefined;
@@ -148,7 +148,7 @@ function levelsOf({ table, schema, codes, classes }: Material) {
   return informativeLevels(readFrame(table, columns), columns.flatMap(columnFeatures), codes, classes);
 }
 
-interface Pronouncing {
+interface EvaluateOptions {
   readonly calibrate: boolean | CurveMethod;
   readonly classFactors: Float64Array | undefined;
   readonly opinion: CountingOpinion;
@@ -158,12 +158,12 @@ interface Pronouncing {
  * Evaluates out-of-fold answers, and fits a calibrator to them if one is wanted and the rows suffice. The answers that are
  * evaluated come from calibrators that were fitted to the other folds.
  */
-function pronounce(
+function evaluateOutOfFold(
   { logProba, judged }: OutOfFold,
   { table, classes, codes, weights }: Material,
   folds: Int32Array,
-  { calibrate, classFactors, opinion }: Pronouncing,
-): Verdict | undefined {
+  { calibrate, classFactors, opinion }: EvaluateOptions,
+): EvaluatedFit | undefined {
   if (judged.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, judged);
   // a curve fitted to rows without class weights would undo them

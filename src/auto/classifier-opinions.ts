@@ -25,8 +25,8 @@ export interface Judgement {
 }
 
 /**
- * A part of a classifier that looks at some columns of a record. What changes it works in two steps: whatever is refused is refused
- * before the returned function makes the change, so that several parts change together or not at all.
+ * A part of a classifier that reads some columns of a record. A change is first validated; the returned function then applies it, so
+ * that several parts change together or not at all.
  */
 export interface Opinion {
   /** Its columns. */
@@ -43,7 +43,7 @@ export interface Opinion {
   decay(factor: number): void;
   /** The same plan, weights and calibration, with nothing learned. */
   blank(): Opinion;
-  /** One that knows the same and shares nothing that changes. */
+  /** A copy that can be changed independently. */
   copy(): Opinion;
   /** Scores rows; `evidence` asks for ln p(x) as well. */
   judge(table: ColumnTable, evidence: boolean): Judgement;
@@ -305,7 +305,7 @@ export class CountingOpinion implements Opinion {
     return this.learner.classes.length > 0 ? this.learner.classCount : new Float64Array(0);
   }
 
-  /** A family is the only opinion of its classifier: its methods succeed as a whole or change nothing. */
+  /** A named family is the only part of its classifier, and its methods are atomic by themselves. */
   change(method: 'partialFit' | 'unlearn', rows: LabelledRows): () => void {
     return () => this.learner[method](rows);
   }

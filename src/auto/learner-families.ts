@@ -279,8 +279,3 @@ export function knowsSomething(estimator: Counting): boolean {
     throw cause;
   }
 }
-
-/** An estimator that knows the same and shares nothing. */
-export function copyOf(estimator: Counting): Counting {
-  return estimator.clone().merge(estimator);
-}

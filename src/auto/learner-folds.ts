@@ -26,7 +26,7 @@ const LEAST = -1e4;
  * own rows know. Where rows settle nothing and there is no text, every fold is counted once and a training set is the sum of
  * the others. Cuts and fills are settled anew by the rows of each training set.
  */
-export function judgeFolds(
+export function predictFolds(
   recipe: Recipe,
   learner: RecordLearner,
   counted: Counted,
@@ -34,7 +34,7 @@ export function judgeFolds(
   folds: Int32Array,
   signal?: AbortSignal,
 ): OutOfFold {
-  const out = new Verdicts(material.classes, material.table.length);
+  const out = new FoldAnswers(material.classes, material.table.length);
   const plain = counted.blocks.length === 0 && JSON.stringify(recipe.columns) === JSON.stringify(learner.plan.columns);
   const splits = splitsOf(folds);
   const judge = (estimator: Counting, input: EstimatorInput, rows: Int32Array) => {
@@ -124,7 +124,7 @@ function foldTables(
 }
 
 /** Answers that come in fold by fold. */
-class Verdicts {
+class FoldAnswers {
   private readonly out: Matrix;
   private readonly classes: readonly Label[];
   private readonly judged: number[] = [];

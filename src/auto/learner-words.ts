@@ -2,12 +2,13 @@ import { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
 import { readWeights } from '../data/weights.ts';
 import { PolyaError } from '../errors.ts';
+import { copyOf } from '../estimators/copy.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { sum } from '../math/arrays.ts';
 import type { Document } from '../text/documents.ts';
 import type { Growth, Study, StudyOptions } from '../text/growth.ts';
 import { keptColumns, pruneRule } from '../text/prune.ts';
-import { type Counting, copyOf, knowsSomething } from './learner-families.ts';
+import { type Counting, knowsSomething } from './learner-families.ts';
 import type { Vectorizer } from './learner-recipe.ts';
 
 /**

@@ -5,6 +5,7 @@ import type { Label } from '../data/labels.ts';
 import { CodedColumn } from '../data/packed-columns.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
+import { copyOf } from '../estimators/copy.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { type CountedTextState, refuseWordless } from '../estimators/counted-text.ts';
 import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
@@ -22,7 +23,6 @@ import type { Reading } from './learner-columns.ts';
 import {
   type Counting,
   classLogPrior,
-  copyOf,
   familyOf,
   knowsSomething,
   makeEstimator,

@@ -181,7 +181,7 @@ test('random sequences of operations end where the rows that are left lead', () 
   }
 });
 
-test('a class of one row can be scored, is told from others once it has more, and calibration leaves it its share', () => {
+test('a class of one row can be scored, is separated from others once it has more, and calibration leaves its share unchanged', () => {
   const own = drawRows(random, 60, 1, 3);
   for (const column of own.frame.columns.slice(0, 2)) for (let i = 0; i < 60; i++) column[i] += 9;
   const one = take(own, [0]);

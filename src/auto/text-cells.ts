@@ -76,7 +76,7 @@ export class TermCells {
     return cell < 0 ? 0 : this.sums[cell];
   }
 
-  /** Takes away from the cell of a term and a class, which must hold as much. */
+  /** Subtracts from the cell of a term and a class, which must be at least as large. */
   subtract(term: number, c: number, amount: number): void {
     const cell = this.find(term, c);
     this.sums[cell] = remainder(this.sums[cell], amount);

@@ -24,7 +24,7 @@ const bare = (word: string): string =>
 
 /**
  * What every word of a document adds to the score of each class. N-grams of characters that do not go beyond a word (`char_wb`) are added
- * up by word, each word with its share of their occurrences; other n-grams of characters stand between two dots.
+ * up by word, each word with its share of their occurrences; other n-grams of characters are shown between two dots.
  */
 export function explainByWord(
   document: Document,

@@ -71,7 +71,7 @@ export class LearningView {
     return new LearningView(this.name, this.vectorizer, this.members);
   }
 
-  /** Learns documents, once the returned function is called. */
+  /** Reads documents and returns a function that counts them. */
   learn(lesson: CodedDocuments): () => void {
     const bags = this.read(lesson, true);
     return () => {
@@ -82,7 +82,7 @@ export class LearningView {
     };
   }
 
-  /** Takes documents away, once the returned function is called; refuses to take away more than there is. */
+  /** Checks that documents were counted and returns a function that subtracts them. */
   unlearn(lesson: CodedDocuments, classes: number): () => void {
     const { cells } = this;
     const sums = new Map<number, number>();
@@ -130,14 +130,14 @@ export class LearningView {
     }
   }
 
-  /** Multiplies the weight of all that was learned. */
+  /** Multiplies all counts by a factor. */
   decay(factor: number): void {
     this.cells.scale(factor);
     this.bases = undefined;
     this.estimated.fill(Number.NaN);
   }
 
-  /** Forgets what was estimated from the counts of a term. */
+  /** Invalidates what was estimated from the counts of a term. */
   private changed(id: number): void {
     const { cells } = this;
     this.bases = undefined;
@@ -232,7 +232,7 @@ export class LearningView {
     return this.bases;
   }
 
-  /** What reads the text, with a column for every term that is in a document now. */
+  /** A vectorizer with a column for every term that has counts. */
   current(): CountVectorizer {
     const { reader, cells } = this;
     const columns = Columns.sorted(reader, (id) => cells.total(id) > 0);
@@ -310,7 +310,7 @@ function eachCell(
   }
 }
 
-/** What an ensemble of text knows while it learns: counts of classes and of the terms in every view. */
+/** The counts of an ensemble of text, by class and in every view, and the scores that follow from them. */
 export class LearningText {
   readonly views: readonly LearningView[];
   /** The label of every class by its number, in order of arrival. */
@@ -338,7 +338,7 @@ export class LearningText {
     return [...labels.keys()].filter((c) => n[c] > 0).sort((a, b) => compareLabels(labels[a], labels[b]));
   }
 
-  /** How many classes the fit had, which are the first. */
+  /** How many classes the fit had; they have the first numbers. */
   get fitted(): number {
     return this.bias.length;
   }
@@ -352,7 +352,7 @@ export class LearningText {
     return logShares(this.classCount);
   }
 
-  /** What is said of a text before any of its terms is read. */
+  /** The scores of a document without any term. */
   get start(): Float64Array {
     const logPrior = this.logPrior;
     const factor = this.views.reduce((sum, { members }) => members.reduce((own, m) => own + m.factor, sum), 0);
@@ -396,7 +396,7 @@ export class LearningText {
     return { documents, codes, weights, labels, n };
   }
 
-  /** Learns documents, in two steps: what may be refused is refused before the returned function makes the change. */
+  /** Prepares learning documents: validates them and returns a function that applies the change. */
   learn(documents: readonly Document[], y: readonly Label[], weights?: Float64Array): () => void {
     const lesson = this.coded(documents, y, weights);
     const commits = this.views.map((view) => view.learn(lesson));
@@ -407,7 +407,7 @@ export class LearningText {
     };
   }
 
-  /** Takes away documents that were learned, in two steps likewise. */
+  /** Prepares unlearning documents likewise. */
   unlearn(documents: readonly Document[], y: readonly Label[], weights?: Float64Array): () => void {
     const lesson = this.coded(documents, y, weights);
     requireEnough(
@@ -422,7 +422,7 @@ export class LearningText {
     };
   }
 
-  /** Adds what another ensemble with the same members has learned, in two steps likewise. */
+  /** Prepares adding the counts of another ensemble with the same members likewise. */
   merge(other: LearningText): () => void {
     if (JSON.stringify(this.plan) !== JSON.stringify(other.plan)) {
       refuse('E_MERGE_MISMATCH', 'the two ensembles have different members; fit one like the other to merge them');
@@ -442,7 +442,7 @@ export class LearningText {
     };
   }
 
-  /** Multiplies the weight of all that was learned. */
+  /** Multiplies all counts by a factor. */
   decay(factor: number): void {
     this.n = this.n.map((have) => have * factor);
     for (const view of this.views) view.decay(factor);
@@ -459,7 +459,7 @@ export class LearningText {
     );
   }
 
-  /** All that a fit has settled, beside the weights of terms. */
+  /** What the fit has chosen, apart from the weights of terms. */
   private get plan() {
     return {
       bias: Array.from(this.bias, (own, c) => [this.labels[c], own]),
@@ -467,7 +467,7 @@ export class LearningText {
     };
   }
 
-  /** What is known, as plain data. */
+  /** The counts and members as plain data. */
   save(arrays: Record<string, Tensor>): { learned: State['learned']; steps: State[] } {
     arrays.bias = tensor(this.bias);
     arrays.n = tensor(this.n);

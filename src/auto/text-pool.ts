@@ -123,8 +123,8 @@ export class TextPool implements FittedModel<readonly Document[]> {
   }
 
   /**
-   * Why each document got its label: bias + contributions = pooled score, class by class. What characters within a word say is added
-   * up by word; other n-grams of characters stand between two dots.
+   * Why each document got its label: bias + contributions = pooled score, class by class. Contributions of n-grams within a word are
+   * added up by word; other n-grams of characters are shown between two dots.
    */
   explain(documents: readonly Document[]): Explanation[] {
     const { classes } = this;
@@ -146,7 +146,7 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return this;
   }
 
-  /** Takes away documents that were learned: what remains is what the others alone would have taught. */
+  /** Removes documents that were learned: the result is the model of the remaining documents. */
   unlearn(documents: readonly Document[], y: ArrayLike<Label>, options: TextLearnOptions = {}): this {
     this.change('unlearn', ...readDocuments(documents, y, options))();
     return this;
@@ -165,13 +165,13 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return this;
   }
 
-  /** The same members, weights and curves, with nothing learned: what learns from other rows can be merged with this one. */
+  /** The same members, weights and curves without counts. After it has learned other documents, it can be merged with this one. */
   blank(): TextPool {
     return new TextPool(this.counted('blank').blank(), this.curves, this.tried);
   }
 
   /**
-   * Refuses what is to be refused and returns a function that makes the change.
+   * Validates a change and returns a function that applies it.
    *
    * @internal
    */

@@ -63,7 +63,7 @@ test('bias and contributions add up to the pooled score', () => {
   });
 });
 
-test('what characters within words say is told by word', () => {
+test('contributions of characters within words are added up by word', () => {
   const { documents, y } = corpus(1, 240);
   const { model } = chooseText(documents, y);
   expect(model.views).toContain('characters 3–5');

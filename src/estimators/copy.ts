@@ -8,8 +8,8 @@ import { classWeights } from './lesson.ts';
 export type AnyClassifier = CountingClassifier<any, any, any, any>;
 
 /** A classifier with the same parameters and a copy of the counts. */
-export function copyOf<E extends AnyClassifier>(estimator: E): E {
-  return (estimator.clone() as E).merge(estimator);
+export function copyOf<E extends { clone(): unknown; merge(other: E): unknown }>(estimator: E): E {
+  return (estimator.clone() as E).merge(estimator) as E;
 }
 
 /** A classifier with the same parameters and the very same counts: for operations that make their own copy of them. */

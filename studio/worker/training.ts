@@ -34,7 +34,7 @@ export function train(reading: Reading, settings: Settings, id: number, notes: s
   const { rows, recipe } = lesson;
   const first = judgeRun(lesson, settings, id, tell);
   const { judge, judged, train: own, test } = first;
-  const model = judged ? ofAll(judge, recipe, rows, test, tell) : judge;
+  const model = judged ? modelOfAllRows(judge, recipe, rows, test, tell) : judge;
   const bytes = model.save({ provenance: { dataHash: reading.sha256, rows: rows.length, notes } });
   const grown = (curve: Run['curve']) => tell({ kind: 'curve', id, curve });
   const parts = { rows, labels: lesson.labels, train: own, test };
@@ -45,7 +45,7 @@ export function train(reading: Reading, settings: Settings, id: number, notes: s
 }
 
 /** The model of all rows: an ensemble stays as it was chosen and learns the held-out rows too, a named model is fitted again. */
-function ofAll(
+function modelOfAllRows(
   judge: Classifier,
   recipe: ClassifierOptions,
   rows: readonly DataRow[],
