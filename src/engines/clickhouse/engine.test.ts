@@ -19,6 +19,7 @@ afterEach(() => {
 /** A server of ours on the wire of ClickHouse, for what a real one does only when it breaks. */
 async function serve(
   answer: (asked: Asked, response: ServerResponse) => void,
+  profile: Readonly<Record<string, string>> = {},
 ): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const heard = async (request: IncomingMessage, response: ServerResponse) => {
@@ -27,11 +28,21 @@ async function serve(
     const each = { sql, settings: new URL(`http://host${request.url}`).searchParams };
     asked.push(each);
     if (sql === 'SELECT 1') response.end();
-    else answer(each, response);
+    else if (sql.includes('system.settings')) {
+      const names = Object.keys(profile);
+      response.end(names.length > 0 ? texts(names, Object.values(profile)) : '');
+    } else answer(each, response);
   };
   server = createServer((request, response) => void heard(request, response));
   await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
   return { url: `clickhouse://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** Columns of text in the Native format. */
+function texts(...columns: string[][]): Buffer {
+  const field = (value: string) => Buffer.concat([Buffer.from([Buffer.byteLength(value)]), Buffer.from(value)]);
+  const parts = columns.flatMap((cells) => [field('c'), field('String'), ...cells.map(field)]);
+  return Buffer.concat([Buffer.from([columns.length, columns[0].length]), ...parts]);
 }
 
 /** One column `n` of Float64 with one row: 1. */
@@ -51,6 +62,19 @@ test('every statement asks for every shard, and every answer is awaited whole', 
   for (const { settings } of asked) expect(settings.get('skip_unavailable_shards')).toBe('0');
   expect(asked.find(({ sql }) => sql.includes('FORMAT Native'))?.settings.get('wait_end_of_query')).toBe('1');
   await engine.close();
+  await engine.close();
+});
+
+test('settings of a profile that would cut an answer short are overridden, others are left alone', async () => {
+  const profile = { read_overflow_mode: 'break', limit: '10', use_query_cache: '1', sort_overflow_mode: 'throw' };
+  const { url, asked } = await serve((_, response) => response.end(ONE), profile);
+  const engine = await openClickHouse(url, {});
+  await all(engine.query('SELECT n FROM t'));
+  const { settings } = asked.find(({ sql }) => sql.startsWith('SELECT n FROM')) as Asked;
+  const sent = ['read_overflow_mode', 'limit', 'use_query_cache', 'sort_overflow_mode'].map((name) =>
+    settings.get(name),
+  );
+  expect(sent).toEqual(['throw', '0', '0', null]);
   await engine.close();
 });
 
@@ -110,11 +134,6 @@ test('an abort kills the query that runs', async () => {
 });
 
 test('tables and columns are what the catalog says', async () => {
-  const texts = (...columns: string[][]) => {
-    const field = (value: string) => Buffer.concat([Buffer.from([Buffer.byteLength(value)]), Buffer.from(value)]);
-    const parts = columns.flatMap((cells) => [field('c'), field('String'), ...cells.map(field)]);
-    return Buffer.concat([Buffer.from([columns.length, columns[0].length]), ...parts]);
-  };
   const types = ['UInt8', 'Nullable(Float32)', 'LowCardinality(Nullable(String))', 'Bool', 'Decimal(9, 2)', 'Date'];
   const { url } = await serve(({ sql }, response) => {
     if (sql.startsWith('DESCRIBE')) response.end(texts(['a', 'b', 'c', 'd', 'e', 'f'], types));

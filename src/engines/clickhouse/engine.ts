@@ -9,8 +9,10 @@ interface Statement {
   readonly query: string;
   readonly query_id?: string;
   readonly abort_signal?: AbortSignal;
-  readonly clickhouse_settings?: Readonly<Record<string, number>>;
+  readonly clickhouse_settings?: Settings;
 }
+
+type Settings = Readonly<Record<string, string | number>>;
 
 /** What the engine needs of a client of `@clickhouse/client`: connected to a server, or to ClickHouse in the same process. */
 export interface ClickHouseClient {
@@ -19,22 +21,63 @@ export interface ClickHouseClient {
   close(): Promise<void>;
 }
 
-/** A shard that does not answer is an error: the server may be told to leave it out, and would count too little without a word. */
-const everyShard = { skip_unavailable_shards: 0 };
+/**
+ * Settings of a profile with which a count of some rows would look like a count of all: limits that cut an answer short instead of
+ * failing, shards that are not merged, replicas that each answer, cached answers.
+ */
+const COMPLETE: Readonly<Record<string, string>> = {
+  read_overflow_mode: 'throw',
+  read_overflow_mode_leaf: 'throw',
+  group_by_overflow_mode: 'throw',
+  sort_overflow_mode: 'throw',
+  result_overflow_mode: 'throw',
+  set_overflow_mode: 'throw',
+  join_overflow_mode: 'throw',
+  distinct_overflow_mode: 'throw',
+  transfer_overflow_mode: 'throw',
+  timeout_overflow_mode: 'throw',
+  timeout_overflow_mode_leaf: 'throw',
+  distributed_group_by_no_merge: '0',
+  max_parallel_replicas: '1',
+  limit: '0',
+  offset: '0',
+  use_query_cache: '0',
+  empty_result_for_aggregation_by_empty_set: '0',
+};
+
+/** The settings to override: those of `COMPLETE` that this server knows and has set to something else. */
+async function overrides(client: ClickHouseClient): Promise<Settings> {
+  const names = Object.keys(COMPLETE).map((name) => quoteString('clickhouse', name));
+  const sql = `SELECT name, value FROM system.settings WHERE name IN (${names.join(', ')})`;
+  const [known, values] = await textColumns(rowsOf(client, sql, EVERY_SHARD), 2);
+  const wrong = known.filter((name, k) => values[k] !== COMPLETE[name]);
+  return { ...EVERY_SHARD, ...Object.fromEntries(wrong.map((name) => [name, COMPLETE[name]])) };
+}
+
+/** A shard that does not answer is an error, whatever the server is set to. */
+const EVERY_SHARD: Settings = { skip_unavailable_shards: 0 };
 
 /**
  * ClickHouse behind a client. Answers come in the Native format, which every version of the last decade writes, and only when
  * the server has them whole: an error in the middle of an answer could otherwise look like its end.
  */
 export function clickHouseEngine(client: ClickHouseClient): SqlEngine {
-  const query = (sql: string, options?: QueryOptions) => ask(client, sql, options);
+  let known: Promise<Settings> | undefined;
+  const complete = () => {
+    known ??= overrides(client);
+    return known;
+  };
+  async function* query(sql: string, options?: QueryOptions): AsyncGenerator<ColumnBatch> {
+    yield* rowsOf(client, sql, await complete(), options);
+  }
   let closed: Promise<void> | undefined;
   return {
     name: NAME,
     dialect: 'clickhouse',
     query,
     async execute(sql, { signal } = {}) {
-      await watched(client, signal, (how) => client.command({ query: sql, clickhouse_settings: everyShard, ...how }));
+      const clickhouse_settings = await complete();
+      await watched(client, signal, (how) => client.command({ query: sql, clickhouse_settings, ...how }));
     },
     async describe(relation, options) {
       const [names, types] = await textColumns(query(`DESCRIBE TABLE (SELECT * FROM ${relation})`, options), 2);
@@ -56,8 +99,13 @@ export function clickHouseEngine(client: ClickHouseClient): SqlEngine {
   };
 }
 
-async function* ask(client: ClickHouseClient, sql: string, { signal }: QueryOptions = {}): AsyncGenerator<ColumnBatch> {
-  const statement = { query: `${sql}\nFORMAT Native`, clickhouse_settings: { ...everyShard, wait_end_of_query: 1 } };
+async function* rowsOf(
+  client: ClickHouseClient,
+  sql: string,
+  settings: Settings,
+  { signal }: QueryOptions = {},
+): AsyncGenerator<ColumnBatch> {
+  const statement = { query: `${sql}\nFORMAT Native`, clickhouse_settings: { ...settings, wait_end_of_query: 1 } };
   const { stream } = await watched(client, signal, (how) => client.exec({ ...statement, ...how }));
   try {
     for await (const block of nativeBlocks(stream)) if (block.rows > 0) yield block;
