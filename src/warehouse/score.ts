@@ -1,7 +1,7 @@
 import type { SqlEngine } from '../engines/engine.ts';
 import { type DialectName, quotePath } from '../engines/sql/dialect.ts';
 import { wordsOf } from '../engines/sql/words.ts';
-import { refuse } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import type { Exportable } from '../exchange/plan-of.ts';
 import { type SqlExport, type SqlOptions, toSql } from '../exchange/sql.ts';
 
@@ -24,21 +24,58 @@ export interface Scored {
   readonly columns: SqlExport['columns'];
 }
 
-/** How engines make a table of a query, and give it another name. */
-const making: Readonly<
-  Record<DialectName, { create(table: string): string; rename(from: string, to: string): string }>
-> = {
-  duckdb: { create: (table) => `CREATE TABLE ${table} AS`, rename: alter },
-  postgres: { create: (table) => `CREATE TABLE ${table} AS`, rename: alter },
-  clickhouse: {
-    create: (table) => `CREATE TABLE ${table} ENGINE = MergeTree ORDER BY tuple() AS`,
-    rename: (from, to) => `RENAME TABLE ${from} TO ${to}`,
-  },
-  spark: { create: (table) => `CREATE TABLE ${table} USING parquet AS`, rename: alter },
+/** How engines make a table of a query. */
+const creating: Readonly<Record<DialectName, (table: string) => string>> = {
+  duckdb: (table) => `CREATE TABLE ${table} AS`,
+  postgres: (table) => `CREATE TABLE ${table} AS`,
+  clickhouse: (table) => `CREATE TABLE ${table} ENGINE = MergeTree ORDER BY tuple() AS`,
+  spark: (table) => `CREATE TABLE ${table} USING parquet AS`,
 };
 
-function alter(from: string, to: string): string {
-  return `ALTER TABLE ${from} RENAME TO ${to}`;
+/** The names of the tables that take part when a finished one gets its name. */
+interface Places {
+  readonly final: TablePath;
+  /** The finished table. */
+  readonly working: TablePath;
+  /** Where the table that is replaced goes until it is dropped. */
+  readonly old: TablePath;
+}
+
+type TablePath = string | readonly string[];
+
+/**
+ * Gives the finished table its name, in place of an older one if there is one. Readers see the old table or the new one: DuckDB and
+ * PostgreSQL do it in a transaction, ClickHouse in one statement. Spark has neither, so there the old table is put back after a failure.
+ */
+async function publish(engine: SqlEngine, { final, working, old }: Places, replaces: boolean): Promise<void> {
+  const { dialect } = engine;
+  const name = (table: TablePath) => quotePath(dialect, table);
+  const run = (sql: string) => engine.execute(sql);
+  if (dialect === 'clickhouse') {
+    const renames = [...(replaces ? [[final, old]] : []), [working, final]];
+    await run(`RENAME TABLE ${renames.map(([from, to]) => `${name(from)} TO ${name(to)}`).join(', ')}`);
+    return;
+  }
+  if (dialect === 'spark') {
+    const rename = (from: TablePath, to: TablePath) => run(`ALTER TABLE ${name(from)} RENAME TO ${name(to)}`);
+    if (replaces) await rename(final, old);
+    try {
+      await rename(working, final);
+    } catch (error) {
+      if (replaces) await rename(old, final);
+      throw error;
+    }
+    return;
+  }
+  await run('BEGIN');
+  try {
+    if (replaces) await run(`DROP TABLE ${name(final)}`);
+    await run(`ALTER TABLE ${name(working)} RENAME TO ${name(lastOf(final))}`);
+    await run('COMMIT');
+  } catch (error) {
+    await run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
 }
 
 /**
@@ -50,51 +87,42 @@ export async function scoreInEngine(model: Exportable, options: ScoreOptions): P
   const { dialect } = engine;
   const table =
     options.table ?? engine.table ?? refuse('E_PARAM', `${engine.name} scores a table: name it`, { name: 'table' });
-  const [final, working, weights] = ['', '__polya', '__polya_weights'].map((end) => beside(into, end));
+  const tag = crypto.randomUUID().slice(-12); // a name that no other table has: what is dropped is ours
+  const [working, old, weights] = ['new', 'old', 'weights'].map((what) => beside(into, `polya_${what}_${tag}`));
   const { setup, select, columns } = toSql(model, { ...rest, dialect, table, weights: rest.weights ?? weights });
-  const name = (parts: string | readonly string[]) => quotePath(dialect, parts);
+  const name = (parts: TablePath) => quotePath(dialect, parts);
   const run = (sql: string) => engine.execute(sql, { signal });
-  const drop = (parts: string | readonly string[]) => engine.execute(`DROP TABLE IF EXISTS ${name(parts)}`);
-  if (!replace) await requireAbsent(engine, into);
-  const own = rest.weights ?? weights;
-  await drop(working);
+  const drop = (parts: TablePath) => engine.execute(`DROP TABLE IF EXISTS ${name(parts)}`);
+  const replaces = await exists(engine, into);
+  if (replaces && !replace) refuseExisting(into);
   try {
-    if (setup.length > 0 && rest.weights === undefined) await drop(own);
     for (const statement of setup) await run(statement);
-    await run(`${making[dialect].create(name(working))}\n${select}`);
-    if (replace) await drop(final);
-    await run(
-      making[dialect].rename(
-        name(working),
-        dialect === 'clickhouse' || dialect === 'spark' ? name(final) : name(lastOf(final)),
-      ),
-    );
+    await run(`${creating[dialect](name(working))}\n${select}`);
+    await publish(engine, { final: into, working, old }, replaces);
   } finally {
-    await drop(working);
-    if (setup.length > 0 && rest.weights === undefined) await drop(own);
+    for (const table of [working, old]) await drop(table);
+    if (setup.length > 0 && rest.weights === undefined) await drop(weights);
   }
-  return { rows: await countRows(engine, name(final)), columns };
+  return { rows: await countRows(engine, name(into)), columns };
 }
 
-/** A table beside another one. */
-function beside(table: string | readonly string[], end: string): string | readonly string[] {
-  if (typeof table === 'string') return table + end;
-  return [...table.slice(0, -1), `${table.at(-1) ?? ''}${end}`];
+/** A table of another name in the same schema. */
+function beside(table: TablePath, name: string): TablePath {
+  return typeof table === 'string' ? name : [...table.slice(0, -1), name];
 }
 
-const lastOf = (table: string | readonly string[]): string =>
-  typeof table === 'string' ? table : (table.at(-1) ?? '');
+const lastOf = (table: TablePath): string => (typeof table === 'string' ? table : (table.at(-1) ?? ''));
 
-async function requireAbsent(engine: SqlEngine, into: string | readonly string[]): Promise<void> {
-  const last = lastOf(into);
+async function exists(engine: SqlEngine, into: TablePath): Promise<boolean> {
   const parts = typeof into === 'string' ? [into] : into;
   const tables = await engine.tables();
   const same = (known: readonly string[]) => parts.every((part, k) => known[known.length - parts.length + k] === part);
-  if (tables.some(same)) {
-    refuse('E_CONFLICT', `there is a table ${JSON.stringify(last)} already; take another name, or replace it`, {
-      table: last,
-    });
-  }
+  return tables.some(same);
+}
+
+function refuseExisting(into: TablePath): never {
+  const table = lastOf(into);
+  return refuse('E_CONFLICT', `there is a table ${show(table)} already; take another name, or replace it`, { table });
 }
 
 async function countRows(engine: SqlEngine, table: string): Promise<number> {
