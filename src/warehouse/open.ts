@@ -32,7 +32,27 @@ export async function openEngine(address: string, { environment, ...options }: O
   return (await import('../engines/postgres/index.ts')).openPostgres(address, environment);
 }
 
-/** The scheme of an address; the rest of it may hold a password and is told to nobody. */
+/** The environment variable with the password or token of an engine, by the scheme of its address. */
+const SECRETS: Readonly<Record<string, string>> = {
+  clickhouse: 'CLICKHOUSE_PASSWORD',
+  clickhouses: 'CLICKHOUSE_PASSWORD',
+  postgres: 'PGPASSWORD',
+  postgresql: 'PGPASSWORD',
+  sc: 'SPARK_CONNECT_TOKEN',
+};
+
+/** A password before the host, or an option of the address whose name sounds like one. */
+const SECRET = /:\/\/[^/@]*:[^/@]*@|[?&;][^=&;]*(pass|pwd|token|secret|credential|key)[^=&;]*=/i;
+
+/**
+ * The environment variable to use instead, where an address holds a password, token or key. Command lines are shown by the system, kept
+ * by shells and written into model files, so no secret belongs there.
+ */
+export function variableForSecret(address: string): string | undefined {
+  return SECRET.test(address) ? SECRETS[address.split(':')[0]] : undefined;
+}
+
+/** The scheme of an address; the rest of it may hold a password, and no message repeats it. */
 function schemeOf(address: string): 'duckdb' | 'clickhouse' | 'sc' | 'postgres' {
   const scheme = address.split(':')[0];
   if (scheme === 'duckdb' || scheme === 'sc') return scheme;

@@ -1,7 +1,7 @@
 /** What is said when an engine counts or scores. */
 export const engine = {
   passwordInAddress: (variable: string) =>
-    `A password does not belong into an address, which others can read; put it into ${variable}.`,
+    `Do not put a password or token into the address, where others can read it; set ${variable} instead.`,
   needsTarget: () => 'The label is not guessed in an engine; name its column with --target.',
   notWith: (option: string) => `${option} needs the rows, and with --engine they stay in the engine.`,
   filesOrTable: () => 'The data are files for DuckDB, or a table: name one with --table.',

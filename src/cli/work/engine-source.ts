@@ -1,5 +1,5 @@
 import type { SqlEngine } from '../../engines/engine.ts';
-import { type OpenOptions, openEngine } from '../../warehouse/open.ts';
+import { type OpenOptions, openEngine, variableForSecret } from '../../warehouse/open.ts';
 import type { Context } from '../context.ts';
 import { fail } from '../problem.ts';
 import type { inEngine, reading } from '../shared-options.ts';
@@ -8,28 +8,24 @@ import { texts } from '../texts/index.ts';
 /** A context of a command that lets an engine do the work. */
 export type Engaging = Context<typeof inEngine & typeof reading>;
 
-/** Where the password of an engine is looked for. */
-const VARIABLES: Readonly<Record<string, string>> = {
-  clickhouse: 'CLICKHOUSE_PASSWORD',
-  clickhouses: 'CLICKHOUSE_PASSWORD',
-  postgres: 'PGPASSWORD',
-  postgresql: 'PGPASSWORD',
-  sc: 'SPARK_CONNECT_TOKEN',
-};
-
 /** The parts of the name of a table. */
 export const tableParts = (name: string): string[] => name.split('.');
 
-/** Opens the engine of a command; a password in its address is refused, since command lines are kept and shown. */
+/** Refuses an address with a password in it: command lines are kept and shown. */
+export function requireNoSecret(address: string): void {
+  const variable = variableForSecret(address);
+  if (variable !== undefined) fail('E_USAGE', texts.engine.passwordInAddress(variable));
+}
+
+/** Opens the engine of a command. */
 export async function openFor(context: Engaging, address: string, more: Partial<OpenOptions> = {}): Promise<SqlEngine> {
   const { options, args, io } = context;
   const [scheme] = address.split(':');
-  const variable = VARIABLES[scheme];
-  if (variable && /:\/\/[^/@]*:[^/@]*@|token=/i.test(address))
-    fail('E_USAGE', texts.engine.passwordInAddress(variable));
-  if (variable && args.length > 0) fail('E_USAGE', texts.engine.noFiles(scheme));
+  const isServer = scheme !== 'duckdb';
+  requireNoSecret(address);
+  if (isServer && args.length > 0) fail('E_USAGE', texts.engine.noFiles(scheme));
   if (args.length === 0 && options.table === undefined) fail('E_USAGE', texts.engine.filesOrTable());
-  return openEngine(address, { environment: io.env, ...(!variable && ofFiles(context)), ...more });
+  return openEngine(address, { environment: io.env, ...(!isServer && ofFiles(context)), ...more });
 }
 
 const FORMATS = { csv: 'csv', tsv: 'csv', jsonl: 'json', parquet: 'parquet' } as const;

@@ -9,7 +9,7 @@ import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { texts } from '../texts/index.ts';
 import { flagOf } from '../values.ts';
-import { areCells, openFor, tableParts } from './engine-source.ts';
+import { areCells, openFor, requireNoSecret, tableParts } from './engine-source.ts';
 import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from './model-output.ts';
 import { learnOptions } from './options.ts';
 
@@ -19,6 +19,7 @@ const OF_ROWS = ['cv', 'splitColumn', 'skipUnlabeled', 'where', 'maxRows', 'stre
 /** Learns inside an engine: sums come back, and become a model that goes on learning. */
 export async function fitEngine(context: Fit, address: string, begun: number): Promise<undefined> {
   const { options, args, print, progress } = context;
+  requireNoSecret(address);
   requireNoRows(context);
   const { target } = options;
   if (target === undefined) fail('E_USAGE', texts.engine.needsTarget());
