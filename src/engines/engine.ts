@@ -68,6 +68,11 @@ export interface SqlEngine {
   describe(relation: string, options?: QueryOptions): Promise<readonly EngineColumn[]>;
   /** The tables and views that can be read, as the parts of their names: what a mistyped name is compared with. */
   tables(options?: QueryOptions): Promise<readonly (readonly string[])[]>;
+  /**
+   * Runs work whose queries all see one state of the tables, whatever others write meanwhile. Engines without transactions do not have
+   * it.
+   */
+  inSnapshot?<T>(work: () => Promise<T>): Promise<T>;
   /** Ends the connection and removes whatever was made for it. Closing twice is closing once. */
   close(): Promise<void>;
 }

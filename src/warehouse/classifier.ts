@@ -12,6 +12,7 @@ import { textColumns } from '../auto/learner-table.ts';
 import type { Schema, SchemaColumn } from '../auto/schema.ts';
 import { encodeModel } from '../core/artifact.ts';
 import type { EngineColumn } from '../engines/engine.ts';
+import { countUnchanged } from '../engines/sql/grouped.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { type AnyClassifier, adopt, type Found, requireCountable } from './adopt.ts';
@@ -72,7 +73,7 @@ async function learn(rows: EngineRows, options: EngineClassifierOptions): Promis
   const classes = named.map((label) => labelOf(label, opened.target)); // others are not known before they are counted
   const recipe = recipeFor(model, schema, given, { asked: new Set(rows.features), classes });
   const blank = blankLearner(recipe, recipe.columns);
-  const counted = await count(blank, opened);
+  const counted = await countUnchanged(opened.frame, () => count(blank, opened));
   const estimator = counted.estimator as Counting;
   requirePriors(recipe.priors, estimator.classes);
   const learner = new RecordLearner(blank.plan, counted);

@@ -1,3 +1,4 @@
+import { countUnchanged } from '../engines/sql/grouped.ts';
 import { refuse } from '../errors.ts';
 import { CountingClassifier } from '../estimators/classifier.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
@@ -24,7 +25,8 @@ export function fitFromEngine<E extends Countable>(estimator: E, source: EngineS
     if (estimator instanceof Pipeline) return (await fitPipeline(estimator, rows)) as unknown as E;
     const classifier = requireClassifier(estimator);
     requireCountable(classifier);
-    return adopt(classifier, await countTable(classifier, await openSource(rows))) as E;
+    const opened = await openSource(rows);
+    return adopt(classifier, await countUnchanged(opened.frame, () => countTable(classifier, opened))) as E;
   });
 }
 
@@ -42,7 +44,8 @@ async function fitPipeline(
   }
   const classifier = last.clone() as AnyClassifier;
   requireCountable(classifier);
-  const counted = await countText(vectorizer, classifier, await openSource(source));
+  const opened = await openSource(source);
+  const counted = await countUnchanged(opened.frame, () => countText(vectorizer, classifier, opened));
   const steps = [counted.vectorizer.toState(), adopt(classifier, counted.found).toState()];
   return pipeline.restore({ ...pipeline.toState(), steps });
 }

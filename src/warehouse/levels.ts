@@ -3,6 +3,7 @@ import { type Dictionary, levelCounts } from '../data/levels.ts';
 import { compareCodePoints } from '../data/order.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import type { CellCounts } from '../engines/sql/cells.ts';
+import { refuseChange } from '../engines/sql/grouped.ts';
 import type { LevelCount } from '../engines/sql/levels.ts';
 import { refuse, show } from '../errors.ts';
 import { type Histogram, histogram } from '../stats/histogram.ts';
@@ -48,12 +49,19 @@ export function columnOf(levels: Iterable<string | null>, column: EngineColumn, 
   const words = seen as Set<string>;
   if (isNumeric(column)) {
     let bound = 0;
+    const numbered = (level: string) => {
+      const place = numberLevel(level, column);
+      return place < bound ? place : refuseChange('a level was added');
+    };
     for (const word of words) bound = Math.max(bound, numberLevel(word, column) + 1);
-    return { dictionary: bound > 0 ? bound : null, placeOf: (level) => numberLevel(level, column) };
+    return { dictionary: bound > 0 ? bound : null, placeOf: numbered };
   }
   const sorted = [...words].sort(compareCodePoints);
   const places = new Map(sorted.map((word, v) => [word, v]));
-  return { dictionary: sorted.length > 0 ? sorted : null, placeOf: (level) => places.get(level) as number };
+  return {
+    dictionary: sorted.length > 0 ? sorted : null,
+    placeOf: (level) => places.get(level) ?? refuseChange('a level was added'),
+  };
 }
 
 /** The histograms of some columns, with their dictionaries. */
@@ -82,7 +90,7 @@ export function histogramFrom(
   lists.forEach((list, j) => {
     for (const { label, level, weight } of list) {
       if (level === null) continue;
-      stats.h[(classes.placeOf.get(label) as number) * width + offsets[j] + known[j].placeOf(level)] += weight;
+      stats.h[classes.placeOf(label) * width + offsets[j] + known[j].placeOf(level)] += weight;
     }
   });
   return { stats, dictionaries };

@@ -44,7 +44,7 @@ async function pairCounts({ frame }: Opened, { cells, classes, columns, single, 
     for (let v = 0; v < width; v++) stats.p[(c * width + v) * width + v] = single.h[c * width + v];
   }
   await countPairs(frame, cells, ({ j, k, label, first, second, weight }) => {
-    const c = classes.placeOf.get(label) as number;
+    const c = classes.placeOf(label);
     const [u, v] = [offsets[j] + columns[j].placeOf(first), offsets[k] + columns[k].placeOf(second)];
     stats.p[(c * width + u) * width + v] += weight;
     stats.p[(c * width + v) * width + u] += weight;
@@ -81,7 +81,7 @@ export async function contextsFrom(estimator: AnyClassifier, opened: Opened): Pr
           ? coding.radix[d] - 1
           : columns[places[d]].placeOf(level),
       );
-      const c = classes.placeOf.get(label) as number;
+      const c = classes.placeOf(label);
       [c * shape.features + j, codeOf(coding, digits), weight].forEach((value, k) => void lists[k].push(value));
     });
   }

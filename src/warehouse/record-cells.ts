@@ -2,6 +2,7 @@ import type { ReadColumn } from '../auto/learner-columns.ts';
 import { type FamilyName, familyOf } from '../auto/learner-families.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { type DialectName, numberLiteral, quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
+import { column as nameOf } from '../engines/sql/frame.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import { trimmed } from '../exchange/sql/words.ts';
@@ -35,9 +36,9 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
   });
   const listed = read.map(({ column, sql }) => `${sql} AS ${quoteIdentifier(dialect, column.name)}`);
   const own = [frame.label, ...(frame.weight === undefined ? [] : [frame.weight])];
-  const names = ['polya_label', 'polya_weight'].map((name) => quoteIdentifier(dialect, name));
+  const names = ['own_label', 'own_weight'].map((name) => nameOf(frame, name));
   const carried = own.map((sql, k) => `${sql} AS ${names[k]}`);
-  const relation = `(SELECT ${[...carried, ...listed].join(', ')} FROM ${frame.relation}) AS polya_table`;
+  const relation = `(SELECT ${[...carried, ...listed].join(', ')} FROM ${frame.relation}) AS ${nameOf(frame, 'table')}`;
   return {
     ...opened,
     frame: { ...frame, relation, label: names[0], weight: frame.weight && names[1] },

@@ -2,7 +2,7 @@ import type { Label } from '../data/labels.ts';
 import { suggest } from '../data/suggest.ts';
 import type { EngineColumn, QueryOptions, SqlEngine } from '../engines/engine.ts';
 import { quoteIdentifier, quotePath, quoteString } from '../engines/sql/dialect.ts';
-import type { Frame } from '../engines/sql/frame.ts';
+import { type Frame, freePrefix } from '../engines/sql/frame.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 
@@ -66,6 +66,7 @@ export async function openSource(source: EngineRows): Promise<Opened> {
     relation,
     label: labelText(engine, label),
     weight: weighed,
+    prefix: freePrefix(columns.map(({ name }) => name)),
     oneScan,
     options: { signal, onShare },
   };

@@ -1,4 +1,4 @@
-import { type DialectName, quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
+import { type DialectName, quoteString } from '../engines/sql/dialect.ts';
 
 /** How an engine cuts a text into an array of words, changes the array, and makes rows of it. Arguments are SQL. */
 interface Arrays {
@@ -74,15 +74,15 @@ export interface TermRules {
 export const byCodePoint = (dialect: DialectName, term: string): string =>
   dialect === 'postgres' ? `${term} COLLATE "C"` : term;
 
-/** Rows of terms, as a query, from rows with the columns `keys` and a text `text`: see `Arrays.rows`. */
+/** Rows of terms, as a query, from rows with the columns `keys` and a text `text`: see `Arrays.rows`. `q` quotes names of our own. */
 export function termRows(
   dialect: DialectName,
   { changes, pattern, stopWords, ngrams: [lowest, highest] }: TermRules,
   keyColumns: readonly string[],
   text: string,
   rows: string,
+  q: Quote,
 ): string {
-  const q: Quote = (name) => quoteIdentifier(dialect, `polya_${name}`);
   const { words, without, grams, concat, rows: explode } = arrays[dialect];
   const keys = keyColumns.join(', ');
   const a = q('a');

@@ -7,7 +7,7 @@ import { byCodePoint, type TermRules, termRows } from './terms.ts';
 function terms(frame: Frame, text: string, rules: TermRules): string {
   const q = (name: string) => column(frame, name);
   const keys = [q('y'), ...(frame.weight === undefined ? [] : [q('w')])];
-  return `(${termRows(frame.engine.dialect, rules, keys, q('x0'), rowsOf(frame, [text]))}) AS t`;
+  return `(${termRows(frame.engine.dialect, rules, keys, q('x0'), rowsOf(frame, [text]), q)}) AS t`;
 }
 
 /**

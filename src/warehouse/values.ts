@@ -32,7 +32,7 @@ export async function valuesFrom(estimator: AnyClassifier, { frame, target, feat
     counts.counts.forEach(({ level }, i) => {
       if (level !== null) x[i * features.length + j] = Number(level);
     });
-    const y = Int32Array.from(counts.counts, ({ label }) => classes.placeOf.get(label) as number);
+    const y = Int32Array.from(counts.counts, ({ label }) => classes.placeOf(label));
     const w = Float64Array.from(counts.counts, ({ weight }) => weight);
     values.add(stats, { ...shape, missing: true, rows, x, y, w });
   });

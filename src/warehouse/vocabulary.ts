@@ -56,7 +56,7 @@ export async function readWords(
       if (given && !given.has(words[i])) continue;
       addTerm(terms, words[i]);
       ids[length] = terms.length - 1;
-      places[length] = placeOf.get(labels[i]) as number;
+      places[length] = placeOf(labels[i]);
       tf[length] = counts[i];
       df[length++] = found[i];
     }

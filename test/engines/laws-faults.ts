@@ -33,6 +33,20 @@ export function faultLaws({ under, learned }: Bench): void {
     }
   });
 
+  test('columns of the table may have the names that queries use', async () => {
+    const names = ['polya_x0', 'polya_y', 'a', 'polya_a1', 'polya1_x1'];
+    const table: TestTable = {
+      columns: [...names.map((name) => [name, 'integer'] as const), ['label', 'text']],
+      rows: Array.from({ length: 40 }, (_, i) => [...names.map((_, j) => (i * (j + 3)) % 7), 'uvw'[i % 3]]),
+    };
+    const X = table.rows.map((row) => Object.fromEntries(names.map((name, j) => [name, row[j] as number])));
+    const y = table.rows.map((row) => row[names.length] as string);
+    const features = [...names].reverse();
+    const inEngine = await learned(new MultinomialNB(), table, 'label', features);
+    const ordered = X.map((row) => Object.fromEntries(features.map((name) => [name, row[name]])));
+    expectSameCounts(inEngine, new MultinomialNB().fit(ordered as never, y));
+  });
+
   test('a wrong table or column is refused with the name that was probably meant', async () => {
     const where = await under().load(
       'customers',

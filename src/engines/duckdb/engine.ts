@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
 import type { ColumnBatch, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
 import { queryFailed } from '../failure.ts';
+import { snapshots } from '../snapshot.ts';
 import { batchOf } from './batches.ts';
 import { kindOfType } from './kinds.ts';
 
@@ -16,6 +17,11 @@ export class DuckDbEngine implements SqlEngine {
   private readonly instance: DuckDBInstance;
   private readonly connection: DuckDBConnection;
   private readonly cleanUp: () => Promise<void>;
+  /** Tables of a database are read in one transaction; files have none. */
+  readonly inSnapshot: NonNullable<SqlEngine['inSnapshot']> = snapshots(
+    (sql) => this.execute(sql),
+    'BEGIN TRANSACTION READ ONLY',
+  );
   private closed = false;
 
   constructor(instance: DuckDBInstance, connection: DuckDBConnection, cleanUp: () => Promise<void>) {
@@ -37,7 +43,7 @@ export class DuckDbEngine implements SqlEngine {
     const stop = this.watch(options);
     try {
       signal?.throwIfAborted();
-      const result = await this.connection.stream(sql);
+      const result = await this.connection.run(sql); // a streamed UNION ALL hangs once its answer outgrows the streaming buffer
       const numeric = numericColumns(result);
       for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
         signal?.throwIfAborted();

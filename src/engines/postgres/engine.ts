@@ -1,5 +1,7 @@
 import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import { snapshots } from '../snapshot.ts';
 import { textColumns } from '../text-columns.ts';
+import { Turns } from '../turns.ts';
 import { NAME, postgresFailed } from './failure.ts';
 import { PostgresRows } from './rows.ts';
 
@@ -27,14 +29,16 @@ ORDER BY 3 DESC, 1, 2`;
 export function postgresEngine(client: PostgresClient, cancel: CancelQuery): SqlEngine {
   const session: Session = { client, cancel, turns: new Turns() };
   const query = (sql: string, options?: QueryOptions) => ask(session, new PostgresRows(sql), options);
+  const execute: SqlEngine['execute'] = async (sql, options) => {
+    for await (const _ of query(sql, options));
+  };
   let closed: Promise<void> | undefined;
   return {
     name: NAME,
     dialect: 'postgres',
     query,
-    async execute(sql, options) {
-      for await (const _ of query(sql, options));
-    },
+    execute,
+    inSnapshot: snapshots(execute, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
     async describe(relation, options) {
       const rows = new PostgresRows(`SELECT * FROM ${relation} LIMIT 0`);
       for await (const _ of ask(session, rows, options));
@@ -61,22 +65,6 @@ JOIN pg_catalog.pg_type AS t ON t.oid = f.o ORDER BY f.k`,
       return closed;
     },
   };
-}
-
-/** One query after the other: a connection answers one at a time. */
-class Turns {
-  private last: Promise<void> = Promise.resolve();
-
-  /** Waits until the queries before are done; the next one waits for what is given back. */
-  async take(): Promise<() => void> {
-    const before = this.last;
-    let leave = () => {};
-    this.last = new Promise((done) => {
-      leave = done;
-    });
-    await before;
-    return leave;
-  }
 }
 
 async function* ask(

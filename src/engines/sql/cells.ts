@@ -1,6 +1,5 @@
-import { refuse } from '../../errors.ts';
 import { column, type Frame } from './frame.ts';
-import { type ByClass, byClass, presentOf, weighedSum } from './grouped.ts';
+import { type ByClass, byClass, presentOf, refuseChange, weighedSum } from './grouped.ts';
 import { countLevels, type LevelCount, requireTotals } from './levels.ts';
 import { firstPivots, isFar, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
 import { countTogether } from './together.ts';
@@ -192,13 +191,6 @@ function betterPivot(
 export function aligned({ labels, values }: ByClass, order: readonly string[]): ByClass {
   const place = new Map(labels.map((label, c) => [label, c]));
   const from = order.map((label) => place.get(label) ?? -1);
-  if (labels.length !== order.length || from.includes(-1)) refuseChange();
+  if (labels.length !== order.length || from.includes(-1)) refuseChange('its classes are not those of the first query');
   return { labels: order, values: values.map((list) => Float64Array.from(from, (c) => list[c])) };
-}
-
-function refuseChange(): never {
-  return refuse(
-    'E_ENGINE_QUERY',
-    'the table changed while it was counted: its classes are not those of the first query',
-  );
 }

@@ -10,16 +10,30 @@ export interface Frame {
   readonly label: string;
   /** The weight as a number, where rows have one. */
   readonly weight?: string | undefined;
+  /** What names of our own start with; no column of the relation does. */
+  readonly prefix?: string | undefined;
   /** One scan that counts everything is cheaper than several: the source is text. */
   readonly oneScan?: boolean | undefined;
   readonly options?: QueryOptions | undefined;
 }
 
+const PREFIX = 'polya';
+
 /**
- * A column of our own, such as `y`, `w`, `x0` of `rowsOf`. No column of the table may have its name: ClickHouse takes a name for what
- * was called so in the same SELECT.
+ * A prefix that none of these names starts with. A column of our own must not be called like one of the table: ClickHouse resolves a
+ * name to the alias in the same SELECT, and would count the wrong cells.
  */
-export const column = (frame: Frame, name: string): string => quoteIdentifier(frame.engine.dialect, `polya_${name}`);
+export function freePrefix(names: readonly string[]): string {
+  const taken = names.map((name) => name.toLowerCase());
+  for (let k = 0; ; k++) {
+    const prefix = `${PREFIX}${k === 0 ? '' : k}_`;
+    if (!taken.some((name) => name.startsWith(prefix))) return prefix;
+  }
+}
+
+/** A column of our own, such as `y`, `w`, `x0` of `rowsOf`. */
+export const column = ({ engine, prefix = `${PREFIX}_` }: Frame, name: string): string =>
+  quoteIdentifier(engine.dialect, prefix + name);
 
 /** The rows as a query in brackets: the columns y, w where rows have weights, and x0, x1 … for the cells. */
 export function rowsOf(frame: Frame, cells: readonly string[], limit?: number): string {

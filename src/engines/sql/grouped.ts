@@ -70,6 +70,26 @@ export async function byClass(
   return { labels, values: values.map((list) => Float64Array.from(list)) };
 }
 
+/** Refuses a table that changed between two queries; `what` names the difference. */
+export function refuseChange(what: string, details: Readonly<Record<string, string | number>> = {}): never {
+  return refuse('E_ENGINE_QUERY', `the table changed while it was counted: ${what}; count it again`, details);
+}
+
+/**
+ * Counts from one state of the table: in a snapshot where the engine has them. Elsewhere the rows of every class are counted before and
+ * after, and a table with other rows is refused.
+ */
+export async function countUnchanged<T>(frame: Frame, count: () => Promise<T>): Promise<T> {
+  if (frame.engine.inSnapshot) return frame.engine.inSnapshot(count);
+  const before = await byClass(frame, [], []);
+  const result = await count();
+  const after = await byClass(frame, [], []);
+  const weights = new Map(after.labels.map((label, c) => [label, after.values[0][c]]));
+  const isSame = before.labels.every((label, c) => weights.get(label) === before.values[0][c]);
+  if (!isSame || after.labels.length !== before.labels.length) refuseChange('rows were added or removed');
+  return result;
+}
+
 /** Refuses rows without a label. */
 export function refuseLabel(rows: number): never {
   return refuse('E_LABEL_MISSING', `${rows} rows have no label; leave them out of the table, or give them one`, {

@@ -1,7 +1,7 @@
-import { refuse, show } from '../../errors.ts';
+import { show } from '../../errors.ts';
 import { numberLiteral } from './dialect.ts';
 import { column, type Frame, rowsOf } from './frame.ts';
-import { refuseLabel, weightOf } from './grouped.ts';
+import { refuseChange, refuseLabel, weightOf } from './grouped.ts';
 
 /** How often a level of a column occurred in a class; a level of null is a missing cell. */
 export interface LevelCount {
@@ -52,14 +52,7 @@ export function requireTotals(counts: readonly LevelCount[], total: ReadonlyMap<
   for (const label of new Set([...sums.keys(), ...total.keys()])) {
     const [seen, expected] = [sums.get(label) ?? 0, total.get(label) ?? 0];
     if (Math.abs(seen - expected) <= 1e-9 * Math.max(seen, expected)) continue;
-    refuse(
-      'E_ENGINE_QUERY',
-      `the table changed while it was counted: column ${show(name)} has ${seen} rows of a class with ${expected}`,
-      {
-        column: name,
-        expected,
-        actual: seen,
-      },
-    );
+    const what = `column ${show(name)} has ${seen} rows of a class with ${expected}`;
+    refuseChange(what, { column: name, expected, actual: seen });
   }
 }

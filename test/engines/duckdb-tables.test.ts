@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { openDuckDb } from '../../src/engines/duckdb/index.ts';
+import type { SqlEngine } from '../../src/engines/engine.ts';
+import { CategoricalNB, GaussianNB, TreeAugmentedNB } from '../../src/index.ts';
+import { fitFromEngine } from '../../src/warehouse/fit.ts';
+import { variableForSecret } from '../../src/warehouse/open.ts';
+import { scoreInEngine } from '../../src/warehouse/score.ts';
+import { refusal } from './laws.ts';
+import { makeTable } from './load.ts';
+
+const small = {
+  columns: [
+    ['id', 'integer'],
+    ['y', 'text'],
+    ['a', 'real'],
+  ] as const,
+  rows: [
+    [1, 'u', 0.5],
+    [2, 'u', 1.5],
+    [3, 'v', 7],
+    [4, 'v', 9],
+  ],
+};
+
+async function withTable(work: (engine: SqlEngine) => Promise<void>): Promise<void> {
+  const engine = await openDuckDb();
+  try {
+    await makeTable(engine, 'small', small);
+    await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+const numbersOf = async (engine: SqlEngine, sql: string): Promise<number[]> => {
+  const found: number[] = [];
+  for await (const { columns } of engine.query(sql)) found.push(...(columns[0] as Float64Array));
+  return found;
+};
+
+test('columns with tens of thousands of levels are counted', async () => {
+  const engine = await openDuckDb();
+  try {
+    await engine.execute(
+      `CREATE TABLE wide AS SELECT 'a' || (i % 40000) AS a, 'b' || (i % 39999) AS b, 'c' || (i % 39998) AS c, 'y' || (i % 2) AS y FROM range(200000) t(i)`,
+    );
+    const model = await fitFromEngine(new CategoricalNB(), { engine, table: 'wide', target: 'y' });
+    expect([...model.classCount]).toEqual([100000, 100000]);
+    expect([...model.nCategories]).toEqual([40000, 39999, 39998]);
+  } finally {
+    await engine.close();
+  }
+}, 60_000);
+
+test('two fits at once each have a snapshot of their own', () =>
+  withTable(async (engine) => {
+    const learned = () => fitFromEngine(new GaussianNB(), { engine, table: 'small', target: 'y', features: ['a'] });
+    const [first, second] = await Promise.all([learned(), learned()]);
+    expect(second.toBytes()).toEqual(first.toBytes());
+    expect([...first.classCount]).toEqual([2, 2]);
+  }));
+
+/** An engine whose table gets another row before the query with this number. */
+function disturbed(engine: SqlEngine, before: number, insert: string): SqlEngine {
+  let queries = 0;
+  return {
+    ...{ name: engine.name, dialect: engine.dialect, table: engine.table },
+    async *query(sql, options) {
+      if (++queries === before) await engine.execute(insert);
+      yield* engine.query(sql, options);
+    },
+    execute: (sql, options) => engine.execute(sql, options),
+    describe: (relation, options) => engine.describe(relation, options),
+    tables: (options) => engine.tables(options),
+    close: () => engine.close(),
+  };
+}
+
+test.each(['u', 'w'])('without snapshots, a row of class %s that is added meanwhile is refused', (label) =>
+  withTable(async (engine) => {
+    await engine.execute(`CREATE TABLE levels AS SELECT y, 'k' || id AS a, 'm' || id AS b FROM small`);
+    const insert = `INSERT INTO levels VALUES ('${label}', 'k9', 'm9')`;
+    let queries = 0;
+    for (let before = 1; ; before++) {
+      await engine.execute(`DELETE FROM levels WHERE a = 'k9'`);
+      const source = { engine: disturbed(engine, before, insert), table: 'levels', target: 'y' };
+      const { code } = await refusal(fitFromEngine(new TreeAugmentedNB(), source));
+      const wasInserted = (await numbersOf(engine, `SELECT count(*)::DOUBLE FROM levels`))[0] === 5;
+      if (!wasInserted) break;
+      queries = before;
+      expect(code, `before query ${before}`).toBe(before === 1 ? 'accepted' : 'E_ENGINE_QUERY');
+    }
+    expect(queries).toBeGreaterThan(3);
+  }),
+);
+
+test('scoring replaces a table whole and drops none that it did not make', () =>
+  withTable(async (engine) => {
+    const model = await fitFromEngine(new GaussianNB(), { engine, table: 'small', target: 'y', features: ['a'] });
+    await engine.execute('CREATE TABLE scores__polya AS SELECT 1 AS mine');
+    await engine.execute('CREATE TABLE scores AS SELECT 1 AS mine');
+    const into = { engine, table: 'small', key: 'id', into: 'scores' };
+    expect((await refusal(scoreInEngine(model, into))).code).toBe('E_CONFLICT');
+    const { rows } = await scoreInEngine(model, { ...into, replace: true });
+    expect(rows).toBe(4);
+    const missing = scoreInEngine(model, { ...into, key: 'nothing', replace: true });
+    expect((await refusal(missing)).code).toMatch(/^E_/);
+    expect(await numbersOf(engine, 'SELECT count(*)::DOUBLE FROM scores')).toEqual([4]);
+    expect((await engine.tables()).map((parts) => parts.at(-1)).sort()).toEqual(['scores', 'scores__polya', 'small']);
+  }));
+
+test('secrets in addresses are found, and the variable to use is named', () => {
+  expect(variableForSecret('postgres://u:secret@h/db')).toBe('PGPASSWORD');
+  expect(variableForSecret('postgres://u@h/db?sslmode=require&password=x')).toBe('PGPASSWORD');
+  expect(variableForSecret('clickhouse://h:8123/db?secure=true&Password=x')).toBe('CLICKHOUSE_PASSWORD');
+  expect(variableForSecret('sc://h:15002/;user_id=me;token=x')).toBe('SPARK_CONNECT_TOKEN');
+  for (const address of ['postgres://u@h:5432/db?sslmode=verify-full', 'duckdb:a:b@c', 'sc://h:15002/;use_ssl=true']) {
+    expect(variableForSecret(address)).toBeUndefined();
+  }
+});
