@@ -69,6 +69,16 @@ test.each(examples)('examples/%s runs and prints something', async (name) => {
   expect(await run(join(root, 'examples', name))).not.toBe('');
 });
 
+test('the quick start beats its baseline and forgets exactly', async () => {
+  const printed = await run(join(root, 'examples', 'quick-start.ts'));
+  const [accuracy, baseline] = [...printed.matchAll(/(?:other messages|would reach):? ([\d.]+) %/g)].map(([, share]) =>
+    Number(share),
+  );
+  expect(accuracy).toBeGreaterThan(baseline + 10);
+  expect(printed).toContain('is spam');
+  expect(printed).toContain('the same, byte for byte');
+});
+
 const lessons = readdirSync(join(root, 'examples', 'lessons')).map((name) => name.slice(0, -3));
 
 const lessonPages = (name: string) => ['docs/lessons', 'docs/zh/lessons'].map((folder) => `${folder}/${name}.md`);
