@@ -16,8 +16,6 @@ const written = allPages().flatMap(({ path, blocks }) =>
 );
 const programs = written.filter(({ excuse }) => excuse === undefined);
 
-const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
-
 beforeAll(() => {
   rmSync(cache, { recursive: true, force: true });
   mkdirSync(cache, { recursive: true });
@@ -63,10 +61,6 @@ test('programs have the types they would have in a project of yours', () => {
   const faults = stdout.split('\n').filter((line) => line.includes('/typed/'));
   expect(faults.filter((line) => !line.includes('wrong.ts'))).toEqual([]);
   expect(faults.length).toBe(1);
-});
-
-test.each(examples)('examples/%s runs and prints something', async (name) => {
-  expect(await run(join(root, 'examples', name))).not.toBe('');
 });
 
 test('the quick start beats its baseline and forgets exactly', async () => {
