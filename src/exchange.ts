@@ -1,5 +1,5 @@
 /**
- * The door `polya/exchange`: fitted models as data and programs for other places.
+ * The entry point `polya/exchange`: fitted models as data and programs for other systems.
  * @module polya/exchange
  */
 export type { DialectName } from './engines/sql/dialect.ts';
@@ -10,11 +10,8 @@ export {
   formatFastText,
   readFastTextRecords,
 } from './exchange/fasttext.ts';
-export { modelSchema } from './exchange/json/schema.ts';
 export type * from './exchange/plan.ts';
 export { type Exportable, planOf } from './exchange/plan-of.ts';
-export type * from './exchange/plan-terms.ts';
-export type * from './exchange/plan-vectors.ts';
 export { type PmmlOptions, toPmml } from './exchange/pmml.ts';
 export { runPlan } from './exchange/run-plan.ts';
 export { fromSklearn } from './exchange/sklearn.ts';
@@ -22,5 +19,5 @@ export type { SqlColumns } from './exchange/sql/names.ts';
 export type { WeightTable } from './exchange/sql/weights.ts';
 export { type SqlExport, type SqlOptions, toSql } from './exchange/sql.ts';
 export { type JavaScriptModule, type JavaScriptOptions, toJavaScript } from './exchange/to-javascript.ts';
-export { type ModelJson, toJson } from './exchange/to-json.ts';
+export { fromJson, type ModelJson, modelSchema, toJson } from './exchange/to-json.ts';
 export { type OnnxOptions, toOnnx } from './exchange/to-onnx.ts';

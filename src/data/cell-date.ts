@@ -11,8 +11,7 @@ export const dateParts: readonly DatePart[] = ['days', 'weekday', 'month', 'hour
 export type DateParser = (text: string, order: DateOrder) => number;
 
 /**
- * Makes the parser of dates and timestamps. It refers to nothing outside of itself, so that exported JavaScript modules can carry its
- * source.
+ * Makes the parser of dates and timestamps.
  *
  * It reads `2023-04-05`, `2023/4/5`, `5.4.2023`, `4/5/23`, `5 April 2023`, `Apr 5, 2023`, `2023年4月5日`, each with or without a
  * time. The clock time is taken as written: an offset such as `+02:00` is not applied, since the local hour is what tells rows apart.

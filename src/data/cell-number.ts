@@ -8,7 +8,7 @@ export type NumberStyle = 'plain' | 'point' | 'comma';
 export type NumberParser = (text: string, style: NumberStyle) => number;
 
 /**
- * Makes the parser of numbers. It refers to nothing outside of itself, so that exported JavaScript modules can carry its source.
+ * Makes the parser of numbers.
  *
  * The value is the number as written: `12.5 %` is 12.5 and `$1,234.50` is 1234.5.
  */

@@ -11,18 +11,19 @@ import { type Source, wholeRow } from './plan/sources.ts';
 import { transformed } from './plan/steps.ts';
 import type { Plan, PlanScore } from './plan.ts';
 
-/** A fitted model: an estimator, a pipeline, a calibrated classifier, the best of a search, a text pool, a classifier of records. */
+/** A fitted model (an estimator, a pipeline, a calibrated classifier, the best of a search, a text pool, a classifier of records), or a plan. */
 export interface Exportable {
   readonly classes: readonly Label[];
 }
 
 /**
- * The scoring plan of a fitted model. What no plan can say (functions of the caller, Fisher's method) is refused with E_CONFLICT.
+ * The scoring plan of a fitted model; a plan is returned as it is. What no plan can say (functions of the caller, Fisher's method) is refused with E_CONFLICT.
  */
 export function planOf(model: Exportable): Plan {
   if (typeof model !== 'object' || model === null || !('classes' in model)) {
     refuse('E_TYPE', `a fitted model is expected, got ${show(model)}`);
   }
+  if ('format' in model && model.format === 'polya/plan@1') return model as Plan;
   const builder = new PlanBuilder();
   const classes = [...model.classes];
   const records = recordsState(model);

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { duckdb, makeTable, type SqlCell, scoreTable } from '../../test/duckdb.ts';
 import { type Case, chosen, drawn, subjects } from '../../test/exchange-subjects.ts';
 import { PolyaError } from '../errors.ts';
+import { dense } from './cells.ts';
 import { planOf } from './plan-of.ts';
-import { dense, runVectors } from './run/vectors.ts';
+import { runVectors } from './run-plan.ts';
 import { toSql } from './sql.ts';
 
 type Connection = Awaited<ReturnType<typeof duckdb>>;

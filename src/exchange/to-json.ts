@@ -1,9 +1,28 @@
 import type { Label } from '../data/labels.ts';
-import { scoreToJson } from './json/scores.ts';
-import { nested, toJsonNumber } from './json/shape.ts';
-import type { Fallback, Plan, PlanInput } from './plan.ts';
+import { refuse } from '../errors.ts';
+import { inputs } from './inputs/index.ts';
+import type { Plan, PlanInput, PlanScore, PlanVector } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
-import type { PlanVector } from './plan-vectors.ts';
+import { curveDefinition } from './scores/curve-shape.ts';
+import { scoreShapes } from './scores/index.ts';
+import { termDefinition } from './scores/sum.ts';
+import {
+  choices,
+  constant,
+  described,
+  either,
+  flag,
+  list,
+  malformed,
+  numberSchema,
+  record,
+  type Schema,
+  type Shape,
+  text,
+  union,
+  whole,
+} from './shape.ts';
+import { vectors } from './vectors/index.ts';
 
 /** A model as plain JSON: its scoring plan with every number, by the schema `modelSchema`. */
 export interface ModelJson {
@@ -16,6 +35,51 @@ export interface ModelJson {
   readonly score: object;
 }
 
+const shapesOf = <T>(operations: Readonly<Record<string, { readonly shape: Shape<T> }>>) =>
+  Object.fromEntries(Object.entries(operations).map(([op, { shape }]) => [op, shape]));
+
+const score = scoreShapes();
+const inputOps = shapesOf<PlanInput>(inputs);
+const vectorOps = shapesOf<PlanVector>(vectors);
+const label = either(text, either(whole, flag, Number.isInteger), (value) => typeof value === 'string');
+
+/** A plan as JSON, but for its format. */
+type Written = Omit<Plan, 'format'> & { readonly format: ModelJson['format'] };
+
+const planShape = record<Written>({
+  format: constant('polya/model@1'),
+  model: described(text, 'The public name of the class of the model.'),
+  classes: described(
+    list({ ...label, schema: { anyOf: [text.schema, whole.schema, flag.schema] } }, 1),
+    'The sorted labels: all strings, all whole numbers or all booleans.',
+  ),
+  row: described(
+    choices('value', 'list', 'record'),
+    'A row is the text itself, a list of cells, or an object with a cell for each name.',
+  ),
+  inputs: list(union<PlanInput>('kind', inputOps, 'input')),
+  vectors: list(union<PlanVector>('op', vectorOps, 'vector')),
+  score: score.shape,
+});
+
+/** The JSON Schema (draft 2020-12) of what `toJson` gives. */
+export const modelSchema: Schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'polya/model@1',
+  ...planShape.schema,
+  description:
+    'A classifier as a scoring plan: a row is read by `inputs`, `vectors` are numbers made of inputs or of vectors before them ' +
+    '(a missing number is NaN), `score` is ln p(c | x) for every class. The answer is the class of the greatest, the first of equals.',
+  $defs: {
+    number: numberSchema,
+    input: union<PlanInput>('kind', inputOps).schema,
+    vector: union<PlanVector>('op', vectorOps).schema,
+    term: termDefinition.schema,
+    curve: curveDefinition.schema,
+    score: score.definition.schema,
+  },
+};
+
 /**
  * A fitted model as plain JSON, for people and for programs in other languages: how to read a row, how to make vectors of
  * numbers of it, and how to add up the score of each class. Numbers are exact; what is not finite is the word "Infinity",
@@ -23,53 +87,44 @@ export interface ModelJson {
  */
 export function toJson(model: Exportable): ModelJson {
   const plan = planOf(model);
-  const { classes, row, vectors } = plan;
-  const widths = vectors.map(({ width }) => width);
-  return {
-    format: 'polya/model@1',
-    model: plan.model,
-    classes: [...classes],
-    row,
-    inputs: plan.inputs.map(inputToJson),
-    vectors: vectors.map(vectorToJson),
-    score: scoreToJson(plan.score, widths),
-  };
+  const widths = plan.vectors.map(({ width }) => width);
+  const sizes = { classes: plan.classes.length, features: 0, widths };
+  return planShape.write({ ...plan, format: 'polya/model@1' }, sizes, undefined) as ModelJson;
 }
 
-const fallback = (rule: Fallback) => (typeof rule === 'number' ? toJsonNumber(rule) : rule);
-
-function inputToJson(input: PlanInput): object {
-  if (input.kind === 'text') return { ...input };
-  if (input.kind === 'number') return { ...input, missing: fallback(input.missing) };
-  const { levels, codes, missing, unknown, ...rest } = input;
-  return {
-    ...rest,
-    levels: typeof levels === 'number' ? levels : [...levels],
-    ...(codes && { codes: nested(codes, codes.length) }),
-    missing: fallback(missing),
-    unknown: fallback(unknown),
-  };
+/**
+ * Reads what `toJson` wrote, as a value or as text: a plan for `runPlan`, which every other export takes as well. JSON that does not follow
+ * `modelSchema`, or whose parts do not fit together, is refused with E_FORMAT.
+ */
+export function fromJson(json: ModelJson | string): Plan {
+  const value: unknown = typeof json === 'string' ? parse(json) : json;
+  const plan = planShape.read(value, { classes: 0, features: 0, widths: [] });
+  requireReferences(plan);
+  return { ...plan, format: 'polya/plan@1' };
 }
 
-/** Lists of numbers as lists; everything else of a vector is JSON already. */
-function vectorToJson(vector: PlanVector): object {
-  const list = (values: ArrayLike<number> | null) => values && nested(values, values.length);
-  switch (vector.op) {
-    case 'weigh':
-      return { ...vector, idf: list(vector.idf) };
-    case 'pick':
-      return { ...vector, columns: list(vector.columns) };
-    case 'bin':
-      return { ...vector, cuts: vector.cuts.map(list) };
-    case 'equal':
-      return { ...vector, values: list(vector.values) };
-    case 'scale':
-      return { ...vector, mean: list(vector.mean), scale: list(vector.scale), fill: list(vector.fill) };
-    case 'onehot':
-      return { ...vector, widths: list(vector.widths) };
-    case 'limit':
-      return { ...vector, levels: list(vector.levels) };
-    default:
-      return { ...vector };
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    return refuse('E_FORMAT', `the text is not JSON: ${(cause as Error).message}`, {}, cause);
   }
+}
+
+/** Refuses inputs and vectors that are not there, or not yet. */
+function requireReferences(plan: Written): void {
+  const below = (limit: number) => (k: number) => k < limit || malformed('a place in the list', k);
+  plan.vectors.forEach((vector, k) => {
+    if (vector.op === 'inputs') vector.inputs.forEach(below(plan.inputs.length));
+    else if (vector.op === 'terms') below(plan.inputs.length)(vector.input);
+    else [vector.from].flat().forEach(below(k));
+  });
+  const walk = (part: PlanScore | object): void => {
+    for (const [name, value] of Object.entries(part)) {
+      if (name === 'vector') below(plan.vectors.length)(value as number);
+      if (name === 'vectors') (value as number[]).forEach(below(plan.vectors.length));
+      if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) walk(value);
+    }
+  };
+  walk(plan.score);
 }

@@ -19,7 +19,8 @@ export interface WeightOptions {
   readonly tf: TermWeight;
 }
 
-const curves: Readonly<Record<TermWeight, (count: number) => number>> = {
+/** The weight of a term by how often it occurs. */
+export const curves: Readonly<Record<TermWeight, (count: number) => number>> = {
   raw: (count) => count,
   binary: () => 1,
   sqrt: Math.sqrt,

@@ -1,7 +1,8 @@
 import * as ort from 'onnxruntime-web';
-import { isWholeRow } from '../../src/exchange/plan/names.ts';
+import { dense } from '../../src/exchange/cells.ts';
+import { isWholeRow } from '../../src/exchange/names.ts';
 import type { Plan } from '../../src/exchange/plan.ts';
-import { dense, runVectors } from '../../src/exchange/run/vectors.ts';
+import { runVectors } from '../../src/exchange/run-plan.ts';
 
 ort.env.logLevel = 'error';
 

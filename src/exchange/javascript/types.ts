@@ -1,8 +1,19 @@
 import type { Label } from '../../data/labels.ts';
 import type { Plan, PlanInput } from '../plan.ts';
-import { stringLiteral, valueLiteral } from './literals.ts';
 
-/** So many classes are still a union of literals. */
+/** A string in program text that no page takes for markup and no line ends in. */
+export function stringLiteral(text: string): string {
+  return JSON.stringify(text).replace(
+    /[<\u2028\u2029\u007f-\u009f\ufeff]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A label or level in program text. */
+export const valueLiteral = (value: string | number | boolean): string =>
+  typeof value === 'string' ? stringLiteral(value) : Object.is(value, -0) ? '-0' : String(value);
+
+/** Up to this many classes are a union of literals. */
 const MOST_LITERALS = 64;
 
 function labelType(classes: readonly Label[]): string {

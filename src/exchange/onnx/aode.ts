@@ -1,5 +1,5 @@
 import { levelOffsets } from '../../stats/layout.ts';
-import type { AodeTerm } from '../plan-terms.ts';
+import type { AodeTerm } from '../plan.ts';
 import type { Graph } from './graph.ts';
 import { rowSum, unlessMissing } from './vectors.ts';
 

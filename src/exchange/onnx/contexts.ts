@@ -1,4 +1,4 @@
-import type { ContextDepth, ContextFeature, ContextTerm } from '../plan-terms.ts';
+import type { ContextDepth, ContextFeature, ContextTerm } from '../plan.ts';
 import type { Graph } from './graph.ts';
 import { cannotTranslate } from './refusal.ts';
 

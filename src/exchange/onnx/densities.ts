@@ -1,4 +1,4 @@
-import type { BellTerm, KernelTerm } from '../plan-terms.ts';
+import type { BellTerm, KernelTerm } from '../plan.ts';
 import type { Graph } from './graph.ts';
 import { type GraphVector, unlessMissing } from './vectors.ts';
 

@@ -1,4 +1,4 @@
-import type { Marginals, PlaneTerm, QuadricTerm } from '../plan-terms.ts';
+import type { Marginals, PlaneTerm, QuadricTerm } from '../plan.ts';
 import type { Graph } from './graph.ts';
 import { type GraphVector, indicator, rowSum, turned } from './vectors.ts';
 

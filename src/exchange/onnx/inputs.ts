@@ -1,6 +1,5 @@
-import { isWholeRow } from '../plan/names.ts';
-import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
-import type { TermVector } from '../plan-vectors.ts';
+import { isWholeRow } from '../names.ts';
+import type { Fallback, LevelInput, NumberInput, Plan, PlanInput, TermVector } from '../plan.ts';
 import type { Graph } from './graph.ts';
 import { cannotTranslate } from './refusal.ts';
 import type { TensorType } from './tensor.ts';

@@ -1,4 +1,4 @@
-import type { CoinTerm, EachTerm, PlanTerm, PoissonTerm, TableTerm } from '../plan-terms.ts';
+import type { CoinTerm, EachTerm, PlanTerm, PoissonTerm, TableTerm } from '../plan.ts';
 import { ensembleScores } from './aode.ts';
 import { contextScores } from './contexts.ts';
 import { bellScores, kernelScores } from './densities.ts';

@@ -1,4 +1,4 @@
-import type { PlanAnalysis, TermVector } from '../plan-vectors.ts';
+import type { PlanAnalysis, TermVector } from '../plan.ts';
 import type { Graph } from './graph.ts';
 import { cannotTranslate } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { TreeTerm } from '../plan-terms.ts';
+import type { TreeTerm } from '../plan.ts';
 import type { Graph } from './graph.ts';
 import { unlessMissing } from './vectors.ts';
 

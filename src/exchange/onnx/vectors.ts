@@ -1,5 +1,4 @@
-import type { Plan } from '../plan.ts';
-import type { BinVector, HotVector, PlanVector, WeighVector } from '../plan-vectors.ts';
+import type { BinVector, HotVector, Plan, PlanVector, WeighVector } from '../plan.ts';
 import type { Graph } from './graph.ts';
 import type { GraphInputs } from './inputs.ts';
 

@@ -1,5 +1,4 @@
-import type { PlanInput } from '../plan.ts';
-import type { PlanVector } from '../plan-vectors.ts';
+import type { PlanInput, PlanVector } from '../plan.ts';
 
 /** Collects the inputs and vectors of a plan; an input that is read in the same way twice is one. */
 export class PlanBuilder {

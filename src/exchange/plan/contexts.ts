@@ -1,7 +1,7 @@
 import type { KDependence } from '../../models/kdb.ts';
 import { blend, MOST_COMBINATIONS } from '../../models/kdb-row.ts';
 import type { ByClass, FeatureTables } from '../../models/kdb-tables.ts';
-import type { ContextDepth, ContextFeature, ContextTerm } from '../plan-terms.ts';
+import type { ContextDepth, ContextFeature, ContextTerm } from '../plan.ts';
 
 /** The tables of a k-dependence classifier, with the shares of all counted values worked out. */
 export function contextTerm({ classes, levels, order, tables }: KDependence, vector: number): ContextTerm {

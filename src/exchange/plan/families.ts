@@ -13,8 +13,7 @@ import type { Tree } from '../../models/tree.ts';
 import type { Urns } from '../../models/urn.ts';
 import { logPeakOf } from '../../models/whitening.ts';
 import { levelOffsets } from '../../stats/layout.ts';
-import type { SumScore } from '../plan.ts';
-import type { PlanTerm } from '../plan-terms.ts';
+import type { PlanTerm, SumScore } from '../plan.ts';
 import { contextTerm } from './contexts.ts';
 import { cannotCarry } from './inside.ts';
 

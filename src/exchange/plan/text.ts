@@ -2,7 +2,7 @@ import { englishStopWords } from '../../text/english.ts';
 import type { AnalyzerOptions } from '../../text/options.ts';
 import { compilePattern, DEFAULT_PATTERN } from '../../text/pattern.ts';
 import { type Norm, type TermWeight, termWeight, type WeightOptions } from '../../text/tfidf.ts';
-import type { PlanAnalysis, TermVector, WeighVector } from '../plan-vectors.ts';
+import type { PlanAnalysis, TermVector, WeighVector } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { cannotCarry } from './inside.ts';
 import { type Source, textFrom } from './sources.ts';

@@ -1,6 +1,5 @@
 import type { Label } from '../../data/labels.ts';
-import type { LevelInput, Plan } from '../plan.ts';
-import type { BellTerm, CoinTerm, LinearTerm, PlanTerm, PoissonTerm, TableTerm } from '../plan-terms.ts';
+import type { BellTerm, CoinTerm, LevelInput, LinearTerm, Plan, PlanTerm, PoissonTerm, TableTerm } from '../plan.ts';
 import { type Field, type Fields, hasUnknown, levelTexts, UNKNOWN } from './fields.ts';
 import { cannotSay, type FlatScore } from './flatten.ts';
 import { element } from './xml.ts';

@@ -1,6 +1,5 @@
 import { refuse } from '../../errors.ts';
-import type { PlanScore } from '../plan.ts';
-import type { PlanTerm } from '../plan-terms.ts';
+import type { PlanScore, PlanTerm } from '../plan.ts';
 
 /** A score as one sum: S[c] = start[c] + Σ terms. */
 export interface FlatScore {

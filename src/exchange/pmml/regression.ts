@@ -1,5 +1,4 @@
-import type { Plan } from '../plan.ts';
-import type { PlanTerm } from '../plan-terms.ts';
+import type { Plan, PlanTerm } from '../plan.ts';
 import type { Field, Fields } from './fields.ts';
 import type { FlatScore } from './flatten.ts';
 import { element } from './xml.ts';

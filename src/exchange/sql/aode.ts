@@ -1,5 +1,5 @@
 import { levelOffsets } from '../../stats/layout.ts';
-import type { AodeTerm } from '../plan-terms.ts';
+import type { AodeTerm } from '../plan.ts';
 import { logTotal } from './logs.ts';
 import { capped, lookup, requireFewPairs } from './lookup.ts';
 import { type Cell, type Sheet, sumOf } from './sheet.ts';

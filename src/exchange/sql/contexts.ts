@@ -1,4 +1,4 @@
-import type { ContextFeature, ContextTerm } from '../plan-terms.ts';
+import type { ContextFeature, ContextTerm } from '../plan.ts';
 import { capped, match, requireFewPairs } from './lookup.ts';
 import type { Cell, Sheet } from './sheet.ts';
 

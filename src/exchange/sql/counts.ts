@@ -1,6 +1,6 @@
 import { type DialectName, numberLiteral, quoteIdentifier, quoteString } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
-import type { TermVector } from '../plan-vectors.ts';
+import type { TermVector } from '../plan.ts';
 import { fenceOf } from './sheet.ts';
 import { lowerSteps, type WordRule, wordPattern } from './tokens.ts';
 

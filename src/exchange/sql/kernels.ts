@@ -1,4 +1,4 @@
-import type { KernelTerm, PlanKernel } from '../plan-terms.ts';
+import type { KernelTerm, PlanKernel } from '../plan.ts';
 import { expOf } from './logs.ts';
 import { type Cell, leastOf, type Sheet, sumOf } from './sheet.ts';
 import { cannotSay } from './words.ts';

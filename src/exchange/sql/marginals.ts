@@ -1,4 +1,4 @@
-import type { Marginals } from '../plan-terms.ts';
+import type { Marginals } from '../plan.ts';
 import { type Cell, type Sheet, sumOf } from './sheet.ts';
 
 /** So many columns of intermediate results are the most that a query holds for rows with missing cells. */

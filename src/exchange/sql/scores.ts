@@ -1,5 +1,4 @@
-import type { CellGroup, EachScore, PlanScore, Share } from '../plan.ts';
-import type { PlanTerm } from '../plan-terms.ts';
+import type { CellGroup, EachScore, PlanScore, PlanTerm, Share } from '../plan.ts';
 import { calibrated, onCurve, onPlatt, softened } from './curves.ts';
 import { logOf, logShares, logSoftmax } from './logs.ts';
 import { type Cell, greatestOf, type Sheet, sumOf } from './sheet.ts';

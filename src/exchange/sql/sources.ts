@@ -1,6 +1,4 @@
-import type { CellGroup, Plan } from '../plan.ts';
-import type { PlanTerm } from '../plan-terms.ts';
-import type { PlanVector } from '../plan-vectors.ts';
+import type { CellGroup, Plan, PlanTerm, PlanVector } from '../plan.ts';
 import type { Columns } from './columns.ts';
 import { inputCells } from './inputs.ts';
 import { type Cell, greatestOf, type Sheet, sumOf } from './sheet.ts';

@@ -8,7 +8,7 @@ import type {
   QuadricTerm,
   ShiftTerm,
   TableTerm,
-} from '../plan-terms.ts';
+} from '../plan.ts';
 import { aodeCells } from './aode.ts';
 import { contextCells } from './contexts.ts';
 import { kernelCells, requireFewPoints } from './kernels.ts';

@@ -1,6 +1,6 @@
 import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
-import type { AboveVector, PickVector, RootShareVector, TermVector, WeighVector } from '../plan-vectors.ts';
+import type { AboveVector, PickVector, RootShareVector, TermVector, WeighVector } from '../plan.ts';
 import { countsCtes } from './counts.ts';
 import type { Cell, Sheet } from './sheet.ts';
 import { holdsUnspaced, wordRule } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { type DialectName, quoteString } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
 import { compilePattern } from '../../text/pattern.ts';
-import type { PlanAnalysis } from '../plan-vectors.ts';
+import type { PlanAnalysis } from '../plan.ts';
 import { capitals, DOTTED_I, type LetterSet, letterClass, letters } from './letters.ts';
 import { cannotSay } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { TreeTerm } from '../plan-terms.ts';
+import type { TreeTerm } from '../plan.ts';
 import { logTotal } from './logs.ts';
 import { capped, lookup, requireFewPairs } from './lookup.ts';
 import { type Cell, type Sheet, sumOf } from './sheet.ts';

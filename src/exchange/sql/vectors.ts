@@ -1,4 +1,4 @@
-import type { BinVector, LimitVector, PlanVector, ScaleVector, WeighVector } from '../plan-vectors.ts';
+import type { BinVector, LimitVector, PlanVector, ScaleVector, WeighVector } from '../plan.ts';
 import { type Cell, type Sheet, sumOf } from './sheet.ts';
 
 /** Vectors of columns that are made of the columns of a vector before them. */

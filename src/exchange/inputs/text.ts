@@ -1,0 +1,31 @@
+import { wordOf } from '../../data/cells.ts';
+import { refuse, show } from '../../errors.ts';
+import { requireWhole } from '../../text/documents.ts';
+import type { Plan } from '../plan.ts';
+import { constant, flag, record } from '../shape.ts';
+import { type Column, cellAt, columnEntries, type InputOperation } from './cell.ts';
+
+/** A text. */
+export interface TextInput extends Column {
+  readonly kind: 'text';
+  /** What is missing is an empty text, and what is no string becomes one. */
+  readonly lenient: boolean;
+}
+
+const shape = record<TextInput>(
+  { kind: constant('text'), ...columnEntries, lenient: flag },
+  'A text; with `lenient` a missing one is empty.',
+);
+
+const run = ({ name }: TextInput): never =>
+  refuse('E_TYPE', `column ${show(name)} is a text and no number`, { feature: name });
+
+export const textInput: InputOperation<TextInput> = { shape, run };
+
+/** What a row says of an input, as a text. */
+export function readText(plan: Plan, input: TextInput, row: unknown): string {
+  const cell = cellAt(input, row, plan);
+  if (input.lenient) return requireWhole(cell === null || cell === undefined ? '' : wordOf(cell), 0);
+  if (typeof cell === 'string') return requireWhole(cell, 0);
+  return refuse('E_TYPE', `${show(input.name)} is a text, got ${show(cell)}`, { feature: input.name });
+}

@@ -1,0 +1,73 @@
+import { argmax } from '../../math/arrays.ts';
+import { log1mexp, logSumExp } from '../../math/logs.ts';
+import { constant, list, number, numbers, record, type Shape, union } from '../shape.ts';
+
+/** A rising line: constant outside its points, straight between them. */
+export interface Line {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+/**
+ * In a calibrated member: one curve for each class, normalised to sum 1 (all zeros become uniform), or one for the second of two classes, whose other
+ * has the rest: p = 1 / (1 + exp(a s + b)), or a rising line. A temperature: softmax(beta · L) with L = ln(p + 1e-12) or S.
+ */
+export type PlanCurve = SigmoidCurve | LineCurve | TemperatureCurve;
+
+interface SigmoidCurve {
+  readonly method: 'sigmoid';
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+}
+
+interface LineCurve {
+  readonly method: 'isotonic';
+  readonly lines: readonly Line[];
+}
+
+interface TemperatureCurve {
+  readonly method: 'temperature';
+  readonly beta: number;
+}
+
+const line = record<Line>(
+  { x: numbers, y: numbers },
+  'A rising line: constant outside its points, straight between them.',
+);
+
+const curves = {
+  sigmoid: record<SigmoidCurve>({ method: constant('sigmoid'), a: numbers, b: numbers }, '1 / (1 + exp(a s + b)).'),
+  isotonic: record<LineCurve>({ method: constant('isotonic'), lines: list(line) }),
+  temperature: record<TemperatureCurve>(
+    { method: constant('temperature'), beta: number },
+    'softmax(beta L), L = ln(p + 1e-12) or s.',
+  ),
+};
+
+/** A curve, by its definition in the schema. */
+export const curveShape: Shape<PlanCurve> = union<PlanCurve>('method', curves, 'curve');
+
+/** The definition of a curve in the schema. */
+export const curveDefinition: Shape<PlanCurve> = union<PlanCurve>('method', curves);
+
+/** The height of a line. */
+export function heightAt({ x, y }: Line, score: number): number {
+  const last = x.length - 1;
+  if (score <= x[0]) return y[0];
+  if (score >= x[last]) return y[last];
+  let [low, high] = [0, x.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (x[middle] < score) low = middle + 1;
+    else high = middle;
+  }
+  const height = y[low - 1] + ((y[low] - y[low - 1]) / (x[low] - x[low - 1])) * (score - x[low - 1]);
+  return Math.min(height, y[low]);
+}
+
+/** ln p / (1 − p) of every class; that of the most probable one comes from the others, which have all their digits. */
+export function logOdds(log: Float64Array, rest: (log: number) => number = log1mexp): Float64Array {
+  const first = argmax(log);
+  const others = log.filter((_, c) => c !== first);
+  return log.map((value, c) => value - (c === first ? logSumExp(others) : rest(value)));
+}

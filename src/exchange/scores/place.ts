@@ -1,0 +1,28 @@
+import { constant, number, place, places, record, type Shape } from '../shape.ts';
+import type { PlanScore } from './index.ts';
+import type { ScoreContext, ScoreOperation } from './score.ts';
+
+/** The scores of some classes at their places among all; the others get `fill`. */
+export interface PlacedScore {
+  readonly op: 'place';
+  readonly of: PlanScore;
+  readonly places: Int32Array;
+  readonly classes: number;
+  readonly fill: number;
+}
+
+const shape = (inner: Shape<PlanScore>) =>
+  record<PlacedScore>(
+    { op: constant('place'), of: inner, places, classes: place, fill: number },
+    'Scores at their places among all classes.',
+  );
+
+function run({ of, places: own, classes, fill }: PlacedScore, context: ScoreContext): Float64Array {
+  const all = new Float64Array(classes).fill(fill);
+  context.run(of).forEach((value, c) => {
+    all[own[c]] = value;
+  });
+  return all;
+}
+
+export const placedScore: ScoreOperation<PlacedScore> = { shape, run };

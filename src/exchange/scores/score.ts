@@ -1,0 +1,73 @@
+import { logSoftmaxInto } from '../../math/logs.ts';
+import { type Cells, dense, sparse } from '../cells.ts';
+import { flag, list, number, orNull, place, record, type Shape } from '../shape.ts';
+import type { PlanScore } from './index.ts';
+
+/** What a score is computed with: the scores inside it, and the vectors of the row. */
+export interface ScoreContext {
+  readonly vectors: readonly Cells[];
+  /** The scores of the row inside this one. */
+  run(score: PlanScore): Float64Array;
+}
+
+/** A score: how it is written as JSON, given the shape of the scores inside it, and how it is computed. */
+export interface ScoreOperation<T> {
+  readonly shape: (inner: Shape<PlanScore>) => Shape<T>;
+  readonly run: (score: T, context: ScoreContext) => Float64Array;
+}
+
+/** Cells of a row: the numbers of vectors, each of which may be missing, or one text, which is missing where no term of it is known. */
+export interface CellGroup {
+  readonly vectors: readonly number[];
+  readonly text: boolean;
+}
+
+/**
+ * The share r of its cells that a row has: how many are present, divided by `ordinary`, at most 1, and 0 where none is. What is fitted
+ * on top of models counts by it: where r < 1, r times the outcome and 1 − r times what it is made of stand in its place.
+ */
+export interface Share {
+  readonly cells: readonly CellGroup[];
+  readonly ordinary: number;
+}
+
+const group = record<CellGroup>(
+  { vectors: list(place), text: flag },
+  'Cells: the numbers of vectors, each of which may be missing; or one text, which is missing where all its numbers are 0.',
+);
+export const groups: Shape<readonly CellGroup[]> = list(group);
+
+/** The entries of a share. */
+export const shareEntries: { readonly cells: typeof groups; readonly ordinary: Shape<number> } = {
+  cells: groups,
+  ordinary: number,
+};
+export const shareShape: Shape<Share | null> = orNull(record<Share>(shareEntries));
+
+/** How many cells of a row are present. */
+export function presentIn(all: readonly CellGroup[], vectors: readonly Cells[]): number {
+  let count = 0;
+  for (const { vectors: own, text } of all) {
+    if (text) count += Number(own.some((k) => sparse(vectors[k]).indices.length > 0));
+    else for (const k of own) for (const value of dense(vectors[k])) if (!Number.isNaN(value)) count++;
+  }
+  return count;
+}
+
+/** The share of its cells that a row has; all of it where there is no share. */
+export function shareOf(share: Share | null, vectors: readonly Cells[]): number {
+  if (!share) return 1;
+  const count = presentIn(share.cells, vectors);
+  return count === 0 ? 0 : Math.min(1, count / share.ordinary);
+}
+
+/** Between what was fitted and what it is made of, by a share. */
+export const between = (share: number, fitted: number, before: number): number =>
+  share >= 1 ? fitted : share * fitted + (1 - share) * before;
+
+/** S − ln Σ exp S. */
+export function softmax(score: Float64Array): Float64Array {
+  const out = new Float64Array(score.length);
+  logSoftmaxInto(score, 0, score.length, out);
+  return out;
+}

@@ -1,0 +1,46 @@
+import { dense } from '../cells.ts';
+import { byClass } from '../shape.ts';
+import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+
+/**
+ * Σ logPeak − ½ (x − mean)² / variance, Gaussian; where df is finite Student's logPeak − ½ (df + 1) ln(1 + (x − mean)² / variance / df).
+ */
+export interface BellTerm extends TermOf<'bells'> {
+  readonly mean: Float64Array;
+  readonly variance: Float64Array;
+  readonly df: Float64Array;
+  readonly logPeak: Float64Array;
+}
+
+const shape = term<BellTerm>(
+  'bells',
+  { mean: byClass, variance: byClass, df: byClass, logPeak: byClass },
+  'Σ logPeak[c][j] − ½ (x − mean)² / variance; with a finite df, logPeak − ½ (df + 1) ln(1 + (x − mean)² / variance / df).',
+);
+
+/** Adds in the order of the library, which sums squares apart where every df is infinite. */
+const run: Add<BellTerm> = (own, cells, score) => {
+  const { mean, variance, df, logPeak } = own;
+  const x = dense(cells);
+  const gaussian = df.every((value) => value === Infinity);
+  for (let c = 0; c < score.length; c++) {
+    let squares = 0;
+    for (let j = 0; j < x.length; j++) {
+      if (Number.isNaN(x[j])) continue;
+      const cell = c * x.length + j;
+      const distance = x[j] - mean[cell];
+      if (gaussian) {
+        const z = distance * (1 / Math.sqrt(variance[cell]));
+        score[c] += logPeak[cell];
+        squares += z * z;
+        continue;
+      }
+      const square = (distance * distance) / variance[cell];
+      const fall = df[cell] === Infinity ? -0.5 * square : -0.5 * (df[cell] + 1) * Math.log1p(square / df[cell]);
+      score[c] += logPeak[cell] + fall;
+    }
+    if (gaussian) score[c] += -0.5 * squares;
+  }
+};
+
+export const bellTerm: TermOperation<BellTerm> = { shape, run };

@@ -1,0 +1,149 @@
+import { logSumExp } from '../../math/logs.ts';
+import { dense } from '../cells.ts';
+import { counts, list, number, place, places, record, table } from '../shape.ts';
+import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+
+/**
+ * Levels in the context of others: Σ ln p(x[j] | c, parents of j) over the features that are present. For a feature, p is 1 / K at first.
+ * Depth d knows the contexts of the first d parents that were counted. As long as that of the row is among them, p becomes the share of
+ * the value in it, or, where the value was not counted there, m p / (N + m) for every class with a weight N in the context. The first
+ * unknown context ends the walk, so that an unknown level or a missing parent does.
+ *
+ * Missing features that present ones depend on, directly or through others that are missing, are summed over: all combinations of their
+ * levels, of as many of these features, from the first, as have no more than `mostCombinations`.
+ */
+export interface ContextTerm extends TermOf<'contexts'> {
+  readonly levels: Int32Array;
+  /** The features that count, parents first. */
+  readonly features: readonly ContextFeature[];
+  readonly mostCombinations: number;
+}
+
+/** A feature, and its tables for none, one, … of its parents. */
+export interface ContextFeature {
+  readonly feature: number;
+  readonly parents: Int32Array;
+  readonly depths: readonly ContextDepth[];
+}
+
+/** What was counted in the contexts of the first d parents. */
+export interface ContextDepth {
+  /** m. */
+  readonly concentration: number;
+  /** Every context: the place of the context above it · levels of parent d + its level. Without parents there is one, 0. */
+  readonly contexts: Float64Array;
+  /** N of every context and class, at context · C + c; 0 where the class was not counted in it. */
+  readonly weights: Float64Array;
+  /** Every value that was counted: the place of its context · levels of the feature + its level. */
+  readonly values: Float64Array;
+  /** p of every value and class, at value · C + c. */
+  readonly shares: Float64Array;
+}
+
+const depth = record<ContextDepth>({
+  concentration: number,
+  contexts: counts,
+  weights: table(2, ({ classes }, own: ContextDepth) => [own.contexts.length, classes]),
+  values: counts,
+  shares: table(2, ({ classes }, own: ContextDepth) => [own.values.length, classes]),
+});
+
+const shape = term<ContextTerm>(
+  'contexts',
+  {
+    levels: places,
+    features: list(record<ContextFeature>({ feature: place, parents: places, depths: list(depth, 1) })),
+    mostCombinations: place,
+  },
+  'Σ ln p over the features that are present, parents first. p is 1 / levels[feature] at first. At depth d the context is the place of ' +
+    '(context above · levels of parent d + level of parent d) in contexts, 0 at depth 0; one that is not there, an unknown level and a ' +
+    'missing parent end the walk. p becomes shares[e][c], e the place of (context · levels of the feature + its level) in values; where ' +
+    'there is none, concentration · p / (weights[context][c] + concentration) for classes with a weight. Missing features that present ' +
+    'ones depend on are summed over, as many from the first as have at most mostCombinations combinations of levels.',
+);
+
+const indexed = new WeakMap<Float64Array, Map<number, number>>();
+
+/** The place of a key in a list, −1 where it is not there; lists are indexed at the first search. */
+function placeOf(keys: Float64Array, key: number): number {
+  let index = indexed.get(keys);
+  if (!index) indexed.set(keys, (index = new Map(Array.from(keys, (own, k) => [own, k]))));
+  return index.get(key) ?? -1;
+}
+
+/** ln p(value of a feature | its parents as in the row, c) for every class. */
+function logShares(
+  { feature, parents, depths }: ContextFeature,
+  levels: Int32Array,
+  value: number,
+  row: Float64Array,
+  classes: number,
+): Float64Array {
+  const own = levels[feature];
+  let shares = new Float64Array(classes).fill(1 / own);
+  let context = 0;
+  for (const [d, { contexts, concentration: m, weights, values, shares: counted }] of depths.entries()) {
+    if (d > 0) {
+      const [level, radix] = [row[parents[d - 1]], levels[parents[d - 1]]];
+      context = level < radix ? placeOf(contexts, context * radix + level) : -1;
+      if (context < 0) break;
+    }
+    const at = value < own ? placeOf(values, context * own + value) : -1;
+    const weight = (c: number) => weights[context * classes + c];
+    shares =
+      at < 0
+        ? shares.map((share, c) => (weight(c) > 0 ? (m * share) / (weight(c) + m) : share))
+        : counted.slice(at * classes, (at + 1) * classes);
+  }
+  return shares.map(Math.log);
+}
+
+/** The missing features on which present ones depend, as many as may be summed over. */
+function openIn({ features, levels, mostCombinations }: ContextTerm, row: Float64Array): Set<number> {
+  const needed = new Set<number>();
+  for (let step = features.length - 1; step >= 0; step--) {
+    const { feature, parents } = features[step];
+    if (Number.isNaN(row[feature]) && !needed.has(feature)) continue;
+    for (const parent of parents) if (Number.isNaN(row[parent])) needed.add(parent);
+  }
+  let combinations = 1;
+  const order = features.map(({ feature }) => feature);
+  return new Set(order.filter((j) => needed.has(j) && (combinations *= levels[j]) <= mostCombinations));
+}
+
+const run: Add<ContextTerm> = (own, cells, score) => {
+  const { features, levels } = own;
+  const row = dense(cells);
+  const open = openIn(own, row);
+  if (open.size === 0) {
+    for (const feature of features) {
+      const value = row[feature.feature];
+      if (Number.isNaN(value)) continue;
+      const logs = logShares(feature, levels, value, row, score.length);
+      for (let c = 0; c < score.length; c++) score[c] += logs[c];
+    }
+    return;
+  }
+  const found: Float64Array[] = [];
+  const walk = (step: number, seen: Float64Array, sums: Float64Array): void => {
+    if (step === features.length) return void found.push(sums);
+    const { feature: j } = features[step];
+    const summed = open.has(j) ? Array.from({ length: levels[j] }, (_, v) => v) : [];
+    const values = Number.isNaN(row[j]) ? summed : [row[j]];
+    if (values.length === 0) walk(step + 1, seen, sums);
+    for (const value of values) {
+      const next = seen.slice();
+      next[j] = value;
+      const logs = logShares(features[step], levels, value, seen, score.length);
+      walk(
+        step + 1,
+        next,
+        sums.map((sum, c) => sum + logs[c]),
+      );
+    }
+  };
+  walk(0, row, new Float64Array(score.length));
+  for (let c = 0; c < score.length; c++) score[c] += logSumExp(Float64Array.from(found, (sums) => sums[c]));
+};
+
+export const contextTerm: TermOperation<ContextTerm> = { shape, run };

@@ -1,0 +1,60 @@
+import { dense } from '../cells.ts';
+import { list, number, numbers, orNull, record, type Shape } from '../shape.ts';
+import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+
+/** Σ ln (1/total) Σₚ weights[p] N(x; points[p], bandwidth²). */
+export interface KernelTerm extends TermOf<'kernels'> {
+  readonly kernels: readonly (PlanKernel | null)[];
+}
+
+/** The kernels of one feature in one class. */
+export interface PlanKernel {
+  readonly points: Float64Array;
+  readonly weights: Float64Array;
+  readonly bandwidth: number;
+  readonly total: number;
+}
+
+const cell = orNull(record<PlanKernel>({ points: numbers, weights: numbers, bandwidth: number, total: number }));
+const rows = list(list(cell));
+
+const kernels: Shape<readonly (PlanKernel | null)[]> = {
+  schema: rows.schema,
+  write(all, sizes, owner) {
+    const { classes, features } = sizes;
+    const cut = Array.from({ length: classes }, (_, c) => all.slice(c * features, (c + 1) * features));
+    return rows.write(cut, sizes, owner);
+  },
+  read: (json, sizes) => rows.read(json, sizes).flat(),
+};
+
+const shape = term<KernelTerm>(
+  'kernels',
+  { kernels },
+  'Σ ln (1/total) Σ weights N(x; points, bandwidth²) with kernels[c][j].',
+);
+
+const run: Add<KernelTerm> = ({ kernels: all }, cells, score) => {
+  const x = dense(cells);
+  for (let c = 0; c < score.length; c++) {
+    for (let j = 0; j < x.length; j++) {
+      const kernel = all[c * x.length + j];
+      if (kernel && !Number.isNaN(x[j])) score[c] += logDensity(kernel, x[j]);
+    }
+  }
+};
+
+function logDensity({ points, weights, bandwidth, total }: PlanKernel, x: number): number {
+  const exponent = (p: number) => {
+    const z = (x - points[p]) / bandwidth;
+    return Math.log(weights[p]) - 0.5 * z * z;
+  };
+  let top = -Infinity;
+  for (let p = 0; p < points.length; p++) top = Math.max(top, exponent(p));
+  if (top === -Infinity) return top;
+  let sum = 0;
+  for (let p = 0; p < points.length; p++) sum += Math.exp(exponent(p) - top);
+  return top + Math.log(sum) - Math.log(total) - Math.log(bandwidth) - 0.5 * Math.log(2 * Math.PI);
+}
+
+export const kernelTerm: TermOperation<KernelTerm> = { shape, run };

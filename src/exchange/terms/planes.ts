@@ -1,0 +1,56 @@
+import { dense } from '../cells.ts';
+import { numbers, table } from '../shape.ts';
+import { filled, image, type Marginals, marginalShape, whitenPresent } from './marginals.ts';
+import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+
+/**
+ * Linear discriminant: Σₖ m[c,k] (z[k] − ½ m[c,k]) with z = rows · (x − origin), `rank` rows, m = centres (c · rank + k). With
+ * `marginals` cells may be missing.
+ */
+export interface PlaneTerm extends TermOf<'planes'> {
+  readonly rank: number;
+  readonly rows: Float64Array;
+  readonly origin: Float64Array;
+  readonly centres: Float64Array;
+  readonly marginals: Marginals | null;
+}
+
+const shape = term<PlaneTerm, 'rank'>(
+  'planes',
+  {
+    rows: table(2, ({ features }, { rank }: PlaneTerm) => [rank, features]),
+    origin: numbers,
+    centres: table(2, ({ classes }, { rank }: PlaneTerm) => [classes, rank]),
+    marginals: marginalShape,
+  },
+  'Σ m (z − ½ m) with z = rows (x − origin), m = centres[c]; where a cell is missing, by the marginals.',
+  (_, { rows }) => ({ rank: (rows as unknown[]).length }),
+);
+
+const run: Add<PlaneTerm> = ({ rank, rows, origin, centres, marginals }, cells, score) => {
+  const x = dense(cells);
+  if (marginals && x.some(Number.isNaN)) return addMarginalPlanes(marginals, origin, x, score);
+  addDistances(image(rank, rows, x, origin), (c) => centres.subarray(c * rank, (c + 1) * rank), score);
+};
+
+/** Adds Σₖ m[k] (z[k] − ½ m[k]). */
+function addDistances(z: Float64Array, centreOf: (c: number) => Float64Array, score: Float64Array): void {
+  for (let c = 0; c < score.length; c++) {
+    const centre = centreOf(c);
+    for (let k = 0; k < z.length; k++) score[c] += centre[k] * (z[k] - 0.5 * centre[k]);
+  }
+}
+
+function addMarginalPlanes(
+  { means, covariances }: Marginals,
+  origin: Float64Array,
+  x: Float64Array,
+  score: Float64Array,
+): void {
+  const width = x.length;
+  const { rank, rows } = whitenPresent(covariances[0] as Float64Array, x);
+  const z = image(rank, rows, filled(x, origin), origin);
+  addDistances(z, (c) => image(rank, rows, means.subarray(c * width, (c + 1) * width), origin), score);
+}
+
+export const planeTerm: TermOperation<PlaneTerm> = { shape, run };

@@ -1,0 +1,44 @@
+import { lgamma } from '../../math/gamma.ts';
+import { logGammaRatio } from '../../math/gamma-ratio.ts';
+import { sparse } from '../cells.ts';
+import { byFeature, orNull } from '../shape.ts';
+import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+
+/**
+ * Poisson: Σ over x[j] ≠ 0 of x ln λ − ln x!, feature-major; what a row of zeros scores, −Σ λ, is in the start already, and a missing
+ * cell takes its −λ back. With exposures B, negative binomial with A = cells: ln Γ(A + x)/Γ(A) − x ln(1 + B) − ln x!, where a row of
+ * zeros has −A ln(1 + 1/B). Where A or B is 0 an event is impossible.
+ */
+export interface PoissonTerm extends TermOf<'poisson'> {
+  readonly cells: Float64Array; // ln λ or A, at j · C + c
+  readonly exposures: Float64Array | null; // B at j · C + c
+}
+
+const shape = term<PoissonTerm>(
+  'poisson',
+  { cells: byFeature, exposures: orNull(byFeature) },
+  'Over x[j] ≠ 0: Σ x cells[j][c] − ln x!, where cells are ln λ and a missing x adds λ. With exposures B and cells A: ' +
+    'ln Γ(A + x)/Γ(A) − x ln(1 + B) − ln x!, and a missing x adds A ln(1 + 1/B); without A or B an event is impossible.',
+);
+
+const run: Add<PoissonTerm> = ({ cells: rates, exposures }, cells, score) => {
+  const { indices, values } = sparse(cells);
+  for (let k = 0; k < indices.length; k++) {
+    const x = values[k];
+    const factorial = Number.isNaN(x) ? 0 : lgamma(x + 1);
+    for (let c = 0; c < score.length; c++) {
+      const cell = indices[k] * score.length + c;
+      score[c] += (exposures ? events(rates[cell], exposures[cell], x) : rated(rates[cell], x)) - factorial;
+    }
+  }
+};
+
+const rated = (logRate: number, x: number) => (Number.isNaN(x) ? Math.exp(logRate) : x * logRate);
+
+/** What x events add to the score of none, of a negative binomial; a missing number takes the score of none away. */
+function events(count: number, exposure: number, x: number): number {
+  if (Number.isNaN(x)) return exposure > 0 ? count * Math.log1p(1 / exposure) : 0;
+  return count > 0 && exposure > 0 ? logGammaRatio(count, x) - x * Math.log1p(exposure) : -Infinity;
+}
+
+export const poissonTerm: TermOperation<PoissonTerm> = { shape, run };

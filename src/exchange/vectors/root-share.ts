@@ -1,0 +1,18 @@
+import { type SparseCells, sparse } from '../cells.ts';
+import { place } from '../shape.ts';
+import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+
+/** v[j] = √(x[j] / Σ x): square roots of counts in rows of length 1. */
+export interface RootShareVector extends VectorOf<'root-share'> {
+  readonly from: number;
+}
+
+const shape = vector<RootShareVector>('root-share', { from: place }, '√(x / Σ x).');
+
+function run({ from }: RootShareVector, { done }: VectorContext): SparseCells {
+  const cells = sparse(done[from]);
+  const total = cells.values.reduce((sum, value) => sum + value, 0);
+  return { ...cells, values: cells.values.map((value) => Math.sqrt(value / total)) };
+}
+
+export const rootShareVector: VectorOperation<RootShareVector> = { shape, run };

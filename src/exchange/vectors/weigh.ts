@@ -1,0 +1,38 @@
+import { curves, divideByNorm } from '../../text/tfidf.ts';
+import { type SparseCells, sparse } from '../cells.ts';
+import { choices, numbers, orNull, place } from '../shape.ts';
+import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+
+/** v[j] = curve(x[j]) · idf[j] where x[j] ≠ 0, then divided by the norm of the vector where that is not 0. */
+export interface WeighVector extends VectorOf<'weigh'> {
+  readonly from: number;
+  /** x, 1, √x, ln(1 + x) or 1 + ln x. */
+  readonly tf: 'raw' | 'binary' | 'sqrt' | 'log1p' | 'sublinear';
+  readonly idf: Float64Array | null;
+  /** Σ |v|, √Σ v², or nothing. */
+  readonly norm: 'l1' | 'l2' | null;
+}
+
+const shape = vector<WeighVector>(
+  'weigh',
+  {
+    from: place,
+    tf: choices('raw', 'binary', 'sqrt', 'log1p', 'sublinear'),
+    idf: orNull(numbers),
+    norm: choices('l1', 'l2', null),
+  },
+  'tf(x) · idf where x ≠ 0 (x, 1, √x, ln(1 + x), 1 + ln x), divided by the norm of the vector where that is not 0.',
+);
+
+function run({ from, tf, idf, norm }: WeighVector, { done }: VectorContext): SparseCells {
+  const { width, indices, values } = sparse(done[from]);
+  const weights = values.map((count, k) => curves[tf](count) * (idf ? idf[indices[k]] : 1));
+  divideByNorm(weights, 0, weights.length, norm);
+  return {
+    width,
+    indices: indices.filter((_, k) => weights[k] !== 0),
+    values: weights.filter((weight) => weight !== 0),
+  };
+}
+
+export const weighVector: VectorOperation<WeighVector> = { shape, run };
