@@ -58,7 +58,6 @@ const optional = [
   /^@grpc\//,
   /^apache-arrow/,
   /^pg$/,
-  'lmdb',
 ];
 
 /** Few files load faster than many: the frame of the command, and the library that every model needs. */

@@ -1,5 +1,5 @@
 /**
- * The door `polya/server`: the REST face of Pólya in a program of your own. It needs Node, and `lmdb` where models learn.
+ * `polya/server`: the server of `polya serve` in your own program. It needs Node.
  * @module polya/server
  */
 export { type CreateServerOptions, createServer, type PolyaServer } from './server/create-server.ts';

@@ -10,7 +10,7 @@ import { MODEL_NAME } from './shapes.ts';
 export interface CreateServerOptions {
   /** Models by name: fitted ones, or the bytes of model files. */
   readonly models: Readonly<Record<string, Uint8Array | { toBytes(): Uint8Array }>>;
-  /** The folder of a journal: with one, models learn, and what they learn lasts. It needs the package `lmdb`. */
+  /** The folder of a journal: with one, models learn, and what they learn lasts. */
   readonly journal?: string | undefined;
   /** The address that is listened on; 127.0.0.1 unless given. Another one needs a token. */
   readonly host?: string | undefined;

@@ -10,7 +10,7 @@ export async function buildWriter(): Promise<string> {
   const bundle = await rolldown({
     input: new URL('./writer.ts', import.meta.url).pathname,
     platform: 'node',
-    external: ['lmdb', /^node:/],
+    external: [/^node:/],
     logLevel: 'silent',
   });
   await bundle.write({ file, format: 'esm' });

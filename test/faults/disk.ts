@@ -106,6 +106,45 @@ export async function failedSync(folder: string, writer: string, calls: readonly
   return shown(calls.length, said, known);
 }
 
+/**
+ * One write or sync of the log fails, once: nothing that was acknowledged is lost, the model stays, learning resumes by itself, and the
+ * next start needs no option.
+ */
+export async function failedOnce(folder: string, writer: string, calls: readonly number[]): Promise<Shown> {
+  const store = join(folder, 'once');
+  await newStore(store);
+  const said = nothingSaid();
+  let known = new Set<number>();
+  let rounds = 0;
+  for (const fault of ['pwrite64:error=EIO', 'pwrite64:error=ENOSPC', 'fdatasync:error=EIO']) {
+    for (const call of calls) {
+      rounds++;
+      const from = Math.max(0, ...said.tried) + 1;
+      const trace = [
+        '-f',
+        '-qq',
+        '-o',
+        '/dev/null',
+        '-e',
+        `trace=${fault.split(':')[0]}`,
+        '-e',
+        `inject=${fault}:when=${call}`,
+      ];
+      const running = startWriter([writer, store, '8', String(from), '', 'until-told'], said, ['strace', ...trace]);
+      await Promise.race([running.waitFor('warning'), sleep(4000)]);
+      const told = running.heard().length;
+      for (let tries = 0; !running.heard().includes('\nlearned ', told); tries++) {
+        if (tries > 200) throw new Error(`learning did not resume after ${fault} at call ${call}`);
+        await sleep(50);
+      }
+      running.kill();
+      await running.ended;
+      known = await requireLaw(store, said);
+    }
+  }
+  return shown(rounds, said, known);
+}
+
 /** The writer is killed as it enters its n-th call of one kind: between any two writes of a commit, a snapshot, a renaming. */
 export async function killedCalls(folder: string, writer: string, calls: readonly number[]): Promise<Shown> {
   const store = join(folder, 'calls');

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/server/store/index.ts';
 import { wordsModel } from '../server/store/models.ts';
@@ -16,20 +16,21 @@ export async function leftBehind(folder: string, rows: number): Promise<Left> {
   const store = await openStore(alive, new Map([['mail', wordsModel()]]));
   for (let id = 0; id < rows; id++) await store.learn('mail', [rowOf(id)], { key: `k${id}`, hash: 'h' });
   const model = store.get('mail')!.model.toBytes();
-  cpSync(alive, left, { recursive: true, filter: (file) => !file.endsWith('owner.lock') });
+  cpSync(alive, left, { recursive: true, filter: (file) => !file.endsWith('.sock') });
   await store.close();
   return { folder: left, model };
 }
 
-/** What becomes of a store with this journal: it is refused, or knows what it knew. Anything else is an error. */
-export async function tryJournal(
-  { folder, model }: Left,
-  journal: Uint8Array,
-  what: string,
-): Promise<'refused' | 'same'> {
+/** The last segment of the log of a store. */
+export function lastSegment(folder: string): string {
+  return join(folder, 'log', readdirSync(join(folder, 'log')).sort().at(-1)!);
+}
+
+/** Opens a copy of the store with another last segment: it is refused, or knows what it knew. Anything else is an error. */
+export async function tryLog({ folder, model }: Left, log: Uint8Array, what: string): Promise<'refused' | 'same'> {
   const copy = `${folder}-copy`;
   cpSync(folder, copy, { recursive: true });
-  writeFileSync(join(copy, 'journal.mdb'), journal);
+  writeFileSync(lastSegment(copy), log);
   try {
     const store = await openStore(copy);
     const known = store.get('mail')?.model.toBytes();
@@ -46,12 +47,12 @@ export async function tryJournal(
 
 /** Changes one bit at each of some places, one after another. */
 export async function flipBits(left: Left, places: (length: number) => Iterable<number>) {
-  const whole = readFileSync(join(left.folder, 'journal.mdb'));
+  const whole = readFileSync(lastSegment(left.folder));
   const told = { refused: 0, same: 0 };
   for (const at of places(whole.length)) {
     const damaged = Buffer.from(whole);
     damaged[at] ^= 1 << (at % 8);
-    told[await tryJournal(left, damaged, `byte ${at} was changed`)]++;
+    told[await tryLog(left, damaged, `byte ${at} was changed`)]++;
   }
   return { bytes: whole.length, ...told };
 }

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWriter } from './build.ts';
-import { failedSync, fullDisk, killedCalls, whyNoSmallDisk, whyNoStrace } from './disk.ts';
+import { failedOnce, failedSync, fullDisk, killedCalls, whyNoSmallDisk, whyNoStrace } from './disk.ts';
 import { flipBits, leftBehind } from './flips.ts';
 import { killRounds } from './kill.ts';
 import { powerCuts, whyNoPowerCut } from './power-cut.ts';
@@ -38,6 +38,7 @@ await attempt('kill -9 under load', undefined, () => killRounds(join(folder, 'ki
 await attempt('power cut', whyNoPowerCut(), () => powerCuts(folder, writer, Math.ceil(rounds / 3)));
 await attempt('full disk', whyNoSmallDisk(), () => fullDisk(folder, writer));
 await attempt('failed sync', whyNoStrace(), () => failedSync(folder, writer, [2, 5, 9, 14]));
+await attempt('one failed write', whyNoStrace(), () => failedOnce(folder, writer, [3, 8, 21]));
 await attempt('killed at a call', whyNoStrace(), () => killedCalls(folder, writer, calls));
 await attempt('flipped bits', undefined, async () =>
   flipBits(await leftBehind(join(folder, 'flipped'), 12), function* (length) {

@@ -12,6 +12,7 @@ import { run } from '../../src/cli/run.ts';
 import { saveFile } from '../../src/cli/save-file.ts';
 import { outputs } from '../../src/cli/schemas/index.ts';
 import { polya } from '../cli/harness.ts';
+import { lastSegment } from '../faults/flips.ts';
 import { atMost } from '../quiet.ts';
 import { ask, spamClassifier, spamPipeline } from './harness.ts';
 
@@ -194,11 +195,12 @@ test('--repair makes a damaged journal one that starts, and tells what became of
     const reply = await ask(server, '/v1/models/spam/learn', { examples: [{ text, label: 'ham' }] });
     expect(reply.status).toBe(200);
   }
-  await cp(join(cwd, 'learn'), join(cwd, 'hurt'), { recursive: true, filter: (name) => !name.endsWith('.lock') });
+  await cp(join(cwd, 'learn'), join(cwd, 'hurt'), { recursive: true, filter: (name) => !name.endsWith('.sock') });
   await server.stop();
-  const journal = await readFile(join(cwd, 'hurt', 'journal.mdb'));
-  for (let at = journal.indexOf('"zebra"'); at >= 0; at = journal.indexOf('"zebra"')) journal[at + 1] ^= 1;
-  await writeFile(join(cwd, 'hurt', 'journal.mdb'), journal);
+  const path = lastSegment(join(cwd, 'hurt'));
+  const log = await readFile(path);
+  log[log.indexOf('"zebra"') + 1] ^= 1;
+  await writeFile(path, log);
   expect((await polya(['serve', '--journal', 'hurt', '--check'], { cwd })).code).toBe(5);
   const told = await polya(['serve', '--journal', 'hurt', '--repair', '--check'], { cwd });
   expect(told.code).toBe(0);

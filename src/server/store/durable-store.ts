@@ -2,49 +2,68 @@ import { refuse, show } from '../../errors.ts';
 import { requireVersion } from '../memory-store.ts';
 import { type Example, serveModel } from '../model/served-model.ts';
 import type { Learned, LearnOptions, ModelStore, Served, StoreState, VersionEntry } from '../model-store.ts';
-import type { Past } from './history.ts';
-import { KeptModel } from './kept-model.ts';
-import type { Ledger } from './ledger.ts';
-import type { KeptFile } from './manifest.ts';
-import { encodeRecord, type Record, savedAnswer, type Verb } from './record.ts';
-import { relearn } from './recover.ts';
-import type { Shelf } from './shelf.ts';
+import { Log, type Tail } from './log.ts';
+import type { ModelFiles } from './model-files.ts';
+import { type Checkpoint, type LearnRecord, type Past, type StoredFile, savedAnswer, type Verb } from './records.ts';
+import { type Recovered, rebuild, recover } from './recover.ts';
+import { StoredModel } from './stored-model.ts';
 
 type IfVersion = Pick<LearnOptions, 'ifVersion'>;
 
-/** What a durable store is told. */
+/** How a durable store works. */
 export interface StoreSettings {
+  readonly folder: string;
+  /** The folder of the log. */
+  readonly logFolder: string;
+  readonly keys: number;
   readonly keptVersions: number;
-  /** After so many rows models are written as a whole. */
+  /** Models are written as files after this many rows. */
   readonly snapshotEvery: number;
   readonly now: () => Date;
   readonly onWarning: (text: string) => void;
-  /** Gives the folder free. */
+  /** Releases the folder. */
   readonly release: () => void;
 }
 
+/** Bytes of a segment after which models are written as files and a new one begins. */
+const MAX_SEGMENT = 64 * 2 ** 20;
+
 /**
- * Models that learn for good. A request is done in memory first, which refuses what cannot be done; then its record goes to the
- * journal with those of others, and it is answered when that is on stable storage. From time to time a model is written as
- * a whole, and the journal begins anew. After a crash the files and the records since give the model that was acknowledged.
+ * Models that learn durably. A request is applied in memory first, which refuses what cannot be done; then its record is appended to the
+ * log together with those of others, and it is answered when they are on stable storage. From time to time models are written as files
+ * and the log before them is dropped. After a crash, files and log give the model that was acknowledged.
  */
 export class DurableStore implements ModelStore {
-  private readonly ledger: Ledger;
-  private readonly shelf: Shelf;
+  private readonly log: Log;
+  private readonly files: ModelFiles;
   private readonly settings: StoreSettings;
+  private known: Recovered;
   private snapshots: Promise<unknown> = Promise.resolve();
   private rows = 0;
-  private tending = false;
+  private compacting: Promise<void> | undefined;
   private closing: Promise<void> | undefined;
 
-  constructor(ledger: Ledger, shelf: Shelf, settings: StoreSettings) {
-    this.ledger = ledger;
-    this.shelf = shelf;
+  constructor(known: Recovered, files: ModelFiles, settings: StoreSettings) {
+    this.known = known;
+    this.files = files;
     this.settings = settings;
+    this.log = new Log(settings.logFolder, known.tail, {
+      checkpoint: () => this.checkpoint(),
+      restore: (tail) => this.restore(tail),
+      onWarning: settings.onWarning,
+    });
+  }
+
+  /** Begins to accept requests, with models that the store does not know yet. */
+  async start(models: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    await this.log.start();
+    if (![...this.models.values()].some(({ ahead }) => ahead)) await this.log.dropBefore(this.log.tail.segment);
+    await this.files.tidy(new Map(Array.from(this.models, ([name, { files }]) => [name, files])));
+    for (const [name, bytes] of models) if (!this.models.has(name)) await this.enter(name, bytes, 'loaded', {});
   }
 
   get state(): StoreState {
-    return this.ledger.state;
+    return this.log.state;
   }
 
   list(): readonly Served[] {
@@ -67,26 +86,22 @@ export class DurableStore implements ModelStore {
     return this.enter(name, bytes, 'uploaded', options);
   }
 
-  /** For the start: a model that the store does not know yet. */
-  async load(name: string, bytes: Uint8Array): Promise<void> {
-    if (!this.models.has(name)) await this.enter(name, bytes, 'loaded', {});
-  }
-
   async remove(name: string, { ifVersion }: IfVersion = {}): Promise<void> {
-    const own = this.kept(name);
+    const own = this.stored(name);
     requireVersion(own.served.version, ifVersion);
-    this.ledger.requireReady();
+    this.log.requireReady();
+    const { highest } = own;
     this.models.delete(name);
-    this.ledger.known.removed.set(name, { ...own.entry, removed: true, files: [], history: [] });
-    await this.ledger.write(() => undefined);
-    if (!this.models.has(name)) await this.shelf.removeAll(name);
+    this.known.removed.set(name, highest);
+    await this.log.append({ kind: 'remove', model: name, highest }, () => undefined);
+    if (!this.models.has(name)) await this.files.removeAll(name);
   }
 
   versions(name: string): readonly VersionEntry[] {
-    return this.kept(name).versions();
+    return this.stored(name).versions();
   }
 
-  /** One after another: two of one version would be one too many. */
+  /** Writes the model as a file. Snapshots run one after another, so that two requests do not write the same version. */
   snapshot(name: string): Promise<{ version: number; bytes: number }> {
     const next = this.snapshots.then(() => this.writeSnapshot(name));
     this.snapshots = next.catch(() => undefined);
@@ -94,11 +109,7 @@ export class DurableStore implements ModelStore {
   }
 
   async rollback(name: string, version: number, options: IfVersion = {}): Promise<Served> {
-    const own = this.kept(name);
-    requireVersion(own.served.version, options.ifVersion);
-    const file = own.files.find((kept) => kept.version === version);
-    const bytes = file ? await this.shelf.read(name, file) : await this.rebuilt(own, version);
-    return this.enter(name, bytes, 'rolled back', options);
+    return this.enter(name, await this.bytesOf(name, version, options), 'rolled back', options);
   }
 
   close(): Promise<void> {
@@ -106,150 +117,152 @@ export class DurableStore implements ModelStore {
     return this.closing;
   }
 
-  /** Writes models as files while requests go on, so that the journal can begin anew. */
-  tend(): void {
-    if (this.tending) return;
-    this.tending = true;
-    this.rows = 0;
-    this.snapshotAll()
-      .catch((cause) => this.warnOfSnapshot(cause))
-      .finally(() => {
-        this.tending = false;
-      });
+  private get models(): Map<string, StoredModel> {
+    return this.known.models;
   }
 
-  private warnOfSnapshot(cause: Error): void {
-    this.settings.onWarning(`no snapshot was written: ${cause.message}`);
-  }
-
-  private async end(): Promise<void> {
-    await this.ledger.idle();
-    if (this.state === 'ready') await this.snapshotAll().catch((cause) => this.warnOfSnapshot(cause)); // the journal has it all
-    await this.snapshots;
-    await this.ledger.close();
-    this.settings.release();
-  }
-
-  private get models(): Map<string, KeptModel> {
-    return this.ledger.known.models;
-  }
-
-  private kept(name: string): KeptModel {
+  private stored(name: string): StoredModel {
     return this.models.get(name) ?? refuse('E_NOT_FOUND', `there is no model ${show(name)}`, { model: name });
   }
 
-  /** Does what a request asks for in memory; a refusal is a refused promise, as one that comes later is. */
-  private act(verb: Verb, name: string, examples: readonly Example[], options: LearnOptions): Promise<Learned> {
-    try {
-      const own = this.kept(name);
-      const repeat = this.ledger.known.keys.find(name, verb, options);
-      if (repeat) return repeat;
-      requireVersion(own.served.version, options.ifVersion);
-      this.ledger.requireReady();
-      return this.record(own, verb, examples, options);
-    } catch (cause) {
-      return Promise.reject(cause);
-    }
-  }
-
-  private record(
-    own: KeptModel,
-    verb: Verb,
+  /** Applies a request in memory and writes its record. A refusal is a rejected promise, like one that comes later. */
+  private async act(
+    kind: Verb,
+    name: string,
     examples: readonly Example[],
-    { key, hash, json }: LearnOptions,
+    { key, hash, ifVersion }: LearnOptions,
   ): Promise<Learned> {
-    const version = own.apply(verb, examples);
-    const { name, model } = own.served;
-    const { classes } = model;
-    const scores = () => (verb === 'learn' ? own.scores() : null);
+    const own = this.stored(name);
+    const { keys } = this.known;
+    const repeated = keys.find(name, kind, { key, hash });
+    if (repeated) return repeated;
+    requireVersion(own.served.version, ifVersion);
+    this.log.requireReady();
+    const version = own.apply(kind, examples);
+    const { classes } = own.served.model;
+    const scores = () => (kind === 'learn' ? own.scores() : null);
     const answer = key === undefined ? undefined : savedAnswer({ classes, prequential: scores() });
     const at = this.settings.now().getTime();
-    const record: Record = { model: name, version, verb, at, examples, ...(answer && { key, hash, answer }) };
-    const line = encodeRecord(record, json);
-    const stored = new Promise<Learned>((resolve, fail) => {
-      this.ledger.append({
-        size: line.length,
-        stage: (block) => {
-          own.noteRecord(record, block);
-          return line;
-        },
-        done: () => {
-          resolve({ version, rows: examples.length, prequential: scores(), classes, repeated: false });
-          this.rows += examples.length;
-          if (this.rows >= this.settings.snapshotEvery) this.tend();
-        },
-        fail,
-      });
+    const record: LearnRecord = { kind, model: name, version, at, examples, ...(answer && { key, hash, answer }) };
+    const stored = this.log.append(record, () => {
+      own.noteRecord(record);
+      keys.note(record);
     });
-    this.ledger.known.keys.note(record, stored);
-    return stored;
+    keys.reserve(record, stored);
+    await stored;
+    this.rows += examples.length;
+    if (this.rows >= this.settings.snapshotEvery || this.log.tail.end > MAX_SEGMENT) this.compactLater();
+    return { version, rows: examples.length, prequential: scores(), classes, repeated: false };
   }
 
-  /** A model under its name, new or in the place of another. Its file is there before anything points to it. */
-  private async enter(name: string, bytes: Uint8Array, origin: Past['origin'], wishes: IfVersion): Promise<Served> {
+  /** Serves a model under a name, new or in the place of another. Its file is written before the log names it. */
+  private async enter(name: string, bytes: Uint8Array, origin: Past['origin'], options: IfVersion): Promise<Served> {
     const version = () => this.models.get(name)?.served.version ?? 0;
-    requireVersion(version(), wishes.ifVersion);
-    this.ledger.requireReady();
+    const check = () => {
+      requireVersion(version(), options.ifVersion);
+      this.log.requireReady();
+    };
+    check();
     const model = serveModel(bytes);
-    const written = await this.shelf.write(name, version() + 1, [bytes]);
-    requireVersion(version(), wishes.ifVersion);
-    this.ledger.requireReady();
-    const own = this.models.get(name) ?? this.newcomer(name);
+    const written = await this.files.write(name, version() + 1, [bytes]);
+    check();
+    let own = this.models.get(name);
+    if (!own) {
+      const highest = this.known.removed.get(name) ?? 0; // version numbers of a removed model are not used again
+      own = new StoredModel({ name, highest, version: 0, files: [], history: [] }, model);
+      this.models.set(name, own);
+    }
     const served = own.replace(model);
     const past = { version: served.version, origin, at: this.settings.now().getTime(), rows: 0 };
-    await this.keepFile(own, { ...written, version: served.version }, past);
+    await this.noteFile(own, { ...written, version: served.version }, past);
+    this.known.removed.delete(name);
     return served;
   }
 
-  /** A name that nothing has; the numbers of what had it before go on. */
-  private newcomer(name: string): KeptModel {
-    const { models, removed } = this.ledger.known;
-    const own = new KeptModel({ name, highest: removed.get(name)?.highest ?? 0, files: [], history: [] });
-    removed.delete(name);
-    models.set(name, own);
-    return own;
-  }
-
-  /** Writes the model of now as a file, and lets the journal begin behind it. */
   private async writeSnapshot(name: string): Promise<{ version: number; bytes: number }> {
-    const own = this.kept(name);
-    if (own.ahead) {
-      this.ledger.requireReady();
-      const { model } = own.served;
-      const written = await this.shelf.write(name, own.cut(), model.toParts());
-      await this.keepFile(own, written);
-      return written;
-    }
-    return own.base;
+    const own = this.stored(name);
+    if (!own.ahead) return { version: own.base.version, bytes: own.base.bytes };
+    this.log.requireReady();
+    const { model } = own.served;
+    const written = await this.files.write(name, own.startSnapshot(), model.toParts());
+    await this.noteFile(own, written);
+    return { version: written.version, bytes: written.bytes };
   }
 
-  /** Lets the store point to a file, and to the oldest no more; those are removed when it does not. */
-  private async keepFile(own: KeptModel, file: KeptFile, past?: Past): Promise<void> {
-    let old: readonly KeptFile[] = [];
-    const stage = () => {
-      own.keep(file, past);
-      old = own.forgetFiles(this.settings.keptVersions);
-      return undefined;
-    };
-    await this.ledger.write(stage);
-    await this.shelf.remove(own.served.name, old);
-  }
-
-  /** A version between two files, from the one before it and the records since. */
-  private async rebuilt(own: KeptModel, version: number): Promise<Uint8Array> {
+  /** Records a new file; the oldest ones are removed once the log no longer names them. */
+  private async noteFile(own: StoredModel, file: StoredFile, past?: Past): Promise<void> {
+    const all = [...own.planned, file].sort((a, b) => a.version - b.version);
+    const files = all.slice(-this.settings.keptVersions);
+    own.planned = files;
     const { name } = own.served;
-    await this.ledger.idle();
-    const copy = new KeptModel(own.entry, serveModel(await this.shelf.read(name, own.base)));
-    if (version > own.base.version) await relearn(this.ledger.journal, copy, this.ledger.blocks, version);
-    if (copy.served.version === version) return copy.served.model.toBytes();
-    const kept = own.files.map((file) => file.version).join(', ');
-    return refuse('E_NOT_FOUND', `version ${version} of ${name} is not kept; these are: ${kept}`, {
-      model: name,
-      version,
+    await this.log.append({ kind: 'file', model: name, files, past }, () => own.noteFiles(files, past));
+    await this.files.remove(name, all.slice(0, -this.settings.keptVersions));
+  }
+
+  /** The bytes of a version: a file, or the file before it and the records since. */
+  private async bytesOf(name: string, version: number, { ifVersion }: IfVersion): Promise<Uint8Array> {
+    const own = this.stored(name);
+    requireVersion(own.served.version, ifVersion);
+    const file = own.files.find((kept) => kept.version === version);
+    if (file) return this.files.read(name, file);
+    await this.log.idle();
+    const { base } = own;
+    if (version > base.version) {
+      const copy = new StoredModel(own.entry, serveModel(await this.files.read(name, base)));
+      const { folder, keys, onWarning } = this.settings;
+      await rebuild(folder, this.files, { keys, onWarning, tail: this.log.tail }, copy, version);
+      if (copy.served.version === version) return copy.served.model.toBytes();
+    }
+    const kept = own.files.map((stored) => stored.version).join(', ');
+    const sentence = `version ${version} of ${name} is not kept; these are: ${kept}`;
+    return refuse('E_NOT_FOUND', sentence, { model: name, version });
+  }
+
+  /** Compacts the log while requests go on. */
+  private compactLater(): void {
+    this.rows = 0;
+    this.compacting ??= this.compact().finally(() => {
+      this.compacting = undefined;
     });
   }
 
-  private async snapshotAll(): Promise<void> {
-    for (const [name, own] of this.models) if (own.ahead) await this.snapshot(name);
+  /** Begins a new segment, writes models as files, and drops the segments before if the files contain all that they say. */
+  private async compact(): Promise<void> {
+    try {
+      await this.log.rotate();
+      const { segment } = this.log.tail;
+      const versions = Array.from(this.models, ([name, { entry }]) => [name, entry.version] as const);
+      for (const [name, own] of this.models) if (own.ahead) await this.snapshot(name);
+      const needed = versions.some(([name, version]) => (this.models.get(name)?.base.version ?? version) < version);
+      if (!needed && this.state === 'ready') await this.log.dropBefore(segment);
+    } catch (cause) {
+      this.settings.onWarning(`no snapshot was written: ${(cause as Error).message}`); // the log contains everything
+    }
+  }
+
+  private async end(): Promise<void> {
+    await this.log.idle();
+    await this.compacting;
+    if (this.state === 'ready' && [...this.models.values()].some(({ ahead }) => ahead)) await this.compact();
+    await this.snapshots;
+    await this.log.close();
+    this.settings.release();
+  }
+
+  private checkpoint(): Pick<Checkpoint, 'models' | 'keys'> {
+    const { models, removed, keys } = this.known;
+    const gone = Array.from(removed, ([name, highest]) => ({ name, highest, version: 0, files: [], history: [] }));
+    const entries = Array.from(models.values(), ({ entry }) => entry);
+    return { models: [...entries.filter(({ files }) => files.length > 0), ...gone], keys: keys.save() };
+  }
+
+  /** Goes back to what is on stable storage. Version numbers that were given are not given again. */
+  private async restore(tail: Tail): Promise<void> {
+    const { models } = this.known;
+    const streams = new Map(Array.from(models, ([name, { stream }]) => [name, stream]));
+    const { folder, keys, onWarning } = this.settings;
+    const known = await recover(folder, this.files, { keys, streams, onWarning, tail });
+    for (const [name, own] of known.models) own.highest = Math.max(own.highest, models.get(name)?.highest ?? 0);
+    this.known = known;
   }
 }

@@ -3,10 +3,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PolyaError } from '../../errors.ts';
 
-/** Numbers by which Linux, and LMDB for a full map, say that there is no room left. */
-const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 28, 122, -30792]);
+/** Codes by which the system says that no space is left. */
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Why something could not be written: the disk is full, or writing failed. The sentence holds no path. */
+/** Why something could not be written: the disk is full, or writing failed. The message contains no path. */
 export function writeFailure(cause: unknown): PolyaError {
   const { code } = cause as { code?: unknown };
   return FULL.has(code)
@@ -14,7 +14,7 @@ export function writeFailure(cause: unknown): PolyaError {
     : new PolyaError('E_IO', 'writing to the store failed', {}, cause);
 }
 
-/** Makes the names in a folder last. */
+/** Syncs the entries of a folder to stable storage. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
   try {
@@ -24,7 +24,10 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a file, given in parts, that is there as a whole or not at all, whatever happens: under another name, synced, renamed, and the folder synced. */
+/**
+ * Writes a file atomically: to a temporary file, which is synced and renamed, then the folder is synced. `parts` are written one after
+ * another.
+ */
 export async function writeDurably(folder: string, name: string, parts: readonly Uint8Array[]): Promise<void> {
   const draft = join(folder, `.${name}.draft`);
   try {

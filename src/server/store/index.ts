@@ -1,19 +1,16 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
 import type { ModelStore } from '../model-store.ts';
 import { DurableStore } from './durable-store.ts';
-import { syncFolder } from './files.ts';
-import { JOURNAL_FILE, Journal } from './journal.ts';
-import { Ledger } from './ledger.ts';
+import { writeFailure } from './files.ts';
 import { ownFolder } from './lock.ts';
-import { requireSoundPages } from './pages.ts';
-import { recover } from './recover.ts';
-import { Shelf } from './shelf.ts';
+import { ModelFiles } from './model-files.ts';
+import { LOG_FOLDER, recover } from './recover.ts';
 
-/** How a durable store is kept. */
+/** Options of a durable store. */
 export interface StoreOptions {
-  /** A model is written as a whole after so many rows. */
+  /** A model is written as a file after this many rows. */
   readonly snapshotEvery?: number | undefined;
   /** How many versions of a model are kept as files. */
   readonly keptVersions?: number | undefined;
@@ -24,8 +21,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the store in a folder, or makes one, and continues from what is on stable storage. Models that it does not know yet are
- * taken in; of those that it knows, its own are served. One process owns a store.
+ * Opens the store in a folder, or creates one, and continues from what is on stable storage. Of `models`, those that the store does not
+ * know are added; for the others its own versions are served. One process owns a store.
  */
 export async function openStore(
   folder: string,
@@ -35,31 +32,23 @@ export async function openStore(
   const { keys = 10_000, keptVersions = 8, snapshotEvery = 100_000, now = () => new Date() } = options;
   const { onWarning = () => undefined } = options;
   const release = await takeFolder(folder);
-  let journal: Journal | undefined;
+  const logFolder = join(folder, LOG_FOLDER);
+  let store: DurableStore | undefined;
   try {
-    const shelf = new Shelf(folder);
-    journal = await openJournal(folder);
-    const known = await recover(shelf, journal, { keys });
-    const ledger: Ledger = new Ledger(shelf, journal, known, { keys, onWarning, onFull: () => store.tend() });
-    const store: DurableStore = new DurableStore(ledger, shelf, {
-      keptVersions,
-      snapshotEvery,
-      now,
-      onWarning,
-      release,
-    });
-    await shelf.tidy(new Map(Array.from(known.models, ([name, { files }]) => [name, files])));
-    for (const [name, bytes] of models) await store.load(name, bytes);
-    await syncFolder(folder);
+    const files = new ModelFiles(folder);
+    const known = await recover(folder, files, { keys, onWarning });
+    const settings = { folder, logFolder, keys, keptVersions, snapshotEvery, now, onWarning, release };
+    store = new DurableStore(known, files, settings);
+    await store.start(models);
     return store;
   } catch (cause) {
-    await journal?.close();
+    await store?.close();
     release();
-    throw cause;
+    throw cause instanceof PolyaError ? cause : writeFailure(cause);
   }
 }
 
-/** Makes the folder where there is none, and this process its owner. */
+/** Creates the folder if there is none, and makes this process its owner. Returns how to release it. */
 export async function takeFolder(folder: string): Promise<() => void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -68,17 +57,5 @@ export async function takeFolder(folder: string): Promise<() => void> {
     if (cause instanceof PolyaError) throw cause;
     const reason = String((cause as NodeJS.ErrnoException).code);
     return refuse('E_IO', `the folder of the store cannot be used: ${reason}; give another one`, { reason }, cause);
-  }
-}
-
-/** Looks at the pages of the journal before LMDB does, and removes its table of readers, whose owner is dead. */
-async function openJournal(folder: string): Promise<Journal> {
-  await requireSoundPages(folder);
-  await rm(join(folder, `${JOURNAL_FILE}-lock`), { force: true });
-  try {
-    return await Journal.open(folder);
-  } catch (cause) {
-    if (cause instanceof PolyaError) throw cause;
-    return refuse('E_IO', 'the journal of the store cannot be opened', {}, cause);
   }
 }

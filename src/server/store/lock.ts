@@ -1,127 +1,154 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refuse } from '../../errors.ts';
-import { lifeOf, startOf } from './life.ts';
 
-/** Who owns a store. */
-interface Owner {
-  readonly pid: number;
-  /** When the process began, in the clock of its machine: numbers of processes are used again. */
-  readonly start: string | null;
-  readonly host: string;
-  /** Tells two owners of one process apart. */
-  readonly mark: string;
-}
+/*
+ * The lock of a store is a listening Unix socket in its folder. The kernel holds it: it refuses connections from the moment the
+ * owner and its last write are gone, however the owner died, and it answers across PID namespaces and containers, because a socket is
+ * found by its file. Every process binds a socket with a name of its own and then connects to all others, so a dead one can be removed
+ * without a race. Sockets of another kernel (a network file system, or this machine before a reboot) cannot be asked; their owner
+ * updates the time of the file, and one that stays unchanged for 12 s is dead.
+ */
 
-const NAME = 'owner.lock';
+const NAME = /^owner-([0-9a-f]{8})-[0-9a-f]{16}\.sock$/;
 
-/** How often an owner says that it lives, and how long an owner on another machine may be silent. */
-const BEAT = 5000;
-const SILENCE = 30_000;
+/** Milliseconds between two updates of the file, and for how long an owner on another machine is watched. */
+const [BEAT, WATCH] = [4000, 12_000];
 
-/** How often an owner is looked at again, how long one that lives, and how long one that is ending: milliseconds. */
-const [LOOK, LIVING, ENDING] = [20, 200, 10_000];
+/** Milliseconds in which an owner must answer or end. One that was killed is there until its last write has returned. */
+const ANSWER = 10_000;
 
-/** Makes this process the owner of a folder; refuses while another one lives. Answers how to give it free. */
+/** The longest path of a socket; the systems allow 103 to 107 bytes. */
+const MAX_PATH = 103;
+
+/** Makes this process the owner of a folder, or refuses with `E_STORE_LOCKED`. Returns how to release it. */
 export async function ownFolder(folder: string): Promise<() => void> {
-  const path = join(folder, NAME);
-  const mark = randomBytes(8).toString('hex');
-  const own: Owner = { pid: process.pid, start: startOf(process.pid), host: hostname(), mark };
-  const draft = `${path}.${mark}`;
-  writeFileSync(draft, JSON.stringify(own));
-  try {
-    while (!links(draft, path)) {
-      await untilGone(path);
-      takeAway(path, mark);
-    }
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  const beat = setInterval(() => touch(path), BEAT).unref();
-  return () => {
+  const own = `owner-${kernelId()}-${randomBytes(8).toString('hex')}.sock`;
+  const claim = { name: own, owned: false, yielded: false };
+  const server = await listen(folder, own, claim);
+  const path = join(folder, own);
+  const release = () => {
     clearInterval(beat);
-    if (read(path)?.mark === mark) rmSync(path, { force: true });
+    server.close();
+    rmSync(path, { force: true });
   };
-}
-
-/** Waits for an owner of this machine that is ending, and a moment for one that seems to live and may just have been killed. */
-async function untilGone(path: string): Promise<void> {
-  const start = performance.now();
-  for (let calm = start; ; await pause(LOOK)) {
-    const owner = read(path);
-    if (!owner || owner.host !== hostname() || owner.pid === process.pid) return;
-    const life = lifeOf(owner.pid, owner.start);
-    const now = performance.now();
-    if (life === 'ending') calm = now;
-    if (life === 'gone' || now - calm > LIVING || now - start > ENDING) return;
-  }
-}
-
-/** Whether the file now has this name too, which nothing had before. */
-function links(draft: string, path: string): boolean {
+  const beat = setInterval(() => touch(path), BEAT).unref();
   try {
-    linkSync(draft, path);
-    return true;
+    for (const name of readdirSync(folder)) {
+      if (name === own || !NAME.test(name)) continue;
+      if (await lives(folder, name, own)) refuseOwned();
+      rmSync(join(folder, name), { force: true });
+    }
+    if (claim.yielded) refuseOwned();
+    claim.owned = true;
+    return release;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    release();
     throw cause;
   }
 }
 
-/** Moves the lock of a dead owner out of the way; refuses if its owner lives. */
-function takeAway(path: string, mark: string): void {
-  const owner = read(path);
-  if (owner && lives(owner, path)) refuseOwned(owner);
-  const stale = `${path}.stale.${mark}`;
-  try {
-    renameSync(path, stale);
-  } catch {
-    return; // somebody else was faster: look again
-  }
-  const moved = read(stale);
-  if (moved && moved.mark !== owner?.mark && lives(moved, stale)) {
-    links(stale, path); // it was taken over in between, and goes back
-    rmSync(stale, { force: true });
-    refuseOwned(moved);
-  }
-  rmSync(stale, { force: true });
+function refuseOwned(): never {
+  return refuse('E_STORE_LOCKED', 'another process owns the store; stop it, or give another folder');
 }
 
-function refuseOwned({ pid, host }: Owner): never {
-  return refuse('E_STORE_LOCKED', `the store belongs to process ${pid} on ${host}; stop it, or give another folder`, {
-    pid,
-    host,
+interface Claim {
+  readonly name: string;
+  owned: boolean;
+  /** Whether a process that started at the same time goes first. */
+  yielded: boolean;
+}
+
+/** Listens on a socket in the folder. A process that asks sends its name; of two that start together the smaller name goes first. */
+async function listen(folder: string, name: string, claim: Claim): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (asking) => {
+      if (!claim.owned && asking.toString() < claim.name) claim.yielded = true;
+      socket.end(claim.yielded ? 'yielded' : 'owned');
+    });
+  });
+  await withSocketPath(folder, name, (path) => {
+    return new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+  });
+  return server.unref();
+}
+
+/** Whether the process behind a socket owns the folder or may come to own it. */
+async function lives(folder: string, name: string, own: string): Promise<boolean> {
+  if (NAME.exec(name)?.[1] !== kernelId()) return beats(join(folder, name));
+  for (const start = performance.now(); performance.now() - start < ANSWER; await pause(20)) {
+    const answer = await withSocketPath(folder, name, (path) => ask(path, own, ANSWER));
+    if (answer !== '') return answer === 'owned';
+  }
+  return true;
+}
+
+/** What the owner of a socket answers; 'dead' if nobody listens, '' if it ended before it answered. */
+function ask(path: string, own: string, wait: number): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket: Socket = connect(path, () => socket.write(own));
+    socket.setTimeout(wait, () => socket.destroy());
+    socket.on('data', (piece) => {
+      answer += piece.toString();
+    });
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ECONNREFUSED' || code === 'ENOENT') answer = 'dead';
+    });
+    socket.on('close', () => resolve(answer));
   });
 }
 
-function read(path: string): Owner | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Owner;
-  } catch {
-    return undefined;
+/** Whether the time of a file changes while it is watched. */
+async function beats(path: string): Promise<boolean> {
+  const before = timeOf(path);
+  for (const start = performance.now(); performance.now() - start < WATCH; await pause(200)) {
+    if (timeOf(path) !== before) return timeOf(path) !== undefined;
   }
+  return false;
 }
 
-/** Whether an owner lives: on this machine by its process, on another one by its silence. */
-function lives({ pid, start, host }: Owner, path: string): boolean {
-  return host === hostname() ? lifeOf(pid, start) !== 'gone' : Date.now() - beatOf(path) < SILENCE;
-}
-
-function beatOf(path: string): number {
-  try {
-    return statSync(path).mtimeMs;
-  } catch {
-    return 0;
-  }
+function timeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 function touch(path: string): void {
   try {
     utimesSync(path, new Date(), new Date());
   } catch {
-    // the folder may be gone; the next write will tell
+    // the folder is gone; the next write fails
+  }
+}
+
+/** A name of the running kernel, the same in all containers of a machine. */
+function kernelId(): string {
+  let text = hostname();
+  try {
+    text = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
+  } catch {
+    // not Linux
+  }
+  return Buffer.from(text.padEnd(8)).subarray(0, 4).toString('hex');
+}
+
+/** Calls `use` with a path of the socket that is short enough: through an open folder on Linux, relative to this process elsewhere. */
+async function withSocketPath<T>(folder: string, name: string, use: (path: string) => Promise<T>): Promise<T> {
+  const full = join(folder, name);
+  const path = [full, relative(process.cwd(), full)].find((own) => Buffer.byteLength(own) <= MAX_PATH);
+  if (path !== undefined) return use(path);
+  if (process.platform !== 'linux') refuse('E_PATH', 'the path of the store is too long; give a shorter one');
+  const handle = openSync(folder, 'r');
+  try {
+    return await use(`/proc/self/fd/${handle}/${name}`);
+  } finally {
+    closeSync(handle);
   }
 }

@@ -1,173 +1,304 @@
+import { access, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
 import type { Prequential } from '../../evaluate/prequential.ts';
-import type { Example, ServedModel } from '../model/served-model.ts';
-import { serveModel } from '../model/served-model.ts';
-import { decodeBlock, linesOf, openJson } from './block.ts';
-import type { Journal } from './journal.ts';
-import { KeptModel } from './kept-model.ts';
-import { KeyTable, type SavedUse } from './keys.ts';
-import {
-  emptyManifest,
-  FIRST_BLOCK,
-  KEYS,
-  MANIFEST,
-  type Manifest,
-  type ModelEntry,
-  readManifest,
-} from './manifest.ts';
-import { decodeRecord, type Record } from './record.ts';
-import type { Shelf } from './shelf.ts';
+import { type Example, type ServedModel, serveModel } from '../model/served-model.ts';
+import { frameAt, readFrames, sealedAfter } from './frames.ts';
+import { KeyTable } from './keys.ts';
+import { listSegments, segmentFile, type Tail } from './log.ts';
+import type { ModelFiles } from './model-files.ts';
+import { type Checkpoint, isLearning, type LearnRecord, type LogRecord, type ModelEntry } from './records.ts';
+import { StoredModel } from './stored-model.ts';
 
-/** All that is on stable storage. */
+/** What is on stable storage. */
 export interface Recovered {
-  readonly models: Map<string, KeptModel>;
-  /** Models that were removed, for their numbers. */
-  readonly removed: Map<string, ModelEntry>;
+  readonly models: Map<string, StoredModel>;
+  /** Models that were removed, with the highest version that they had. */
+  readonly removed: Map<string, number>;
   readonly keys: KeyTable;
-  /** The number of the next block, and the checksum of the one before it. */
-  readonly next: number;
-  readonly before: number;
-  /** The first block of the journal, and the checksums of those that are there. */
-  readonly first: number;
-  readonly sums: Map<number, number>;
-  readonly bytes: number;
+  /** Where the log ends. */
+  readonly tail: Tail;
 }
 
-/** Blocks are read so many at a time. */
-const AT_ONCE = 256;
+/** How a store is recovered. */
+export interface RecoverOptions {
+  /** How many idempotency keys are remembered. */
+  readonly keys: number;
+  /** Where the log ends if that is known; otherwise a torn last frame is dropped. */
+  readonly tail?: Tail | undefined;
+  /** Prequential scores that go on. */
+  readonly streams?: ReadonlyMap<string, Prequential> | undefined;
+  readonly onWarning: (text: string) => void;
+}
 
-/** Rows that were learned one by one are learned again so many at a time: sums do not mind, and it costs a third as much. */
-const ROWS_AT_ONCE = 16_384;
+/** The name of the folder with the segments. */
+export const LOG_FOLDER = 'log';
 
-/** The journal up to a version, learned by a model that has not learned it. */
-export async function relearn(
-  journal: Journal,
-  own: KeptModel,
-  blocks: readonly [number, number],
+/** Rows that were learned one by one are learned again this many at a time: the counts are the same at a third of the cost. */
+const BATCH_ROWS = 16_384;
+
+/** Reads what is on stable storage: model files, and the records since. */
+export async function recover(folder: string, files: ModelFiles, options: RecoverOptions): Promise<Recovered> {
+  const segments = await soundSegments(folder, files, options);
+  const [first] = segments;
+  if (!first) return { models: new Map(), removed: new Map(), keys: new KeyTable(options.keys), tail: NO_TAIL };
+  const { entries, snapshots, removed } = await readMetadata(segments);
+  const keys = new KeyTable(options.keys, first.checkpoint.keys);
+  const models = new Map<string, StoredModel>();
+  for (const { name, version } of first.checkpoint.models) {
+    const base = entries.get(name)?.files.at(-1)?.version;
+    if (base !== undefined && base < version) refuseLog(first, `segments before it are missing`);
+  }
+  for (const [name, entry] of entries) {
+    const model = serveModel(await files.read(name, entry.files[entry.files.length - 1]));
+    const stream = options.streams?.get(name);
+    models.set(name, new StoredModel(entry, model, { stream, snapshots: snapshots.get(name) }));
+  }
+  await replay(segments, models, keys);
+  for (const [name, entry] of entries) {
+    const own = models.get(name)!;
+    own.highest = Math.max(own.highest, entry.highest);
+  }
+  const { number: segment, end } = segments[segments.length - 1];
+  return { models, removed, keys, tail: { segment, end } };
+}
+
+const NO_TAIL: Tail = { segment: 0, end: 0 };
+
+/** A segment that can be read up to its end. */
+interface Segment {
+  readonly path: string;
+  readonly number: number;
+  readonly end: number;
+  readonly checkpoint: Checkpoint;
+}
+
+/** The segments from which a store is recovered: a chain without a gap, whose last one may have a torn end. */
+async function soundSegments(folder: string, files: ModelFiles, options: RecoverOptions): Promise<Segment[]> {
+  await refuseOldFormat(folder);
+  const place = join(folder, LOG_FOLDER);
+  const last = options.tail?.segment ?? Number.POSITIVE_INFINITY;
+  const numbers = (await listSegments(place)).filter((number) => number <= last);
+  const found: Segment[] = [];
+  for (const number of numbers.reverse()) {
+    const path = join(place, segmentFile(number));
+    const next = found[0];
+    const end = next ? next.checkpoint.previous?.end : options.tail?.end;
+    const segment = { path, number, ...(await readSegment(path, number, end, options)) };
+    const { checkpoint } = segment;
+    if (next && next.checkpoint.previous?.segment !== number) refuseLog(segment, 'the segment after it is missing');
+    if (checkpoint) found.unshift({ ...segment, checkpoint });
+    else if (next) refuseLog(segment, 'it has no checkpoint');
+    if (checkpoint?.previous === null) return found;
+  }
+  if (found.length === 0 && (await files.names()).length > 0) {
+    refuse('E_STORE_CORRUPT', `the log of the store is lost; ${ADVICE}`, {});
+  }
+  return found;
+}
+
+const ADVICE = 'restore the store from a backup, or start with --repair';
+
+/** The checkpoint and the end of a segment. `end` is where it must end; without one a torn end is cut off with a warning. */
+async function readSegment(
+  path: string,
+  number: number,
+  end: number | undefined,
+  { onWarning }: RecoverOptions,
+): Promise<{ readonly end: number; readonly checkpoint: Checkpoint | undefined }> {
+  if (end === undefined) await syncLog(path); // what is read is relied on, and the process may have died before it was synced
+  const bytes = await readLog(path, end);
+  const first = frameAt(bytes, 0);
+  const checkpoint = first && readCheckpoint(first);
+  const found = readFrames(bytes, () => undefined);
+  if (end === undefined ? sealedAfter(bytes, found) : found !== end) refuseLog({ number, end: found }, 'it is damaged');
+  if (end === undefined && found < bytes.length) {
+    onWarning(`the log ended in a record that was not written completely: ${bytes.length - found} bytes were dropped`);
+  }
+  return { end: found, checkpoint };
+}
+
+/** The bytes of a segment up to an end. */
+async function readLog(path: string, end?: number): Promise<Buffer> {
+  try {
+    if (end === undefined) return await readFile(path);
+    const handle = await open(path);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(end), 0, end, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    return refuse('E_IO', UNREADABLE, {}, cause);
+  }
+}
+
+async function syncLog(path: string): Promise<void> {
+  const handle = await open(path, 'r+').catch((cause) => refuse('E_IO', UNREADABLE, {}, cause));
+  try {
+    await handle.datasync();
+  } catch (cause) {
+    refuse('E_IO', UNREADABLE, {}, cause);
+  } finally {
+    await handle.close();
+  }
+}
+
+const UNREADABLE = 'the log of the store cannot be read';
+
+function readCheckpoint(payload: Buffer): Checkpoint | undefined {
+  const record = JSON.parse(payload.toString()) as Checkpoint;
+  if (record.kind !== 'checkpoint') return undefined;
+  if (record.format === 2) return record;
+  const { format } = record as { format: number };
+  return refuse('E_STORE_CORRUPT', 'the store was written by a later version of Pólya; use that one', { format });
+}
+
+/** The store of version 0.1 was an LMDB file; its snapshots are model files that are still read. */
+async function refuseOldFormat(folder: string): Promise<void> {
+  const old = await access(join(folder, 'journal.mdb')).then(
+    () => true,
+    () => false,
+  );
+  if (!old) return;
+  const sentence =
+    'this is a store of version 0.1; start and stop it once with that version, then serve the latest file of each folder in models/ with -m and a new --journal';
+  refuse('E_STORE_CORRUPT', sentence, { format: 1 });
+}
+
+function refuseLog({ number, end }: { readonly number: number; readonly end: number }, what: string): never {
+  const sentence = `segment ${number} of the log cannot be used: ${what} at byte ${end}; ${ADVICE}`;
+  return refuse('E_STORE_CORRUPT', sentence, { segment: number, offset: end });
+}
+
+/** Calls `visit` with every record payload of segments, in order. */
+async function readRecords(segments: readonly Segment[], visit: (payload: Buffer) => void): Promise<void> {
+  for (const { path, end } of segments) readFrames(await readLog(path, end), visit);
+}
+
+interface Metadata {
+  readonly entries: Map<string, ModelEntry>;
+  readonly snapshots: Map<string, Set<number>>;
+  readonly removed: Map<string, number>;
+}
+
+/** Which models there are at the end of the log, with their files. Learning is read later, on top of the latest file. */
+async function readMetadata(segments: readonly Segment[]): Promise<Metadata> {
+  const entries = new Map<string, ModelEntry>();
+  const snapshots = new Map<string, Set<number>>();
+  const removed = new Map<string, number>();
+  const note = (entry: ModelEntry) => {
+    const own = snapshots.get(entry.name) ?? new Set();
+    for (const { version } of entry.files) own.add(version);
+    snapshots.set(entry.name, own);
+    entries.set(entry.name, entry);
+    removed.delete(entry.name);
+  };
+  for (const entry of segments[0].checkpoint.models) {
+    if (entry.files.length > 0) note(entry);
+    else removed.set(entry.name, entry.highest);
+  }
+  await readRecords(segments, (payload) => {
+    if (isLearning(payload)) return;
+    const record = JSON.parse(payload.toString()) as LogRecord;
+    if (record.kind === 'remove') {
+      entries.delete(record.model);
+      removed.set(record.model, record.highest);
+    } else if (record.kind === 'file') {
+      const { model: name, files } = record;
+      const own = entries.get(name) ?? { name, highest: removed.get(name) ?? 0, version: 0, files, history: [] };
+      note({ ...own, highest: Math.max(own.highest, files[files.length - 1].version), files });
+    }
+  });
+  return { entries, snapshots, removed };
+}
+
+/** Applies the records of the log, each once, to the models whose latest files do not contain them. */
+async function replay(
+  segments: readonly Segment[],
+  models: ReadonlyMap<string, StoredModel>,
+  keys: KeyTable,
+): Promise<void> {
+  const learners = new Map(Array.from(models, ([name, own]) => [name, new Learner(own)]));
+  await readRecords(segments, (payload) => {
+    const record = JSON.parse(payload.toString()) as LogRecord;
+    if (record.kind === 'checkpoint') return;
+    const learner = learners.get(record.model);
+    if (record.kind === 'learn' || record.kind === 'unlearn') {
+      keys.note(record);
+      learner?.take(record);
+      learner?.own.noteRecord(record);
+    } else if (record.kind === 'file') learner?.own.noteFiles(record.files, record.past);
+    else learner?.own.forget();
+  });
+  for (const learner of learners.values()) learner.finish();
+}
+
+/** Brings a copy of a model from its latest file to a version, by the records of the log up to `options.tail`. */
+export async function rebuild(
+  folder: string,
+  files: ModelFiles,
+  options: RecoverOptions,
+  copy: StoredModel,
   version: number,
 ): Promise<void> {
-  const learner = new Learner(own);
-  for (const [number, bytes] of await journal.read(...blocks)) {
-    for (const line of linesOf(bytes)) {
-      const record = decodeRecord(line);
-      if (record.model === own.served.name && record.version <= version) learner.take(record, number);
-    }
-  }
+  const learner = new Learner(copy);
+  await readRecords(await soundSegments(folder, files, options), (payload) => {
+    if (!isLearning(payload)) return;
+    const record = JSON.parse(payload.toString()) as LearnRecord;
+    if (record.model === copy.served.name && record.version <= version) learner.take(record);
+  });
   learner.finish();
 }
 
-/** Reads what is on stable storage: files, and the records since. */
-export async function recover(
-  shelf: Shelf,
-  journal: Journal,
-  limits: { readonly keys: number; readonly judged?: ReadonlyMap<string, Prequential> },
-): Promise<Recovered> {
-  const head = new Map(await journal.read(0, FIRST_BLOCK));
-  const end = (await journal.last()) + 1;
-  const manifest = manifestOf(head.get(MANIFEST), end);
-  const savedKeys = head.get(KEYS);
-  const keys = new KeyTable(limits.keys, savedKeys ? (openJson(savedKeys, 'list of keys') as SavedUse[]) : []);
-  const present = manifest.models.filter(({ removed, files }) => !removed && files.length > 0);
-  const models = new Map<string, KeptModel>();
-  for (const entry of present) {
-    const model = serveModel(await shelf.read(entry.name, entry.files[entry.files.length - 1]));
-    models.set(entry.name, new KeptModel(entry, model, limits.judged?.get(entry.name)));
-  }
-  const removed = new Map(manifest.models.filter((entry) => entry.removed).map((entry) => [entry.name, entry]));
-  const blocks = await replay(journal, manifest, end, models, keys);
-  return { models, removed, keys, first: manifest.first, ...blocks };
-}
-
-function manifestOf(bytes: Uint8Array | undefined, end: number): Manifest {
-  if (bytes) return readManifest(openJson(bytes, 'list of models'));
-  if (end <= FIRST_BLOCK) return emptyManifest;
-  return refuse('E_STORE_CORRUPT', 'the store has lost its list of models; restore it from a backup');
-}
-
-/** Learns the records of the journal again, each once; whatever breaks the chain is refused. */
-async function replay(
-  journal: Journal,
-  { first, before }: Manifest,
-  end: number,
-  models: ReadonlyMap<string, KeptModel>,
-  keys: KeyTable,
-): Promise<Pick<Recovered, 'next' | 'before' | 'sums' | 'bytes'>> {
-  const next = Math.max(first, end);
-  const learners = new Map(Array.from(models, ([name, own]) => [name, new Learner(own)]));
-  const sums = new Map([[first - 1, before]]);
-  let [sum, size] = [before, 0];
-  for (let from = first; from < next; from += AT_ONCE) {
-    const to = Math.min(next, from + AT_ONCE);
-    const found = new Map(await journal.read(from, to));
-    for (let number = from; number < to; number++) {
-      const bytes = found.get(number) ?? new Uint8Array(0);
-      const block = decodeBlock(bytes, number, sum);
-      for (const record of block.lines.map(decodeRecord)) {
-        keys.note(record);
-        learners.get(record.model)?.take(record, number);
-      }
-      sum = block.sum;
-      sums.set(number, sum);
-      size += bytes.length;
-    }
-  }
-  for (const learner of learners.values()) learner.finish();
-  return { next, before: sum, sums, bytes: size };
-}
-
-/** Learns records that a file does not hold yet. */
+/** Applies records that the latest file of a model does not contain. */
 class Learner {
-  private readonly own: KeptModel;
+  readonly own: StoredModel;
   private readonly model: ServedModel;
   private readonly base: number;
-  private waiting: Example[] = [];
-  /** The last record whose examples wait. */
-  private last: Record | undefined;
   private version: number;
+  private rows: Example[] = [];
 
-  constructor(own: KeptModel) {
+  constructor(own: StoredModel) {
     this.own = own;
     this.model = own.served.model;
     this.base = own.base.version;
-    this.version = own.base.version;
+    this.version = this.base;
   }
 
-  take(record: Record, block: number): void {
-    if (record.version <= this.base) return;
-    const { verb, examples, version, at } = record;
-    if (verb === 'unlearn') {
-      this.finish();
-      this.relearn(verb, examples);
-      this.own.note({ version, origin: 'unlearned', at, rows: examples.length });
-    } else {
-      for (const example of examples) this.waiting.push(example);
-      this.last = record;
-      if (this.waiting.length >= ROWS_AT_ONCE) this.finish();
-    }
-    this.own.noteBlock(block, version);
+  take({ kind, examples, version }: LearnRecord): void {
+    if (version <= this.base) return;
     this.version = version;
-  }
-
-  /** Learns what waits; the model is then at the version of the last record. */
-  finish(): void {
-    const { waiting, last, own } = this;
-    if (last) {
-      this.relearn('learn', waiting);
-      own.note({ version: last.version, origin: 'learned', at: last.at, rows: waiting.length });
-      this.waiting = [];
-      this.last = undefined;
+    if (kind === 'unlearn') {
+      this.learn();
+      this.apply('unlearn', examples);
+      return;
     }
-    own.reach(this.version);
+    for (const example of examples) this.rows.push(example);
+    if (this.rows.length >= BATCH_ROWS) this.learn();
   }
 
-  /** What was learned once is learned again; if not, the file and the records do not belong together. */
-  private relearn(verb: 'learn' | 'unlearn', examples: readonly Example[]): void {
+  /** Applies what is left; the model is then at the version of the last record. */
+  finish(): void {
+    this.learn();
+    this.own.reach(this.version);
+  }
+
+  private learn(): void {
+    const { rows } = this;
+    this.rows = [];
+    if (rows.length > 0) this.apply('learn', rows);
+  }
+
+  /** What was accepted once is accepted again, unless file and records do not belong together. */
+  private apply(kind: 'learn' | 'unlearn', examples: readonly Example[]): void {
     try {
-      this.model[verb](examples, false); // they were checked before they were acknowledged
+      this.model[kind](examples, false); // they were checked before they were acknowledged
     } catch (cause) {
       if (!(cause instanceof PolyaError)) throw cause;
       const { name } = this.own.served;
-      const sentence = `the journal does not fit the model ${name}: ${cause.message}`;
+      const sentence = `the log does not fit the model ${name}: ${cause.message}`;
       refuse('E_STORE_CORRUPT', sentence, { model: name, code: cause.code }, cause);
     }
   }

@@ -1,130 +1,115 @@
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PolyaError } from '../../errors.ts';
 import { type ServedModel, serveModel } from '../model/served-model.ts';
-import { openJson, sealJson } from './block.ts';
-import { syncFolder } from './files.ts';
+import { salvageFrames } from './frames.ts';
 import { takeFolder } from './index.ts';
-import { JOURNAL_FILE, Journal } from './journal.ts';
-import { KeyTable, type SavedUse } from './keys.ts';
-import {
-  emptyManifest,
-  FIRST_BLOCK,
-  KEYS,
-  type KeptFile,
-  MANIFEST,
-  type Manifest,
-  type ModelEntry,
-  readManifest,
-} from './manifest.ts';
-import { requireSoundPages } from './pages.ts';
-import type { Record } from './record.ts';
-import { salvage } from './salvage.ts';
-import { Shelf } from './shelf.ts';
+import { KeyTable } from './keys.ts';
+import { Log, listSegments, segmentFile } from './log.ts';
+import { ModelFiles } from './model-files.ts';
+import type { LearnRecord, LogRecord, ModelEntry, SavedUse, StoredFile } from './records.ts';
+import { LOG_FOLDER } from './recover.ts';
 
-/** What became of a model. */
+/** The outcome for one model. */
 export interface RepairedModel {
   readonly name: string;
   /** The version that it now has. */
   readonly version: number;
-  /** The version of the file that it was built from, and how many records and rows were learned on top of it. */
+  /** The version of the file that it was built from, and how many records and rows were applied to it. */
   readonly base: number;
   readonly records: number;
   readonly rows: number;
-  /** Stretches of versions whose records were not found or not accepted, from one to another: what they learned is gone. */
+  /** Ranges of versions whose records are missing or refused: what they learned is lost. */
   readonly lost: readonly (readonly [from: number, to: number])[];
   /** Versions whose files are damaged. */
   readonly damaged: readonly number[];
 }
 
-/** What a repair has done. */
+/** The outcome of a repair. */
 export interface Repair {
-  /** The folder as it was. */
+  /** A copy of the folder before the repair. */
   readonly copy: string;
   readonly models: readonly RepairedModel[];
-  /** Models of which no file could be read. */
+  /** Models without a readable file. */
   readonly gone: readonly string[];
-  /**
-   * Places of the journal that look like a group of records and are not whole. One that stood behind the last whole one is told by
-   * this number alone: nothing else knows of it.
-   */
+  /** Stretches of the log that cannot be read. One behind the last whole record is known by this number only. */
   readonly unreadable: number;
 }
 
-/** What of the list of models can still be read. */
-interface Head {
-  readonly manifest: Manifest;
+/** What can be read of a log. */
+interface Salvaged {
+  readonly records: LearnRecord[];
+  /** The latest entry of each model. */
+  readonly entries: Map<string, ModelEntry>;
   readonly keys: readonly SavedUse[];
+  readonly unreadable: number;
+  readonly last: number;
 }
 
 /**
- * Makes a damaged store one that starts: every model from the latest file that can be read and all records that prove themselves by
- * their checksums. A copy of the folder is made first. What is gone is told by its versions.
+ * Makes a damaged store usable: every model from its latest readable file and all records whose checksums are right. The folder is copied
+ * first. What is lost is reported by version.
  */
 export async function repairStore(folder: string, now: Date = new Date()): Promise<Repair> {
   const release = await takeFolder(folder);
   try {
     const copy = `${folder}.before-repair-${now.toISOString().replaceAll(':', '-')}`;
-    await cp(folder, copy, { recursive: true, errorOnExist: true, force: false });
-    const path = join(folder, JOURNAL_FILE);
-    const { records, unreadable } = salvage(await readFile(path).catch(() => Buffer.alloc(0)));
-    const head = await readHead(folder);
-    const shelf = new Shelf(folder);
-    const repaired: [ModelEntry, RepairedModel][] = [];
+    const filter = (path: string) => !path.endsWith('.sock');
+    await cp(folder, copy, { recursive: true, errorOnExist: true, force: false, filter });
+    const salvaged = await salvage(join(folder, LOG_FOLDER));
+    const files = new ModelFiles(folder);
+    const entries: ModelEntry[] = [];
+    const models: RepairedModel[] = [];
     const gone: string[] = [];
-    for (const name of await shelf.names()) {
-      const own = await rebuild(shelf, name, records, head, now);
-      if (own) repaired.push(own);
-      else gone.push(name);
+    for (const name of await files.names()) {
+      const repaired = await rebuild(files, name, salvaged, now);
+      if (repaired) {
+        entries.push(repaired[0]);
+        models.push(repaired[1]);
+      } else gone.push(name);
     }
-    await writeJournal(
-      folder,
-      repaired.map(([entry]) => entry),
-      records,
-      head,
-    );
-    return { copy, gone, unreadable, models: repaired.map(([, told]) => told) };
+    await writeLog(join(folder, LOG_FOLDER), entries, salvaged);
+    return { copy, gone, unreadable: salvaged.unreadable, models };
   } finally {
     release();
   }
 }
 
-/** The list of models and that of keys, where the journal can be opened and they are whole. */
-async function readHead(folder: string): Promise<Head> {
-  let journal: Journal | undefined;
-  try {
-    await requireSoundPages(folder);
-    await rm(join(folder, `${JOURNAL_FILE}-lock`), { force: true });
-    journal = await Journal.open(folder);
-    const head = new Map(await journal.read(0, FIRST_BLOCK));
-    const manifest = head.get(MANIFEST);
-    const keys = head.get(KEYS);
-    return {
-      manifest: manifest ? readManifest(openJson(manifest, 'list of models')) : emptyManifest,
-      keys: keys ? (openJson(keys, 'list of keys') as SavedUse[]) : [],
-    };
-  } catch (cause) {
-    if (!(cause instanceof PolyaError) || cause.code !== 'E_STORE_CORRUPT') throw cause;
-    return { manifest: emptyManifest, keys: [] };
-  } finally {
-    await journal?.close();
+/** Reads all intact frames of all segments. */
+async function salvage(folder: string): Promise<Salvaged> {
+  const records: LearnRecord[] = [];
+  const entries = new Map<string, ModelEntry>();
+  let keys: readonly SavedUse[] = [];
+  let [unreadable, last] = [0, 0];
+  for (const number of await listSegments(folder)) {
+    const { payloads, damaged } = salvageFrames(await readFile(join(folder, segmentFile(number))));
+    last = number;
+    unreadable += damaged;
+    for (const payload of payloads) {
+      const record = JSON.parse(payload.toString()) as LogRecord;
+      if (record.kind === 'learn' || record.kind === 'unlearn') records.push(record);
+      else if (record.kind === 'checkpoint') {
+        keys = record.keys;
+        for (const entry of record.models) entries.set(entry.name, entry);
+      }
+    }
   }
+  return { records, entries, keys, unreadable, last };
 }
 
-/** A model from the latest file that can be read and the records since, as a file of a new version. */
+/** A model from its latest readable file and the records since, as a file of a new version. */
 async function rebuild(
-  shelf: Shelf,
+  files: ModelFiles,
   name: string,
-  all: readonly Record[],
-  { manifest }: Head,
+  { records, entries }: Salvaged,
   now: Date,
 ): Promise<[ModelEntry, RepairedModel] | undefined> {
-  const known = manifest.models.find((own) => own.name === name);
-  const files = await shelf.versions(name);
-  const whole: [KeptFile, ServedModel][] = [];
+  const known = entries.get(name);
+  const found = await files.list(name);
+  const whole: [StoredFile, ServedModel][] = [];
   const damaged: number[] = [];
-  for (const { version, file } of files) {
-    const opened = await openFile(shelf, name, version, file);
+  for (const { version, file } of found) {
+    const opened = await openFile(files, name, version, file);
     if (opened) whole.push(opened);
     else damaged.push(version);
   }
@@ -132,38 +117,38 @@ async function rebuild(
   if (!latest) return undefined;
   const [base, model] = latest;
   const limit = damaged.find((version) => version > base.version) ?? Number.POSITIVE_INFINITY;
-  const own = new Map(all.filter((record) => record.model === name).map((record) => [record.version, record]));
-  const told = learnAgain(model, own, base.version, limit);
-  const highest = Math.max(known?.highest ?? 0, ...files.map(({ version }) => version), ...own.keys());
+  const own = new Map(records.filter((record) => record.model === name).map((record) => [record.version, record]));
+  const outcome = applyAll(model, own, base.version, limit);
+  const highest = Math.max(known?.highest ?? 0, ...found.map(({ version }) => version), ...own.keys());
   const version = highest + 1;
-  const kept = [...whole.map(([file]) => file), await shelf.write(name, version, model.toParts())].slice(-8);
-  const past = { version, origin: 'learned', at: now.getTime(), rows: told.rows } as const;
+  const kept = [...whole.map(([file]) => file), await files.write(name, version, model.toParts())].slice(-8);
+  const past = { version, origin: 'learned', at: now.getTime(), rows: outcome.rows } as const;
   const history = [...(known?.history ?? []).filter((old) => old.version <= base.version), past];
   return [
-    { name, highest: version, files: kept, history },
-    { name, version, base: base.version, ...told, damaged },
+    { name, highest: version, version, files: kept, history },
+    { name, version, base: base.version, ...outcome, damaged },
   ];
 }
 
 async function openFile(
-  shelf: Shelf,
+  files: ModelFiles,
   name: string,
   version: number,
   file: string,
-): Promise<[KeptFile, ServedModel] | undefined> {
+): Promise<[StoredFile, ServedModel] | undefined> {
   try {
-    const { bytes, kept } = await shelf.seen(name, version, file);
-    return [kept, serveModel(bytes)];
+    const { bytes, stored } = await files.readAny(name, version, file);
+    return [stored, serveModel(bytes)];
   } catch (cause) {
     if (cause instanceof PolyaError) return undefined;
     throw cause;
   }
 }
 
-/** Learns the records between two versions, in order and each once; those that are missing or refused are told. */
-function learnAgain(
+/** Applies the records between two versions, in order and each once, and reports those that are missing or refused. */
+function applyAll(
   model: ServedModel,
-  records: ReadonlyMap<number, Record>,
+  records: ReadonlyMap<number, LearnRecord>,
   base: number,
   limit: number,
 ): Pick<RepairedModel, 'records' | 'rows' | 'lost'> {
@@ -172,40 +157,42 @@ function learnAgain(
   let [count, rows] = [0, 0];
   for (let version = base + 1; version <= last; version++) {
     const record = version < limit ? records.get(version) : undefined;
-    try {
-      if (!record) throw new PolyaError('E_STORE_CORRUPT', 'the record is gone');
-      model[record.verb](record.examples);
+    if (record && applies(model, record)) {
       count++;
       rows += record.examples.length;
-    } catch (cause) {
-      if (!(cause instanceof PolyaError)) throw cause;
-      if (lost.at(-1)?.[1] === version - 1) lost[lost.length - 1][1] = version;
-      else lost.push([version, version]);
-    }
+    } else if (lost.at(-1)?.[1] === version - 1) lost[lost.length - 1][1] = version;
+    else lost.push([version, version]);
   }
   return { records: count, rows, lost };
 }
 
-/** A new journal, without records: the files hold all that is known. */
-async function writeJournal(
-  folder: string,
-  models: readonly ModelEntry[],
-  records: readonly Record[],
-  { manifest, keys: saved }: Head,
-): Promise<void> {
-  const keys = new KeyTable(10_000, saved);
-  for (const record of [...records].sort((a, b) => a.at - b.at)) keys.note(record);
-  await rm(join(folder, JOURNAL_FILE), { force: true });
-  await rm(join(folder, `${JOURNAL_FILE}-lock`), { force: true });
-  const journal = await Journal.open(folder);
-  const removed = manifest.models.filter((own) => own.removed && !models.some(({ name }) => name === own.name));
-  const list: Manifest = { format: 1, first: FIRST_BLOCK, before: 0, models: [...models, ...removed] };
-  await journal.commit({
-    puts: [
-      [MANIFEST, sealJson(list)],
-      [KEYS, sealJson(keys.save())],
-    ],
-  });
-  await journal.close();
-  await syncFolder(folder);
+function applies(model: ServedModel, { kind, examples }: LearnRecord): boolean {
+  try {
+    model[kind](examples);
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof PolyaError)) throw cause;
+    return false;
+  }
 }
+
+/** Begins the log anew, without records: the files contain all that is known. */
+async function writeLog(folder: string, models: readonly ModelEntry[], salvaged: Salvaged): Promise<void> {
+  const { records, entries, last } = salvaged;
+  const keys = new KeyTable(10_000, salvaged.keys);
+  for (const record of [...records].sort((a, b) => a.at - b.at)) keys.note(record);
+  const removed = [...entries.values()].filter(
+    (entry) => entry.files.length === 0 && !models.some(({ name }) => name === entry.name),
+  );
+  const checkpoint = () => ({ models: [...models, ...removed], keys: keys.save() });
+  const log = new Log(
+    folder,
+    { segment: last, end: 0 },
+    { checkpoint, restore: noRestore, onWarning: () => undefined },
+  );
+  await log.start(true);
+  await log.dropBefore(last + 1);
+  await log.close();
+}
+
+const noRestore = async (): Promise<void> => undefined;

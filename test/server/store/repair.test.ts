@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/server/store/index.ts';
 import { repairStore } from '../../../src/server/store/repair.ts';
-import { leftBehind } from '../../faults/flips.ts';
+import { lastSegment, leftBehind } from '../../faults/flips.ts';
 import { rowOf } from '../../faults/rows.ts';
 import { firstRows, wordsModel } from './models.ts';
 import { codeOf, newFolder } from './subjects.ts';
@@ -19,20 +19,20 @@ const without = (lost: readonly (readonly [number, number])[], last: number) =>
       .map(rowOf),
   ]);
 
-test('wherever a byte of the journal is damaged, a repair keeps a copy, loses what it tells, and the store starts', async () => {
+test('wherever a byte of the log is damaged, a repair keeps a copy, loses what it tells, and the store starts', async () => {
   const left = await leftBehind(newFolder(), ROWS);
-  const whole = readFileSync(join(left.folder, 'journal.mdb'));
+  const whole = readFileSync(lastSegment(left.folder));
   let [refused, rowsLost] = [0, 0];
   for (let at = 5; at < whole.length; at += Math.ceil(whole.length / 60)) {
     const folder = join(newFolder(), 'store');
     cpSync(left.folder, folder, { recursive: true });
     const damaged = Buffer.from(whole);
     for (let k = 0; k < 16; k++) damaged[at + k] ^= 0x55;
-    writeFileSync(join(folder, 'journal.mdb'), damaged);
+    writeFileSync(lastSegment(folder), damaged);
     if ((await codeOf(openStore(folder).then((store) => store.close()))) !== 'accepted') refused++;
     else continue;
     const { copy, models, gone, unreadable } = await repairStore(folder);
-    expect(readFileSync(join(copy, 'journal.mdb')).equals(damaged)).toBe(true);
+    expect(readFileSync(lastSegment(copy)).equals(damaged)).toBe(true);
     expect(gone).toEqual([]);
     const store = await openStore(folder);
     const { lost, version, rows, base, records } = models[0];

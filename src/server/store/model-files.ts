@@ -3,15 +3,15 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse } from '../../errors.ts';
-import { checksum } from './block.ts';
 import { syncFolder, writeDurably } from './files.ts';
-import type { KeptFile } from './manifest.ts';
+import { checksum } from './frames.ts';
+import type { StoredFile } from './records.ts';
 
-/** So many bytes of a file are read back at once. */
-const PIECE = 1 << 18;
+/** Bytes of a file that are read back at once. */
+const PIECE = 2 ** 18;
 
-/** The files of all models, in a folder for each: versions as model files that any command of Pólya reads. */
-export class Shelf {
+/** The snapshots of all models: a folder for each, with versions as model files that every command of Pólya reads. */
+export class ModelFiles {
   private readonly folder: string;
 
   constructor(folder: string) {
@@ -19,20 +19,20 @@ export class Shelf {
   }
 
   /** Writes a version, given in parts, and reads it back. Two files of one version have different names. */
-  async write(model: string, version: number, parts: readonly Uint8Array[]): Promise<KeptFile> {
+  async write(model: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile> {
     const folder = this.of(model);
     if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.folder);
     const file = `${version}-${randomBytes(4).toString('hex')}.polya`;
-    const seen = await sumOf(parts);
+    const expected = await sumOf(parts);
     await writeDurably(folder, file, parts);
     const written = createReadStream(join(folder, file), { highWaterMark: PIECE });
     const found = await sumOf(written).catch((cause) => refuseVersion(model, version, UNREADABLE, cause));
-    if (found.bytes !== seen.bytes || found.sum !== seen.sum) refuseVersion(model, version, DAMAGED);
-    return { version, file, ...seen };
+    if (found.bytes !== expected.bytes || found.sum !== expected.sum) refuseVersion(model, version, DAMAGED);
+    return { version, file, ...expected };
   }
 
-  /** A version as it was written; refuses what has changed since. */
-  async read(model: string, { version, file, bytes: length, sum }: KeptFile): Promise<Uint8Array> {
+  /** A version as it was written; refuses a file that has changed since. */
+  async read(model: string, { version, file, bytes: length, sum }: StoredFile): Promise<Uint8Array> {
     const bytes = await readFile(join(this.of(model), file)).catch((cause) =>
       refuseVersion(model, version, UNREADABLE, cause),
     );
@@ -44,19 +44,19 @@ export class Shelf {
     return namesIn(this.folder);
   }
 
-  /** The files of a model by their names, from the first version to the last. */
-  async versions(model: string): Promise<{ readonly version: number; readonly file: string }[]> {
+  /** The files of a model, whatever the log says of them, by version. */
+  async list(model: string): Promise<{ readonly version: number; readonly file: string }[]> {
     const files = (await namesIn(this.of(model))).map((file) => ({ version: Number(/^(\d+)-/.exec(file)?.[1]), file }));
     return files.filter(({ version }) => Number.isSafeInteger(version)).sort((a, b) => a.version - b.version);
   }
 
-  /** A file as it is, whatever was noted of it. */
-  async seen(model: string, version: number, file: string): Promise<{ bytes: Uint8Array; kept: KeptFile }> {
+  /** A file of `list` with its present content. */
+  async readAny(model: string, version: number, file: string): Promise<{ bytes: Uint8Array; stored: StoredFile }> {
     const bytes = await readFile(join(this.of(model), file));
-    return { bytes, kept: { version, file, bytes: bytes.length, sum: checksum(bytes) } };
+    return { bytes, stored: { version, file, bytes: bytes.length, sum: checksum(bytes) } };
   }
 
-  async remove(model: string, files: readonly KeptFile[]): Promise<void> {
+  async remove(model: string, files: readonly StoredFile[]): Promise<void> {
     for (const { file } of files) await rm(join(this.of(model), file), { force: true });
   }
 
@@ -64,9 +64,9 @@ export class Shelf {
     await rm(this.of(model), { recursive: true, force: true });
   }
 
-  /** Removes what nothing points to: drafts, and versions that were being written when the process died. */
-  async tidy(known: ReadonlyMap<string, readonly KeptFile[]>): Promise<void> {
-    for (const model of await namesIn(this.folder)) {
+  /** Removes files that the log does not name: drafts, and versions that were being written when the process died. */
+  async tidy(known: ReadonlyMap<string, readonly StoredFile[]>): Promise<void> {
+    for (const model of await this.names()) {
       const own = known.get(model);
       if (!own) await this.removeAll(model);
       const files = new Set(own?.map(({ file }) => file));
@@ -86,18 +86,14 @@ const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() 
 const [UNREADABLE, DAMAGED] = ['cannot be read', 'is damaged'];
 
 function refuseVersion(model: string, version: number, what: string, cause?: unknown): never {
-  return refuse(
-    'E_STORE_CORRUPT',
-    `version ${version} of the model ${model} ${what}; restore the store from a backup`,
-    { model, version },
-    cause,
-  );
+  const sentence = `version ${version} of the model ${model} ${what}; restore the store from a backup, or start with --repair`;
+  return refuse('E_STORE_CORRUPT', sentence, { model, version }, cause);
 }
 
-/** How long some pieces are together, and their checksum; those of a file need not be in memory at once. */
+/** Length and checksum of pieces, one after another. */
 async function sumOf(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<Pick<KeptFile, 'bytes' | 'sum'>> {
+): Promise<Pick<StoredFile, 'bytes' | 'sum'>> {
   let [bytes, sum] = [0, 0];
   for await (const piece of pieces) {
     bytes += piece.length;

@@ -1,0 +1,91 @@
+import { crc32 } from 'node:zlib';
+
+/** Bytes before the payload of a frame: its length and its checksum, 32 bits each, little endian. */
+const HEADER = 8;
+
+/** A larger length is damage. It is below what the first bytes of a seal would be as a length. */
+const MAX_PAYLOAD = 2 ** 30;
+
+/** How a seal begins. 0xff never occurs in UTF-8, so no payload contains it. */
+const SEAL = Buffer.from([0xff, 0x50, 0x4f, 0x4c, 0x59, 0x41, 0xff, 0x0a]);
+
+/** Bytes of a seal: the mark, its own offset and a checksum of both. */
+export const SEAL_BYTES: number = SEAL.length + 8;
+
+/** The checksum of bytes, continued from `before`. `zlib.crc32` of no bytes would return 0. */
+export const checksum = (bytes: Uint8Array, before = 0): number => (bytes.length > 0 ? crc32(bytes, before) : before);
+
+/**
+ * Payloads as frames `[length, checksum, payload]` that begin at an offset of a file. The checksum starts from the offset, so that a
+ * frame is valid in one place only.
+ */
+export function encodeFrames(payloads: readonly string[], offset: number): Buffer {
+  const lengths = payloads.map((payload) => Buffer.byteLength(payload));
+  const bytes = Buffer.allocUnsafe(lengths.reduce((total, length) => total + length + HEADER, 0));
+  let at = 0;
+  for (const [i, length] of lengths.entries()) {
+    bytes.write(payloads[i], at + HEADER);
+    bytes.writeUInt32LE(length, at);
+    bytes.writeUInt32LE(checksum(bytes.subarray(at + HEADER, at + HEADER + length), (offset + at) >>> 0), at + 4);
+    at += HEADER + length;
+  }
+  return bytes;
+}
+
+/** A seal for an offset. It is written behind frames once they are on stable storage, and so proves that they were. */
+export function encodeSeal(offset: number): Buffer {
+  const bytes = Buffer.alloc(SEAL_BYTES);
+  SEAL.copy(bytes);
+  bytes.writeUInt32LE(offset >>> 0, SEAL.length);
+  bytes.writeUInt32LE(checksum(bytes.subarray(0, SEAL.length + 4)), SEAL.length + 4);
+  return bytes;
+}
+
+/** The payload of the frame at an offset; undefined if there is no intact frame. */
+export function frameAt(bytes: Buffer, at: number): Buffer | undefined {
+  if (at + HEADER > bytes.length) return undefined;
+  const length = bytes.readUInt32LE(at);
+  if (length === 0 || length > MAX_PAYLOAD || at + HEADER + length > bytes.length) return undefined;
+  const payload = bytes.subarray(at + HEADER, at + HEADER + length);
+  return checksum(payload, at >>> 0) === bytes.readUInt32LE(at + 4) ? payload : undefined;
+}
+
+const isSeal = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === SEAL[0] && encodeSeal(at).equals(bytes.subarray(at, at + SEAL_BYTES));
+
+/** Calls `visit` with the payloads of a segment, in order, and returns the offset behind the last intact frame or seal. */
+export function readFrames(bytes: Buffer, visit: (payload: Buffer) => void): number {
+  let at = 0;
+  for (;;) {
+    const payload = frameAt(bytes, at);
+    if (payload) {
+      visit(payload);
+      at += HEADER + payload.length;
+    } else if (isSeal(bytes, at)) at += SEAL_BYTES;
+    else return at;
+  }
+}
+
+/** Whether an intact seal lies behind an offset: what is before it was once on stable storage. */
+export function sealedAfter(bytes: Buffer, offset: number): boolean {
+  for (let at = bytes.indexOf(SEAL, offset); at >= 0; at = bytes.indexOf(SEAL, at + 1)) {
+    if (isSeal(bytes, at)) return true;
+  }
+  return false;
+}
+
+/** All intact payloads of a damaged segment, wherever they are, and how many stretches of it could not be read. */
+export function salvageFrames(bytes: Buffer): { readonly payloads: Buffer[]; readonly damaged: number } {
+  const payloads: Buffer[] = [];
+  let damaged = 0;
+  let [at, lost] = [0, false];
+  while (at < bytes.length) {
+    const payload = frameAt(bytes, at);
+    const size = payload ? HEADER + payload.length : isSeal(bytes, at) ? SEAL_BYTES : 0;
+    if (payload) payloads.push(payload);
+    if (size === 0 && !lost) damaged++;
+    lost = size === 0;
+    at += size || 1;
+  }
+  return { payloads, damaged };
+}

@@ -1,0 +1,310 @@
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PolyaError, refuse } from '../../errors.ts';
+import { syncFolder, writeFailure } from './files.ts';
+import { encodeFrames, encodeSeal, SEAL_BYTES } from './frames.ts';
+import type { Checkpoint, LogRecord } from './records.ts';
+
+/** The end of the log on stable storage. */
+export interface Tail {
+  readonly segment: number;
+  readonly end: number;
+}
+
+/** What a log needs of its store. */
+export interface LogHooks {
+  /** All that is on stable storage, for the start of a segment. */
+  readonly checkpoint: () => Pick<Checkpoint, 'models' | 'keys'>;
+  /** Goes back to what is on stable storage, after a write failed. */
+  readonly restore: (tail: Tail) => Promise<void>;
+  readonly onWarning: (text: string) => void;
+}
+
+interface Pending {
+  readonly payload: string;
+  /** Runs in the order of the log once the record is on stable storage. */
+  readonly done: () => void;
+  readonly resolve: () => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/** Milliseconds between two attempts to write again after a failure. */
+const RETRY_EVERY = 500;
+
+/** Milliseconds that a group waits for as many clients as the one before had: a sync costs the same for one and for fifty. */
+const GATHER = 4;
+
+/** Bytes that may wait to be written. */
+const MAX_WAITING = 64 * 2 ** 20;
+
+/** The file of a segment. */
+export const segmentFile = (number: number): string => `${String(number).padStart(8, '0')}.log`;
+
+/** The numbers of the segments in a folder, in order. */
+export async function listSegments(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.flatMap((name) => (/^\d{8}\.log$/.test(name) ? [Number(name.slice(0, 8))] : [])).sort((a, b) => a - b);
+}
+
+/**
+ * An append-only log in segment files, with group commit: while one group is written and synced, the next one gathers. A segment begins
+ * with a checkpoint. After a failed write or sync the segment is never written again: the store goes back to what is on stable storage,
+ * and a new segment is tried until one can be written.
+ */
+export class Log {
+  /** Whether records are accepted, or why not. */
+  state: 'ready' | 'read-only' | 'disk-full' = 'ready';
+  /** Bytes of the current segment on stable storage, and where the next group is written: behind the seal, which is not synced. */
+  private end: number;
+  private position: number;
+  private segment: number;
+  private handle: FileHandle | undefined;
+  private readonly folder: string;
+  private readonly hooks: LogHooks;
+  private queue: Pending[] = [];
+  private waiting = 0;
+  private rotations: (() => void)[] = [];
+  private running: Promise<void> | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private retrying: Promise<void> | undefined;
+  private closed = false;
+  private restored = true;
+  /** The size of the latest group with those that arrived meanwhile, and when it ended. */
+  private usual = 0;
+  private ended = 0;
+  private gathered: (() => void) | undefined;
+
+  /** `tail` is where the log ends so far. Nothing is accepted before `start`. */
+  constructor(folder: string, tail: Tail, hooks: LogHooks) {
+    this.folder = folder;
+    this.segment = tail.segment;
+    this.end = tail.end;
+    this.position = tail.end;
+    this.hooks = hooks;
+  }
+
+  get tail(): Tail {
+    return { segment: this.segment, end: this.end };
+  }
+
+  /** Begins the first segment of this process. `fresh` cuts off all earlier segments. */
+  async start(fresh = false): Promise<void> {
+    if (await mkdir(this.folder, { recursive: true, mode: 0o700 })) await syncFolder(join(this.folder, '..'));
+    await this.startSegment(fresh);
+  }
+
+  /** Refuses when nothing can be written now. */
+  requireReady(): void {
+    if (this.waiting > MAX_WAITING)
+      refuse('E_OVERLOADED', 'the disk does not keep up with what is learned; try again later');
+    if (this.state === 'disk-full') throw writeFailure({ code: 'ENOSPC' });
+    if (this.state === 'read-only') throw readonlyFailure();
+  }
+
+  /** Appends a record with those of other requests; `done` runs once it is on stable storage. */
+  append(record: LogRecord, done: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const payload = JSON.stringify(record);
+      this.queue.push({ payload, done, resolve, reject });
+      this.waiting += payload.length;
+      if (this.gathered && this.queue.length >= this.usual) this.gathered();
+      this.running ??= this.run();
+    });
+  }
+
+  /** Begins a new segment; `rotated` runs when it has begun, and records that come later are in it. */
+  rotate(): Promise<void> {
+    return new Promise((resolve) => {
+      this.rotations.push(resolve);
+      this.running ??= this.run();
+    });
+  }
+
+  /** Removes segments before one, oldest first, so that the rest stays a sequence. */
+  async dropBefore(segment: number): Promise<void> {
+    for (const number of await listSegments(this.folder)) {
+      if (number < segment) await rm(join(this.folder, segmentFile(number)), { force: true });
+    }
+  }
+
+  /** Waits until nothing is left to write. */
+  async idle(): Promise<void> {
+    while (this.running) await this.running;
+  }
+
+  async close(): Promise<void> {
+    await this.idle();
+    this.closed = true;
+    clearTimeout(this.retry);
+    await this.retrying;
+    this.state = 'read-only';
+    await this.handle?.close();
+    this.handle = undefined;
+  }
+
+  private async run(): Promise<void> {
+    await new Promise(setImmediate); // what arrives in the same turn goes into one group
+    while (this.queue.length > 0 || this.rotations.length > 0) {
+      if (this.rotations.length > 0) await this.rotateNow();
+      if (this.queue.length < this.usual && performance.now() - this.ended < GATHER) await this.gather();
+      const { length } = this.queue;
+      if (length > 0) await this.writeGroup();
+      this.usual = length + this.queue.length;
+      this.ended = performance.now();
+    }
+    this.running = undefined;
+  }
+
+  /** Waits until as many records have arrived as before, but not for long. */
+  private gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHER);
+      this.gathered = () => resolve(clearTimeout(timer));
+    });
+  }
+
+  private async writeGroup(): Promise<void> {
+    const group = this.take();
+    try {
+      const bytes = encodeFrames(
+        group.map(({ payload }) => payload),
+        this.position,
+      );
+      await this.write(bytes);
+    } catch (cause) {
+      return this.fail(cause, group);
+    }
+    for (const own of group) own.done();
+    for (const own of group) own.resolve();
+  }
+
+  private take(): Pending[] {
+    const group = this.queue;
+    this.gathered = undefined;
+    this.queue = [];
+    this.waiting = 0;
+    return group;
+  }
+
+  /** Writes and syncs bytes at the end of the segment, and puts a seal behind them. */
+  private async write(bytes: Buffer): Promise<void> {
+    const { handle } = this;
+    if (!handle || this.state !== 'ready') throw readonlyFailure();
+    await writeAll(handle, bytes, this.position);
+    await handle.datasync();
+    this.end = this.position + bytes.length;
+    await this.seal(handle);
+  }
+
+  /** A seal needs no sync: without it, an intact frame counts as well. */
+  private async seal(handle: FileHandle): Promise<void> {
+    this.position = this.end;
+    try {
+      await writeAll(handle, encodeSeal(this.end), this.end);
+      this.position += SEAL_BYTES;
+    } catch {
+      // The next group is written here and fails if the disk still does.
+    }
+  }
+
+  private async rotateNow(): Promise<void> {
+    const { rotations } = this;
+    this.rotations = [];
+    try {
+      if (this.state === 'ready') await this.startSegment();
+    } catch (cause) {
+      await this.fail(cause, []);
+    }
+    for (const resolve of rotations) resolve();
+  }
+
+  /** Writes the checkpoint of a new segment and continues there. */
+  private async startSegment(fresh = false): Promise<void> {
+    const number = this.segment + 1;
+    const path = join(this.folder, segmentFile(number));
+    const previous = fresh || this.segment === 0 ? null : this.tail;
+    const checkpoint: Checkpoint = {
+      kind: 'checkpoint',
+      format: 2,
+      segment: number,
+      previous,
+      ...this.hooks.checkpoint(),
+    };
+    await rm(path, { force: true }); // of an attempt that failed
+    const handle = await open(path, 'wx', 0o600);
+    try {
+      const bytes = encodeFrames([JSON.stringify(checkpoint)], 0);
+      await writeAll(handle, bytes, 0);
+      await handle.datasync();
+      await syncFolder(this.folder);
+      await this.handle?.close().catch(() => undefined);
+      this.handle = handle;
+      this.segment = number;
+      this.end = bytes.length;
+      await this.seal(handle);
+    } catch (cause) {
+      await handle.close().catch(() => undefined);
+      throw cause;
+    }
+  }
+
+  /** Goes back to what is on stable storage, then rejects what could not be written and what was queued on top of it. */
+  private async fail(cause: unknown, group: readonly Pending[]): Promise<void> {
+    const failure = writeFailure(cause);
+    const full = failure.code === 'E_DISK_FULL';
+    const all = [...group, ...this.take()];
+    if (this.state === 'ready') {
+      const what = full ? 'the disk is full' : 'a write failed';
+      this.hooks.onWarning(`${what}: nothing is learned until the disk accepts writes again`);
+    }
+    this.state = full ? 'disk-full' : 'read-only';
+    this.restored = false;
+    await this.restore();
+    for (const own of [...all, ...this.take()]) own.reject(full ? failure : readonlyFailure(cause));
+    this.tryAgain();
+  }
+
+  private async restore(): Promise<void> {
+    try {
+      await this.hooks.restore(this.tail);
+      this.restored = true;
+    } catch (cause) {
+      this.hooks.onWarning(`the store cannot be read: ${(cause as Error).message}`);
+    }
+  }
+
+  /** Tries from time to time to begin a new segment. */
+  private tryAgain(): void {
+    if (this.closed) return;
+    this.retry = setTimeout(() => {
+      this.retrying = this.resume();
+    }, RETRY_EVERY).unref();
+  }
+
+  private async resume(): Promise<void> {
+    try {
+      if (!this.restored) await this.restore();
+      if (!this.restored) return this.tryAgain();
+      await this.startSegment();
+      const what = this.state === 'disk-full' ? 'there is space again' : 'the disk accepts writes again';
+      this.state = 'ready';
+      this.hooks.onWarning(`${what}: learning resumes`);
+    } catch (cause) {
+      this.state = writeFailure(cause).code === 'E_DISK_FULL' ? 'disk-full' : 'read-only';
+      this.tryAgain();
+    }
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
+    if (bytesWritten === 0) throw Object.assign(new Error('nothing was written'), { code: 'ENOSPC' });
+    at += bytesWritten;
+  }
+}
+
+function readonlyFailure(cause?: unknown): PolyaError {
+  const sentence = 'a write to the store failed; nothing is learned until the disk accepts writes again';
+  return new PolyaError('E_STORE_READONLY', sentence, {}, cause);
+}
