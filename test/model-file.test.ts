@@ -28,24 +28,21 @@ test('every kind of model that a file can hold is among the samples, and every f
   for (const { names } of others) expect(names.sort()).toEqual(expected);
 });
 
-describe.each(saved)(
-  'a file of format $formatVersion, slim: $slim',
-  ({ formatVersion, slim, folder, answers, names }) => {
-    test.each(samples.filter(({ name }) => names.includes(name)))(
-      '$name answers as it did when it was written',
-      (sample) => {
-        const bytes = new Uint8Array(readFileSync(new URL(`${sample.name}.polya`, folder)));
-        const provenance = formatVersion === 1 ? undefined : expect.anything();
-        expect(polya.inspectModel(bytes)).toMatchObject({ formatVersion, provenance });
-        if (formatVersion === 1) expect(polya.inspectModel(bytes).slim).toBe(false);
-        const opened = polya.load(bytes);
-        const now = ask(sample, opened);
-        expectNear(now, answers[sample.name]);
-        expect(ask(sample, polya.load(opened.toBytes()))).toEqual(now);
-      },
-    );
-  },
-);
+describe.each(saved)('a file of format $formatVersion, slim: $slim', ({ formatVersion, folder, answers, names }) => {
+  test.each(samples.filter(({ name }) => names.includes(name)))(
+    '$name answers as it did when it was written',
+    (sample) => {
+      const bytes = new Uint8Array(readFileSync(new URL(`${sample.name}.polya`, folder)));
+      const provenance = formatVersion === 1 ? undefined : expect.anything();
+      expect(polya.inspectModel(bytes)).toMatchObject({ formatVersion, provenance });
+      if (formatVersion === 1) expect(polya.inspectModel(bytes).slim).toBe(false);
+      const opened = polya.load(bytes);
+      const now = ask(sample, opened);
+      expectNear(now, answers[sample.name]);
+      expect(ask(sample, polya.load(opened.toBytes()))).toEqual(now);
+    },
+  );
+});
 
 /** The same answers, with numbers that may differ in their last digits: sums may be added in another order than then. */
 function expectNear(now: unknown, then: unknown): void {
