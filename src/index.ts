@@ -137,8 +137,8 @@ export type { Fitted, Inside, Names, RowsOf } from './estimators/inside.ts';
 export { KDependenceNB, type KDependenceNBOptions } from './estimators/k-dependence-nb.ts';
 export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
+export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/learning.ts';
 export { type LeaveOneOutResult, leaveOneOut } from './estimators/leave-one-out.ts';
-export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/lesson.ts';
 export {
   LinearDiscriminantAnalysis,
   type LinearDiscriminantAnalysisOptions,

@@ -14,7 +14,7 @@ import { GaussianNB } from '../estimators/gaussian-nb.ts';
 import type { Inside } from '../estimators/inside.ts';
 import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { KernelNB } from '../estimators/kernel-nb.ts';
-import type { LearnOptions } from '../estimators/lesson.ts';
+import type { LearnOptions } from '../estimators/learning.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
 import { MixedNB } from '../estimators/mixed-nb.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';

@@ -3,7 +3,7 @@ import type { Label } from '../data/labels.ts';
 import type { CodedColumn } from '../data/packed-columns.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
-import type { LearnOptions } from '../estimators/lesson.ts';
+import type { LearnOptions } from '../estimators/learning.ts';
 import type { ReadColumn } from './learner-columns.ts';
 import type { Counting, FamilyName, Priors } from './learner-families.ts';
 import type { Vectorizer } from './learner-recipe.ts';

@@ -9,7 +9,7 @@ import { copyOf } from '../estimators/copy.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { type CountedTextState, refuseWordless } from '../estimators/counted-text.ts';
 import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
-import type { LearnOptions } from '../estimators/lesson.ts';
+import type { LearnOptions } from '../estimators/learning.ts';
 import { decaySteps } from '../estimators/pipeline-learning.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { restore } from '../estimators/restore.ts';

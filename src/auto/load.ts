@@ -1,7 +1,7 @@
 import { decodeState, type State } from '../core/artifact.ts';
 import type { FittedModel } from '../estimators/fitted-model.ts';
-import { intact } from '../estimators/intact.ts';
 import { type Restored, restoreState } from '../estimators/load.ts';
+import { intact } from '../estimators/persist.ts';
 import { Classifier } from './classifier.ts';
 import { TextPool } from './text-pool.ts';
 

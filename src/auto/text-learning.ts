@@ -5,7 +5,7 @@ import type { Tensor } from '../data/safetensors.ts';
 import { refuse } from '../errors.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { Contribution } from '../estimators/explanation.ts';
-import { damaged, type SavedArrays, tensor } from '../estimators/saved.ts';
+import { damaged, type SavedArrays, tensor } from '../estimators/persist.ts';
 import { addScaledInto, remainder } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
 import { requireEnough } from '../stats/additive.ts';

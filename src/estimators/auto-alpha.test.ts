@@ -2,7 +2,7 @@ import { fc, test as law } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { load } from '../auto/load.ts';
-import { leastLoss, uniteAlpha } from './auto-alpha.ts';
+import { leastLoss, meanChoice } from './auto-alpha.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { leaveOneOut } from './leave-one-out.ts';
 import { parameterPosterior } from './parameter-posterior.ts';
@@ -20,10 +20,10 @@ describe('the alpha of least loss', () => {
     expect(leastLoss(() => Infinity)).toBe(1);
   });
 
-  test('of two lessons is the geometric mean by weight', () => {
-    expect(uniteAlpha(0.1, 3, 0.1, 5)).toBe(0.1);
-    expectClose([uniteAlpha(0.01, 1, 1, 1)], [0.1], 1e-15);
-    expect(uniteAlpha(0.02, 3, 5, 7)).toBe(uniteAlpha(5, 7, 0.02, 3));
+  test('of two parts is the geometric mean by weight', () => {
+    expect(meanChoice([0.1, 3], [0.1, 5])).toBe(0.1);
+    expectClose([meanChoice([0.01, 1], [1, 1])], [0.1], 1e-15);
+    expect(meanChoice([0.02, 3], [5, 7])).toBe(meanChoice([5, 7], [0.02, 3]));
   });
 });
 

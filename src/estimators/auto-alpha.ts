@@ -3,6 +3,7 @@ import type { Batch, Shape } from '../data/batch.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { exactSum } from '../math/exact.ts';
+import type { FirstChoice } from './learning.ts';
 
 /** Whole decades from 10⁻⁵ to 10², those nearest to 1 first: of equals the first is kept. */
 const DECADES = [0, -1, 1, -2, 2, -3, -4, -5];
@@ -10,8 +11,8 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const NARROW = Math.log10(1.05);
 
 /**
- * The alpha of least loss: the best of a grid of decades, refined by golden section in log alpha between its neighbours and told
- * in two digits, since losses that close together do not tell more.
+ * The alpha of least loss: the best of a grid of decades, refined by golden section in log alpha between its neighbours and rounded
+ * to two digits, since losses that close together do not distinguish more.
  */
 export function leastLoss(loss: (alpha: number) => number): number {
   const grid = DECADES.map((decade) => ({ decade, loss: loss(10 ** decade) }));
@@ -63,7 +64,7 @@ export function chooseAlpha<S extends Shape, O>(
   });
 }
 
-/** The alpha that a first lesson chose, from what is known beside the counts; 1 before any lesson. */
+/** The alpha that the first rows chose, from what is known beside the counts; 1 before any rows. */
 export function chosenAlpha(schema: JsonValue | undefined): number {
   if (schema === undefined) return 1;
   const alpha = isObject(schema) ? schema.alpha : undefined;
@@ -74,9 +75,24 @@ export function chosenAlpha(schema: JsonValue | undefined): number {
 const isObject = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The alpha of two lessons together: the geometric mean, each weighing as much as its rows. */
-export function uniteAlpha(mine: number, myWeight: number, theirs: number, theirWeight: number): number {
+/** The geometric mean of two chosen numbers, each weighing as much as its rows. */
+export function meanChoice([mine, myWeight]: Weighted, [theirs, theirWeight]: Weighted): number {
   if (mine === theirs) return mine;
   const logs = myWeight * Math.log(mine) + theirWeight * Math.log(theirs);
   return Math.exp(logs / (myWeight + theirWeight));
+}
+
+type Weighted = readonly [value: number, weight: number];
+
+/** Alpha as the first rows choose it, if that was asked for. */
+export function alphaChoice<S extends Shape, O>(
+  asked: boolean,
+  heldOut: HeldOut<S, O>,
+  optionsFor: (alpha: number) => O,
+): FirstChoice<S> | undefined {
+  if (!asked) return undefined;
+  return {
+    choose: (counts, batch) => ({ alpha: chooseAlpha(heldOut, counts, batch, optionsFor) }),
+    unite: ([mine, n], [theirs, m]) => ({ alpha: meanChoice([chosenAlpha(mine), n], [chosenAlpha(theirs), m]) }),
+  };
 }

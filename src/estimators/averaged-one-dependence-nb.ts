@@ -1,12 +1,15 @@
 import { flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
+import type { Expectation } from '../data/input.ts';
+import type { Level, LevelFeatures } from '../data/levels.ts';
+import type { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { type AodeOptions, aode, type Ensemble } from '../models/aode.ts';
 import type { Pairs } from '../stats/pairs.ts';
-import { missing, unknown } from './cell-options.ts';
-import { LevelClassifier } from './level-classifier.ts';
+import { CountingClassifier } from './classifier.ts';
+import { LevelColumns, levelsOf } from './levels.ts';
+import { common, missing, unknown } from './options.ts';
 import { diagonal, requirePairs } from './pair-limit.ts';
-import { common } from './smoothing.ts';
 
 const spec = {
   /** Pseudo-count of every level. */
@@ -27,11 +30,36 @@ export type AveragedOneDependenceNBOptions = Partial<OptionValues<typeof spec>>;
  * Averaged one-dependence estimators (AODE) for columns of levels: the mean over models in which one column is the parent of
  * all others. No structure is searched for, and it is often the most accurate model that only counts.
  */
-export class AveragedOneDependenceNB extends LevelClassifier<typeof spec, Pairs, Ensemble> {
+export class AveragedOneDependenceNB extends CountingClassifier<typeof spec, Pairs, Ensemble, LevelFeatures> {
   readonly model: typeof aode = aode;
+  protected override readonly columnRules: LevelColumns<Pairs> = new LevelColumns(this.params, diagonal);
 
   constructor(options: AveragedOneDependenceNBOptions = {}) {
     super('AveragedOneDependenceNB', spec, options);
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return this.parameters().logPrior.slice();
+  }
+
+  /** The levels of each column, in order: words by code point, or whole numbers. */
+  get categories(): Level[][] {
+    return this.columnRules.categories(this.fitted());
+  }
+
+  /** How many levels each column has. */
+  get nCategories(): Int32Array {
+    return levelsOf(this.fitted().counts.shape).slice();
+  }
+
+  /** Rows of numbers of levels, such as `sample` draws, as the levels themselves; what is missing is null. */
+  decode(X: Matrix): (Level | null)[][] {
+    return this.columnRules.decode(this.fitted(), X);
+  }
+
+  protected expectation(): Expectation {
+    return this.columnRules.expectation;
   }
 
   /** How much each column counts as the parent of the others: 1, or I(Xⱼ; C) in nats when weighted. */
@@ -39,14 +67,10 @@ export class AveragedOneDependenceNB extends LevelClassifier<typeof spec, Pairs,
     return this.parameters().weights.slice();
   }
 
-  protected levelWeights(stats: Pairs): Float64Array {
-    return diagonal(stats);
-  }
-
   protected modelOptions(shape: Shape, schema?: JsonValue): AodeOptions {
     const { alpha, minimumFrequency, weighted } = this.params;
     requirePairs(shape);
-    this.requireLevels(shape, schema);
+    this.columnRules.check(shape, schema);
     return { alpha, minimumFrequency, weighted };
   }
 }

@@ -1,16 +1,18 @@
 import { type OptionValues, optional, real } from '../core/options.ts';
-import { mapCells, type Rows } from '../data/batch.ts';
+import { logClassPrior } from '../core/prior.ts';
+import { mapCells, type Rows, type Shape } from '../data/batch.ts';
 import type { Expectation, Input } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
+import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { softplus } from '../math/logs.ts';
 import { type BernoulliOptions, bernoulli, type Coins } from '../models/bernoulli.ts';
 import { coinsLeaveOneOut } from '../models/bernoulli-held-out.ts';
 import type { Sums } from '../stats/sums.ts';
-import { missing } from './cell-options.ts';
-import { classPriorOf } from './class-prior.ts';
-import { DiscreteNB } from './discrete.ts';
-import { common, priorOf, smoothing } from './smoothing.ts';
+import { alphaChoice } from './auto-alpha.ts';
+import { CountingClassifier } from './classifier.ts';
+import type { FirstChoice } from './learning.ts';
+import { alphaChosen, alphaInUse, classPriorOf, common, missing, priorOf, smoothing } from './options.ts';
 
 const spec = {
   ...smoothing,
@@ -30,12 +32,27 @@ export type BernoulliNBOptions = Partial<OptionValues<typeof spec>>;
  * Naive Bayes for features that are present or absent: words of a document, yes/no answers. Absence counts as evidence.
  * Agrees with scikit-learn's class of this name, and also takes one alpha per feature, which fails there.
  */
-export class BernoulliNB extends DiscreteNB<typeof spec, Sums, Coins> {
+export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
   readonly model: typeof bernoulli = bernoulli;
-  protected readonly heldOut: typeof coinsLeaveOneOut = coinsLeaveOneOut;
+  protected override readonly estimatesLater = true;
+  protected override readonly firstChoice: FirstChoice<Sums> | undefined = alphaChoice(
+    this.params.alpha === 'auto',
+    coinsLeaveOneOut,
+    (alpha) => this.optionsWith(alpha),
+  );
 
   constructor(options: BernoulliNBOptions = {}) {
     super('BernoulliNB', spec, options);
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return logClassPrior(this.weighted(this.fitted()).n, classPriorOf(this.params));
+  }
+
+  /** The pseudo-counts in use: as given, or as chosen. */
+  get alpha(): number | readonly number[] {
+    return alphaInUse(this.params, this.fitted().schema);
   }
 
   /** How often each feature was present in each class. */
@@ -58,7 +75,11 @@ export class BernoulliNB extends DiscreteNB<typeof spec, Sums, Coins> {
     return { sparse: true, missing: this.params.missing === 'ignore', extra: this.params.extra };
   }
 
-  protected optionsWith(chosen: number): BernoulliOptions {
+  protected modelOptions(shape: Shape, schema?: JsonValue): BernoulliOptions {
+    return this.optionsWith(alphaChosen(this.params, this.settles, shape, schema));
+  }
+
+  private optionsWith(chosen: number): BernoulliOptions {
     return { prior: priorOf(this.params, chosen), classPrior: classPriorOf(this.params) };
   }
 

@@ -20,10 +20,10 @@ import {
 } from './calibrated-pairs.ts';
 import type { Candidate, CrossValidator } from './fold-learning.ts';
 import { GaussianNB } from './gaussian-nb.ts';
-import type { LearnOptions } from './lesson.ts';
+import type { LearnOptions } from './learning.ts';
+import { damaged, SavedArrays } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
-import { damaged, SavedArrays } from './saved.ts';
 
 /** A classifier that can be calibrated and saved. */
 export type Calibratable = Candidate & Step;

@@ -17,9 +17,9 @@ import {
   partOf,
   readLesson,
 } from './fold-learning.ts';
-import type { LearnOptions } from './lesson.ts';
+import type { LearnOptions } from './learning.ts';
+import { damaged, type SavedArrays, tensor } from './persist.ts';
 import { restore } from './restore.ts';
-import { damaged, type SavedArrays, tensor } from './saved.ts';
 import { requireProbabilities } from './scoring.ts';
 
 /** A classifier inside another one. */

@@ -1,21 +1,19 @@
 import { choice, either, integer, type Option, type OptionValues, optional, real } from '../core/options.ts';
-import { logClassPrior } from '../core/prior.ts';
-import type { Batch, Shape } from '../data/batch.ts';
+import type { Shape } from '../data/batch.ts';
+import type { Expectation } from '../data/input.ts';
+import type { Level, LevelFeatures } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { sum } from '../math/arrays.ts';
 import { type CategoricalDice, type CategoricalOptions, categorical } from '../models/categorical.ts';
 import { levelsLeaveOneOut } from '../models/categorical-held-out.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import { chooseAlpha, chosenAlpha, uniteAlpha } from './auto-alpha.ts';
-import { missing, unknown } from './cell-options.ts';
-import { classPriorOf, classPriors } from './class-prior.ts';
-import type { Learned } from './learned.ts';
-import type { Union } from './lesson.ts';
-import { LevelClassifier } from './level-classifier.ts';
-import { common, LEAST_ALPHA, smoothing } from './smoothing.ts';
+import { alphaChoice, chosenAlpha } from './auto-alpha.ts';
+import { CountingClassifier } from './classifier.ts';
+import type { FirstChoice } from './learning.ts';
+import { LevelColumns, levelsOf } from './levels.ts';
+import { classPriorOf, classPriors, common, LEAST_ALPHA, missing, smoothing, unknown } from './options.ts';
 
 const wholeNumbers: Option<readonly number[]> = {
   kind: 'custom',
@@ -53,8 +51,14 @@ export type CategoricalNBOptions = Partial<OptionValues<typeof spec>>;
  * on whole numbers. A level that was never learned is answered by a policy instead of a crash, fractions are refused instead of
  * cut off, and levels come and go with the rows that have them.
  */
-export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, CategoricalDice> {
+export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, CategoricalDice, LevelFeatures> {
   readonly model: typeof categorical = categorical;
+  protected override readonly columnRules: LevelColumns<Histogram> = new LevelColumns(this.params, levelWeights);
+  protected override readonly firstChoice: FirstChoice<Histogram> | undefined = alphaChoice(
+    this.params.alpha === 'auto',
+    levelsLeaveOneOut,
+    (alpha) => ({ alpha, classPrior: classPriorOf(this.params) }),
+  );
 
   constructor(options: CategoricalNBOptions = {}) {
     super('CategoricalNB', spec, options);
@@ -63,6 +67,30 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
   /** The pseudo-count in use: as given, or as chosen. */
   get alpha(): number {
     return this.alphaOf(this.fitted().schema);
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return this.parameters().logPrior.slice();
+  }
+
+  /** The levels of each column, in order: words by code point, or whole numbers. */
+  get categories(): Level[][] {
+    return this.columnRules.categories(this.fitted());
+  }
+
+  /** How many levels each column has. */
+  get nCategories(): Int32Array {
+    return levelsOf(this.fitted().counts.shape).slice();
+  }
+
+  /** Rows of numbers of levels, such as `sample` draws, as the levels themselves; what is missing is null. */
+  decode(X: Matrix): (Level | null)[][] {
+    return this.columnRules.decode(this.fitted(), X);
+  }
+
+  protected expectation(): Expectation {
+    return this.columnRules.expectation;
   }
 
   /** For every feature, how often each of its levels was counted in each class. */
@@ -77,15 +105,6 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
     return byFeature(classes, levels, (c, v) => logFaces[v * classes + c]);
   }
 
-  protected levelWeights({ classes, levels, h }: Histogram): Float64Array {
-    const width = levelOffsets(levels)[levels.length];
-    return Float64Array.from({ length: width }, (_, v) => {
-      let weight = 0;
-      for (let c = 0; c < classes; c++) weight += h[c * width + v];
-      return weight;
-    });
-  }
-
   protected modelOptions(shape: Shape, schema?: JsonValue): CategoricalOptions {
     const { minCategories } = this.params;
     if (typeof minCategories === 'object' && minCategories && minCategories.length !== shape.features) {
@@ -95,9 +114,8 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
         actual: minCategories.length,
       });
     }
-    const classPrior = classPriorOf(this.params);
-    logClassPrior(new Float64Array(shape.classes).fill(1), classPrior);
-    this.requireLevels(shape, schema);
+    const classPrior = classPriorOf(this.params, shape.classes);
+    this.columnRules.check(shape, schema);
     return { alpha: this.alphaOf(schema), classPrior };
   }
 
@@ -109,28 +127,16 @@ export class CategoricalNB extends LevelClassifier<typeof spec, Histogram, Categ
     if (settled !== undefined) refuse('E_MODEL_CORRUPT', 'the model file holds a chosen alpha that was not asked for');
     return Math.max(alpha, forceAlpha ? 0 : LEAST_ALPHA);
   }
+}
 
-  override get settles(): boolean {
-    return this.params.alpha === 'auto';
-  }
-
-  protected override settle(learned: Learned<Histogram>, batch: Batch): Learned<Histogram> {
-    if (this.params.alpha !== 'auto') return learned;
-    const classPrior = classPriorOf(this.params);
-    const alpha = chooseAlpha(levelsLeaveOneOut, this.weighted(learned), this.weighBatch(batch, learned), (chosen) => ({
-      alpha: chosen,
-      classPrior,
-    }));
-    return { ...learned, schema: { levels: learned.schema as JsonValue, alpha } };
-  }
-
-  protected override unite(mine: Learned<Histogram>, theirs: Learned<Histogram>): Union {
-    const union = super.unite(mine, theirs);
-    if (this.params.alpha !== 'auto') return union;
-    const [n, m] = [mine, theirs].map((learned) => sum(this.rounded(learned).n));
-    const alpha = uniteAlpha(chosenAlpha(mine.schema), n, chosenAlpha(theirs.schema), m);
-    return { ...union, schema: { levels: union.schema as JsonValue, alpha } };
-  }
+/** The weight of every level of every column. */
+function levelWeights({ classes, levels, h }: Histogram): Float64Array {
+  const width = levelOffsets(levels)[levels.length];
+  return Float64Array.from({ length: width }, (_, v) => {
+    let weight = 0;
+    for (let c = 0; c < classes; c++) weight += h[c * width + v];
+    return weight;
+  });
 }
 
 /** One matrix of classes × levels for every feature. */

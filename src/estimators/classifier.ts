@@ -1,101 +1,396 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
-import type { ExactStats, Model } from '../core/model.ts';
-import type { OptionSpec } from '../core/options.ts';
-import { requireNumber, requireOptions } from '../data/arguments.ts';
-import type { Batch, Shape } from '../data/batch.ts';
-import { type Input as Checked, type Expectation, type Features, readFeatures } from '../data/input.ts';
-import { encodeLabels, type Label } from '../data/labels.ts';
+import type { ExactStats, Model, Moves } from '../core/model.ts';
+import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import type { Posterior } from '../core/posterior.ts';
+import { requireLearning, requireNumber, requireOptions } from '../data/arguments.ts';
+import { type Batch, label, type Rows, type Shape, takeRows } from '../data/batch.ts';
+import {
+  type Input as Checked,
+  type Expectation,
+  type Features,
+  readFeatures,
+  requireSome,
+  requireWidth,
+} from '../data/input.ts';
+import { type Label, moves, requireLabels, requireSameType, uniteClasses } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
+import type { CountOptions } from '../engines/engine.ts';
+import { addBatch } from '../engines/memory.ts';
+import { PolyaError, refuse, show } from '../errors.ts';
+import { sum } from '../math/arrays.ts';
 import { drawCategory } from '../math/draws.ts';
 import { Generator } from '../math/generator.ts';
+import { type Explanation, explainRow } from './explanation.ts';
 import { type Inside, placeOfClass } from './inside.ts';
-import { type Keeper, type Learned, toState } from './learned.ts';
-import { classWeights } from './lesson.ts';
-import { largestCount } from './overflow.ts';
-import { Predictor } from './predictor.ts';
-import { toSlim } from './slim.ts';
+import { JointScores, labelsAt, shareRight } from './joint-scores.ts';
+import {
+  assign,
+  type Capabilities,
+  type ColumnRules,
+  classList,
+  classWeights,
+  type FirstChoice,
+  type LabelledBatch,
+  type Labels,
+  type LearnOptions,
+  type PartialFitOptions,
+  type Received,
+  relabel,
+  requireLengths,
+  requireListed,
+  requireMergeable,
+  type Union,
+} from './learning.ts';
+import { Counts, type Keeper, type Learned, largestCount, saveCounts, saveParameters } from './persist.ts';
 
-/** A classifier with all that is promised of every one: rows in any container, exact sums, samples, model files. */
-export abstract class CountingClassifier<
-  Spec extends OptionSpec,
-  S extends Shape,
-  P extends Shape,
-  Input = Features,
-> extends Predictor<Spec, S, P, Input> {
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const stringify = (value: unknown): string => JSON.stringify(value);
+
+/**
+ * A classifier that counts: its options, what it has learned (a statistic by class), and a model that says how parameters are estimated
+ * from the statistic and how rows are scored with them. A subclass names the model and its options. How columns are read that hold more
+ * than numbers, and what the first rows choose, are parts of their own: `columnRules` and `firstChoice`.
+ */
+export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shape, P extends Shape, Input = Features> {
+  /** The public name of the class. */
+  readonly kind: string;
+  protected readonly params: OptionValues<Spec>;
+  protected learned: Learned<S> | undefined;
+  /** Parameters, once they were needed. */
+  protected derived: P | undefined;
+
+  /** The model behind the estimator: which statistic, how to estimate, how to score. */
   // biome-ignore lint/suspicious/noExplicitAny: only the subclass knows the options of its model, and it provides them
-  abstract override readonly model: Model<S, P, any>;
+  abstract readonly model: Model<S, P, any>;
+  /** The options of the model for this shape and what is known of the columns; refuses parameters that do not fit. */
+  protected abstract modelOptions(shape: Shape, schema?: JsonValue): unknown;
+  /** What this estimator asks of its rows. */
+  protected abstract expectation(): Expectation;
+  /** How columns are read that hold more than numbers. */
+  protected readonly columnRules: ColumnRules<S, Input> | undefined;
+  /** What the first rows choose beside counts. */
+  protected readonly firstChoice: FirstChoice<S> | undefined;
+  /** Whether parameters follow from all counts, so that `fit` need not estimate them to refuse what it was given. */
+  protected readonly estimatesLater: boolean = false;
 
-  /** Draws n rows from p(x | class), or from the whole model when no class is given. */
-  sample(n: number, options: { class?: Label; seed?: number } = {}): { X: Matrix; y: Label[] } {
-    const { class: wanted, seed = 0 } = requireOptions('sample', ['class', 'seed'], options);
-    requireNumber('n', n, 'a number of rows', (value) => Number.isSafeInteger(value) && value >= 0);
-    const { classes, stats } = this.fitted();
-    const params = this.parameters();
-    const random = new Generator(seed);
-    const priors = this.model.logPrior(params).map(Math.exp);
-    const X = new Matrix(n, stats.features);
-    const y: Label[] = [];
-    for (let i = 0; i < n; i++) {
-      const c = wanted === undefined ? drawCategory(random, priors) : placeOfClass(classes, wanted);
-      this.model.sample(params, c, random, X.row(i));
-      y.push(classes[c]);
+  protected constructor(kind: string, spec: Spec, given: unknown) {
+    this.kind = kind;
+    this.params = readOptions(kind, spec, given);
+  }
+
+  /** The parameters, as given or by default. */
+  getParams(): OptionValues<Spec> {
+    return { ...this.params };
+  }
+
+  /** Replaces some parameters. What was learned is forgotten: call `fit` again. */
+  setParams(params: Partial<OptionValues<Spec>>): this {
+    requireOptions(this.kind, Object.keys(this.params), params);
+    return Object.assign(this.become(undefined), this.with({ ...this.params, ...params }));
+  }
+
+  /** An unfitted estimator with the same parameters. */
+  clone(): this {
+    return this.with(this.params);
+  }
+
+  private with(params: OptionValues<Spec>): this {
+    return new (this.constructor as new (params: OptionValues<Spec>) => this)(params);
+  }
+
+  /** What this estimator can do: frozen, complete and true. */
+  get capabilities(): Capabilities {
+    const { nonNegative = false, sparse = false, missing = false } = this.expectation();
+    return Object.freeze({ nonNegative, sparse, missing, online: true, mergeable: true, multiclass: true });
+  }
+
+  /**
+   * Whether the first rows choose more than counts, such as smoothing or dependences: then rows learned in parts do not give what all
+   * of them give at once.
+   */
+  get settles(): boolean {
+    return this.firstChoice !== undefined;
+  }
+
+  /** How many features the rows have. */
+  get nFeaturesIn(): number {
+    return this.fitted().counts.shape.features;
+  }
+
+  /** The names of the columns, where rows came with names. */
+  get featureNamesIn(): string[] | undefined {
+    const { names } = this.fitted();
+    return names && [...names];
+  }
+
+  /** The sorted class labels. */
+  get classes(): Label[] {
+    return [...this.fitted().classes];
+  }
+
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return classWeights(this.fitted().counts.read()).slice();
+  }
+
+  // Learning ------------------------------------------------------------------------------------------------------------------
+
+  /** Learns from these rows alone; whatever was known before is forgotten. */
+  fit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
+    const learned = this.learn(undefined, X, y, options, true);
+    requireWeightedClasses(this.params.classWeight ?? null, learned.classes);
+    return this.become(learned, this.estimatesLater ? undefined : this.derive(learned));
+  }
+
+  /** Learns from further rows. */
+  partialFit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
+    return this.become(this.learn(this.learned, X, y, options, false));
+  }
+
+  /** Adds what another estimator of the same kind has learned. */
+  merge(other: this): this {
+    if (other?.kind !== this.kind || stringify(other.params) !== stringify(this.params)) {
+      refuse('E_MERGE_MISMATCH', `a ${this.kind} cannot be merged with another kind or other parameters`, {
+        expected: this.kind,
+        actual: String(other?.kind),
+      });
     }
-    return { X, y };
+    const [mine, theirs] = [this.learned, other.learned];
+    if (!theirs) return this;
+    if (!mine) return this.become(this.reshaped(theirs, theirs.counts.shape, theirs.classes));
+    const classes = uniteClasses(mine.classes, theirs.classes);
+    requireMergeable(mine, theirs, classes.length);
+    const union = this.unite(mine, theirs);
+    const shape = { ...union.shape, classes: classes.length };
+    this.modelOptions(shape, union.schema);
+    const stats = this.moved(mine, shape, classes, union.mine);
+    this.keeper.merge(stats as never, this.moved(theirs, shape, classes, union.theirs) as never);
+    const closed = mine.closed || theirs.closed;
+    const ceiling = largestCount(this.keeper, stats);
+    return this.become({ ...mine, classes, closed, counts: Counts.of(stats), schema: union.schema, ceiling });
   }
 
-  /** For functions beside the estimator: what they may read of it. */
-  inside(): Inside<S, P, Input> {
-    const { kind, model } = this;
-    const learned = this.fitted();
-    const { classes, stats, schema } = learned;
-    return {
-      kind,
-      model,
-      params: this.parameters(),
+  /** Takes away rows that were learned: what remains is what the other rows alone would have given. */
+  unlearn(X: Input, y: Labels, options: LearnOptions = {}): this {
+    requireLearning(this.kind, options);
+    const before = this.fitted();
+    const { batch, classes, moves, schema } = this.read(X, y, options.sampleWeight, before);
+    requireListed(classes, before.classes, 'E_UNLEARN_UNDERFLOW');
+    const relabelled = relabel(batch, classes, before.classes);
+    const taken = this.keeper.empty(relabelled);
+    this.add(taken, relabelled, options, before.classes, false);
+    const stats = this.moved(before, relabelled, before.classes, moves);
+    this.keeper.subtract(stats as never, taken as never);
+    return this.become(this.compact({ ...before, counts: Counts.of(stats), schema }));
+  }
+
+  /** Forgets gradually: after `elapsed` units of time, what was learned weighs half for every `halfLife`. */
+  decay(halfLife: number, elapsed = 1): this {
+    if (![halfLife, elapsed].every(isNumber) || !(halfLife > 0) || !(elapsed >= 0)) {
+      refuse('E_PARAM', `decay needs a half-life > 0 and a time ≥ 0, got ${show(halfLife)} and ${show(elapsed)}`, {
+        name: 'halfLife',
+      });
+    }
+    const before = this.fitted();
+    const stats = this.moved(before, before.counts.shape, before.classes);
+    this.keeper.scale(stats as never, 2 ** (-elapsed / halfLife));
+    return this.become({ ...before, counts: Counts.of(stats) });
+  }
+
+  /**
+   * Makes room for features that a step before this one has come to know: `place` tells where each present feature stands
+   * among the new ones, −1 where it is gone.
+   */
+  moveFeatures(features: number, place: Int32Array): this {
+    const before = this.learned;
+    if (!before) return this;
+    if (before.names || this.columnRules) {
+      refuse('E_FEATURE_COUNT', 'columns with names, levels or families do not move', { actual: features });
+    }
+    const shape = { ...before.counts.shape, features };
+    this.modelOptions(shape, before.schema);
+    return this.become(this.reshaped(before, shape, before.classes, { features: place }));
+  }
+
+  /** What is known after some rows. What was known before is changed only where that cannot fail. */
+  private learn(
+    before: Learned<S> | undefined,
+    X: Input,
+    y: Labels,
+    options: PartialFitOptions,
+    afresh: boolean,
+  ): Learned<S> {
+    requireLearning(this.kind, options);
+    const labelled = this.read(X, y, options.sampleWeight, before, true);
+    const [classes, closed] = classList(before, labelled.classes, options.classes);
+    const { moves, schema, peak, names } = labelled;
+    const batch = relabel(labelled.batch, labelled.classes, classes);
+    this.modelOptions(batch, schema);
+    const ceiling = (before?.ceiling ?? 0) + sum(batch.w) * Math.max(1, peak);
+    const safe = ceiling <= Number.MAX_SAFE_INTEGER;
+    const inPlace = before && safe && !moves && classes.length === before.classes.length && !options.signal;
+    let stats = inPlace
+      ? before.counts.read()
+      : before
+        ? this.moved(before, batch, classes, moves)
+        : this.keeper.empty(batch);
+    if (!labelled.unchecked) this.add(stats, batch, options, classes, afresh);
+    else if (!this.addUnchecked(stats, batch, options)) {
+      this.read(X, y, options.sampleWeight, before); // refuses the cell that is wrong
+      stats = this.keeper.empty(batch);
+      this.add(stats, batch, options, classes, afresh);
+    }
+    const learned = {
+      names: before ? before.names : names,
       classes,
-      features: stats.features,
-      name: (j) => this.featureName(j),
-      cell: (j, value) => this.cellOf(j, value),
-      counted: () => ({ stats: this.weighted(learned), options: this.modelOptions(stats, schema) }),
-      counts: () => this.rounded(learned),
-      weigh: (counts) => this.weigh(counts, classes),
-      rows: (X) => this.readRows(X),
-      batch: (X, y, weights) => this.read(X, y, weights, learned).batch,
+      closed,
+      counts: Counts.of<S>(stats),
+      schema,
+      ceiling: safe ? ceiling : largestCount(this.keeper, stats),
     };
+    return before ? learned : this.settle(learned, batch);
   }
 
-  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
-  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
-    return encodeModel(this, options);
+  /** Reads and checks labelled rows; rows of weight zero are as if they were not there. */
+  protected read(
+    X: Input,
+    y: Labels,
+    weights: Weights | undefined,
+    known: Learned<S> | undefined,
+    mayDefer = false,
+  ): LabelledBatch {
+    const { rows, shape, ...received } = this.receive(X, known, true, weights, mayDefer);
+    requireLengths(rows.rows, requireLabels(y).length);
+    const { order, classes, codes, w } = assign(y, readWeights(weights, y.length));
+    if (known) requireSameType(known.classes[0], classes[0], 0);
+    const batch = label(order ? takeRows(rows, order) : rows, { ...shape, classes: classes.length }, codes, w);
+    return { ...received, classes, batch };
   }
 
-  /** The estimator as plain data; `restore` is the way back. What was loaded from a slim file stays slim. */
-  toState(options: StateOptions = {}): State {
-    const { kind, learned } = this;
-    const params = JSON.parse(JSON.stringify(this.params)) as Record<string, JsonValue>;
-    const slim = learned && (options.slim || learned.slim);
-    const kept = slim ? toSlim(this.model.form, learned, this.parameters(), options) : toState(this.keeper, learned);
-    return { kind, params, ...kept };
+  /**
+   * Reads rows for learning (`known` is what they are to be added to) or for scoring. A row that weighs nothing teaches nothing, not
+   * even a new level; weights are checked later. With `mayDefer`, cells may be left to `addUnchecked`.
+   */
+  protected receive(
+    X: Input,
+    known: Learned<S> | undefined,
+    learning: boolean,
+    weights?: Weights,
+    _mayDefer?: boolean,
+  ): Received {
+    if (this.columnRules) return this.columnRules.receive(X, known, learning, weights);
+    const expected = { ...this.expectation(), names: known?.names };
+    const features = known?.counts.shape.features;
+    const input = readFeatures(X as Features, learning ? expected : { ...expected, features });
+    if (learning) {
+      requireSome(input.rows);
+      requireWidth(input.rows, features);
+    }
+    const rows = this.toRows(input);
+    const shape = { features: rows.features, ...(expected.missing && { missing: true }) };
+    return { rows, names: input.names, peak: input.peak, shape, schema: known?.schema };
   }
 
-  /** A number that stands for a cell of feature j, as the cell itself. */
-  protected cellOf(_j: number, value: number): Level | null {
-    return Number.isNaN(value) ? null : value;
+  /** From checked input to the rows that the model sees. */
+  protected toRows(input: Checked): Rows {
+    return input.rows;
   }
 
-  protected override get keeper(): Keeper<S> {
+  /** Adds a batch to a statistic, watched and stopped as the options say; `afresh` when nothing was known before. */
+  protected add(
+    stats: S | ExactStats,
+    batch: Batch,
+    options: CountOptions,
+    _classes: readonly Label[],
+    _afresh: boolean,
+  ): void {
+    addBatch(this.keeper as never, stats as never, batch, options);
+  }
+
+  /** Adds a batch whose cells were not checked; false, with the statistic corrupted, if one of them is to be refused. */
+  protected addUnchecked(_stats: S | ExactStats, _batch: Batch, _options: CountOptions): boolean {
+    return false;
+  }
+
+  /** What the first rows settle beyond counts. */
+  protected settle(learned: Learned<S>, batch: Batch): Learned<S> {
+    if (!this.firstChoice) return learned;
+    const chosen = this.firstChoice.choose(this.weighted(learned), this.weighBatch(batch, learned));
+    return { ...learned, schema: withEntries(learned.schema, chosen) };
+  }
+
+  /** The shape that two learned states have room in together, and where each of them stands in it. */
+  protected unite(mine: Learned<S>, theirs: Learned<S>): Union {
+    const [own, other] = [mine.counts.shape.features, theirs.counts.shape.features];
+    if (own !== other || stringify(mine.names) !== stringify(theirs.names)) {
+      refuse('E_MERGE_MISMATCH', 'the two estimators have learned from different columns', {
+        expected: own,
+        actual: other,
+      });
+    }
+    const numbers = { shape: mine.counts.shape, mine: {}, theirs: {}, schema: undefined };
+    const union = this.columnRules?.unite(mine, theirs) ?? numbers;
+    if (!this.firstChoice) return union;
+    const weight = ({ counts }: Learned<S>) => sum(classWeights(counts.read()));
+    const chosen = this.firstChoice.unite([mine.schema, weight(mine)], [theirs.schema, weight(theirs)]);
+    return { ...union, schema: withEntries(union.schema, chosen) };
+  }
+
+  /** What remains without classes (of an open list) and levels that no row has any more; undefined if no class is left. */
+  private compact(learned: Learned<S>): Learned<S> | undefined {
+    const weights = classWeights(learned.counts.read());
+    const classes = learned.closed ? learned.classes : learned.classes.filter((_, c) => weights[c] > 0);
+    if (classes.length === 0) return undefined;
+    const fewer = classes.length < learned.classes.length;
+    const shape = { ...learned.counts.shape, classes: classes.length };
+    const rest = fewer ? this.reshaped(learned, shape, classes) : learned;
+    const change = this.columnRules?.compact(rest, this.rounded(rest));
+    return change ? { ...this.reshaped(rest, change.shape, classes, change.mine), schema: change.schema } : rest;
+  }
+
+  // Parameters ----------------------------------------------------------------------------------------------------------------
+
+  /** What was learned; refuses before the first fit. */
+  protected fitted(): Learned<S> {
+    return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
+  }
+
+  /** The parameters that follow from what was learned. */
+  protected parameters(): P {
+    this.derived ??= this.derive(this.fitted());
+    return this.derived;
+  }
+
+  /** Statistic → parameters; a class that is refused is named by its label. */
+  protected derive(learned: Learned<S>): P {
+    try {
+      return this.model.estimate(this.weighted(learned), this.modelOptions(learned.counts.shape, learned.schema));
+    } catch (cause) {
+      const named = cause instanceof PolyaError && /^class \d+/.test(cause.message);
+      if (!named || typeof cause.details.class !== 'number') throw cause;
+      const label = learned.classes[cause.details.class];
+      const sentence = cause.message.replace(/^class \d+/, () => `class ${show(label)}`);
+      return refuse(cause.code, sentence, { ...cause.details, class: label }, cause);
+    }
+  }
+
+  /** The statistic in the arithmetic that was asked for. */
+  protected get keeper(): Keeper<S> {
     return this.params.reproducible ? this.model.statistic.exact : this.model.statistic;
   }
 
-  protected override rounded({ stats }: Learned<S>): S {
+  /** The statistic as plain numbers, as models read it. */
+  protected rounded({ counts }: Learned<S>): S {
+    const stats = counts.read();
     return 'cells' in stats ? this.model.statistic.exact.round(stats) : stats;
   }
 
-  /** Counts times class weights. It is done here and not when rows are counted, so that counts can still be taken away and merged. */
-  protected override weighted(learned: Learned<S>): S {
+  /** Counts times class weights. They are applied here rather than while counting, so that counts can be subtracted and merged. */
+  protected weighted(learned: Learned<S>): S {
     return this.weigh(this.rounded(learned), learned.classes);
   }
 
@@ -117,19 +412,173 @@ export abstract class CountingClassifier<
     return { ...batch, w: batch.w.map((weight, i) => weight * factors[batch.y[i]]) };
   }
 
-  protected override requireClasses(classes: readonly Label[]): void {
-    requireWeightedClasses(this.params.classWeight ?? null, classes);
+  /** The statistic in another shape; always a copy. */
+  private moved({ counts, classes: from }: Learned<S>, shape: Shape, classes: readonly Label[], others: Moves = {}) {
+    const place = { ...others, classes: moves(from, classes) };
+    return this.keeper.reshape(counts.read() as never, shape, place) as S | ExactStats;
   }
 
-  protected override get encode(): typeof encodeLabels {
-    return encodeLabels;
+  /** What was learned, in another shape; always a copy. */
+  protected reshaped(learned: Learned<S>, shape: Shape, classes: readonly Label[], others?: Moves): Learned<S> {
+    return { ...learned, classes, counts: Counts.of<S>(this.moved(learned, shape, classes, others)) };
   }
 
-  protected override largest(stats: S | ExactStats): number {
-    return largestCount(this.keeper, stats);
+  /** Replaces what was learned; parameters that are not given are derived when they are needed. */
+  protected become(learned: Learned<S> | undefined, derived?: P): this {
+    this.learned = learned;
+    this.derived = derived;
+    return this;
   }
 
-  protected readInput(X: Input, expected: Expectation): Checked {
-    return readFeatures(X as Features, expected);
+  // Scoring -------------------------------------------------------------------------------------------------------------------
+
+  /** ln p(c) + ln p(x | c) for every row and class. */
+  predictJointLogProba(X: Input): Matrix {
+    return this.scores(X).predictJointLogProba();
   }
+
+  /** ln p(c | x), ln p(x), and which rows are impossible under every class (these get the prior). */
+  classPosterior(X: Input): Posterior {
+    return this.scores(X).classPosterior();
+  }
+
+  /** ln p(c | x) for every row and class. */
+  predictLogProba(X: Input): Matrix {
+    return this.scores(X).predictLogProba();
+  }
+
+  /** p(c | x) for every row and class. */
+  predictProba(X: Input): Matrix {
+    return this.scores(X).predictProba();
+  }
+
+  /** The most probable class of every row; the first of equals. */
+  predict(X: Input): Label[] {
+    return labelsAt(this.fitted().classes, this.choose(X));
+  }
+
+  /** ln p(x) of every row: how ordinary it is. */
+  logEvidence(X: Input): Float64Array {
+    return this.scores(X).logEvidence();
+  }
+
+  /** The weighted share of rows whose class is predicted. */
+  score(X: Input, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    return shareRight(this.predict(X), y, requireOptions('score', ['sampleWeight'], options));
+  }
+
+  /** For every row: the prior and what each feature adds to the score of each class. */
+  explain(X: Input): Explanation[] {
+    const rows = this.readRows(X);
+    const inside = this.inside();
+    return Array.from({ length: rows.rows }, (_, i) => explainRow(inside, rows, i));
+  }
+
+  /** Draws n rows from p(x | class), or from the whole model when no class is given. */
+  sample(n: number, options: { class?: Label; seed?: number } = {}): { X: Matrix; y: Label[] } {
+    const { class: wanted, seed = 0 } = requireOptions('sample', ['class', 'seed'], options);
+    requireNumber('n', n, 'a number of rows', (value) => Number.isSafeInteger(value) && value >= 0);
+    const { classes, counts } = this.fitted();
+    const params = this.parameters();
+    const random = new Generator(seed);
+    const priors = this.model.logPrior(params).map(Math.exp);
+    const X = new Matrix(n, counts.shape.features);
+    const y: Label[] = [];
+    for (let i = 0; i < n; i++) {
+      const c = wanted === undefined ? drawCategory(random, priors) : placeOfClass(classes, wanted);
+      this.model.sample(params, c, random, X.row(i));
+      y.push(classes[c]);
+    }
+    return { X, y };
+  }
+
+  /** The index of the most probable class of every row. */
+  protected choose(X: Input): Int32Array {
+    return this.scores(X).choose();
+  }
+
+  /** The scores of rows, from which all answers follow. */
+  protected scores(X: Input): JointScores {
+    const rows = this.readRows(X);
+    const params = this.parameters();
+    const { classes } = this.fitted();
+    const joint = new Matrix(rows.rows, classes.length);
+    this.model.score(params, rows, joint.data);
+    return new JointScores(joint, this.model.logPrior(params), classes, this.params.zeroEvidence);
+  }
+
+  /** Reads rows to be scored. */
+  protected readRows(X: Input): Rows {
+    return this.receive(X, this.fitted(), false).rows;
+  }
+
+  /** For functions beside the estimator: what they may read of it. */
+  inside(): Inside<S, P, Input> {
+    const { kind, model, columnRules } = this;
+    const learned = this.fitted();
+    const { classes, counts, schema, names } = learned;
+    return {
+      kind,
+      model,
+      params: this.parameters(),
+      classes,
+      features: counts.shape.features,
+      name: (j) => columnRules?.name?.(learned, j) ?? names?.[j] ?? j,
+      cell: (j, value): Level | null =>
+        columnRules ? columnRules.cell(learned, j, value) : Number.isNaN(value) ? null : value,
+      counted: () => ({ stats: this.weighted(learned), options: this.modelOptions(counts.shape, schema) }),
+      counts: () => this.rounded(learned),
+      weigh: (own) => this.weigh(own, classes),
+      rows: (X) => this.readRows(X),
+      batch: (X, y, weights) => this.read(X, y, weights, learned).batch,
+    };
+  }
+
+  // State ---------------------------------------------------------------------------------------------------------------------
+
+  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
+  }
+
+  /** The estimator as plain data; `restore` is the way back. What was loaded from a slim file stays slim. */
+  toState(options: StateOptions = {}): State {
+    const { kind, learned } = this;
+    const params = JSON.parse(JSON.stringify(this.params)) as Record<string, JsonValue>;
+    const slim = learned && (options.slim || learned.slim);
+    const saved = slim
+      ? saveParameters(this.model.form, learned, this.parameters(), options)
+      : saveCounts(this.keeper, learned);
+    return { kind, params, ...saved };
+  }
+
+  /** For functions beside the estimator: what was learned so far. */
+  peek(): Learned<S> | undefined {
+    return this.learned;
+  }
+
+  /** For functions beside the estimator: the options of the model; refuses parameters that do not fit the shape. */
+  optionsFor(shape: Shape, schema?: JsonValue): unknown {
+    return this.modelOptions(shape, schema);
+  }
+
+  /** For functions beside the estimator: replaces what was learned, and its parameters where they are given. */
+  adopt(
+    make: (keeper: Keeper<S>, learned: Learned<S> | undefined) => Learned<S> | undefined,
+    derive?: (learned: Learned<S>, options: unknown) => P | undefined,
+  ): this {
+    const learned = make(this.keeper, this.learned);
+    const derived = learned && derive?.(learned, this.modelOptions(learned.counts.shape, learned.schema));
+    return this.become(learned, derived);
+  }
+
+  /** Takes over the counts of another estimator with the same statistic, without a copy: they must not be added to afterwards. */
+  share(other: CountingClassifier<OptionSpec, S, Shape, unknown>): this {
+    return this.become(other.learned);
+  }
+}
+
+/** A schema with what the first rows chose beside the dictionaries of its columns. */
+export function withEntries(schema: JsonValue | undefined, chosen: Record<string, JsonValue>): JsonValue {
+  return { ...(schema !== undefined && { levels: schema }), ...chosen };
 }

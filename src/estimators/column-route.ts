@@ -7,7 +7,7 @@ import { refuse, show } from '../errors.ts';
 import type { Numbers } from '../features/columns.ts';
 import { type ColumnChoice, chooseColumns, isColumnChoice, numbersOf, partOf } from '../features/routes.ts';
 import type { Table } from '../features/table.ts';
-import { damaged } from './saved.ts';
+import { damaged } from './persist.ts';
 import type { Columns } from './transformer.ts';
 
 /** What a step must be able to do: every transformer of Pólya can, and so can one of your own. */

@@ -22,7 +22,7 @@ import {
   SavedActions,
   type Step,
 } from './column-route.ts';
-import { damaged, readColumns, saveColumns } from './saved.ts';
+import { damaged, readColumns, saveColumns } from './persist.ts';
 import type { Columns } from './transformer.ts';
 
 /** What happens to the columns that no step names. */

@@ -1,12 +1,17 @@
 import { byClass, type Linear } from '../core/linear.ts';
 import { flag, type OptionValues } from '../core/options.ts';
+import { logClassPrior } from '../core/prior.ts';
+import type { Shape } from '../data/batch.ts';
 import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
+import type { JsonValue } from '../data/strict-json.ts';
 import { type ComplementOptions, complement } from '../models/complement.ts';
 import { complementLeaveOneOut } from '../models/complement-held-out.ts';
 import type { Sums } from '../stats/sums.ts';
-import { DiscreteNB } from './discrete.ts';
-import { common, priorOf, smoothing } from './smoothing.ts';
+import { alphaChoice } from './auto-alpha.ts';
+import { CountingClassifier } from './classifier.ts';
+import type { FirstChoice } from './learning.ts';
+import { alphaChosen, alphaInUse, classPriorOf, common, priorOf, smoothing } from './options.ts';
 
 const spec = {
   ...smoothing,
@@ -23,12 +28,27 @@ export type ComplementNBOptions = Partial<OptionValues<typeof spec>>;
  * size. Agrees with scikit-learn's class of this name. Scores have no class prior: `classLogPrior` is what was counted, and an
  * empty row gets equal probabilities.
  */
-export class ComplementNB extends DiscreteNB<typeof spec, Sums, Linear> {
+export class ComplementNB extends CountingClassifier<typeof spec, Sums, Linear> {
   readonly model: typeof complement = complement;
-  protected readonly heldOut: typeof complementLeaveOneOut = complementLeaveOneOut;
+  protected override readonly estimatesLater = true;
+  protected override readonly firstChoice: FirstChoice<Sums> | undefined = alphaChoice(
+    this.params.alpha === 'auto',
+    complementLeaveOneOut,
+    (alpha) => this.optionsWith(alpha),
+  );
 
   constructor(options: ComplementNBOptions = {}) {
     super('ComplementNB', spec, options);
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return logClassPrior(this.weighted(this.fitted()).n, classPriorOf(this.params));
+  }
+
+  /** The pseudo-counts in use: as given, or as chosen. */
+  get alpha(): number | readonly number[] {
+    return alphaInUse(this.params, this.fitted().schema);
   }
 
   /** How often each feature was counted in each class. */
@@ -57,7 +77,11 @@ export class ComplementNB extends DiscreteNB<typeof spec, Sums, Linear> {
     return { sparse: true, nonNegative: true, extra: this.params.extra };
   }
 
-  protected optionsWith(chosen: number): ComplementOptions {
+  protected modelOptions(shape: Shape, schema?: JsonValue): ComplementOptions {
+    return this.optionsWith(alphaChosen(this.params, this.settles, shape, schema));
+  }
+
+  private optionsWith(chosen: number): ComplementOptions {
     return { prior: priorOf(this.params, chosen), norm: this.params.norm };
   }
 }

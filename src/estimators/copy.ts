@@ -2,7 +2,8 @@ import { type Label, moves, sortClasses } from '../data/labels.ts';
 import type { Multiset } from '../stats/multiset.ts';
 import { roundRun } from '../stats/runs.ts';
 import type { CountingClassifier } from './classifier.ts';
-import { classWeights } from './lesson.ts';
+import { classWeights } from './learning.ts';
+import { Counts } from './persist.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a walk over all families
 export type AnyClassifier = CountingClassifier<any, any, any, any>;
@@ -23,8 +24,8 @@ export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (lab
     const classes = sortClasses(labels.filter((label) => label !== undefined));
     if (classes.length === 0) return undefined;
     const place = { classes: moves(labels as Label[], classes) };
-    const stats = keeper.reshape(learned.stats, { ...learned.stats, classes: classes.length }, place);
-    return { ...learned, classes, stats };
+    const shape = { ...learned.counts.shape, classes: classes.length };
+    return { ...learned, classes, counts: Counts.of(keeper.reshape(learned.counts.read(), shape, place)) };
   });
 }
 
@@ -36,24 +37,22 @@ export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (lab
 export function scaled<E extends AnyClassifier>(estimator: E, factor: number, unit: number): E {
   return copyOf(estimator).adopt((keeper, learned) => {
     if (!learned) return undefined;
-    keeper.scale(learned.stats, factor);
-    if (!('cells' in learned.stats)) {
+    const stats = learned.counts.read();
+    keeper.scale(stats, factor);
+    if (!('cells' in stats)) {
       for (const name of keeper.counts) {
-        const counts: unknown = learned.stats[name];
+        const counts: unknown = stats[name];
         if (!(counts instanceof Float64Array)) continue;
         for (let k = 0; k < counts.length; k++) counts[k] = Math.round(counts[k] / unit) * unit;
       }
-      const { runs } = learned.stats as Partial<Multiset>;
+      const { runs } = stats as Partial<Multiset>;
       runs?.forEach((run, k) => void (runs[k] = roundRun(run, unit)));
     }
-    const weights = classWeights(learned.stats);
+    const weights = classWeights(stats);
     const classes = learned.classes.filter((_, c) => weights[c] > 0);
     if (classes.length === 0) return undefined;
-    const shape = { ...learned.stats, classes: classes.length };
-    return {
-      ...learned,
-      classes,
-      stats: keeper.reshape(learned.stats, shape, { classes: moves(learned.classes, classes) }),
-    };
+    const place = { classes: moves(learned.classes, classes) };
+    const shape = { ...learned.counts.shape, classes: classes.length };
+    return { ...learned, classes, counts: Counts.of(keeper.reshape(stats, shape, place)) };
   });
 }

@@ -1,10 +1,11 @@
 import { type ClassWeight, classFactors, requireWeightedClasses } from '../core/class-weight.ts';
 import type { Linear } from '../core/linear.ts';
 import type { Model } from '../core/model.ts';
-import { compareLabels, encodeLabels, type Label } from '../data/labels.ts';
-import type { TensorData } from '../data/safetensors.ts';
+import type { Shape } from '../data/batch.ts';
+import { compareLabels, type Label } from '../data/labels.ts';
+import type { Tensor, TensorData } from '../data/safetensors.ts';
 import type { Assignment } from '../data/soft-labels.ts';
-import { asStored, numbersLater } from '../data/stored.ts';
+import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
@@ -17,10 +18,10 @@ import type { Reader } from '../text/reader.ts';
 import { type LabelledDocuments, TermCounter, type TermCounts } from '../text/term-counter.ts';
 import type { TermScoring } from '../text/term-weights.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
+import { CountingClassifier } from './classifier.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
-import { DiscreteNB } from './discrete.ts';
-import { assign, type Labels } from './labels.ts';
-import type { Learned } from './learned.ts';
+import { assign, type Labels } from './learning.ts';
+import { Counts, type Learned } from './persist.ts';
 import type { PipelineOptions } from './pipeline-learning.ts';
 import type { Step } from './pipeline-step.ts';
 import { isDocuments, linearScoring, TextScorer } from './text-scorer.ts';
@@ -30,15 +31,11 @@ export interface TermClassifier extends Step {
   // biome-ignore lint/suspicious/noExplicitAny: the options are passed on as they come
   readonly model: Model<Sums, any, any>;
   getParams(): Readonly<Record<string, unknown>>;
-  /** What was learned, if it is plain counts. */
-  readonly wordCounts: Learned<Sums> | undefined;
-  /** What was learned, if its counts were not saved. */
-  readonly slimCounts: Learned<Sums> | undefined;
   inside(): { readonly params: unknown };
-  /** Whether this is what was learned. */
-  knows(learned: Learned<Sums> | undefined): boolean;
+  /** What was learned so far. */
+  peek(): Learned<Sums> | undefined;
   /** The options of the model; refuses parameters that do not fit. */
-  wordOptions(learned: Learned<Sums>): unknown;
+  optionsFor(shape: Shape, schema?: JsonValue): unknown;
   adopt(make: () => Learned<Sums>): unknown;
   clone(): TermClassifier;
 }
@@ -150,13 +147,13 @@ export class CountedText {
   /** Takes over what two steps have learned; undefined if that is not plain counts of terms. */
   static from(steps: readonly Step[]): CountedText | undefined {
     const own = stepsOf(steps);
-    const [learned, vocabulary] = [own?.[1].wordCounts, own?.[0].learnedVocabulary];
-    if (!own || !learned || !vocabulary || vocabulary.counts.left) return undefined;
-    if (vocabulary.columns.ids.length !== learned.stats.features) return undefined;
+    const [learned, vocabulary] = [own && plainCounts(own[1]), own?.[0].learnedVocabulary];
+    if (!own || !learned || learned.slim || !vocabulary || vocabulary.counts.left) return undefined;
+    if (vocabulary.columns.ids.length !== learned.counts.shape.features) return undefined;
     if (!vocabulary.fixed && vocabulary.df.includes(0)) return undefined; // imported without the documents of its terms
     const counted = new CountedText(own, vocabulary, learned);
     counted.take(vocabulary, learned);
-    if (counted.features !== learned.stats.features) {
+    if (counted.features !== learned.counts.shape.features) {
       counted.drop(); // counts that have decayed to nothing
       return undefined;
     }
@@ -175,7 +172,7 @@ export class CountedText {
     const { given } = this;
     if (!given) return true;
     const [vectorizer, classifier] = given.steps;
-    return classifier.knows(given.learned) && vectorizer.learnedVocabulary === given.vocabulary;
+    return classifier.peek() === given.learned && vectorizer.learnedVocabulary === given.vocabulary;
   }
 
   /** Whether a term has a column. */
@@ -319,14 +316,7 @@ export class CountedText {
   }
 
   private modelOptions(classes: readonly Label[]): unknown {
-    const { features } = this;
-    const shape = { classes: classes.length, features, n: new Float64Array(classes.length), s: NONE, m: NONE };
-    return this.classifier.wordOptions(this.learnedWith(classes, shape));
-  }
-
-  private learnedWith(classes: readonly Label[], stats: Sums): Learned<Sums> {
-    const { closed, schema, counter } = this;
-    return { names: undefined, classes, closed, stats, schema, ceiling: counter.largest };
+    return this.classifier.optionsFor({ classes: classes.length, features: this.features }, this.schema);
   }
 
   /** Drops rare and common terms as the vectorizer asks. */
@@ -347,7 +337,7 @@ export class CountedText {
     if (!isDocuments(X) || !y || hasMore(options) || X.length === 0 || y.length !== X.length) return undefined;
     const { sampleWeight, signal } = options;
     if (typeof sampleWeight === 'object' && sampleWeight?.length !== X.length) return undefined;
-    const labelled = assign(y, readWeights(sampleWeight, X.length), encodeLabels);
+    const labelled = assign(y, readWeights(sampleWeight, X.length));
     const { classes } = labelled;
     const [known] = this.slots.keys();
     const fits = classes.every((label) => this.slots.has(label) || !this.closed);
@@ -362,9 +352,9 @@ export class CountedText {
   }
 
   /** Fills the counter with what two steps have learned. */
-  private take({ columns, df, tf, documents }: Vocabulary, { classes, stats }: Learned<Sums>): void {
+  private take({ columns, df, tf, documents }: Vocabulary, { classes, counts }: Learned<Sums>): void {
     const { counter, slots } = this;
-    const { n, s, features } = stats as Sums;
+    const { n, s, features } = counts.read() as Sums;
     for (const label of classes) slots.set(label, slots.size);
     counter.reserve(classes.length);
     counter.fill(columns.ids, { df, tf, n, s: (c) => s.subarray(c * features, (c + 1) * features) });
@@ -385,9 +375,9 @@ export class CountedText {
     const features = columns.ids.length;
     const slots = classes.map((label) => this.slots.get(label) as number);
     const n = Float64Array.from(slots, (slot) => counter.documents[slot]);
-    const stats: Sums = { classes: classes.length, features, n, s: NONE, m: NONE };
-    numbersLater(stats, 's', { shape: [classes.length, features], data: counter.table(slots, columns.ids) });
-    const learned = this.learnedWith(classes, stats);
+    const { closed, schema } = this;
+    const own = storedSums(n, { shape: [classes.length, features], data: counter.table(slots, columns.ids) });
+    const learned = { names: undefined, classes, closed, counts: own, schema, ceiling: counter.largest };
     steps[0].adopt(() => vocabulary);
     steps[1].adopt(() => learned);
     return { steps, vocabulary, learned };
@@ -449,8 +439,10 @@ export interface StepScorer {
 export function stepScorer(steps: readonly Step[]): StepScorer | undefined {
   const own = stepsOf(steps);
   const vocabulary = own?.[0].learnedVocabulary;
-  const learned = own?.[1].wordCounts ?? own?.[1].slimCounts;
-  if (!own || !vocabulary || !learned || vocabulary.columns.ids.length !== learned.stats.features) return undefined;
+  const learned = own && plainCounts(own[1]);
+  if (!own || !vocabulary || !learned || vocabulary.columns.ids.length !== learned.counts.shape.features) {
+    return undefined;
+  }
   const [vectorizer, classifier] = own;
   if (!scoresTerms(classifier, learned)) return undefined;
   const rule = learned.slim ? linearScoring(classifier.inside().params as Linear) : savedScoring(classifier, learned);
@@ -464,26 +456,28 @@ export function stepScorer(steps: readonly Step[]): StepScorer | undefined {
   };
   return {
     scorer: new TextScorer(reader, learned.classes, scoring, classifier.getParams().zeroEvidence),
-    isCurrent: () => classifier.knows(learned) && vectorizer.learnedVocabulary === vocabulary,
+    isCurrent: () => classifier.peek() === learned && vectorizer.learnedVocabulary === vocabulary,
   };
 }
 
 /** Whether the weights of a term follow from its counts and the sums of all. */
 function scoresTerms(classifier: TermClassifier, learned: Learned<Sums>): boolean {
-  const { classes, features } = learned.stats;
+  const { classes, features } = learned.counts.shape;
   const none = { classes, features: 0, n: new Float64Array(classes), s: NONE, m: NONE };
   const whole = { features, totals: new Float64Array(classes) };
-  return classifier.model.estimatePart?.(none, whole, classifier.wordOptions(learned), NONE) !== undefined;
+  const options = classifier.optionsFor(learned.counts.shape, learned.schema);
+  return classifier.model.estimatePart?.(none, whole, options, NONE) !== undefined;
 }
 
 /** Scores by the counts of a classifier; undefined where a class has none, which `CountedText` leaves out. */
 function savedScoring(classifier: TermClassifier, learned: Learned<Sums>): TermRule | undefined {
-  const { classes, closed } = learned;
-  const stats = learned.stats as Sums;
-  const { features, n } = stats;
+  const { classes, closed, counts, schema } = learned;
+  const { features } = counts.shape;
+  const { n: documents, s } = counts.toArrays(classifier.model.statistic);
+  const n = Float64Array.from(documents.data);
   if (classes.length === 0 || (!closed && n.includes(0))) return undefined;
-  const { totals, byTerm } = turned(asStored(stats, 's'), classes.length, features);
-  return countScoring(classifier, classifier.wordOptions(learned), {
+  const { totals, byTerm } = turned(s.data, classes.length, features);
+  return countScoring(classifier, classifier.optionsFor(counts.shape, schema), {
     ...{ classes, features, documents: n },
     totals,
     read: (columns, out) => {
@@ -513,11 +507,25 @@ function turned(s: TensorData, classes: number, features: number): { totals: Flo
   return { totals, byTerm };
 }
 
+/** What a classifier has learned, unless it is exact sums, or of columns with names or missing cells. */
+function plainCounts(classifier: TermClassifier): Learned<Sums> | undefined {
+  const learned = classifier.peek();
+  const plain = learned && !learned.names && !learned.counts.shape.missing && !classifier.getParams().reproducible;
+  return plain ? learned : undefined;
+}
+
+/** Sums of counts that stay as narrow as they are until they are needed. */
+function storedSums(n: Float64Array, s: Tensor): Counts<Sums> {
+  const shape = { classes: n.length, features: s.shape[1] };
+  const arrays = { n: { shape: [n.length], data: n }, s, m: { shape: [n.length, 0], data: NONE } };
+  return Counts.stored<Sums>(shape, { arrays, read: () => ({ ...shape, n, s: Float64Array.from(s.data), m: NONE }) });
+}
+
 /** Whether two steps that can share a counter have learned nothing. */
 export function isBlank(steps: readonly Step[]): boolean {
   const own = stepsOf(steps);
   if (!own) return false;
-  return own[1].knows(undefined) && own[0].learnedVocabulary === undefined;
+  return own[1].peek() === undefined && own[0].learnedVocabulary === undefined;
 }
 
 /** The two steps, if they can share a counter. */
@@ -525,7 +533,7 @@ function stepsOf(steps: readonly Step[]): Steps | undefined {
   const [vectorizer, classifier] = steps;
   if (steps.length !== 2 || !(vectorizer instanceof CountVectorizer) || vectorizer.kind !== 'CountVectorizer')
     return undefined;
-  if (!(classifier instanceof DiscreteNB) || !KINDS.has(classifier.kind)) return undefined;
+  if (!(classifier instanceof CountingClassifier) || !KINDS.has(classifier.kind)) return undefined;
   const { alpha, reproducible, binarize = 0 } = classifier.getParams() as Readonly<Record<string, unknown>>;
   if (typeof alpha === 'object' || reproducible || binarize !== 0) return undefined;
   return [vectorizer, classifier as Step as TermClassifier];

@@ -1,5 +1,4 @@
 import { choice, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
-import { logClassPrior } from '../core/prior.ts';
 import { requireOptions } from '../data/arguments.ts';
 import { type Shape, toSparse } from '../data/batch.ts';
 import type { Expectation, Features } from '../data/input.ts';
@@ -11,10 +10,9 @@ import { lgamma } from '../math/gamma.ts';
 import { type UrnOptions, type Urns, urn } from '../models/urn.ts';
 import type { UrnFit } from '../models/urn-likelihood.ts';
 import type { Bursts } from '../stats/bursts.ts';
-import { classPriorOf, classPriors } from './class-prior.ts';
 import { CountingClassifier } from './classifier.ts';
-import { requireLengths } from './lesson.ts';
-import { common } from './smoothing.ts';
+import { requireLengths } from './learning.ts';
+import { classPriorOf, classPriors, common } from './options.ts';
 
 const spec = {
   /** How the urns are fitted; edcm is the fast form for small parameters. */
@@ -72,11 +70,6 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
         name: 'epsilon',
       });
     }
-  }
-
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
   }
 
   /** ln p(c). */
@@ -144,8 +137,7 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
 
   protected modelOptions({ classes }: Shape): UrnOptions {
     const { method, complement, smoothing, epsilon, maxPrecision: cap, maxIter, tol } = this.params;
-    const classPrior = classPriorOf(this.params);
-    logClassPrior(new Float64Array(classes).fill(1), classPrior);
+    const classPrior = classPriorOf(this.params, classes);
     return { method, complement, smoothing, epsilon: epsilon ?? EPSILON[smoothing], cap, maxIter, tol, classPrior };
   }
 }

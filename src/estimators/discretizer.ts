@@ -7,7 +7,7 @@ import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import { binOf } from '../features/bins.ts';
 import { hottest, type Numbers, oneHot } from '../features/columns.ts';
-import { damaged, readColumns, SavedArrays, saveColumns, tensor } from './saved.ts';
+import { damaged, readColumns, SavedArrays, saveColumns, tensor } from './persist.ts';
 import { type Columns, Transformer } from './transformer.ts';
 
 /** Options of all that puts numbers into bins. */

@@ -1,97 +1,71 @@
-import { choice, type OptionSpec, optional, real, vector } from '../core/options.ts';
+import { choice, either, type Option, optional, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation, Features } from '../data/input.ts';
+import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
-import { PolyaError, refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import type { Shrinkage } from '../models/shrinkage.ts';
-import type { Scatter } from '../stats/scatter.ts';
-import { CountingClassifier } from './classifier.ts';
-import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
-import type { Learned } from './learned.ts';
-import { classWeights } from './lesson.ts';
+import { missing, numbers } from './options.ts';
 
-/** The option `priors` of all discriminants. Class priors, in the order of the sorted classes. */
-export const priors = optional(vector({ default: null, min: 0 }));
+/** Options that all discriminants have. */
+export const discriminantOptions = {
+  /** Class priors, in the order of the sorted classes. */
+  priors: optional(numbers),
+  /** Least deviation of a direction, in deviations of the features, for a covariance to be regular. */
+  tol: real({ default: 1e-4, min: 0 }),
+  missing,
+} as const;
 
-/** The option `tol` of all discriminants. Least deviation of a direction, in deviations of the features, for a covariance to be regular. */
-export const tol = real({
-  default: 1e-4,
-  min: 0,
-});
+/** By what sums of squares are divided; 'n-1' (linear: n less the classes) as before scikit-learn 1.9.1. */
+export const covarianceDenominator: Option<'n' | 'n-1'> = choice(['n', 'n-1'], { default: 'n' });
 
-/** Options that linear and quadratic discriminants share. By what sums of squares are divided; 'n-1' (linear: n less the classes) as before scikit-learn 1.9.1. */
-export const covarianceDenominator = choice(['n', 'n-1'], {
-  default: 'n',
-});
+/** How far covariances are drawn towards round ones: not, by Ledoit & Wolf's share, or by a given share. */
+export const shrinkage: Option<number | 'auto' | null> = optional(
+  either(choice(['auto'], { default: 'auto' }), real({ default: 0, min: 0, max: 1 })),
+);
 
-/** What the parameters of every discriminant hold. */
-interface Centred extends Shape {
-  readonly logPrior: Float64Array;
-  readonly means: Float64Array;
-}
+/** Gaussian families square their values; beyond this the squares of differences leave the range of numbers. */
+export const LARGEST_MAGNITUDE = 1e150;
 
 /** Fourth powers are kept for Ledoit & Wolf's intensity; beyond this they leave the range of numbers. */
 const LARGEST_QUARTIC = 1e75;
 
-/** What discriminants have in common: rows with covariance, and refusals that name the class. */
-export abstract class Discriminant<Spec extends OptionSpec, P extends Centred> extends CountingClassifier<
-  Spec,
-  Scatter,
-  P
-> {
-  /** How covariances are shrunk. */
-  protected abstract readonly shrinkage: Shrinkage;
+/** What discriminants expect of rows. */
+export function discriminantRows(
+  { extra, missing }: { readonly extra: 'error' | 'ignore'; readonly missing: 'error' | 'ignore' },
+  shrinkage: Shrinkage,
+): Expectation & { readonly limit: number } {
+  const limit = shrinkage === 'auto' ? LARGEST_QUARTIC : LARGEST_MAGNITUDE;
+  return { extra, missing: missing === 'ignore', limit };
+}
 
-  /** The mean of each class. */
-  get means(): Matrix {
-    const { classes, features, means } = this.parameters();
-    return new Matrix(classes, features, means.slice());
-  }
+/** The means of classes, class by class. */
+export function meansOf({ classes, features, means }: Shape & { readonly means: Float64Array }): Matrix {
+  return new Matrix(classes, features, means.slice());
+}
 
-  /** p(c). */
-  get priors(): Float64Array {
-    return this.parameters().logPrior.map(Math.exp);
-  }
+/** Scores of classes as a decision function: with two classes one column, what the second has more than the first. */
+export function asDecision({ rows, cols, data }: Matrix): Matrix {
+  if (cols !== 2) return new Matrix(rows, cols, data);
+  const differences = Float64Array.from({ length: rows }, (_, i) => data[2 * i + 1] - data[2 * i]);
+  return new Matrix(rows, 1, differences);
+}
 
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return classWeights(this.fitted().stats).slice();
-  }
+/** The joint scores of quadratic discriminants without the constant that all classes share, as a decision function. */
+export function quadraticDecision(joint: Matrix, features: number): Matrix {
+  const constant = 0.5 * features * Math.log(2 * Math.PI);
+  return asDecision(
+    new Matrix(
+      joint.rows,
+      joint.cols,
+      joint.data.map((score) => score + constant),
+    ),
+  );
+}
 
-  /**
-   * Scores whose differences are those of the log-posteriors, one column per class; with two classes one column, what the
-   * second has more than the first.
-   */
-  decisionFunction(X: Features): Matrix {
-    const { rows, cols, data } = this.decisionScores(X);
-    if (cols !== 2) return new Matrix(rows, cols, data);
-    return new Matrix(
-      rows,
-      1,
-      Float64Array.from({ length: rows }, (_, i) => data[2 * i + 1] - data[2 * i]),
-    );
-  }
-
-  /** The decision function with a column for every class. */
-  protected abstract decisionScores(X: Features): Matrix;
-
-  protected expectation(): Expectation {
-    const limit = this.shrinkage === 'auto' ? LARGEST_QUARTIC : LARGEST_MAGNITUDE;
-    return { extra: this.params.extra as 'error' | 'ignore', missing: this.params.missing === 'ignore', limit };
-  }
-
-  /** Parameters; a class that is too small is refused by its name. */
-  protected override derive(learned: Learned<Scatter>): P {
-    try {
-      return super.derive(learned);
-    } catch (cause) {
-      if (!(cause instanceof PolyaError) || typeof cause.details.class !== 'number') throw cause;
-      const label = learned.classes[cause.details.class];
-      const sentence = cause.message.replace(/^class \d+/, () => `class ${show(label)}`);
-      return refuse(cause.code, sentence, { ...cause.details, class: label }, cause);
-    }
-  }
+/** Covariances as matrices. */
+export function covarianceMatrices(covariances: readonly Float64Array[], features: number): Matrix[] {
+  return covariances.map((covariance) => new Matrix(features, features, covariance.slice()));
 }
 
 /** Whether rows may have missing cells; refuses them with Ledoit and Wolf's shrinkage, whose sums are over complete rows. */
@@ -103,7 +77,7 @@ export function takesGaps(missing: 'error' | 'ignore', shrinkage: Shrinkage): bo
 }
 
 /** Given class priors, normalised as scikit-learn does; refuses another number of them than of classes, and all zeros. */
-export function givenPriors(given: readonly number[] | null, classes: number): { classPrior?: Float64Array } {
+export function normalizedPriors(given: readonly number[] | null, classes: number): { classPrior?: Float64Array } {
   if (!given) return {};
   const total = sum(Float64Array.from(given));
   if (given.length !== classes || !(total > 0)) {

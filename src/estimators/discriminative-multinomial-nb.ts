@@ -11,9 +11,8 @@ import { addBatch } from '../engines/memory.ts';
 import { Random } from '../math/random.ts';
 import { discriminative, refuseAlgebra, type Sides } from '../models/discriminative.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Labels } from './labels.ts';
-import type { Capabilities, LearnOptions } from './lesson.ts';
-import { common } from './smoothing.ts';
+import type { Capabilities, Labels, LearnOptions } from './learning.ts';
+import { common } from './options.ts';
 
 const spec = {
   /** How often fit goes over its rows. */
@@ -52,11 +51,6 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
   /** What this estimator can do. */
   override get capabilities(): Capabilities {
     return Object.freeze({ ...super.capabilities, mergeable: false });
-  }
-
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
   }
 
   /** The score of each class for a row without words. */

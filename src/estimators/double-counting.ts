@@ -6,7 +6,7 @@ import { type Label, requireLabels } from '../data/labels.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { insightOf } from '../models/insights.ts';
 import { type Fitted, type Inside, insideOf, type Names, placeOfClass, type RowsOf, requirePart } from './inside.ts';
-import { requireLengths } from './lesson.ts';
+import { requireLengths } from './learning.ts';
 import { type Column, classInformation, type Labelled, pairInformation, tableInformation } from './pair-information.ts';
 import { placeIn, rowsOfBlock } from './row-cells.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '../features/encode.ts';
 import { readTable, type Table, type TableRows } from '../features/table.ts';
 import { sum } from '../math/arrays.ts';
-import { damaged, readColumns, saveColumns } from './saved.ts';
+import { damaged, readColumns, saveColumns } from './persist.ts';
 import { type Columns, Transformer } from './transformer.ts';
 
 /** The categories of every feature in the order of their codes, or those that are met, sorted. */

@@ -10,7 +10,7 @@ import { type Split, type Splitter, StratifiedKFold } from '../evaluate/folds.ts
 import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
 import { callback, requireLength, unchecked } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { LearnOptions } from './lesson.ts';
+import type { LearnOptions } from './learning.ts';
 
 /** What can be judged by folds: any classifier, and a pipeline that ends in one. */
 export interface Candidate {

@@ -1,6 +1,5 @@
 import type { ExactStats } from '../core/model.ts';
-import { choice, type Option, type OptionValues, optional, real, vector } from '../core/options.ts';
-import { logClassPrior } from '../core/prior.ts';
+import { choice, type Option, type OptionValues, optional, real } from '../core/options.ts';
 import { type Batch, rowsOf, type Shape } from '../data/batch.ts';
 import type { Expectation, Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -12,13 +11,12 @@ import { type BellRule, requirePriorLength } from '../models/bell.ts';
 import { decideByBells } from '../models/bells-score.ts';
 import { type Bells, type GaussianOptions, gaussian } from '../models/gaussian.ts';
 import { addUnchecked, type Moments } from '../stats/moments.ts';
-import { missing } from './cell-options.ts';
 import { chooseFast } from './choose-fast.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Learned } from './learned.ts';
-import type { Received } from './lesson.ts';
-import { classWeights } from './lesson.ts';
-import { common } from './smoothing.ts';
+import { LARGEST_MAGNITUDE } from './discriminant.ts';
+import type { Received } from './learning.ts';
+import { common, givenPrior, missing, numbers } from './options.ts';
+import type { Learned } from './persist.ts';
 
 /** A Normal-inverse-gamma prior as an option: each entry one number, or one per feature. */
 export interface NormalPriorOption {
@@ -55,7 +53,7 @@ const normalPrior: Option<NormalPriorOption | null> = {
 
 const spec = {
   /** Class priors, in the order of the sorted classes. */
-  priors: optional(vector({ default: null, min: 0 })),
+  priors: optional(numbers),
   /** Share of the largest variance that is added to every variance. */
   varSmoothing: real({ default: 1e-9, min: 0 }),
   /** Bells by likelihood, by the mode of the posterior, or predictive (Student). */
@@ -69,9 +67,6 @@ const spec = {
 
 /** Parameters of `GaussianNB`. */
 export type GaussianNBOptions = Partial<OptionValues<typeof spec>>;
-
-/** Gaussian families square their values; beyond this the squares of differences leave the range of numbers. */
-export const LARGEST_MAGNITUDE = 1e150;
 
 /** A matrix of so many cells is read once rather than twice. */
 const MANY_CELLS = 1 << 16;
@@ -89,11 +84,6 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
     if (rule !== 'mle' && prior === null) {
       refuse('E_PARAM', `the rule '${rule}' of GaussianNB needs a prior { mean, kappa, a, b }`, { name: 'rule' });
     }
-  }
-
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return classWeights(this.fitted().stats).slice();
   }
 
   /** p(c). */
@@ -122,15 +112,16 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
     return { missing: this.params.missing === 'ignore', extra: this.params.extra, limit: LARGEST_MAGNITUDE };
   }
 
-  /** The cells of a large matrix are looked at in the pass that counts them, where nothing is spoilt if one is refused. */
+  /** The cells of a large matrix are checked in the pass that counts them. */
   protected override receive(
     X: Features,
     known: Learned<Moments> | undefined,
     learning: boolean,
     weights?: Weights,
+    mayDefer = false,
   ): Received {
     const { missing, reproducible } = this.params;
-    const whole = learning && !known && weights === undefined && missing === 'error' && !reproducible;
+    const whole = mayDefer && !known && weights === undefined && missing === 'error' && !reproducible;
     if (!whole || !(X instanceof Matrix) || X.data.length < MANY_CELLS)
       return super.receive(X, known, learning, weights);
     const rows = rowsOf(X);
@@ -158,10 +149,7 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
     const { priors } = this.params;
     const rule = this.rule();
     if (rule.rule !== 'mle') requirePriorLength(rule.prior, features);
-    if (!priors) return { rule };
-    const classPrior = Float64Array.from(priors);
-    logClassPrior(new Float64Array(classes).fill(1), classPrior);
-    return { rule, classPrior };
+    return { rule, ...givenPrior(priors, classes) };
   }
 
   private rule(): BellRule {

@@ -6,7 +6,7 @@ import type { Level } from '../data/levels.ts';
 import { didYouMean } from '../data/suggest.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
-import type { Labels } from './labels.ts';
+import type { Labels } from './learning.ts';
 
 /** What functions beside a fitted classifier read of it. */
 // biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and rows

@@ -4,7 +4,7 @@ import { type Label, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
-import { requireLengths } from './lesson.ts';
+import { requireLengths } from './learning.ts';
 
 /** The joint log-probabilities of rows, and every answer that follows from them. */
 export class JointScores {

@@ -1,19 +1,9 @@
 import { count, type ExactStats } from '../core/model.ts';
-import {
-  choice,
-  either,
-  flag,
-  integer,
-  type Option,
-  type OptionValues,
-  optional,
-  real,
-  vector,
-} from '../core/options.ts';
-import { logClassPrior } from '../core/prior.ts';
+import { choice, either, flag, integer, type Option, type OptionValues, optional, real } from '../core/options.ts';
 import type { Batch, Shape } from '../data/batch.ts';
-import type { LevelFeatures } from '../data/levels.ts';
-import { isList } from '../data/matrix.ts';
+import type { Expectation } from '../data/input.ts';
+import type { Level, LevelFeatures } from '../data/levels.ts';
+import { isList, type Matrix } from '../data/matrix.ts';
 import { isParents, type Parents, parentsFirst } from '../data/parents.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
@@ -27,13 +17,13 @@ import { type Contexts, codesOf, codingOf, digitsOf, MOST_CODES } from '../stats
 import { levelOffsets } from '../stats/layout.ts';
 import { valuesOf } from '../stats/multiset.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
-import { uniteAlpha } from './auto-alpha.ts';
-import { missing, unknown } from './cell-options.ts';
-import type { Learned } from './learned.ts';
-import type { Received, Union } from './lesson.ts';
-import { LevelClassifier } from './level-classifier.ts';
+import { meanChoice } from './auto-alpha.ts';
+import { CountingClassifier, withEntries } from './classifier.ts';
+import type { Received, Union } from './learning.ts';
+import { LevelColumns, levelsOf } from './levels.ts';
+import { classPriorOf, classPriors, common, missing, unknown } from './options.ts';
 import { requirePairs } from './pair-limit.ts';
-import { common } from './smoothing.ts';
+import { Counts, type Learned } from './persist.ts';
 
 /** The most parents that are tried. */
 const MOST_PARENTS = 5;
@@ -65,10 +55,8 @@ const spec = {
   concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
   /** With 'likelihood', the greatest concentration. */
   bound: optional(real({ default: 1, min: 1e-6, max: MOST_CONCENTRATION })),
-  /** Class priors as counted rather than all alike. */
-  fitPrior: flag({ default: true }),
-  /** Class priors, in the order of the sorted classes. */
-  classPrior: optional(vector({ default: null, min: 0 })),
+  fitPrior: classPriors.fitPrior,
+  classPrior: classPriors.classPrior,
   unknown,
   missing,
   ...common,
@@ -82,16 +70,41 @@ export type KDependenceNBOptions = Partial<OptionValues<typeof spec>>;
  * Tables back off to those with fewer parents, so that rare combinations do no harm. The first rows decide which columns depend on
  * which; further rows are counted in the same tables, exactly as if they had been there from the start.
  */
-export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDependence> {
+export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDependence, LevelFeatures> {
   readonly model: typeof kdb = kdb;
+  protected override readonly columnRules: LevelColumns<Contexts> = new LevelColumns(this.params, levelWeights);
 
   constructor(options: KDependenceNBOptions = {}) {
     super('KDependenceNB', spec, options);
   }
 
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return this.parameters().logPrior.slice();
+  }
+
+  /** The levels of each column, in order: words by code point, or whole numbers. */
+  get categories(): Level[][] {
+    return this.columnRules.categories(this.fitted());
+  }
+
+  /** How many levels each column has. */
+  get nCategories(): Int32Array {
+    return levelsOf(this.fitted().counts.shape).slice();
+  }
+
+  /** Rows of numbers of levels, such as `sample` draws, as the levels themselves; what is missing is null. */
+  decode(X: Matrix): (Level | null)[][] {
+    return this.columnRules.decode(this.fitted(), X);
+  }
+
+  protected expectation(): Expectation {
+    return this.columnRules.expectation;
+  }
+
   /** The columns that each column depends on, most important first; null for a column that the model does not use. */
   get parents(): (number[] | null)[] {
-    const { given, features } = this.fitted().stats;
+    const { given, features } = this.fitted().counts.shape;
     return given ? given.map((own) => own && [...own]) : Array.from({ length: features }, () => []);
   }
 
@@ -116,26 +129,9 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
     );
   }
 
-  protected levelWeights(stats: Contexts): Float64Array {
-    const { features, levels = new Int32Array(features) } = stats;
-    const offsets = levelOffsets(levels);
-    const weights = new Float64Array(offsets[features]);
-    const codings = Array.from(levels, (_, j) => codingOf(stats, j));
-    const digits = new Int32Array(features + 1);
-    const run = valuesOf(stats);
-    for (let e = 0; e < run.cells.length; e++) {
-      const j = run.cells[e] % features;
-      const value = digitsOf(codings[j], run.values[e], digits)[codings[j].parents.length];
-      weights[offsets[j] + value] += run.weights[e];
-    }
-    return weights;
-  }
-
   protected modelOptions(shape: Shape, schema?: JsonValue): KDependenceOptions {
-    const { fitPrior, classPrior: given } = this.params;
-    const classPrior = given ? Float64Array.from(given) : fitPrior ? 'empirical' : 'uniform';
-    logClassPrior(new Float64Array(shape.classes).fill(1), classPrior);
-    this.requireLevels(shape, schema);
+    const classPrior = classPriorOf(this.params, shape.classes);
+    this.columnRules.check(shape, schema);
     for (let j = 0; j < shape.features; j++) {
       const codes = codesOf(codingOf(shape, j));
       if (codes >= MOST_CODES) {
@@ -155,7 +151,7 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
     weights?: Weights,
   ): Received {
     const received = super.receive(X, known, learning, weights);
-    const given = known ? known.stats.given : this.firstParents(received.shape.features);
+    const given = known ? known.counts.shape.given : this.firstParents(received.shape.features);
     return { ...received, shape: { ...received.shape, ...(given && { given }) } };
   }
 
@@ -214,8 +210,10 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
     const { given, concentration } = chooseSubmodel(this.structureFor(weighed), this.choices, weighed);
     const stats: Contexts | ExactStats = this.keeper.empty({ ...batch, given });
     this.add(stats, { ...batch, given }, {}, learned.classes, true);
-    if (this.params.concentration !== 'auto' || typeof concentration === 'number') return { ...learned, stats };
-    return { ...learned, stats, schema: { levels: learned.schema ?? [], bound: concentration.most } };
+    if (this.params.concentration !== 'auto' || typeof concentration === 'number')
+      return { ...learned, counts: Counts.of<Contexts>(stats) };
+    const schema = withEntries(learned.schema, { bound: concentration.most });
+    return { ...learned, counts: Counts.of<Contexts>(stats), schema };
   }
 
   private structureFor(batch: Batch): Structure {
@@ -230,7 +228,7 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
 
   protected override unite(mine: Learned<Contexts>, theirs: Learned<Contexts>): Union {
     const union = super.unite(mine, theirs);
-    if (JSON.stringify(mine.stats.given) !== JSON.stringify(theirs.stats.given)) {
+    if (JSON.stringify(mine.counts.shape.given) !== JSON.stringify(theirs.counts.shape.given)) {
       refuse(
         'E_MERGE_MISMATCH',
         'in the two estimators columns depend on different columns; fit them with the same parents',
@@ -238,8 +236,8 @@ export class KDependenceNB extends LevelClassifier<typeof spec, Contexts, KDepen
     }
     if (this.params.concentration !== 'auto') return union;
     const [n, m] = [mine, theirs].map((learned) => sum(this.rounded(learned).n));
-    const bound = uniteAlpha(boundOf(mine.schema), n, boundOf(theirs.schema), m);
-    return { ...union, schema: { levels: union.schema ?? [], bound } };
+    const bound = meanChoice([boundOf(mine.schema), n], [boundOf(theirs.schema), m]);
+    return { ...union, schema: withEntries(union.schema, { bound }) };
   }
 
   private concentrationUnder(schema: JsonValue | undefined): Concentration {
@@ -260,6 +258,22 @@ function boundOf(schema: JsonValue | undefined): number {
   const { bound } = schema;
   const fits = typeof bound === 'number' && bound > 0 && bound <= MOST_CONCENTRATION;
   return fits ? bound : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its bound of concentrations is none');
+}
+
+/** The weight of every level of every column. */
+function levelWeights(stats: Contexts): Float64Array {
+  const { features, levels = new Int32Array(features) } = stats;
+  const offsets = levelOffsets(levels);
+  const weights = new Float64Array(offsets[features]);
+  const codings = Array.from(levels, (_, j) => codingOf(stats, j));
+  const digits = new Int32Array(features + 1);
+  const run = valuesOf(stats);
+  for (let e = 0; e < run.cells.length; e++) {
+    const j = run.cells[e] % features;
+    const value = digitsOf(codings[j], run.values[e], digits)[codings[j].parents.length];
+    weights[offsets[j] + value] += run.weights[e];
+  }
+  return weights;
 }
 
 /** The k columns before each column, the nearest first. */

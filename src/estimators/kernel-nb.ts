@@ -1,19 +1,16 @@
-import { choice, either, type OptionValues, optional, real, vector } from '../core/options.ts';
-import { logClassPrior } from '../core/prior.ts';
+import { choice, either, type OptionValues, optional, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
 import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { type KernelOptions, type Kernels, kernel } from '../models/kernel.ts';
 import type { Values } from '../stats/values.ts';
-import { missing } from './cell-options.ts';
 import { CountingClassifier } from './classifier.ts';
-import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
-import { classWeights } from './lesson.ts';
-import { common } from './smoothing.ts';
+import { LARGEST_MAGNITUDE } from './discriminant.ts';
+import { common, givenPrior, missing, numbers } from './options.ts';
 
 const spec = {
   /** Class priors, in the order of the sorted classes. */
-  priors: optional(vector({ default: null, min: 0 })),
+  priors: optional(numbers),
   /** How wide the kernels are: a rule of thumb, or one number. */
   bandwidth: either(
     choice(['silverman', 'scott', 'weka'], {
@@ -44,11 +41,6 @@ export class KernelNB extends CountingClassifier<typeof spec, Values, Kernels> {
     super('KernelNB', spec, options);
   }
 
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return classWeights(this.fitted().stats).slice();
-  }
-
   /** p(c). */
   get classPrior(): Float64Array {
     return this.parameters().logPrior.map(Math.exp);
@@ -70,9 +62,6 @@ export class KernelNB extends CountingClassifier<typeof spec, Values, Kernels> {
 
   protected modelOptions({ classes }: Shape): KernelOptions {
     const { priors, bandwidth, leastBandwidth } = this.params;
-    if (!priors) return { bandwidth, leastBandwidth };
-    const classPrior = Float64Array.from(priors);
-    logClassPrior(new Float64Array(classes).fill(1), classPrior);
-    return { bandwidth, leastBandwidth, classPrior };
+    return { bandwidth, leastBandwidth, ...givenPrior(priors, classes) };
   }
 }

@@ -6,8 +6,7 @@ import { Matrix } from '../data/matrix.ts';
 import { scoreWithout } from '../models/held-out.ts';
 import { insightOf } from '../models/insights.ts';
 import type { Fitted } from './inside.ts';
-import type { Labels } from './labels.ts';
-import type { LearnOptions } from './lesson.ts';
+import type { Labels, LearnOptions } from './learning.ts';
 
 /** What every row is told by the model that was counted without it. */
 export interface LeaveOneOutResult {

@@ -1,4 +1,4 @@
-import { choice, either, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
+import { choice, flag, integer, type OptionValues, optional } from '../core/options.ts';
 import { decide, decideByScores } from '../core/posterior.ts';
 import { type DenseRows, type Shape, toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
@@ -16,33 +16,36 @@ import {
   shiftedDecisions,
 } from '../models/linear-discriminant.ts';
 import { decideByPlanes } from '../models/planes-decide.ts';
-import type { Shrinkage } from '../models/shrinkage.ts';
 import type { Scatter } from '../stats/scatter.ts';
-import { missing } from './cell-options.ts';
 import { chooseFast } from './choose-fast.ts';
-import { covarianceDenominator, Discriminant, givenPriors, priors, takesGaps, tol } from './discriminant.ts';
-import { LARGEST_MAGNITUDE } from './gaussian-nb.ts';
+import { CountingClassifier } from './classifier.ts';
+import {
+  asDecision,
+  covarianceDenominator,
+  discriminantOptions,
+  discriminantRows,
+  meansOf,
+  normalizedPriors,
+  shrinkage,
+  takesGaps,
+} from './discriminant.ts';
 import { JointScores } from './joint-scores.ts';
-import type { Labels } from './labels.ts';
-import type { Learned } from './learned.ts';
-import type { LearnOptions } from './lesson.ts';
-import { common } from './smoothing.ts';
-
-/** The option `shrinkage`: none, Ledoit & Wolf's, or a share. How far covariances are drawn towards round ones. */
-export const shrinkage = optional(either(choice(['auto'], { default: 'auto' }), real({ default: 0, min: 0, max: 1 })));
+import type { Labels, LearnOptions } from './learning.ts';
+import { common } from './options.ts';
+import type { Learned } from './persist.ts';
 
 const spec = {
   /** How the covariance is inverted. */
   solver: choice(['svd', 'lsqr', 'eigen'], { default: 'svd' }),
   shrinkage,
-  priors,
+  priors: discriminantOptions.priors,
   /** Discriminant axes of transform; null: all. */
   nComponents: optional(integer({ default: 1, min: 1 })),
   /** As in scikit-learn; here the covariance is always at hand. */
   storeCovariance: flag({ default: false }),
-  tol,
+  tol: discriminantOptions.tol,
   covarianceDenominator,
-  missing,
+  missing: discriminantOptions.missing,
   ...common,
 } as const;
 
@@ -64,8 +67,7 @@ export type LinearDiscriminantAnalysisOptions = Partial<OptionValues<typeof spec
  * Linear discriminant analysis: Gaussian classes of one covariance, planes between them, and axes that separate them best.
  * Agrees with scikit-learn 1.9.1, but learns in parts, merges and unlearns.
  */
-export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes> {
-  protected readonly shrinkage: Shrinkage;
+export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, Scatter, Planes> {
   readonly model: ReturnType<typeof linearDiscriminant>;
   private found: { readonly of: Planes; readonly axes: Axes | undefined } | undefined;
 
@@ -74,8 +76,18 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     if (this.params.shrinkage !== null && this.params.solver === 'svd') {
       refuse('E_PARAM', "shrinkage needs solver: 'lsqr' or 'eigen'", { name: 'shrinkage' });
     }
-    this.shrinkage = this.params.shrinkage;
-    this.model = linearDiscriminant(this.shrinkage, takesGaps(this.params.missing, this.shrinkage));
+    const { shrinkage, missing } = this.params;
+    this.model = linearDiscriminant(shrinkage, takesGaps(missing, shrinkage));
+  }
+
+  /** The mean of each class. */
+  get means(): Matrix {
+    return meansOf(this.parameters());
+  }
+
+  /** p(c). */
+  get priors(): Float64Array {
+    return this.parameters().logPrior.map(Math.exp);
   }
 
   /** The covariance within the classes. */
@@ -173,7 +185,7 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
   /** Linear scores suffice, unless one of them overflows. */
   protected override choose(X: Features): Int32Array {
     const planes = this.parameters();
-    const limit = this.expectation().limit ?? LARGEST_MAGNITUDE;
+    const { limit } = this.expectation();
     const slow = (some: Features) => this.chooseSlowly(some);
     return chooseFast(X, planes.features, (rows, x) => decideByPlanes(planes, rows, x, limit), slow) ?? slow(X);
   }
@@ -186,16 +198,24 @@ export class LinearDiscriminantAnalysis extends Discriminant<typeof spec, Planes
     return decide(data, cols);
   }
 
-  protected decisionScores(X: Features): Matrix {
+  /**
+   * Scores whose differences are those of the log-posteriors, one column per class; with two classes one column, what the
+   * second has more than the first.
+   */
+  decisionFunction(X: Features): Matrix {
     const rows = this.readRows(X);
     const planes = this.parameters();
     const decisions = this.params.solver === 'svd' ? linearDecisions : shiftedDecisions;
-    return new Matrix(rows.rows, planes.classes, decisions(planes, rows));
+    return asDecision(new Matrix(rows.rows, planes.classes, decisions(planes, rows)));
+  }
+
+  protected expectation(): ReturnType<typeof discriminantRows> {
+    return discriminantRows(this.params, this.params.shrinkage);
   }
 
   protected modelOptions({ classes }: Shape): LinearOptions {
     const { solver, shrinkage, tol, covarianceDenominator, priors } = this.params;
-    return { solver, shrinkage, tol, denominator: covarianceDenominator, ...givenPriors(priors, classes) };
+    return { solver, shrinkage, tol, denominator: covarianceDenominator, ...normalizedPriors(priors, classes) };
   }
 
   protected override derive(learned: Learned<Scatter>): Planes {

@@ -149,15 +149,18 @@ export function shapeWith(classes: number, columns: readonly MixedColumn[]): Sha
 export const outline = (columns: readonly MixedColumn[]): string =>
   JSON.stringify(columns.map(({ name, family, width }) => [name, family, width]));
 
+/** The column of a feature, and the number of the feature within it. */
+function placeOf(columns: readonly MixedColumn[], feature: number): { k: number; within: number } {
+  let start = 0;
+  const k = columns.findIndex((column) => feature < start + widthOf(column) || void (start += widthOf(column)));
+  return { k, within: feature - start };
+}
+
 /** What a feature is called: as its column, or its column and its number within. */
-export function featureNames(columns: readonly MixedColumn[]): (feature: number) => string | number {
-  const starts: number[] = [];
-  columns.reduce((sum, column) => starts.push(sum) && sum + widthOf(column), 0);
-  return (feature) => {
-    const k = starts.findLastIndex((start) => start <= feature);
-    const { name, width } = columns[k];
-    return width === undefined ? (name ?? k) : `${name ?? k}[${feature - starts[k]}]`;
-  };
+export function featureName(columns: readonly MixedColumn[], feature: number): string | number {
+  const { k, within } = placeOf(columns, feature);
+  const { name, width } = columns[k];
+  return width === undefined ? (name ?? k) : `${name ?? k}[${within}]`;
 }
 
 /** A number that stands for a cell, as the cell. */
@@ -170,7 +173,6 @@ export function decodeCell(cell: number, { family, levels }: MixedColumn, j: num
 
 /** A number that stands for a cell of a feature, as the cell. */
 export function featureCell(columns: readonly MixedColumn[], feature: number, cell: number): Level | null {
-  let start = 0;
-  const k = columns.findIndex((column) => feature < start + widthOf(column) || void (start += widthOf(column)));
-  return decodeCell(cell, columns[k], feature - start);
+  const { k, within } = placeOf(columns, feature);
+  return decodeCell(cell, columns[k], within);
 }

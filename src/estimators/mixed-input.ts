@@ -1,28 +1,42 @@
 import type { Moves } from '../core/model.ts';
-import type { RowParts, Rows, SparseRows } from '../data/batch.ts';
-import { levelMoves, sameDictionaries } from '../data/dictionaries.ts';
-import { requireSome, requireWidth } from '../data/input.ts';
-import { type Dictionary, LevelColumn, type UnknownPolicy } from '../data/levels.ts';
+import { type DenseRows, mapCells, type RowParts, type Rows, rowsOf, type SparseRows } from '../data/batch.ts';
+import { levelMoves, sameDictionaries, shrinkDictionaries, uniteDictionaries } from '../data/dictionaries.ts';
+import { checkNames, largestOf, readFeatures, requireSome, requireWidth } from '../data/input.ts';
+import { type Dictionary, type Level, LevelColumn, type UnknownPolicy } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
-import { cellAt } from '../data/packed-columns.ts';
+import { NameCheck } from '../data/names.ts';
+import { CodedColumn, cellAt, NumberColumn, PackedColumn } from '../data/packed-columns.ts';
 import { SparseMatrix } from '../data/sparse.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
-import { numbered } from './level-classifier.ts';
-import { readLists, readMatrix, readSingles, requireList } from './mixed-cells.ts';
+import { readTable, type TableRows } from '../features/table.ts';
+import type { Family } from '../models/mixed.ts';
+import type { Blocks } from '../stats/blocks.ts';
+import type { Histogram } from '../stats/histogram.ts';
+import { levelOffsets } from '../stats/layout.ts';
+import type { ColumnRules, Received, Union } from './learning.ts';
+import { numbered, weightless } from './levels.ts';
 import {
   type Block,
   blockShapes,
   blocksOf,
   type ColumnFamilies,
+  columnsOf,
   dictionariesOf,
+  featureCell,
+  featureName,
   featuresOf,
   type MixedColumn,
+  outline,
+  shapeWith,
+  widthOf,
   withDictionaries,
 } from './mixed-columns.ts';
-import { type Cells, describe, lengthOf, readSources, type Source } from './mixed-sources.ts';
+import type { Learned } from './persist.ts';
 
 /** How columns of different kinds are read. */
-export interface MixedPolicy {
+interface MixedPolicy {
   readonly families: ColumnFamilies | null;
   readonly extra: 'error' | 'ignore';
   readonly unknown: UnknownPolicy;
@@ -32,7 +46,7 @@ export interface MixedPolicy {
 }
 
 /** Rows in blocks, what is known of the columns with them, and how known levels move. */
-export interface MixedInput {
+interface MixedInput {
   readonly rows: Rows;
   readonly columns: readonly MixedColumn[];
   /** The largest count in a cell. */
@@ -40,8 +54,83 @@ export interface MixedInput {
   readonly moves: Moves | undefined;
 }
 
+/** Columns of different kinds: each is read by its family, and columns of levels have dictionaries that grow and shrink. */
+export class MixedColumns implements ColumnRules<Blocks, unknown> {
+  private readonly options: Pick<MixedPolicy, 'families' | 'extra' | 'unknown'>;
+
+  constructor(options: Pick<MixedPolicy, 'families' | 'extra' | 'unknown'>) {
+    this.options = options;
+  }
+
+  receive(X: unknown, known: Learned<Blocks> | undefined, learning: boolean, weights?: Weights): Received {
+    const policy = { ...this.options, learning, silent: weightless(weights) };
+    const { rows, columns, peak, moves } = readMixed(X, known && columnsOf(known.schema), policy);
+    const schema = columns as unknown as JsonValue;
+    return { rows, names: undefined, peak, shape: { features: rows.features }, schema, ...(moves && { moves }) };
+  }
+
+  unite(mine: Learned<Blocks>, theirs: Learned<Blocks>): Union {
+    const [a, b] = [columnsOf(mine.schema), columnsOf(theirs.schema)];
+    if (outline(a) !== outline(b)) {
+      refuse('E_MERGE_MISMATCH', 'the two estimators have learned from different columns or families', {
+        expected: a.length,
+        actual: b.length,
+      });
+    }
+    const moves: { mine: Record<string, Moves>; theirs: Record<string, Moves> } = { mine: {}, theirs: {} };
+    const columns = withLevels(a, (name, left, block) => {
+      const right = dictionariesOf(b, block.columns);
+      const united = uniteDictionaries(left, right);
+      moves.mine[name] = { levels: levelMoves(left, united) };
+      moves.theirs[name] = { levels: levelMoves(right, united) };
+      return united;
+    });
+    return {
+      shape: shapeWith(mine.counts.shape.classes, columns),
+      mine: { parts: moves.mine },
+      theirs: { parts: moves.theirs },
+      schema: columns as unknown as JsonValue,
+    };
+  }
+
+  compact(learned: Learned<Blocks>, { parts }: Blocks): Omit<Union, 'theirs'> | undefined {
+    const moves: Record<string, Moves> = {};
+    const columns = withLevels(columnsOf(learned.schema), (name, before) => {
+      const kept = shrinkDictionaries(before, levelWeights(parts[name] as Histogram));
+      if (sameDictionaries(before, kept)) return before;
+      moves[name] = { levels: levelMoves(before, kept) };
+      return kept;
+    });
+    if (Object.keys(moves).length === 0) return undefined;
+    const shape = shapeWith(learned.counts.shape.classes, columns);
+    return { shape, mine: { parts: moves }, schema: columns as unknown as JsonValue };
+  }
+
+  /** Words of a block are named by their number in it. */
+  name({ schema }: Learned<Blocks>, j: number): string | number {
+    return featureName(columnsOf(schema), j);
+  }
+
+  cell({ schema }: Learned<Blocks>, j: number, value: number): Level | null {
+    return featureCell(columnsOf(schema), j, value);
+  }
+}
+
+/** The columns with dictionaries changed block by block. */
+function withLevels(
+  columns: readonly MixedColumn[],
+  change: (name: string, dictionaries: readonly Dictionary[], block: Block) => readonly Dictionary[],
+): readonly MixedColumn[] {
+  let changed = columns;
+  for (const [name, block] of blocksOf(columns)) {
+    if (block.family !== 'categorical') continue;
+    changed = withDictionaries(changed, block, change(name, dictionariesOf(columns, block.columns), block));
+  }
+  return changed;
+}
+
 /** Reads rows whose columns are of different kinds, each cell by the family of its column. */
-export function readMixed(X: unknown, known: readonly MixedColumn[] | undefined, policy: MixedPolicy): MixedInput {
+function readMixed(X: unknown, known: readonly MixedColumn[] | undefined, policy: MixedPolicy): MixedInput {
   const { sources, names, rows } = readSources(X, known, policy);
   const given = noCells(rows, sources.length);
   if (policy.learning) requireSome(given);
@@ -151,4 +240,260 @@ function peakOf(parts: readonly (readonly [string, Rows])[]): number {
     for (const value of 'x' in rows ? rows.x : rows.values) if (value > peak) peak = value;
   }
   return peak;
+}
+
+/** A column as it came: one cell per row, or a matrix with several features. */
+type Source = Cells | Matrix | SparseMatrix;
+
+/** One cell per row. */
+type Cells = ArrayLike<unknown> | PackedColumn;
+
+/** Columns as they came, with their names. */
+interface Sources {
+  readonly sources: readonly Source[];
+  readonly names: readonly string[] | undefined;
+  readonly rows: number;
+}
+
+/** Takes rows of any accepted kind apart into columns. */
+function readSources(
+  X: unknown,
+  known: readonly MixedColumn[] | undefined,
+  { families, extra, learning }: { families: ColumnFamilies | null; extra: 'error' | 'ignore'; learning: boolean },
+): Sources {
+  if (X instanceof SparseMatrix) refuse('E_TYPE', 'a sparse matrix is one column among others here: { words: X }');
+  if (X instanceof Matrix && known) return splitMatrix(X, known);
+  const { single, blocks } = takeBlocks(X);
+  const named = known && known[0]?.name !== null ? known.map(({ name }) => name as string) : undefined;
+  const expected = named ?? (families && !Array.isArray(families) ? declared(single, families) : undefined);
+  const table = readTable(single as TableRows, {
+    names: expected?.filter((name) => !blocks.has(name)),
+    features: blocks.size === 0 && !learning ? known?.length : undefined,
+    extra,
+    absent: true,
+  });
+  if (blocks.size === 0) return { sources: table.columns, names: named ?? table.names, rows: table.rows };
+  const names = named ?? [...new Set([...Object.keys(X as object), ...(table.names ?? [])])];
+  new NameCheck({ names, optional: 'all', extra }).check(Object.fromEntries(blocks));
+  const present = Object.keys(single as object).length > 0;
+  const rows = present ? table.rows : lengthOf([...blocks.values()][0]);
+  const empty = new Array<unknown>(rows).fill(null);
+  const columnOf = (name: string) => (present ? table.columns[table.names?.indexOf(name) ?? -1] : empty);
+  return { sources: names.map((name) => blocks.get(name) ?? columnOf(name)), names, rows };
+}
+
+/** How many rows a column has. */
+const lengthOf = (source: Source): number =>
+  source instanceof Matrix || source instanceof SparseMatrix ? source.rows : source.length;
+
+/** Columns that were given as a matrix or packed, apart from the others. */
+function takeBlocks(X: unknown): { single: unknown; blocks: Map<string, Matrix | SparseMatrix | PackedColumn> } {
+  const blocks = new Map<string, Matrix | SparseMatrix | PackedColumn>();
+  if (typeof X !== 'object' || X === null || Array.isArray(X) || X instanceof Matrix) return { single: X, blocks };
+  for (const [name, column] of Object.entries(X)) {
+    const apart = column instanceof Matrix || column instanceof SparseMatrix || column instanceof PackedColumn;
+    if (apart) blocks.set(name, column);
+  }
+  const single = blocks.size === 0 ? X : Object.fromEntries(Object.entries(X).filter(([name]) => !blocks.has(name)));
+  return { single, blocks };
+}
+
+/** The names in the rows, and those that were declared although no row has them. */
+function declared(X: unknown, families: object): readonly string[] | undefined {
+  const records: unknown[] = Array.isArray(X) ? X : [X];
+  if (records.some((row) => typeof row !== 'object' || row === null || isList(row) || row instanceof Matrix)) {
+    return undefined;
+  }
+  return checkNames([...new Set([...records.flatMap((row) => Object.keys(row as object)), ...Object.keys(families)])]);
+}
+
+/** A matrix of all features, as `sample` draws them, in columns. */
+function splitMatrix(X: Matrix, known: readonly MixedColumn[]): Sources {
+  const features = featuresOf(known);
+  if (X.rows > 0 && X.cols !== features) {
+    const details = { expected: features, actual: X.cols };
+    refuse('E_FEATURE_COUNT', `rows have ${X.cols} features, the model has ${features}`, details);
+  }
+  const rows = Array.from({ length: X.rows }, (_, i) => X.row(i));
+  let start = 0;
+  const sources = known.map((column): Source => {
+    const from = start;
+    start += widthOf(column);
+    const to = start;
+    return column.width === undefined ? rows.map((row) => row[from]) : rows.map((row) => row.subarray(from, to));
+  });
+  return { sources, names: undefined, rows: X.rows };
+}
+
+/** What can be told of a column from its first rows. */
+function describe(source: Source, name: string | null, k: number, families: ColumnFamilies | null): MixedColumn {
+  const isMatrix = source instanceof Matrix || source instanceof SparseMatrix;
+  const first = isMatrix ? undefined : firstPresent(source);
+  const width = isMatrix ? source.cols : isList(first) ? first.length : undefined;
+  const family = givenFamily(families, name, k) ?? (isMatrix ? matrixFamily(source) : inferFamily(first, source, k));
+  const levels = family === 'categorical' ? Array.from({ length: width ?? 1 }, () => null) : undefined;
+  return { name, family, ...(width !== undefined && { width }), ...(levels && { levels }) };
+}
+
+/** The first cell that is not missing. */
+function firstPresent(cells: Cells): unknown {
+  if (cells instanceof CodedColumn) return cells.values.find((cell) => !isMissing(cell));
+  for (let i = 0; i < cells.length; i++) if (!isMissing(cellAt(cells, i))) return cellAt(cells, i);
+  return undefined;
+}
+
+function givenFamily(families: ColumnFamilies | null, name: string | null, k: number): Family | undefined {
+  if (families === null || Array.isArray(families)) return families?.[k];
+  const byName = families as Readonly<Record<string, Family>>;
+  return name !== null && Object.hasOwn(byName, name) ? byName[name] : undefined;
+}
+
+const matrixFamily = (source: Matrix | SparseMatrix): Family =>
+  source instanceof SparseMatrix ? 'multinomial' : 'gaussian';
+
+/** Beyond this, squares and factorials leave the range of numbers. */
+const LARGEST_CELL = 1e150;
+
+/** Whether a cell is missing. */
+const isMissing = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'number' && Number.isNaN(value));
+
+/** Whether a cell is a list: several features in one column. */
+function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
+
+/** The family of a column by its first cell that is there; numbers where none is. */
+function inferFamily(first: unknown, cells: ArrayLike<unknown> | PackedColumn, column: number): Family {
+  if (first === undefined || typeof first === 'number') return 'gaussian';
+  if (typeof first === 'boolean') return 'bernoulli';
+  if (isList(first)) return typeof first[0] === 'string' ? 'categorical' : 'multinomial';
+  if (typeof first === 'string') return 'categorical';
+  let row = 0;
+  while (cellAt(cells, row) !== first) row++;
+  return refuseCell(first, 'a number, a word, true or false', row, column);
+}
+
+/** A cell as the number that its family counts. */
+function readCell(value: unknown, family: Family, row: number, column: number): number {
+  if (isMissing(value)) return family === 'multinomial' ? 0 : Number.NaN;
+  if (family === 'bernoulli') return readToss(value, row, column);
+  if (typeof value !== 'number') refuseCell(value, 'a number', row, column);
+  const where = `row ${row}, column ${column}`;
+  if (!Number.isFinite(value)) refuse('E_NOT_FINITE', `${where}: ${value} is not a finite number`, { row, column });
+  if (Math.abs(value) > LARGEST_CELL) {
+    const details = { row, column, limit: LARGEST_CELL, actual: value };
+    refuse('E_VALUE_RANGE', `${where}: ${value} is larger than ${LARGEST_CELL}`, details);
+  }
+  if (value < 0 && family !== 'gaussian') {
+    refuse('E_NEGATIVE', `${where}: ${value} is negative, counts are not`, { row, column, actual: value });
+  }
+  return value;
+}
+
+function readToss(value: unknown, row: number, column: number): number {
+  if (value === true || value === 1) return 1;
+  if (value === false || value === 0) return 0;
+  if (typeof value !== 'number') refuseCell(value, 'true or false', row, column);
+  if (!Number.isFinite(value)) {
+    refuse('E_NOT_FINITE', `row ${row}, column ${column}: ${value} is not a finite number`, { row, column });
+  }
+  const details = { row, column, actual: value };
+  return refuse('E_VALUE_RANGE', `row ${row}, column ${column}: expected true, false, 0 or 1, got ${value}`, details);
+}
+
+function refuseCell(value: unknown, expected: string, row: number, column: number): never {
+  return refuse('E_TYPE', `row ${row}, column ${column}: expected ${expected}, got ${typeof value} ${show(value)}`, {
+    row,
+    column,
+    actual: typeof value,
+  });
+}
+
+/** Single columns of one family side by side. */
+function readSingles(
+  columns: readonly (ArrayLike<unknown> | PackedColumn)[],
+  numbers: readonly number[],
+  family: Family,
+  rows: number,
+): DenseRows {
+  const features = columns.length;
+  const whole = family === 'bernoulli' ? undefined : NumberColumn.whole(columns);
+  if (whole) {
+    const { x, largest } = whole;
+    const expected = { missing: family !== 'multinomial', nonNegative: family !== 'gaussian', limit: LARGEST_CELL };
+    const high = family === 'gaussian' && largest !== undefined ? largest : largestOf(x, expected);
+    if (high <= LARGEST_CELL) return { rows, features, x };
+  }
+  const x = new Float64Array(rows * features);
+  for (const [j, column] of columns.entries()) readSingle(column, numbers[j], family, x, j, features);
+  return { rows, features, x };
+}
+
+function readSingle(
+  cells: ArrayLike<unknown> | PackedColumn,
+  column: number,
+  family: Family,
+  x: Float64Array,
+  start: number,
+  stride: number,
+): void {
+  const least = family === 'gaussian' ? -LARGEST_CELL : 0;
+  const most = family === 'bernoulli' ? -1 : LARGEST_CELL; // a toss is never taken as it is
+  for (let i = 0; i < cells.length; i++) {
+    const value = cellAt(cells, i);
+    const plain = typeof value === 'number' && value >= least && value <= most;
+    x[start + i * stride] = plain ? value : readCell(value, family, i, column);
+  }
+}
+
+/** A block that came as a matrix. */
+function readMatrix(block: Matrix | SparseMatrix, family: Family): Rows {
+  if (block.rows === 0) return rowsOf(block);
+  const { rows } = readFeatures(block, {
+    sparse: true,
+    missing: family !== 'multinomial',
+    nonNegative: family !== 'gaussian',
+    limit: LARGEST_CELL,
+  });
+  if (family === 'bernoulli') {
+    return mapCells(rows, (value, column) => (Number.isNaN(value) ? value : readToss(value, -1, column)));
+  }
+  return rows;
+}
+
+/** A block that came as one list per row; a missing list is a row of missing cells. */
+function readLists(cells: ArrayLike<unknown> | PackedColumn, family: Family, column: number, width: number): DenseRows {
+  const x = new Float64Array(cells.length * width);
+  for (let i = 0; i < cells.length; i++) {
+    const list = requireList(cellAt(cells, i), i, column, width);
+    for (let j = 0; j < width; j++) x[i * width + j] = readCell(list?.[j], family, i, column);
+  }
+  return { rows: cells.length, features: width, x };
+}
+
+/** The list in a cell, of this length; undefined where it is missing. */
+function requireList(cell: unknown, row: number, column: number, width: number): ArrayLike<unknown> | undefined {
+  if (isMissing(cell)) return undefined;
+  if (!isList(cell)) return refuseCell(cell, 'a list', row, column);
+  if (cell.length === width) return cell;
+  return refuse('E_SHAPE', `row ${row}, column ${column}: the list has ${cell.length} cells, expected ${width}`, {
+    row,
+    column,
+    expected: width,
+    actual: cell.length,
+  });
+}
+
+/** The weight of every level, feature by feature. */
+function levelWeights({ classes, levels, h }: Histogram): Float64Array[] {
+  const offsets = levelOffsets(levels);
+  const width = offsets[levels.length];
+  return Array.from(levels, (count, j) =>
+    Float64Array.from({ length: count }, (_, v) => {
+      let weight = 0;
+      for (let c = 0; c < classes; c++) weight += h[c * width + offsets[j] + v];
+      return weight;
+    }),
+  );
 }

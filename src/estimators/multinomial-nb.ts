@@ -1,14 +1,18 @@
 import { choice, type OptionValues, real } from '../core/options.ts';
 import type { Background, Prior } from '../core/prior.ts';
+import { logClassPrior } from '../core/prior.ts';
+import type { Shape } from '../data/batch.ts';
 import type { Expectation } from '../data/input.ts';
 import type { Matrix } from '../data/matrix.ts';
+import type { JsonValue } from '../data/strict-json.ts';
 import { countsOf, type Dice, facesOf } from '../models/dice.ts';
 import { type MultinomialOptions, multinomial } from '../models/multinomial.ts';
 import { diceLeaveOneOut } from '../models/multinomial-held-out.ts';
 import type { Sums } from '../stats/sums.ts';
-import { classPriorOf } from './class-prior.ts';
-import { DiscreteNB } from './discrete.ts';
-import { common, priorOf, smoothing } from './smoothing.ts';
+import { alphaChoice } from './auto-alpha.ts';
+import { CountingClassifier } from './classifier.ts';
+import type { FirstChoice } from './learning.ts';
+import { alphaChosen, alphaInUse, classPriorOf, common, priorOf, smoothing } from './options.ts';
 
 const spec = {
   ...smoothing,
@@ -32,12 +36,27 @@ export type MultinomialNBOptions = Partial<OptionValues<typeof spec>>;
  * Naive Bayes for counts: how often each word occurs. Agrees with scikit-learn's class of this name; alpha may also be given per
  * class and feature or be chosen by leave-one-out, and dice may lean on the words of all classes instead.
  */
-export class MultinomialNB extends DiscreteNB<typeof spec, Sums, Dice> {
+export class MultinomialNB extends CountingClassifier<typeof spec, Sums, Dice> {
   readonly model: typeof multinomial = multinomial;
-  protected readonly heldOut: typeof diceLeaveOneOut = diceLeaveOneOut;
+  protected override readonly estimatesLater = true;
+  protected override readonly firstChoice: FirstChoice<Sums> | undefined = alphaChoice(
+    this.params.alpha === 'auto' && this.params.smoothing === 'lidstone',
+    diceLeaveOneOut,
+    (alpha) => ({ prior: priorOf(this.params, alpha), classPrior: classPriorOf(this.params) }),
+  );
 
   constructor(options: MultinomialNBOptions = {}) {
     super('MultinomialNB', spec, options);
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return logClassPrior(this.weighted(this.fitted()).n, classPriorOf(this.params));
+  }
+
+  /** The pseudo-counts in use: as given, or as chosen. */
+  get alpha(): number | readonly number[] {
+    return alphaInUse(this.params, this.fitted().schema);
   }
 
   /** How often each feature was counted in each class. */
@@ -54,11 +73,11 @@ export class MultinomialNB extends DiscreteNB<typeof spec, Sums, Dice> {
     return { sparse: true, nonNegative: true, extra: this.params.extra };
   }
 
-  override get settles(): boolean {
-    return super.settles && this.params.smoothing === 'lidstone';
+  protected modelOptions(shape: Shape, schema?: JsonValue): MultinomialOptions {
+    return this.optionsWith(alphaChosen(this.params, this.settles, shape, schema));
   }
 
-  protected optionsWith(chosen: number): MultinomialOptions {
+  private optionsWith(chosen: number): MultinomialOptions {
     return { prior: this.prior(chosen), classPrior: classPriorOf(this.params) };
   }
 

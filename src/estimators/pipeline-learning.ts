@@ -5,8 +5,7 @@ import type { PruneOptions } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { VocabularyLearner } from '../text/vocabulary-learner.ts';
-import type { Labels } from './labels.ts';
-import type { PartialFitOptions } from './lesson.ts';
+import type { Labels, PartialFitOptions } from './learning.ts';
 import { type Classifier, isTransformer, type Step, type Transformer } from './pipeline-step.ts';
 
 /** How a pipeline learns on. */

@@ -2,8 +2,7 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import { refuse } from '../errors.ts';
 import type { Growing, StudyOptions } from '../text/growth.ts';
 import type { Explanation } from './explanation.ts';
-import type { Labels } from './labels.ts';
-import type { PartialFitOptions } from './lesson.ts';
+import type { Labels, PartialFitOptions } from './learning.ts';
 
 /** What a pipeline is made of: transformers, and at the end a classifier or one more transformer. */
 export interface Step {

@@ -7,8 +7,7 @@ import type { PruneOptions } from '../text/prune.ts';
 import type { Explanation } from './explanation.ts';
 import type { Fitted, Inside } from './inside.ts';
 import type { JointScores } from './joint-scores.ts';
-import type { Labels } from './labels.ts';
-import type { PartialFitOptions } from './lesson.ts';
+import type { Labels, PartialFitOptions } from './learning.ts';
 import {
   decaySteps,
   fitSteps,

@@ -1,6 +1,5 @@
 import { byClass } from '../core/linear.ts';
 import { choice, flag, type OptionValues, real } from '../core/options.ts';
-import { logClassPrior } from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
 import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -8,10 +7,8 @@ import { refuse } from '../errors.ts';
 import { type PoissonOptions, poisson } from '../models/poisson.ts';
 import type { RatePrior, Rates } from '../models/poisson-cells.ts';
 import type { Sums } from '../stats/sums.ts';
-import { missing } from './cell-options.ts';
-import { classPriorOf, classPriors } from './class-prior.ts';
 import { CountingClassifier } from './classifier.ts';
-import { common } from './smoothing.ts';
+import { classPriorOf, classPriors, common, missing } from './options.ts';
 
 const spec = {
   /** Rates by the mean or the mode of the posterior, or by likelihood. */
@@ -53,11 +50,6 @@ export class PoissonNB extends CountingClassifier<typeof spec, Sums, Rates> {
     }
   }
 
-  /** The weight of each class. */
-  get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
-  }
-
   /** How many events each feature had in each class. */
   get featureCount(): Matrix {
     const { classes, features, s } = this.rounded(this.fitted());
@@ -82,9 +74,7 @@ export class PoissonNB extends CountingClassifier<typeof spec, Sums, Rates> {
   }
 
   protected modelOptions({ classes }: Shape): PoissonOptions {
-    const classPrior = classPriorOf(this.params);
-    logClassPrior(new Float64Array(classes).fill(1), classPrior);
-    return { prior: this.prior(), classPrior };
+    return { prior: this.prior(), classPrior: classPriorOf(this.params, classes) };
   }
 
   private prior(): RatePrior {

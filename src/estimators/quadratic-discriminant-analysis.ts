@@ -1,55 +1,48 @@
 import { choice, flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Features } from '../data/input.ts';
+import type { Expectation, Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { symmetricEigen } from '../math/eigen.ts';
 import { type Ellipsoids, type QuadraticOptions, quadraticDiscriminant } from '../models/quadratic-discriminant.ts';
-import type { Shrinkage } from '../models/shrinkage.ts';
-import { missing } from './cell-options.ts';
-import { covarianceDenominator, Discriminant, givenPriors, priors, takesGaps, tol } from './discriminant.ts';
-import { shrinkage } from './linear-discriminant-analysis.ts';
-import { common } from './smoothing.ts';
+import type { Scatter } from '../stats/scatter.ts';
+import { CountingClassifier } from './classifier.ts';
+import {
+  covarianceDenominator,
+  covarianceMatrices,
+  discriminantOptions,
+  discriminantRows,
+  meansOf,
+  normalizedPriors,
+  quadraticDecision,
+  shrinkage,
+  takesGaps,
+} from './discriminant.ts';
+import { common } from './options.ts';
 
 const spec = {
   /** 'eigen' takes a shrinkage, 'svd' a regParam. */
   solver: choice(['svd', 'eigen'], { default: 'svd' }),
   shrinkage,
-  priors,
+  priors: discriminantOptions.priors,
   /** Share of the identity in every covariance. */
   regParam: real({ default: 0, min: 0, max: 1 }),
   /** As in scikit-learn; here covariances are always at hand. */
   storeCovariance: flag({ default: false }),
-  tol,
+  tol: discriminantOptions.tol,
   covarianceDenominator,
-  missing,
+  missing: discriminantOptions.missing,
   ...common,
 } as const;
 
 /** Parameters of `QuadraticDiscriminantAnalysis`. */
 export type QuadraticDiscriminantAnalysisOptions = Partial<OptionValues<typeof spec>>;
 
-/** The scores of ellipsoids as a decision function: the joint without the constant that all classes share. */
-export function quadraticDecisions(joint: Matrix, features: number): Matrix {
-  const constant = 0.5 * features * Math.log(2 * Math.PI);
-  return new Matrix(
-    joint.rows,
-    joint.cols,
-    joint.data.map((score) => score + constant),
-  );
-}
-
-/** The covariances of all classes. */
-export function covarianceMatrices({ covariances, features }: Ellipsoids): Matrix[] {
-  return covariances.map((covariance) => new Matrix(features, features, covariance.slice()));
-}
-
 /**
  * Quadratic discriminant analysis: Gaussian classes, each with its own covariance, and quadrics between them. Agrees with
  * scikit-learn 1.9.1, except that whether a covariance counts as singular does not depend on the units of the features.
  */
-export class QuadraticDiscriminantAnalysis extends Discriminant<typeof spec, Ellipsoids> {
-  protected readonly shrinkage: Shrinkage;
+export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spec, Scatter, Ellipsoids> {
   readonly model: ReturnType<typeof quadraticDiscriminant>;
 
   constructor(options: QuadraticDiscriminantAnalysisOptions = {}) {
@@ -61,13 +54,23 @@ export class QuadraticDiscriminantAnalysis extends Discriminant<typeof spec, Ell
     if (solver === 'eigen' && regParam > 0) {
       refuse('E_PARAM', "regParam needs solver: 'svd'; with 'eigen' use shrinkage", { name: 'regParam' });
     }
-    this.shrinkage = shrinkage;
     this.model = quadraticDiscriminant(shrinkage, takesGaps(this.params.missing, shrinkage));
+  }
+
+  /** The mean of each class. */
+  get means(): Matrix {
+    return meansOf(this.parameters());
+  }
+
+  /** p(c). */
+  get priors(): Float64Array {
+    return this.parameters().logPrior.map(Math.exp);
   }
 
   /** The covariance of each class. */
   get covariance(): Matrix[] {
-    return covarianceMatrices(this.parameters());
+    const { covariances, features } = this.parameters();
+    return covarianceMatrices(covariances, features);
   }
 
   /** The principal axes of each class, one per column. */
@@ -84,8 +87,16 @@ export class QuadraticDiscriminantAnalysis extends Discriminant<typeof spec, Ell
     return covariances.map((covariance) => symmetricEigen(covariance, features).values);
   }
 
-  protected decisionScores(X: Features): Matrix {
-    return quadraticDecisions(this.predictJointLogProba(X), this.parameters().features);
+  /**
+   * Scores whose differences are those of the log-posteriors, one column per class; with two classes one column, what the
+   * second has more than the first.
+   */
+  decisionFunction(X: Features): Matrix {
+    return quadraticDecision(this.predictJointLogProba(X), this.parameters().features);
+  }
+
+  protected expectation(): Expectation {
+    return discriminantRows(this.params, this.params.shrinkage);
   }
 
   protected modelOptions({ classes }: Shape): QuadraticOptions {
@@ -99,7 +110,7 @@ export class QuadraticDiscriminantAnalysis extends Discriminant<typeof spec, Ell
       diagonal: false,
       tol,
       denominator: covarianceDenominator,
-      ...givenPriors(priors, classes),
+      ...normalizedPriors(priors, classes),
     };
   }
 }

@@ -1,13 +1,19 @@
 import { flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Features } from '../data/input.ts';
+import type { Expectation, Features } from '../data/input.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { type Ellipsoids, type QuadraticOptions, quadraticDiscriminant } from '../models/quadratic-discriminant.ts';
-import type { Shrinkage } from '../models/shrinkage.ts';
-import { missing } from './cell-options.ts';
-import { Discriminant, givenPriors, priors, tol } from './discriminant.ts';
-import { covarianceMatrices, quadraticDecisions } from './quadratic-discriminant-analysis.ts';
-import { common } from './smoothing.ts';
+import type { Scatter } from '../stats/scatter.ts';
+import { CountingClassifier } from './classifier.ts';
+import {
+  covarianceMatrices,
+  discriminantOptions,
+  discriminantRows,
+  meansOf,
+  normalizedPriors,
+  quadraticDecision,
+} from './discriminant.ts';
+import { common } from './options.ts';
 
 const spec = {
   /** 0: a covariance for each class; 1: one for all. */
@@ -20,9 +26,7 @@ const spec = {
   }),
   /** Features vary apart from each other: covariances are set to zero. */
   diagonal: flag({ default: false }),
-  priors,
-  tol,
-  missing,
+  ...discriminantOptions,
   ...common,
 } as const;
 
@@ -33,8 +37,7 @@ export type RegularizedDiscriminantAnalysisOptions = Partial<OptionValues<typeof
  * Friedman's regularised discriminant analysis, between quadratic (lambda 0, gamma 0), linear (1, 0), nearest centroid (1, 1)
  * and, with `diagonal`, Gaussian naive Bayes (0, 0).
  */
-export class RegularizedDiscriminantAnalysis extends Discriminant<typeof spec, Ellipsoids> {
-  protected readonly shrinkage: Shrinkage = null;
+export class RegularizedDiscriminantAnalysis extends CountingClassifier<typeof spec, Scatter, Ellipsoids> {
   readonly model: ReturnType<typeof quadraticDiscriminant>;
 
   constructor(options: RegularizedDiscriminantAnalysisOptions = {}) {
@@ -42,13 +45,32 @@ export class RegularizedDiscriminantAnalysis extends Discriminant<typeof spec, E
     this.model = quadraticDiscriminant(null, this.params.missing === 'ignore');
   }
 
-  /** The regularised covariance of each class. */
-  get covariance(): Matrix[] {
-    return covarianceMatrices(this.parameters());
+  /** The mean of each class. */
+  get means(): Matrix {
+    return meansOf(this.parameters());
   }
 
-  protected decisionScores(X: Features): Matrix {
-    return quadraticDecisions(this.predictJointLogProba(X), this.parameters().features);
+  /** p(c). */
+  get priors(): Float64Array {
+    return this.parameters().logPrior.map(Math.exp);
+  }
+
+  /** The regularised covariance of each class. */
+  get covariance(): Matrix[] {
+    const { covariances, features } = this.parameters();
+    return covarianceMatrices(covariances, features);
+  }
+
+  /**
+   * Scores whose differences are those of the log-posteriors, one column per class; with two classes one column, what the
+   * second has more than the first.
+   */
+  decisionFunction(X: Features): Matrix {
+    return quadraticDecision(this.predictJointLogProba(X), this.parameters().features);
+  }
+
+  protected expectation(): Expectation {
+    return discriminantRows(this.params, null);
   }
 
   protected modelOptions({ classes }: Shape): QuadraticOptions {
@@ -62,7 +84,7 @@ export class RegularizedDiscriminantAnalysis extends Discriminant<typeof spec, E
       diagonal,
       tol,
       denominator: 'n',
-      ...givenPriors(priors, classes),
+      ...normalizedPriors(priors, classes),
     };
   }
 }

@@ -3,7 +3,7 @@ import { isLike, requireLike } from '../data/arguments.ts';
 import { loadVocabulary } from '../text/saved.ts';
 import { VocabularyLearner } from '../text/vocabulary-learner.ts';
 import { CountingClassifier } from './classifier.ts';
-import { restoreCounts } from './restore-counts.ts';
+import { readLearned, readParameters } from './persist.ts';
 
 /** An estimator that reads its own state. */
 interface Restorable {
@@ -15,7 +15,8 @@ type AnyClassifier = CountingClassifier<any, any, any, any>;
 
 /**
  * Gives an estimator what a state or a model file holds; what it knew before is forgotten. `load` finds the class by itself;
- * this is for an estimator whose parameters a file cannot hold, such as a tokenizer of the caller.
+ * this is for an estimator whose parameters a file cannot hold, such as a tokenizer of the caller. All or nothing: a state that
+ * contradicts the options of the estimator changes nothing.
  */
 export function restore<E extends object>(estimator: E, saved: State | Uint8Array): E {
   requireLike(estimator, 'an estimator', { kind: 'string' });
@@ -24,9 +25,18 @@ export function restore<E extends object>(estimator: E, saved: State | Uint8Arra
     : decodeState(saved as Uint8Array);
   const empty = Object.keys(state.learned).length + Object.keys(state.arrays).length === 0;
   if (estimator instanceof CountingClassifier) {
-    if (!empty) restoreCounts(estimator as AnyClassifier, state, estimator.model.form);
+    if (!empty) restoreCounts(estimator as AnyClassifier, state);
   } else if (estimator instanceof VocabularyLearner) {
     if (!empty) estimator.adopt(({ vocabulary }) => loadVocabulary(state, estimator.readerFor(), vocabulary));
   } else (estimator as E & Restorable).restore(state);
   return estimator;
+}
+
+/** Parameters of a full model are derived when they are first needed, so that reading a file takes as long as the file is. */
+function restoreCounts(estimator: AnyClassifier, state: State): void {
+  const { form } = estimator.model;
+  estimator.adopt(
+    (keeper) => readLearned(keeper, state),
+    ({ counts, slim }, options) => (slim ? readParameters(form, state, counts.shape, options) : undefined),
+  );
 }

@@ -6,8 +6,8 @@ import { refuse } from '../errors.ts';
 import { type RobinsonFisherOptions, robinsonFisher, type Tokens, verdictOf } from '../models/robinson-fisher.ts';
 import type { Sums } from '../stats/sums.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Capabilities } from './lesson.ts';
-import { common } from './smoothing.ts';
+import type { Capabilities } from './learning.ts';
+import { common } from './options.ts';
 
 /**
  * The settings of two filters. SpamAssassin turns I into points rather than into an answer; its cut-offs here are the ends
@@ -90,11 +90,6 @@ export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, 
   /** What this estimator can do. */
   override get capabilities(): Capabilities {
     return Object.freeze({ ...super.capabilities, multiclass: false });
-  }
-
-  /** How many messages of each class were learned. */
-  get classCount(): Float64Array {
-    return this.rounded(this.fitted()).n.slice();
   }
 
   /** f of every token: the probability that it gives to the last class. */

@@ -20,9 +20,7 @@ import {
   type Tally,
   unite,
 } from '../features/scorers.ts';
-import { toState } from './learned.ts';
-import { damaged, readColumns, SavedArrays, saveColumns, tensor } from './saved.ts';
-import { fromState } from './saved-counts.ts';
+import { Counts, damaged, readColumns, readLearned, SavedArrays, saveColumns, saveCounts, tensor } from './persist.ts';
 import type { scoreFunc } from './score-function.ts';
 import { type Columns, Transformer } from './transformer.ts';
 
@@ -142,7 +140,13 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
   protected save(learned: Selected, { slim }: StateOptions): Pick<State, 'learned' | 'arrays'> {
     const scorer = this.scorer();
     if (scorer && learned.counted && !slim)
-      return toState(scorer.statistic, { ...learned, ...learned.counted, closed: false, schema: undefined });
+      return saveCounts(scorer.statistic, {
+        ...learned,
+        classes: learned.counted.classes,
+        counts: Counts.of(learned.counted.stats),
+        closed: false,
+        schema: undefined,
+      });
     const { scores, pvalues } = learned;
     return {
       learned: { ...saveColumns(learned), ...(scorer && { slim: true }) },
@@ -153,8 +157,8 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
   protected revive(state: State): Selected {
     const scorer = this.scorer();
     if (scorer && !('slim' in state.learned)) {
-      const { names, classes, stats } = fromState(scorer.statistic, state);
-      return this.scored({ names, features: stats.features }, { classes, stats });
+      const { names, classes, counts } = readLearned(scorer.statistic, state);
+      return this.scored({ names, features: counts.shape.features }, { classes, stats: counts.read() as Shape });
     }
     if (scorer && state.learned.slim !== true) damaged('it does not tell whether it is slim');
     const columns = readColumns(state, ...(scorer ? ['slim'] : []));

@@ -13,7 +13,7 @@ import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
 import { requireList } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
 import { requireCandidate } from './fold-learning.ts';
-import { requireLengths } from './lesson.ts';
+import { requireLengths } from './learning.ts';
 import { logParameterPrior } from './log-parameter-prior.ts';
 import type { Pipeline } from './pipeline.ts';
 import { type InputOf, isTransformer, type Step } from './pipeline-step.ts';

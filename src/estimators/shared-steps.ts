@@ -2,7 +2,7 @@ import type { Label } from '../data/labels.ts';
 import type { Reader } from '../text/reader.ts';
 import { CountedText, type CountedTextState, hasMore, isBlank, type StepScorer, stepScorer } from './counted-text.ts';
 import type { JointScores } from './joint-scores.ts';
-import type { Labels } from './labels.ts';
+import type { Labels } from './learning.ts';
 import type { PipelineOptions } from './pipeline-learning.ts';
 import type { Step } from './pipeline-step.ts';
 import type { TextScorer } from './text-scorer.ts';

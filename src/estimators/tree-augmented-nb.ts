@@ -1,22 +1,21 @@
-import { flag, type OptionValues, optional, real, vector } from '../core/options.ts';
-import { logClassPrior } from '../core/prior.ts';
+import { type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
+import type { Expectation } from '../data/input.ts';
+import type { Level, LevelFeatures } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { type Tree, type TreeOptions, tree } from '../models/tree.ts';
 import type { Pairs } from '../stats/pairs.ts';
-import { missing, unknown } from './cell-options.ts';
-import { LevelClassifier } from './level-classifier.ts';
+import { CountingClassifier } from './classifier.ts';
+import { LevelColumns, levelsOf } from './levels.ts';
+import { classPriorOf, classPriors, common, missing, unknown } from './options.ts';
 import { diagonal, requirePairs } from './pair-limit.ts';
-import { common } from './smoothing.ts';
 
 const spec = {
   /** Pseudo-count of every level. */
   alpha: real({ default: 1, min: 0 }),
-  /** Class priors as counted rather than all alike. */
-  fitPrior: flag({ default: true }),
-  /** Class priors, in the order of the sorted classes. */
-  classPrior: optional(vector({ default: null, min: 0 })),
+  fitPrior: classPriors.fitPrior,
+  classPrior: classPriors.classPrior,
   unknown,
   missing,
   ...common,
@@ -29,11 +28,36 @@ export type TreeAugmentedNBOptions = Partial<OptionValues<typeof spec>>;
  * Tree-augmented naive Bayes (TAN) for columns of levels: each column leans on the class and on one other column, along the
  * tree that fits the data best. It repairs the double counting of naive Bayes where columns come in pairs.
  */
-export class TreeAugmentedNB extends LevelClassifier<typeof spec, Pairs, Tree> {
+export class TreeAugmentedNB extends CountingClassifier<typeof spec, Pairs, Tree, LevelFeatures> {
   readonly model: typeof tree = tree;
+  protected override readonly columnRules: LevelColumns<Pairs> = new LevelColumns(this.params, diagonal);
 
   constructor(options: TreeAugmentedNBOptions = {}) {
     super('TreeAugmentedNB', spec, options);
+  }
+
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return this.parameters().logPrior.slice();
+  }
+
+  /** The levels of each column, in order: words by code point, or whole numbers. */
+  get categories(): Level[][] {
+    return this.columnRules.categories(this.fitted());
+  }
+
+  /** How many levels each column has. */
+  get nCategories(): Int32Array {
+    return levelsOf(this.fitted().counts.shape).slice();
+  }
+
+  /** Rows of numbers of levels, such as `sample` draws, as the levels themselves; what is missing is null. */
+  decode(X: Matrix): (Level | null)[][] {
+    return this.columnRules.decode(this.fitted(), X);
+  }
+
+  protected expectation(): Expectation {
+    return this.columnRules.expectation;
   }
 
   /** The column that each column leans on; −1 for a root. */
@@ -47,16 +71,10 @@ export class TreeAugmentedNB extends LevelClassifier<typeof spec, Pairs, Tree> {
     return new Matrix(features, features, information.slice());
   }
 
-  protected levelWeights(stats: Pairs): Float64Array {
-    return diagonal(stats);
-  }
-
   protected modelOptions(shape: Shape, schema?: JsonValue): TreeOptions {
-    const { alpha, fitPrior, classPrior: given } = this.params;
-    const classPrior = given ? Float64Array.from(given) : fitPrior ? 'empirical' : 'uniform';
-    logClassPrior(new Float64Array(shape.classes).fill(1), classPrior);
+    const classPrior = classPriorOf(this.params, shape.classes);
     requirePairs(shape);
-    this.requireLevels(shape, schema);
-    return { alpha, classPrior };
+    this.columnRules.check(shape, schema);
+    return { alpha: this.params.alpha, classPrior };
   }
 }

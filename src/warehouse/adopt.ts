@@ -2,8 +2,7 @@ import type { Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import type { CountingClassifier } from '../estimators/classifier.ts';
-import type { Keeper, Learned } from '../estimators/learned.ts';
-import { largestCount } from '../estimators/overflow.ts';
+import { Counts, type Keeper, type Learned, largestCount } from '../estimators/persist.ts';
 import { fromPlanes } from '../stats/exact.ts';
 import { shapeOf } from '../stats/layout.ts';
 
@@ -32,7 +31,7 @@ export function requireCountable(estimator: AnyClassifier): void {
 export function adopt<E extends AnyClassifier>(estimator: E, { stats, ...known }: Found): E {
   const make = (keeper: Keeper<Shape>): Learned<Shape> => {
     const kept = 'round' in keeper ? exactly(keeper, stats) : stats;
-    return { ...known, closed: false, stats: kept, ceiling: largestCount(keeper, kept) };
+    return { ...known, closed: false, counts: Counts.of(kept), ceiling: largestCount(keeper, kept) };
   };
   estimator.clone().adopt(make).inside();
   return estimator.adopt(make);

@@ -29,25 +29,26 @@ export function estimatorJoint(builder: PlanBuilder, estimator: Inside, source: 
 
 /** The cells that the model of an estimator sees. */
 function cellsOf(builder: PlanBuilder, estimator: Inside, source: Source): number {
-  const { names, stats } = estimator.fitted();
+  const { names, counts } = estimator.fitted();
+  const { features } = counts.shape;
   const own = withNames(source, names);
   if (takesLevels(estimator)) return levelCells(builder, estimator, own);
   const expected = estimator.expectation();
   const { binarize, weighting } = estimator.getParams();
-  const from = numbersFrom(builder, own, stats.features, expected, binarize === null);
+  const from = numbersFrom(builder, own, features, expected, binarize === null);
   if (estimator.model.name === 'bernoulli') {
     const threshold = typeof binarize === 'number' ? binarize : 0;
-    return builder.vector({ op: 'above', from, threshold, width: stats.features });
+    return builder.vector({ op: 'above', from, threshold, width: features });
   }
   if (weighting !== 'presence') return from;
-  return builder.vector({ op: 'weigh', from, tf: 'binary', idf: null, norm: null, width: stats.features });
+  return builder.vector({ op: 'weigh', from, tf: 'binary', idf: null, norm: null, width: features });
 }
 
 /** Words and whole numbers as the places of levels; numbers that a step before has made are levels already. */
 function levelCells(builder: PlanBuilder, estimator: Inside, source: Source): number {
-  const { stats, schema } = estimator.fitted();
+  const { counts, schema } = estimator.fitted();
   const { unknown, missing } = estimator.getParams() as { unknown: string; missing: string };
-  const levels = stats.levels ?? new Int32Array(stats.features);
+  const levels = counts.shape.levels ?? new Int32Array(counts.shape.features);
   const absent = missing === 'ignore' ? 'missing' : 'refuse';
   if ('vector' in source) {
     const beyond = unknownLevel(unknown, -1);

@@ -18,7 +18,7 @@ export interface Inside {
   fitted(): {
     readonly names: readonly string[] | undefined;
     readonly schema?: JsonValue;
-    readonly stats: Shape;
+    readonly counts: { readonly shape: Shape };
   };
   expectation(): Expectation;
 }

@@ -152,7 +152,7 @@ class LearnerCells {
     if (estimator.model.name === 'mixed') return this.mixed();
     const names = estimator.fitted().names ?? [];
     if (texts.size > 0) return estimatorJoint(builder, estimator, { vector: this.words() });
-    const { levels } = estimator.fitted().stats;
+    const { levels } = estimator.fitted().counts.shape;
     const dictionaries = takesLevels(estimator) ? dictionariesOf(estimator.fitted().schema) : [];
     const inputs = names.map((name, j) => this.input(name, dictionaries[j], levels?.[j]));
     return estimatorJoint(builder, estimator, { vector: this.cut(names, inputs) });

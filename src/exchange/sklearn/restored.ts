@@ -1,7 +1,7 @@
 import type { State } from '../../core/artifact.ts';
 import type { Shape } from '../../data/batch.ts';
 import type { CountingClassifier } from '../../estimators/classifier.ts';
-import { learnedFromSlim } from '../../estimators/saved-slim.ts';
+import { readLearned } from '../../estimators/persist.ts';
 import type { Known } from './known.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the parameters belong to the model of the estimator, whichever it is
@@ -16,7 +16,7 @@ export function withParameters<E extends AnyClassifier>(
   const learned = { slim: true, classes: [...classes], closed: true, features, ...(names && { names: [...names] }) };
   const state: State = { kind: estimator.kind, params: {}, learned, arrays: {} };
   return estimator.adopt(
-    (keeper) => learnedFromSlim(keeper, state),
+    (keeper) => readLearned(keeper, state),
     () => params,
   );
 }
