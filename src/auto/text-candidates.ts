@@ -63,11 +63,6 @@ export interface TextMember {
   readonly weights?: (view: CountedView, rows: Int32Array) => Float64Array;
 }
 
-/** A candidate of text, and its members by name. */
-export interface TextCandidate extends Candidate {
-  readonly members: ReadonlyMap<string, TextMember>;
-}
-
 /** Pseudo-counts to try, each about three times the one before. */
 const ALPHAS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3];
 const FIRST = 4;
@@ -90,7 +85,7 @@ function temper({ data, cols }: Matrix, codes: Int32Array): { loss: number; scal
 const codesOf = (y: Int32Array, rows: Int32Array) => Int32Array.from(rows, (i) => y[i]);
 
 /** A candidate of one event model, and the member that the first split chooses. */
-interface EventCandidate extends TextCandidate {
+interface EventCandidate extends Candidate<TextMember> {
   chosen(trial: Trial): TextMember;
 }
 
@@ -125,8 +120,8 @@ function eventCandidate(view: CountedView, model: EventModel): EventCandidate {
   };
   return {
     name: `${view.name}: ${model}`,
-    members,
     chosen,
+    fit: () => [...members.values()],
     score(trial) {
       const { name, alpha, scale } = chosen(trial);
       return new Map([[name, scaled(scoresOf(trial, alpha), scale)]]);
@@ -143,7 +138,7 @@ function scaled(scores: Matrix, scale: number): Matrix {
  * Multinomial naive Bayes of one view with a weight for every term. The first split chooses the number of passes, as long as more of them
  * lower the loss; pseudo-counts are three times those of plain naive Bayes, for weights make up for what they smooth.
  */
-function weightedCandidate(view: CountedView, plain: EventCandidate, seed: number): TextCandidate {
+function weightedCandidate(view: CountedView, plain: EventCandidate, seed: number): Candidate<TextMember> {
   const members = new Map<string, TextMember & { readonly passes: number }>();
   const learnOf = (own: CountedView, counts: TermCounts, { alpha, initial }: Pick<TextMember, 'alpha' | 'initial'>) => {
     const scorer = own.cells.scorer('multinomial', counts, alpha);
@@ -176,7 +171,7 @@ function weightedCandidate(view: CountedView, plain: EventCandidate, seed: numbe
   };
   return {
     name: `${view.name}: weighted multinomial`,
-    members,
+    fit: () => [...members.values()],
     score(trial) {
       const [known] = members.values();
       const scores = known ? scaled(scoresOf(trial, known, [known.passes]).next().value!, known.scale) : choose(trial);
@@ -186,7 +181,7 @@ function weightedCandidate(view: CountedView, plain: EventCandidate, seed: numbe
 }
 
 /** The candidates of one view. */
-export function textCandidates(view: CountedView, seed: number): TextCandidate[] {
+export function textCandidates(view: CountedView, seed: number): Candidate<TextMember>[] {
   const plain = eventCandidate(view, 'multinomial');
   return [
     plain,
