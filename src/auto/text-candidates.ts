@@ -1,37 +1,41 @@
 import type { Matrix } from '../data/matrix.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
-import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { scaleInto } from '../math/arrays.ts';
+import { Bags } from '../text/bag.ts';
 import { someRows } from './ensemble.ts';
 import { fitPool, type PoolOptions } from './pool.ts';
 import type { Candidate, Trial } from './race.ts';
 import { ClassCells, type EventModel, rootRows, type TermCounts, without } from './text-counts.ts';
-import { readView, type View } from './text-views.ts';
+import type { View } from './text-views.ts';
 import { learnTermWeights } from './text-weights.ts';
 
-/** One view of all texts, counted once: every candidate of the view takes its counts from here. */
+/** One view of all texts, counted once: every candidate of the view takes its counts from here. Terms are the ids of its reader. */
 export class CountedView {
   readonly name: string;
   readonly vectorizer: CountVectorizer;
-  /** How often each term occurs in each text. */
-  readonly counts: SparseMatrix;
-  /** The same as √tf on rows of length 1, by class. */
+  /** The terms of all texts as √tf on rows of length 1, by class. */
   readonly cells: ClassCells;
   readonly whole: TermCounts;
   private last: { trial: Trial; rest: TermCounts } | undefined;
 
-  constructor(name: string, vectorizer: CountVectorizer, counts: SparseMatrix, y: Int32Array, classes: number) {
+  constructor(name: string, vectorizer: CountVectorizer, cells: ClassCells) {
     this.name = name;
     this.vectorizer = vectorizer;
-    this.counts = counts;
-    this.cells = new ClassCells(rootRows(counts), y, classes);
-    this.whole = this.cells.count(Int32Array.from(y.keys()));
+    this.cells = cells;
+    this.whole = cells.count(cells.y.map((_, i) => i));
   }
 
   /** Counts the texts in a view; undefined where they hold no term of it. */
   static read(view: View, documents: readonly string[], y: Int32Array, classes: number): CountedView | undefined {
-    const read = readView(view, documents);
-    return read && new CountedView(view.name, read.vectorizer, read.counts, y, classes);
+    const vectorizer = new CountVectorizer(view.options);
+    const { reader } = vectorizer.adopt(() => vectorizer.blank()).known();
+    const bags = new Bags();
+    reader.readMany(documents, Uint32Array.from(y.keys()), true, bags);
+    if (reader.size === 0) return undefined;
+    const indptr = Uint32Array.from({ length: bags.rows + 1 }, (_, i) => bags.start(i));
+    const indices = bags.ids.slice(0, bags.size);
+    const X = rootRows({ rows: bags.rows, cols: reader.size, indptr, indices, data: bags.counts });
+    return new CountedView(view.name, vectorizer, new ClassCells(X, y, classes));
   }
 
   /** The counts of some rows. */
@@ -42,8 +46,9 @@ export class CountedView {
   /** The counts of the training rows of a split. */
   rest(trial: Trial): TermCounts {
     if (this.last?.trial === trial) return this.last.rest;
-    const learned = new Set(trial.learn);
-    const part = this.cells.count(Int32Array.from(this.cells.y.keys()).filter((i) => !learned.has(i)));
+    const isHeld = new Uint8Array(this.cells.y.length).fill(1);
+    for (const i of trial.learn) isHeld[i] = 0;
+    const part = this.cells.count(this.cells.y.map((_, i) => i).filter((i) => isHeld[i] === 1));
     this.last = { trial, rest: without(this.whole, part) };
     return this.last.rest;
   }

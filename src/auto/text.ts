@@ -169,24 +169,14 @@ function buildView(
   sample: Int32Array,
   check: () => void,
 ): LearningView {
-  const { ids } = view.vectorizer.known().columns;
-  const { indptr, classOf } = view.cells;
   const own = members.flatMap(({ view: name, model, alpha, scale, initial, weights: learn }, m): ViewMember[] => {
     if (name !== view.name) return [];
     check();
-    const about = { model, alpha, initial, factor: scale * weights[m] };
-    if (!learn) return [{ ...about, weights: undefined }];
-    const learned = learn(view, sample);
-    const byId = new Float32Array(view.vectorizer.known().reader.size).fill(Number.NaN);
-    ids.forEach((id, j) => {
-      byId[id] = learned[j];
-    });
-    return [{ ...about, weights: byId }];
+    const learned = learn && Float32Array.from(learn(view, sample));
+    return [{ model, alpha, initial, factor: scale * weights[m], weights: learned }];
   });
-  const cells = new TermCells();
-  ids.forEach((id, j) => {
-    for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) cells.add(id, classOf[cell], view.whole.s[cell]);
-  });
+  const { indptr, classOf } = view.cells;
+  const cells = TermCells.of({ ends: indptr.subarray(1), classes: classOf, sums: view.whole.s });
   return new LearningView(view.name, view.vectorizer, own, cells);
 }
 
