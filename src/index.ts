@@ -4,6 +4,7 @@
  */
 import './estimators/with-kernels.ts';
 
+export type { Tried as TriedText } from './auto/choose.ts';
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
@@ -27,7 +28,7 @@ export {
 export type { RecordColumn, RecordOptions } from './auto/record-check.ts';
 export { type ColumnKind, type ColumnRole, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
 export { type ChooseTextOptions, chooseText, type TextChoice } from './auto/text.ts';
-export { TextPool, type TriedText } from './auto/text-pool.ts';
+export { TextPool } from './auto/text-pool.ts';
 export type { Warning } from './auto/warnings.ts';
 export type { Savable, SaveOptions, State, StateOptions } from './core/artifact.ts';
 export { inspectModel, type ModelCard, type ModelPart } from './core/card.ts';

@@ -45,9 +45,9 @@ export function fitCounting(given: readonly DataRow[], options: ClassifierOption
   onProgress?.(0, `counting, ${recipe.model}`);
   const learner = blankLearner(recipe, settle(recipe, table, codes, classes.length));
   const labels = Array.from(codes, (c) => classes[c]);
-  const counted = learner.fit({ table, labels, weights, signal });
+  learner.fit({ table, labels, weights, signal });
   onProgress?.(division ? 0.9 : 1, division ? 'evaluating' : 'done');
-  const judged = division && predictFolds(recipe, learner, counted, material, division.folds, signal);
+  const judged = division && predictFolds(recipe, learner, material, division.folds, signal);
   const opinion = new CountingOpinion(learner);
   const verdict = judged && evaluateOutOfFold(judged, material, division.folds, { calibrate, classFactors, opinion });
   const told = judging ? verdict : undefined;

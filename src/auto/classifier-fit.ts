@@ -7,6 +7,7 @@ import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
+import type { Tried } from './choose.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-counting.ts';
 import { type Curve, presentIn } from './classifier-learning.ts';
 import {
@@ -30,7 +31,7 @@ import { textsOf } from './learner-table.ts';
 import { ordinaryCount, type Pool } from './pool.ts';
 import { heldOutBy, SAMPLE, stratifiedSample, trialsOf } from './race.ts';
 import { readTarget } from './records.ts';
-import { chooseColumns, type Tried } from './records-choose.ts';
+import { chooseColumns } from './records-choose.ts';
 import type { ColumnScore } from './records-families.ts';
 import { columnFeatures, featuresOf, schemaOfAll } from './schema.ts';
 import { chooseTextBy } from './text.ts';

@@ -20,7 +20,7 @@ import type { ClassifierParts } from './classifier-fit.ts';
 import { classFactorsOf, requireClasses } from './classifier-material.ts';
 import type { Judgement, Opinion } from './classifier-opinions.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
-import type { LabelledRows } from './learner-plan.ts';
+import type { LabelledRows } from './learner.ts';
 import { weightsOf } from './learner-schema.ts';
 import { applyPool, curveBetween, observedShare, ordinaryCount, type Pool, poolBetween } from './pool.ts';
 import type { RecordOptions } from './record-check.ts';

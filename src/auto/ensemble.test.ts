@@ -65,7 +65,7 @@ function nearlyPerfect(odds: readonly number[]): { scores: Matrix[]; codes: Int3
 test('a race keeps members whose losses are within one nat, and drops one that is worse and adds nothing', () => {
   const { scores, codes } = nearlyPerfect([0.2, 0.5, 0.3]);
   const useless = new Matrix(400, 2, new Float64Array(800).fill(Math.log(0.5)));
-  const candidate = { name: 'all', score: () => new Map<string, Matrix>() };
+  const candidate = { name: 'all', score: () => new Map<string, Matrix>(), fit: () => [] };
   const entries = [...scores, useless].map((own, m) => ({ name: `${m}`, candidate, scores: own }));
   const stay = leaders(entries, codes).map(({ name }) => name);
   expect(stay.sort()).toEqual(['0', '1', '2']);

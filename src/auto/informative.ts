@@ -7,7 +7,7 @@ import { informativeFeatures } from '../estimators/most-informative.ts';
 import { informationFromHistogram } from '../features/gain.ts';
 import { levelTable } from '../features/level-table.ts';
 import { type Counted, logOddsOf } from '../features/rank.ts';
-import { topPlaces } from '../math/arrays.ts';
+import { sum, topPlaces } from '../math/arrays.ts';
 import { Random } from '../math/random.ts';
 import { insightOf } from '../models/insights.ts';
 import type { RecordLearner } from './learner.ts';
@@ -16,7 +16,6 @@ import { textColumns } from './learner-table.ts';
 import type { Frame } from './records.ts';
 import type { CountedView } from './text-candidates.ts';
 import type { LearningView } from './text-learning.ts';
-import { weigh } from './text-tables.ts';
 
 /** What one feature adds to the score of each class. */
 export interface Term {
@@ -148,27 +147,29 @@ export function informativeTerms(
 
 /** Terms that occur in a class; one that does not speaks for no class. */
 function termsOfView(own: LearningView, view: CountedView, classes: readonly Label[]): InformativeTerm[] {
-  const { vectorizer, counts, whole } = view;
-  const { indptr, classOf, y } = view.cells;
-  const { terms, columns } = vectorizer.known();
-  const { ids } = columns;
+  const { whole, cells } = view;
+  const { indptr, classOf, y } = cells;
+  const { reader } = view.vectorizer.known();
   const size = classes.length;
   const weights = new Float64Array(size);
-  const presence = view.cells.count(Int32Array.from(y.keys()), weigh(counts, 'presence')).s;
+  const presence = cells.count(
+    y.map((_, i) => i),
+    true,
+  ).s;
   const rest = whole.n.map((rows) => Math.max(1, y.length - rows));
   const nats = new Float64Array(classOf.length);
   const termOf = new Uint32Array(classOf.length);
-  const having = new Float64Array(terms.length);
-  for (let j = 0; j < terms.length; j++) {
-    having[j] = sumAt(presence, indptr[j], indptr[j + 1] - indptr[j]);
+  const having = new Float64Array(reader.size);
+  for (let j = 0; j < having.length; j++) {
+    having[j] = sum(presence.subarray(indptr[j], indptr[j + 1]));
     termOf.fill(j, indptr[j], indptr[j + 1]);
     weights.fill(0);
-    own.addTerm(ids[j], 1, weights);
-    const [all, total] = [sumAt(whole.s, indptr[j], indptr[j + 1] - indptr[j]), sumAt(weights, 0, size)];
+    own.addTerm(j, 1, weights);
+    const [all, total] = [sum(whole.s.subarray(indptr[j], indptr[j + 1])), sum(weights)];
     for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) {
-      const [c, sum, weight] = [classOf[cell], whole.s[cell], weights[classOf[cell]]];
+      const [c, mine, weight] = [classOf[cell], whole.s[cell], weights[classOf[cell]]];
       const contrast = Math.abs(weight - (total - weight) / Math.max(1, size - 1));
-      nats[cell] = contrast * (sum / whole.n[c] - (all - sum) / rest[c]);
+      nats[cell] = contrast * (mine / whole.n[c] - (all - mine) / rest[c]);
     }
   }
   const byClass: number[][] = classes.map(() => []);
@@ -183,16 +184,10 @@ function termsOfView(own: LearningView, view: CountedView, classes: readonly Lab
       const cell = cells[place];
       const [n11, n10] = [presence[cell], having[termOf[cell]] - presence[cell]];
       const { logOdds } = logOddsOf({ n11, n10, n01: rows - n11, n00: y.length - rows - n10 });
-      return { class: label, value: terms[termOf[cell]], nats: nats[cell], logOdds };
+      return { class: label, value: reader.term(termOf[cell]), nats: nats[cell], logOdds };
     });
   });
 }
-
-const sumAt = (values: Float64Array, from: number, length: number): number => {
-  let total = 0;
-  for (let k = from; k < from + length; k++) total += values[k];
-  return total;
-};
 
 /** What is said of columns is found in this many rows. */
 const MOST_ROWS = 20_000;
@@ -237,7 +232,7 @@ function levelsOf(
   totals: Float64Array,
   classes: readonly Label[],
 ): ClassifierInformative[] {
-  const all = sumAt(totals, 0, totals.length);
+  const all = sum(totals);
   return levels.flatMap((value, v) => {
     let having = 0;
     for (let c = 0; c < classes.length; c++) having += table.at(c, v);

@@ -2,23 +2,9 @@ import { requireKind } from '../data/arguments.ts';
 import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
-import type { AveragedOneDependenceNBOptions } from '../estimators/averaged-one-dependence-nb.ts';
-import type { BernoulliNBOptions } from '../estimators/bernoulli-nb.ts';
-import type { CategoricalNBOptions } from '../estimators/categorical-nb.ts';
-import type { ComplementNBOptions } from '../estimators/complement-nb.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
-import type { DirichletMultinomialNBOptions } from '../estimators/dirichlet-multinomial-nb.ts';
-import type { GaussianNBOptions } from '../estimators/gaussian-nb.ts';
 import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
-import type { KDependenceNBOptions } from '../estimators/k-dependence-nb.ts';
-import type { KernelNBOptions } from '../estimators/kernel-nb.ts';
-import type { LinearDiscriminantAnalysisOptions } from '../estimators/linear-discriminant-analysis.ts';
-import type { MixedNBOptions } from '../estimators/mixed-nb.ts';
-import type { MultinomialNBOptions } from '../estimators/multinomial-nb.ts';
-import type { PoissonNBOptions } from '../estimators/poisson-nb.ts';
-import type { QuadraticDiscriminantAnalysisOptions } from '../estimators/quadratic-discriminant-analysis.ts';
-import type { RegularizedDiscriminantAnalysisOptions } from '../estimators/regularized-discriminant-analysis.ts';
-import type { TreeAugmentedNBOptions } from '../estimators/tree-augmented-nb.ts';
+import type { Plan } from './learner.ts';
 import { RecordLearner } from './learner.ts';
 import {
   type Bins,
@@ -31,6 +17,7 @@ import {
 } from './learner-columns.ts';
 import {
   type FamilyName,
+  type families,
   familyNames,
   familyOf,
   makeEstimator,
@@ -38,25 +25,10 @@ import {
   type Priors,
   readPriors,
 } from './learner-families.ts';
-import type { Plan } from './learner-plan.ts';
 import { textColumns } from './learner-table.ts';
 
-type AnyOptions =
-  | AveragedOneDependenceNBOptions
-  | BernoulliNBOptions
-  | CategoricalNBOptions
-  | ComplementNBOptions
-  | DirichletMultinomialNBOptions
-  | GaussianNBOptions
-  | KDependenceNBOptions
-  | KernelNBOptions
-  | LinearDiscriminantAnalysisOptions
-  | MixedNBOptions
-  | MultinomialNBOptions
-  | PoissonNBOptions
-  | QuadraticDiscriminantAnalysisOptions
-  | RegularizedDiscriminantAnalysisOptions
-  | TreeAugmentedNBOptions;
+/** The parameters of all estimators of families. */
+type AnyOptions = NonNullable<ConstructorParameters<(typeof families)[FamilyName]['kind']>[0]>;
 
 /** Parameters of estimators that a classifier of records settles itself. */
 const settled = [

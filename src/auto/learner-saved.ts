@@ -6,10 +6,9 @@ import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { restore } from '../estimators/restore.ts';
-import { RecordLearner } from './learner.ts';
+import { damaged, type Plan, RecordLearner } from './learner.ts';
 import type { ReadColumn } from './learner-columns.ts';
 import { type Counting, families, familyOf, priorParams } from './learner-families.ts';
-import { damaged, type Plan } from './learner-plan.ts';
 
 /** A learner as the state of a file: its plan, its vectorizers and its estimator. */
 export function saveLearner(learner: RecordLearner, options?: StateOptions): State {

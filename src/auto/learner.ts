@@ -5,6 +5,7 @@ import type { Label } from '../data/labels.ts';
 import { CodedColumn } from '../data/packed-columns.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
+import { refuse } from '../errors.ts';
 import { copyOf } from '../estimators/copy.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { type CountedTextState, refuseWordless } from '../estimators/counted-text.ts';
@@ -19,30 +20,72 @@ import type { Document } from '../text/documents.ts';
 import type { Growth } from '../text/growth.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
-import type { Reading } from './learner-columns.ts';
+import type { ReadColumn, Reading } from './learner-columns.ts';
 import {
   type Counting,
   classLogPrior,
+  type FamilyName,
   familyOf,
   knowsSomething,
   makeEstimator,
+  type Priors,
   posteriorUnder,
   requirePriors,
 } from './learner-families.ts';
-import {
-  type CodedRows,
-  type Counted,
-  damaged,
-  type LabelledRows,
-  type LearnerParts,
-  optionsOf,
-  type PartlyLabelledRows,
-  type Plan,
-  requireSamePlan,
-} from './learner-plan.ts';
 import type { Vectorizer } from './learner-recipe.ts';
 import { countPresent, type EstimatorInput, readTable, textColumns } from './learner-table.ts';
 import { type Change, move, moved, studyWords, widthOf } from './learner-words.ts';
+
+/** What a learner is, apart from what it has learned: two of the same plan can be merged. */
+export interface Plan {
+  readonly model: FamilyName;
+  readonly columns: readonly ReadColumn[];
+  readonly priors: Priors;
+}
+
+/** What reads and what counts: a vectorizer for each column of text, and an estimator. */
+export interface LearnerParts {
+  readonly vectorizers: readonly Vectorizer[];
+  readonly estimator: Counting;
+  /** Whether rows may have weights that are no whole numbers. */
+  readonly fractional?: boolean | undefined;
+}
+
+/** Labelled rows. */
+export interface LabelledRows {
+  readonly table: ColumnTable;
+  readonly labels: readonly Label[];
+  readonly weights?: Float64Array | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Rows whose labels may be numbers into a list of the different ones. */
+export interface CodedRows extends Omit<LabelledRows, 'labels'> {
+  readonly labels: readonly Label[] | CodedColumn<Label>;
+}
+
+/** Rows of which some have no label. */
+export interface PartlyLabelledRows extends Omit<LabelledRows, 'labels'> {
+  readonly labels: readonly (Label | null)[];
+}
+
+/** Refuses a damaged model. */
+export const damaged = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
+
+/** How an estimator learns these rows. */
+export function optionsOf({ weights, signal }: Pick<LabelledRows, 'weights' | 'signal'>): LearnOptions {
+  return { ...(weights && { sampleWeight: weights }), ...(signal && { signal }) };
+}
+
+/** Refuses learners of two plans. */
+export function requireSamePlan(mine: Plan, theirs: Plan): void {
+  if (JSON.stringify(mine) === JSON.stringify(theirs)) return;
+  const advice = 'fit both with the schema and the options of one of them';
+  refuse('E_MERGE_MISMATCH', `the two classifiers differ in family, columns, cuts or priors; ${advice}`, {
+    expected: mine.model,
+    actual: theirs.model,
+  });
+}
 
 /** A change of a vocabulary that has been worked out and not yet made. */
 type Pending = Growth & { commit(): void };
@@ -157,17 +200,17 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     this.steps.condense();
   }
 
-  /** Learns from these rows alone and returns what was counted. */
-  fit(lesson: LabelledRows): Counted {
-    return this.fitWith(lesson, lesson.labels, (estimator, input, options) => {
+  /** Learns from these rows alone. */
+  fit(lesson: LabelledRows): void {
+    this.fitWith(lesson, lesson.labels, (estimator, input, options) => {
       estimator.fit(input, lesson.labels, options);
     });
   }
 
   /** The same from rows of which some have no label, by expectation–maximisation. */
-  fitSemiSupervised({ labels, ...lesson }: PartlyLabelledRows): Counted {
+  fitSemiSupervised({ labels, ...lesson }: PartlyLabelledRows): void {
     const known = labels.filter((label) => label !== null);
-    return this.fitWith({ ...lesson, labels: known }, known, (estimator, input, options) => {
+    this.fitWith({ ...lesson, labels: known }, known, (estimator, input, options) => {
       fitSemiSupervised(estimator as never, input as never, labels, options);
     });
   }
@@ -176,18 +219,16 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     lesson: LabelledRows,
     labels: readonly Label[],
     learn: (estimator: Counting, input: EstimatorInput, options: LearnOptions) => void,
-  ): Counted {
+  ): void {
     const options = optionsOf(lesson);
     requirePriors(this.plan.priors, labels);
     this.notice(lesson);
     const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
     const documents = this.documentsOf(lesson.table);
     const blocks = vectorizers.map((vectorizer, b) => vectorizer.fitTransform(documents[b], undefined, options));
-    const input = this.read(lesson.table, blocks, true);
     const estimator = this.counting.clone();
-    learn(estimator, input, options);
+    learn(estimator, this.read(lesson.table, blocks, true), options);
     this.steps.steps = [...vectorizers, estimator];
-    return { input, blocks };
   }
 
   /** Learns from further rows. */

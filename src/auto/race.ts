@@ -10,29 +10,31 @@ export interface Trial {
   readonly held: Int32Array;
 }
 
-/** A way to fit one model, or several that share their counts. A single family is an ensemble of one member. */
-export interface Candidate {
+/** A way to fit one member of an ensemble, or several that share their counts. */
+export interface Candidate<Member = unknown> {
   readonly name: string;
   /** How many of its members stay in the race; the points of a grid say nearly the same. */
   readonly most?: number;
   /** Scores of the held-out rows by members fitted to the training rows; `only` names the members that are still in the race. */
   score(trial: Trial, only?: ReadonlySet<string>): ReadonlyMap<string, Matrix>;
+  /** The members with these names, fitted to all rows. */
+  fit(names: ReadonlySet<string>): Member[];
 }
 
 /** A member with its out-of-fold scores. */
-export interface Entry {
+export interface Entry<Member = unknown> {
   readonly name: string;
-  readonly candidate: Candidate;
+  readonly candidate: Candidate<Member>;
   readonly scores: Matrix;
 }
 
 /** Members that were compared on the same held-out rows. */
-export interface Raced {
+export interface Raced<Member = unknown> {
   /** The held-out rows, and the class and the fold of each. */
   readonly rows: Int32Array;
   readonly codes: Int32Array;
   readonly folds: Int32Array;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly Entry<Member>[];
   /** Members that were dropped, with their scores until then. */
   readonly dropped: readonly Dropped[];
 }
@@ -47,7 +49,7 @@ export interface Dropped {
 /** Candidates are chosen on at most this many rows; the chosen ones are then fitted to all rows. */
 export const SAMPLE = 25_000;
 /** As many held-out rows tell candidates apart: further folds are scored only until there are so many. */
-const ENOUGH_HELD = 4000;
+const ENOUGH_HELD = 2500;
 /** A sigmoid for every class needs about so many rows of each. */
 const ENOUGH_OF_CLASS = 35;
 /** Rows times classes: the cost of a pool is bounded in the number of classes. */
@@ -114,14 +116,14 @@ export interface Watch {
  * of that of the leader (the member with the least log-loss at its best temperature), or a pool of both lowers the leader's loss by at
  * least one nat; at most six members stay, and two of a grid. A member that cannot be fitted in every split is dropped too.
  */
-export function race(
-  candidates: readonly Candidate[],
+export function race<Member>(
+  candidates: readonly Candidate<Member>[],
   trials: readonly Trial[],
   codes: Int32Array,
   watch: Watch,
-): Raced {
+): Raced<Member> {
   const of = (rows: Int32Array) => Int32Array.from(rows, (i) => codes[i]);
-  let running: { name: string; candidate: Candidate; parts: Matrix[] }[] = [];
+  let running: { name: string; candidate: Candidate<Member>; parts: Matrix[] }[] = [];
   const steps = candidates.length * trials.length;
   let [held, raced] = [0, false];
   let dropped: Dropped[] = [];
@@ -173,10 +175,10 @@ const MOST_RACED = 6;
  * The members that stay in a race by their scores so far: the leader, those that lower its loss by their price, and those whose own loss is
  * within that price: of members that hardly err, the first rows alone do not tell the best.
  */
-export function leaders(entries: readonly Entry[], codes: Int32Array): Entry[] {
+export function leaders<Member>(entries: readonly Entry<Member>[], codes: Int32Array): Entry<Member>[] {
   if (entries.length < 2) return [...entries];
   const order = entries.map((entry) => ({ entry, loss: pairLoss([entry], codes) })).sort((a, b) => a.loss - b.loss);
-  const points = new Map<Candidate, number>();
+  const points = new Map<Candidate<Member>, number>();
   const [leader, ...others] = order.filter(({ entry: { candidate } }) => {
     const seen = points.get(candidate) ?? 0;
     points.set(candidate, seen + 1);

@@ -1,22 +1,13 @@
-import { Matrix } from '../data/matrix.ts';
+import type { Matrix } from '../data/matrix.ts';
+import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
-import { chooseEnsemble, floorOf, type HeldOutScores, lift, scoreOf, scoresAlone } from './ensemble.ts';
+import { chooseMembers, overAllRows, type Tried } from './choose.ts';
 import { ordinaryCount } from './pool.ts';
-import { type Candidate, leaders, type Raced, race, type Trial, trialsOf } from './race.ts';
+import { type Candidate, type Trial, trialsOf } from './race.ts';
 import { countCells, dealFolds, type Fold, type Frame, groupRows, type Lesson, takeFrame } from './records.ts';
-import { type ColumnCandidate, candidatesFor, type NumberFamily } from './records-candidates.ts';
+import { candidatesFor, type NumberFamily } from './records-candidates.ts';
 import { type ColumnScore, columnScores } from './records-families.ts';
-import { ColumnPool, orNothing } from './records-pool.ts';
-
-/** One model that was tried, with its out-of-fold scores at the best temperature. */
-export interface Tried {
-  readonly name: string;
-  readonly logLoss: number;
-  readonly accuracy: number;
-  readonly chosen: boolean;
-  /** How much it counts in the pool. */
-  readonly weight?: number;
-}
+import { ColumnPool, type Member, orNothing } from './records-pool.ts';
 
 /** How columns are chosen for. */
 export interface ChooseColumnsOptions {
@@ -67,152 +58,48 @@ function dealAll(lesson: Lesson, groups: Int32Array, seed: number): Int32Array[]
   return Array.from({ length: isCostly(lesson) ? 1 : deals }, (_, k) => dealFolds(lesson.codes, groups, seed + k));
 }
 
-/** A candidate of columns in a race; the lessons of a split are shared, so that cuts and scales are found once. */
-interface ColumnEntrant extends Candidate {
-  readonly columns: ColumnCandidate;
-}
-
-function entrants(candidates: readonly ColumnCandidate[], foldOf: (trial: Trial) => Fold): ColumnEntrant[] {
-  return candidates.map((columns) => ({
-    ...columns,
-    columns,
-    score(trial, only) {
-      const { lesson, frame } = foldOf(trial);
-      const scored = new Map<string, Matrix>();
-      for (const member of orNothing(() => columns.fit(lesson, only)) ?? []) {
-        const scores = orNothing(() => member.scores(frame));
-        if (scores) scored.set(member.name, scores);
-      }
-      return scored;
-    },
-  }));
-}
-
 /**
  * Chooses a model of columns by out-of-fold log-loss on these rows alone: a family for every column, the members that are best together,
  * their weights, and isotonic curves where they help; then fits the chosen members to all rows.
  */
 export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}): ChosenColumns {
-  const { seed = 0, signal, onProgress = () => {} } = options;
-  const check = () => {
-    if (signal?.aborted) refuse('E_CANCELLED', 'the choice of a model was cancelled', {}, signal.reason);
-  };
+  const { seed = 0, signal, enough, onProgress = () => {}, all = lesson } = options;
+  const check = () => requireGoing(signal);
   const deals = dealAll(lesson, options.groups ?? groupsOf(lesson.frame), seed);
   if (options.folds) deals[0] = options.folds;
   const [first] = deals;
   if (first.every((fold) => fold < 0))
     refuse('E_CLASS_TOO_SMALL', 'no class has two different rows: there is nothing to choose by');
-  const { codes, classes } = lesson;
-  const enough = isCostly(lesson) ? ENOUGH_HELD : undefined;
-  const trials = deals.map((folds) => trialsOf(folds, codes, classes, enough));
+  const { codes, classes, frame } = lesson;
+  const trials = deals.map((folds) => trialsOf(folds, codes, classes, isCostly(lesson) ? ENOUGH_HELD : undefined));
   onProgress(0, 1, 'columns');
-  const columns = columnScores(
-    lesson,
-    first,
-    trialsOf(first, codes, classes, ENOUGH_FOR_FAMILY).map(({ fold }) => fold),
-    check,
-  );
-  const family = (column: number) => columns[column].family as NumberFamily;
-  const lessons = new Map<Trial, Fold>();
+  const heldOut = trialsOf(first, codes, classes, ENOUGH_FOR_FAMILY).map(({ fold }) => fold);
+  const columns = columnScores(lesson, first, heldOut, check);
+  const folds = new Map<Trial, Fold>();
   const foldOf = (trial: Trial): Fold => {
-    const known = lessons.get(trial) ?? {
-      lesson: lesson.part(trial.learn),
-      frame: takeFrame(lesson.frame, trial.held),
-    };
-    lessons.set(trial, known);
-    return known;
+    if (!folds.has(trial)) {
+      if (folds.size >= trials[0].length) folds.clear(); // those of an earlier split
+      folds.set(trial, { lesson: lesson.part(trial.learn), frame: takeFrame(frame, trial.held) });
+    }
+    return folds.get(trial)!;
   };
-  const all = entrants(candidatesFor(lesson, family), foldOf);
-  const raced: Raced[] = [];
-  for (const [k, own] of trials.entries()) {
-    const among = k === 0 ? all : survivors(raced[0]);
-    const tell = (done: number, of: number, what: string) => onProgress(k * of + done, trials.length * of, what);
-    raced.push(race(among, own, codes, { check, onProgress: tell, enough: options.enough }));
-    lessons.clear();
-  }
-  const inAll = (name: string) => raced.every(({ entries }) => entries.some((own) => own.name === name));
-  const common = raced[0].entries.map((entry) => entry.name).filter(inAll);
-  if (raced[0].entries.length === 0) refuse('E_CLASS_TOO_SMALL', 'no model can learn these rows');
-  // of very few rows, what the first deal leaves may be impossible to fit in another
-  const used = common.length > 0 ? raced.map((own) => takeMembers(own, common)) : raced.slice(0, 1);
-  const rows = { lesson, all: options.all ?? lesson };
-  return settle(rows, { raced: used, first: raced[0] }, columns, seed, check);
-}
-
-/** The candidates that the first deal leaves in the race, for the further ones. */
-function survivors({ entries, codes }: Raced): ColumnEntrant[] {
-  const stay = leaders(entries, codes);
-  return [...new Set(stay.map(({ candidate }) => candidate as ColumnEntrant))].map((candidate) => {
-    const names = new Set(stay.filter((own) => own.candidate === candidate).map(({ name }) => name));
-    return { ...candidate, score: (trial) => candidate.score(trial, names) };
-  });
-}
-
-/** Some of the members, by name, in one order. */
-function takeMembers({ entries, ...raced }: Raced, names: readonly string[]): Raced {
-  return { ...raced, entries: names.map((name) => entries.find((own) => own.name === name)!) };
-}
-
-const heldOutOf = ({ entries, codes, folds }: Raced): HeldOutScores => ({
-  scores: entries.map(({ scores }) => scores),
-  codes,
-  folds,
-});
-
-function settle(
-  { lesson, all }: { readonly lesson: Lesson; readonly all: Lesson },
-  { raced, first }: { readonly raced: readonly Raced[]; readonly first: Raced },
-  columns: readonly ColumnScore[],
-  seed: number,
-  check: () => void,
-): ChosenColumns {
-  const [{ entries, rows, codes }] = raced;
-  const deals = raced.map(heldOutOf);
-  const { kept, pool, calibration, logProba } = chooseEnsemble(deals, {
-    ...{ seed, check, everyone: heldOutOf(first) },
-    method: 'isotonic',
-  });
-  const wanted = new Set(kept.map((m) => entries[m].name));
-  const candidates = new Set(kept.map((m) => (entries[m].candidate as ColumnEntrant).columns));
-  const fitted = [...candidates].flatMap((candidate) => {
-    check();
-    return candidate.fit(all, wanted); // members of one candidate share their counts
-  });
-  const members = kept.map((m) => fitted.find((member) => member.name === entries[m].name)!);
-  const floor = floorOf(codes.length, lesson.classes);
-  const ordinary = ordinaryCount(countCells(lesson.frame));
-  const model = new ColumnPool(members, pool, calibration, { floor, ordinary });
-  const final = calibration ? logProba : lift(logProba, floor);
-  const name = `pool of ${members.length}${calibration ? ', isotonic' : ''}`;
-  const alone = deals.map(scoresAlone);
-  const tried = entries.map((entry, m): Tried => {
-    const k = kept.indexOf(m);
-    const logLoss = alone.reduce((total, own) => total + own[m].logLoss, 0) / deals.length;
-    const { accuracy } = alone[0][m];
-    return { name: entry.name, logLoss, accuracy, chosen: k >= 0, ...(k >= 0 && { weight: pool.weights[k] }) };
-  });
-  const left = first.entries.filter((entry) => !entries.some((own) => own.name === entry.name));
-  const leftAlone = scoresAlone({ scores: left.map(({ scores }) => scores), codes });
-  const gone = [...first.dropped, ...left.map((entry, k) => ({ name: entry.name, ...leftAlone[k] }))];
-  const dropped = gone.map((own): Tried => ({ ...own, chosen: false }));
-  const whole = { name, ...scoreOf(final, codes), chosen: true };
-  return {
-    columns,
-    model,
-    tried: [...sortTried([...tried, ...dropped]), whole],
-    outOfFold: spread(final, lesson, rows),
-    held: rows,
-  };
-}
-
-const sortTried = (tried: readonly Tried[]) => [...tried].sort((a, b) => a.logLoss - b.logLoss);
-
-function spread(final: Matrix, lesson: Lesson, judged: Int32Array): Matrix {
-  const out = new Matrix(lesson.frame.rows, lesson.classes);
-  const prior = lesson.logPrior;
-  for (let i = 0; i < out.rows; i++) out.row(i).set(prior);
-  judged.forEach((i, k) => {
-    out.row(i).set(final.row(k));
-  });
-  return out;
+  const candidates = candidatesFor(lesson, (column) => columns[column].family as NumberFamily).map(
+    (own): Candidate<Member> => ({
+      ...own,
+      fit: (names) => own.fit(all, names),
+      score(trial, only) {
+        const fold = foldOf(trial);
+        const scored = new Map<string, Matrix>();
+        for (const member of orNothing(() => own.fit(fold.lesson, only)) ?? []) {
+          const scores = orNothing(() => member.scores(fold.frame));
+          if (scores) scored.set(member.name, scores);
+        }
+        return scored;
+      },
+    }),
+  );
+  const how = { seed, check, enough, onProgress, method: 'isotonic', floored: true } as const;
+  const { members, pool, calibration, floor, tried, held, logProba } = chooseMembers(candidates, trials, codes, how);
+  const model = new ColumnPool(members, pool, calibration, { floor, ordinary: ordinaryCount(countCells(frame)) });
+  return { columns, model, tried, held, outOfFold: overAllRows(logProba, held, frame.rows, lesson.logPrior) };
 }

@@ -1,37 +1,41 @@
 import type { Matrix } from '../data/matrix.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
-import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { scaleInto } from '../math/arrays.ts';
+import { Bags } from '../text/bag.ts';
 import { someRows } from './ensemble.ts';
 import { fitPool, type PoolOptions } from './pool.ts';
 import type { Candidate, Trial } from './race.ts';
 import { ClassCells, type EventModel, rootRows, type TermCounts, without } from './text-counts.ts';
-import { readView, type View } from './text-views.ts';
+import type { View } from './text-views.ts';
 import { learnTermWeights } from './text-weights.ts';
 
-/** One view of all texts, counted once: every candidate of the view takes its counts from here. */
+/** One view of all texts, counted once: every candidate of the view takes its counts from here. Terms are the ids of its reader. */
 export class CountedView {
   readonly name: string;
   readonly vectorizer: CountVectorizer;
-  /** How often each term occurs in each text. */
-  readonly counts: SparseMatrix;
-  /** The same as √tf on rows of length 1, by class. */
+  /** The terms of all texts as √tf on rows of length 1, by class. */
   readonly cells: ClassCells;
   readonly whole: TermCounts;
   private last: { trial: Trial; rest: TermCounts } | undefined;
 
-  constructor(name: string, vectorizer: CountVectorizer, counts: SparseMatrix, y: Int32Array, classes: number) {
+  constructor(name: string, vectorizer: CountVectorizer, cells: ClassCells) {
     this.name = name;
     this.vectorizer = vectorizer;
-    this.counts = counts;
-    this.cells = new ClassCells(rootRows(counts), y, classes);
-    this.whole = this.cells.count(Int32Array.from(y.keys()));
+    this.cells = cells;
+    this.whole = cells.count(cells.y.map((_, i) => i));
   }
 
   /** Counts the texts in a view; undefined where they hold no term of it. */
   static read(view: View, documents: readonly string[], y: Int32Array, classes: number): CountedView | undefined {
-    const read = readView(view, documents);
-    return read && new CountedView(view.name, read.vectorizer, read.counts, y, classes);
+    const vectorizer = new CountVectorizer(view.options);
+    const { reader } = vectorizer.adopt(() => vectorizer.blank()).known();
+    const bags = new Bags();
+    reader.readMany(documents, Uint32Array.from(y.keys()), true, bags);
+    if (reader.size === 0) return undefined;
+    const indptr = Uint32Array.from({ length: bags.rows + 1 }, (_, i) => bags.start(i));
+    const indices = bags.ids.slice(0, bags.size);
+    const X = rootRows({ rows: bags.rows, cols: reader.size, indptr, indices, data: bags.counts });
+    return new CountedView(view.name, vectorizer, new ClassCells(X, y, classes));
   }
 
   /** The counts of some rows. */
@@ -42,8 +46,9 @@ export class CountedView {
   /** The counts of the training rows of a split. */
   rest(trial: Trial): TermCounts {
     if (this.last?.trial === trial) return this.last.rest;
-    const learned = new Set(trial.learn);
-    const part = this.cells.count(Int32Array.from(this.cells.y.keys()).filter((i) => !learned.has(i)));
+    const isHeld = new Uint8Array(this.cells.y.length).fill(1);
+    for (const i of trial.learn) isHeld[i] = 0;
+    const part = this.cells.count(this.cells.y.map((_, i) => i).filter((i) => isHeld[i] === 1));
     this.last = { trial, rest: without(this.whole, part) };
     return this.last.rest;
   }
@@ -61,11 +66,6 @@ export interface TextMember {
   readonly initial: number;
   /** Learns the weights of terms from some rows of a counted view. */
   readonly weights?: (view: CountedView, rows: Int32Array) => Float64Array;
-}
-
-/** A candidate of text, and its members by name. */
-export interface TextCandidate extends Candidate {
-  readonly members: ReadonlyMap<string, TextMember>;
 }
 
 /** Pseudo-counts to try, each about three times the one before. */
@@ -90,7 +90,7 @@ function temper({ data, cols }: Matrix, codes: Int32Array): { loss: number; scal
 const codesOf = (y: Int32Array, rows: Int32Array) => Int32Array.from(rows, (i) => y[i]);
 
 /** A candidate of one event model, and the member that the first split chooses. */
-interface EventCandidate extends TextCandidate {
+interface EventCandidate extends Candidate<TextMember> {
   chosen(trial: Trial): TextMember;
 }
 
@@ -125,8 +125,8 @@ function eventCandidate(view: CountedView, model: EventModel): EventCandidate {
   };
   return {
     name: `${view.name}: ${model}`,
-    members,
     chosen,
+    fit: () => [...members.values()],
     score(trial) {
       const { name, alpha, scale } = chosen(trial);
       return new Map([[name, scaled(scoresOf(trial, alpha), scale)]]);
@@ -143,7 +143,7 @@ function scaled(scores: Matrix, scale: number): Matrix {
  * Multinomial naive Bayes of one view with a weight for every term. The first split chooses the number of passes, as long as more of them
  * lower the loss; pseudo-counts are three times those of plain naive Bayes, for weights make up for what they smooth.
  */
-function weightedCandidate(view: CountedView, plain: EventCandidate, seed: number): TextCandidate {
+function weightedCandidate(view: CountedView, plain: EventCandidate, seed: number): Candidate<TextMember> {
   const members = new Map<string, TextMember & { readonly passes: number }>();
   const learnOf = (own: CountedView, counts: TermCounts, { alpha, initial }: Pick<TextMember, 'alpha' | 'initial'>) => {
     const scorer = own.cells.scorer('multinomial', counts, alpha);
@@ -176,7 +176,7 @@ function weightedCandidate(view: CountedView, plain: EventCandidate, seed: numbe
   };
   return {
     name: `${view.name}: weighted multinomial`,
-    members,
+    fit: () => [...members.values()],
     score(trial) {
       const [known] = members.values();
       const scores = known ? scaled(scoresOf(trial, known, [known.passes]).next().value!, known.scale) : choose(trial);
@@ -186,7 +186,7 @@ function weightedCandidate(view: CountedView, plain: EventCandidate, seed: numbe
 }
 
 /** The candidates of one view. */
-export function textCandidates(view: CountedView, seed: number): TextCandidate[] {
+export function textCandidates(view: CountedView, seed: number): Candidate<TextMember>[] {
   const plain = eventCandidate(view, 'multinomial');
   return [
     plain,

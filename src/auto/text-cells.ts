@@ -16,6 +16,13 @@ export function unitsOf(sums: Float64Array): Uint32Array | undefined {
 /** The inverse of `unitsOf`. */
 export const fromUnits = (units: Float64Array): Float64Array => units.map((value) => value / GRID);
 
+/** Cells of terms, one after another: those of term k end before ends[k]. */
+interface ListedCells {
+  readonly ends: ArrayLike<number>;
+  readonly classes: ArrayLike<number>;
+  readonly sums: ArrayLike<number>;
+}
+
 /**
  * Sums of cells by term and class that grow in place: terms and classes are numbers in order of arrival, and only pairs that occur
  * together have a cell. Learning a document costs as much as it has terms.
@@ -34,6 +41,16 @@ export class TermCells {
   terms = 0;
   /** By class: the sum of its cells. */
   byClass: Float64Array = new Float64Array(8);
+
+  /** Cells as `listed` has them; without ids, terms have the numbers 0, 1, … */
+  static of({ ends, classes, sums }: ListedCells, ids?: ArrayLike<number>): TermCells {
+    const own = new TermCells();
+    own.reserve(ends.length, sums.length);
+    for (let k = 0, cell = 0; k < ends.length; k++) {
+      for (; cell < ends[k]; cell++) own.append(ids ? ids[k] : k, classes[cell], sums[cell]);
+    }
+    return own;
+  }
 
   /** The sum of a term over all classes; zero for a term that is not known. */
   total(term: number): number {
@@ -60,14 +77,15 @@ export class TermCells {
 
   /** Adds to the cell of a term and a class. */
   add(term: number, c: number, amount: number): void {
-    if (amount === 0) return;
-    this.totals = grown(this.totals, term + 1);
-    this.byClass = grown(this.byClass, c + 1);
-    const cell = this.cell(term, c); // it may replace the array of sums
+    const cell = amount === 0 ? -1 : this.find(term, c);
+    if (cell < 0) {
+      this.append(term, c, amount);
+      return;
+    }
     this.sums[cell] += amount;
-    this.byClass[c] += amount;
     if (this.totals[term] === 0) this.terms++;
     this.totals[term] += amount;
+    this.byClass[c] += amount;
   }
 
   /** The sum of the cell of a term and a class. */
@@ -95,8 +113,8 @@ export class TermCells {
     for (let term = 0; term < this.totals.length; term++) if (this.totals[term] > 0) yield term;
   }
 
-  /** The cells of some terms, term by term and by ascending class; those of terms[k] end before ends[k]. */
-  listed(terms: ArrayLike<number>): { ends: Uint32Array; classes: Uint32Array; sums: Float64Array } {
+  /** The cells of some terms, term by term and by ascending class. */
+  listed(terms: ArrayLike<number>): ListedCells & { ends: Uint32Array; classes: Uint32Array; sums: Float64Array } {
     const ends = new Uint32Array(terms.length);
     const [classes, sums] = [new Uint32Array(this.size), new Float64Array(this.size)];
     let size = 0;
@@ -119,17 +137,27 @@ export class TermCells {
     return cell;
   }
 
-  private cell(term: number, c: number): number {
-    const known = this.find(term, c);
-    if (known >= 0) return known;
-    this.first = grown(this.first, term + 1);
-    this.further = grown(this.further, this.size + 1);
-    this.classes = grown(this.classes, this.size + 1);
-    this.sums = grown(this.sums, this.size + 1);
+  /** Makes room for terms and cells. */
+  private reserve(terms: number, cells: number): void {
+    this.first = grown(this.first, terms);
+    this.totals = grown(this.totals, terms);
+    this.further = grown(this.further, cells);
+    this.classes = grown(this.classes, cells);
+    this.sums = grown(this.sums, cells);
+  }
+
+  /** Adds a cell that is not there yet; none for a sum of zero. */
+  private append(term: number, c: number, sum: number): void {
+    if (sum === 0) return;
+    this.reserve(term + 1, this.size + 1);
+    this.byClass = grown(this.byClass, c + 1);
     const cell = this.size++;
     this.classes[cell] = c;
+    this.sums[cell] = sum;
     this.further[cell] = this.first[term];
     this.first[term] = cell + 1;
-    return cell;
+    if (this.totals[term] === 0) this.terms++;
+    this.totals[term] += sum;
+    this.byClass[c] += sum;
   }
 }

@@ -1,6 +1,4 @@
 import { Matrix } from '../data/matrix.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
-import { TidyMatrix } from '../data/tidy.ts';
 import { logShares } from '../math/logs.ts';
 import { rootShare } from './text-cells.ts';
 
@@ -23,68 +21,88 @@ export interface CellScorer {
   readonly cells: Float64Array;
 }
 
-/** Counts as cells: √(share of the row), rounded so that sums are exact. */
-export function rootRows({ rows, cols, indptr, indices, data }: SparseMatrix): SparseMatrix {
-  const values = new Float64Array(data.length);
+/** Rows of numbered terms: row i has the terms indices[k] with data[k] for indptr[i] ≤ k < indptr[i + 1], in any order. */
+export interface TermRows {
+  readonly rows: number;
+  readonly cols: number;
+  readonly indptr: ArrayLike<number>;
+  readonly indices: ArrayLike<number>;
+  readonly data: ArrayLike<number>;
+}
+
+/** Rows whose data are √(share of the row), rounded so that sums are exact. */
+type RootRows = TermRows & { readonly data: Float64Array };
+
+/** Counts as cells. */
+export function rootRows({ data, ...others }: TermRows): RootRows {
+  const { rows, indptr } = others;
+  const values = new Float64Array(indptr[rows]);
   for (let i = 0; i < rows; i++) {
     let total = 0;
     for (let k = indptr[i]; k < indptr[i + 1]; k++) total += data[k];
     for (let k = indptr[i]; k < indptr[i + 1]; k++) values[k] = rootShare(data[k], total);
   }
-  return new TidyMatrix(rows, cols, indptr, indices, values);
+  return { ...others, data: values };
 }
+
+/** The weight of a cell with a count: what the score gains beyond that of a term that never occurred in the class. */
+export const cellWeight = (model: EventModel, count: number, total: number, alpha: number): number =>
+  model === 'multinomial' ? Math.log1p(count / alpha) : -Math.log1p(-count / (total + alpha));
+
+/** What every term adds to the score of a class with this sum of counts; `smoothing` is the pseudo-count of all terms. */
+export const baseWeight = (model: EventModel, own: number, all: number, smoothing: number): number =>
+  model === 'multinomial' ? -Math.log(own + smoothing) : Math.log(all + smoothing - own);
 
 /**
  * The pairs of terms and classes that occur together, and counts of rows in them. A view is counted once; what is learned without a fold
  * is the whole minus the counts of the fold.
  */
 export class ClassCells {
-  readonly X: SparseMatrix;
+  readonly X: RootRows;
   readonly y: Int32Array;
   readonly classes: number;
   /** The cells of term j are those from indptr[j] to indptr[j + 1], by ascending class. */
   readonly indptr: Uint32Array;
   readonly classOf: Int32Array;
+  /** The cell that an entry of X is counted in. */
+  readonly cellOf: Uint32Array;
 
-  constructor(X: SparseMatrix, y: Int32Array, classes: number) {
+  constructor(X: RootRows, y: Int32Array, classes: number) {
     this.X = X;
     this.y = y;
     this.classes = classes;
     this.indptr = new Uint32Array(X.cols + 1);
-    const last = new Int32Array(X.cols);
-    const rows = this.byClass(Int32Array.from(y.keys()));
-    const eachPair = (act: (j: number, c: number) => void) => {
-      last.fill(-1);
-      for (const i of rows) {
-        for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
-          const j = X.indices[k];
-          if (last[j] === y[i]) continue;
-          last[j] = y[i];
-          act(j, y[i]);
-        }
-      }
-    };
-    eachPair((j) => this.indptr[j + 1]++);
-    for (let j = 0; j < X.cols; j++) this.indptr[j + 1] += this.indptr[j];
-    this.classOf = new Int32Array(this.indptr[X.cols]);
-    const next = this.indptr.slice();
-    eachPair((j, c) => {
-      this.classOf[next[j]++] = c;
-    });
-  }
-
-  /** Counts some rows, of the matrix itself or of another one with the same terms in the same rows. */
-  count(rows: Int32Array, X: SparseMatrix = this.X): TermCounts {
-    const { y, classOf } = this;
-    const [n, s] = [new Float64Array(this.classes), new Float64Array(classOf.length)];
-    const at = this.indptr.slice(0, X.cols);
-    for (const i of rows) n[y[i]]++;
-    for (const i of this.byClass(rows)) {
+    this.cellOf = new Uint32Array(X.data.length);
+    const last = new Int32Array(X.cols).fill(-1);
+    const rows = byClass(y, classes);
+    for (const i of rows) {
       for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
         const j = X.indices[k];
-        while (classOf[at[j]] < y[i]) at[j]++;
-        s[at[j]] += X.data[k];
+        if (last[j] !== y[i]) this.indptr[j + 1]++;
+        last[j] = y[i];
       }
+    }
+    for (let j = 0; j < X.cols; j++) this.indptr[j + 1] += this.indptr[j];
+    this.classOf = new Int32Array(this.indptr[X.cols]).fill(-1);
+    const next = this.indptr.slice(0, X.cols);
+    for (const i of rows) {
+      for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
+        const j = X.indices[k];
+        if (this.classOf[next[j]] !== y[i] && this.classOf[next[j]] >= 0) next[j]++;
+        this.classOf[next[j]] = y[i];
+        this.cellOf[k] = next[j];
+      }
+    }
+  }
+
+  /** Counts some rows, by their cells or, with `presence`, by how many rows have a term. */
+  count(rows: ArrayLike<number>, presence = false): TermCounts {
+    const { X, y, cellOf } = this;
+    const [n, s] = [new Float64Array(this.classes), new Float64Array(this.classOf.length)];
+    for (let at = 0; at < rows.length; at++) {
+      const i = rows[at];
+      n[y[i]]++;
+      for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) s[cellOf[k]] += presence ? 1 : X.data[k];
     }
     return { n, s };
   }
@@ -125,25 +143,31 @@ export class ClassCells {
     const own = new Float64Array(classes);
     let all = 0;
     for (let j = 0; j + 1 < indptr.length; j++) {
-      let total = alpha;
+      let total = 0;
       for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) total += s[cell];
       all += total;
       for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) {
-        const count = s[cell];
-        if (count === 0) continue;
-        own[classOf[cell]] += count;
-        cells[cell] = model === 'multinomial' ? Math.log1p(count / alpha) : -Math.log1p(-count / total);
+        if (s[cell] === 0) continue;
+        own[classOf[cell]] += s[cell];
+        cells[cell] = cellWeight(model, s[cell], total, alpha);
       }
     }
-    const smoothing = alpha * (indptr.length - 1);
-    const base = own.map((mine) => (model === 'multinomial' ? -Math.log(mine + smoothing) : Math.log(all - mine)));
+    const base = own.map((mine) => baseWeight(model, mine, all, alpha * (indptr.length - 1)));
     // a class all of whose rows are held out keeps half a row, so that its score stays finite
     return { start: logShares(n.map((rows) => (rows > 0 ? rows : 0.5))), base, cells };
   }
+}
 
-  private byClass(rows: Int32Array): Int32Array {
-    return rows.slice().sort((a, b) => this.y[a] - this.y[b] || a - b);
-  }
+/** The rows of the first class, then those of the second, and so on. */
+function byClass(y: Int32Array, classes: number): Uint32Array {
+  const next = new Uint32Array(classes + 1);
+  for (const c of y) next[c + 1]++;
+  for (let c = 0; c < classes; c++) next[c + 1] += next[c];
+  const rows = new Uint32Array(y.length);
+  y.forEach((c, i) => {
+    rows[next[c]++] = i;
+  });
+  return rows;
 }
 
 /** The whole minus a part, which is exact. */

@@ -6,7 +6,7 @@ import { refuse } from '../errors.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { Contribution } from '../estimators/explanation.ts';
 import { damaged, type SavedArrays, tensor } from '../estimators/persist.ts';
-import { addScaledInto, remainder } from '../math/arrays.ts';
+import { addScaledInto, remainder, sum } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { Bags } from '../text/bag.ts';
@@ -16,7 +16,7 @@ import { grown } from '../text/grown.ts';
 import type { Reader } from '../text/reader.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { fromUnits, rootShare, TermCells, unitsOf } from './text-cells.ts';
-import type { EventModel } from './text-counts.ts';
+import { baseWeight, cellWeight, type EventModel } from './text-counts.ts';
 import { type ExplainedTerm, type ExplainedView, explainByWord } from './text-explain.ts';
 
 /** A model of the counts of a view, as a member of an ensemble. */
@@ -199,12 +199,11 @@ export class LearningView {
 
   private estimate(id: number, cell: number): number {
     const { cells, members } = this;
-    const sum = cells.sum(cell);
+    const own = cells.sum(cell);
     let weight = 0;
     for (let m = 0; m < members.length; m++) {
       const { model, alpha, factor } = members[m];
-      const own = model === 'multinomial' ? Math.log1p(sum / alpha) : -Math.log1p(-sum / (cells.total(id) + alpha));
-      weight += factor * this.weightOf(m, id) * own;
+      weight += factor * this.weightOf(m, id) * cellWeight(model, own, cells.total(id), alpha);
     }
     return weight;
   }
@@ -219,16 +218,10 @@ export class LearningView {
   private basesOf(classes: number): readonly Float64Array[] {
     if (this.bases?.[0].length === classes) return this.bases;
     const { cells, members } = this;
-    const mine = (c: number) => cells.byClass[c] ?? 0;
-    const all = cells.byClass.reduce((sum, own) => sum + own, 0);
-    this.bases = members.map(({ model, alpha, factor }) =>
-      Float64Array.from({ length: classes }, (_, c) => {
-        const smoothing = alpha * cells.terms;
-        return (
-          factor * (model === 'multinomial' ? -Math.log(mine(c) + smoothing) : Math.log(all + smoothing - mine(c)))
-        );
-      }),
-    );
+    const all = sum(cells.byClass);
+    const baseOf = ({ model, alpha, factor }: ViewMember, c: number) =>
+      factor * baseWeight(model, cells.byClass[c] ?? 0, all, alpha * cells.terms);
+    this.bases = members.map((member) => Float64Array.from({ length: classes }, (_, c) => baseOf(member, c)));
     return this.bases;
   }
 
@@ -277,10 +270,7 @@ export class LearningView {
       codes.every((c) => c < classes) &&
       sums.every((sum) => sum > 0 && sum < Infinity);
     if (!fits) damaged('the counts of its terms are wrong');
-    const cells = new TermCells();
-    for (let k = 0, cell = 0; k < terms; k++) {
-      for (; cell < ends[k]; cell++) cells.add(columns.ids[k], codes[cell], sums[cell]);
-    }
+    const cells = TermCells.of({ ends, classes: codes, sums }, columns.ids);
     const own = members.map((member, m): ViewMember => {
       if (!arrays.has(`weights${v}.${m}`)) return { ...member, weights: undefined };
       const saved = arrays.take(`weights${v}.${m}`, terms);

@@ -18,17 +18,9 @@ import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { addInto } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { type Document, requireDocument } from '../text/documents.ts';
+import type { Tried } from './choose.ts';
 import { LearningText, LearningView, type ViewMember } from './text-learning.ts';
 import { finite, TextTables, tableOf } from './text-tables.ts';
-
-/** What was tried, and how it did on held-out rows. */
-export interface TriedText {
-  readonly name: string;
-  readonly logLoss: number;
-  readonly accuracy: number;
-  readonly chosen: boolean;
-  readonly weight?: number;
-}
 
 /** Platt's sigmoid for each of some classes over its log-odds; no sigmoids if the softmax of the scores stands as it is. */
 export interface ClassCurves {
@@ -47,12 +39,12 @@ export interface ClassCurves {
 export class TextPool implements FittedModel<readonly Document[]> {
   readonly kind = 'TextPool';
   /** What was tried when the ensemble was chosen. */
-  readonly tried: readonly TriedText[];
+  readonly tried: readonly Tried[];
   private readonly body: LearningText | TextTables;
   private readonly curves: ClassCurves;
 
   /** @internal */
-  constructor(body: LearningText | TextTables, curves: ClassCurves, tried: readonly TriedText[]) {
+  constructor(body: LearningText | TextTables, curves: ClassCurves, tried: readonly Tried[]) {
     this.body = body;
     this.curves = curves;
     this.tried = tried;
@@ -303,7 +295,7 @@ function restoreVectorizer(state: State): CountVectorizer {
 const isObject = (value: JsonValue): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function readTried(value: JsonValue | undefined): TriedText[] {
+function readTried(value: JsonValue | undefined): Tried[] {
   const fits = (entry: JsonValue) =>
     isObject(entry) &&
     typeof entry.name === 'string' &&
@@ -312,7 +304,7 @@ function readTried(value: JsonValue | undefined): TriedText[] {
     typeof entry.chosen === 'boolean' &&
     (entry.weight === undefined || Number.isFinite(entry.weight));
   if (!Array.isArray(value) || !value.every(fits)) return damaged('its table of what was tried is wrong');
-  return value as unknown as TriedText[];
+  return value as unknown as Tried[];
 }
 
 /** Different labels of one type, sorted unless the classes arrived one by one. */

@@ -55,7 +55,7 @@ export function tableOf(terms: number, classes: number, fill: (j: number, row: F
 }
 
 /** Counts as cells. */
-export function weigh({ rows, cols, indptr, indices, data }: SparseMatrix, weighting: Weighting): SparseMatrix {
+function weigh({ rows, cols, indptr, indices, data }: SparseMatrix, weighting: Weighting): SparseMatrix {
   const values = new Float64Array(data.length).fill(1);
   for (let i = 0; weighting === 'root' && i < rows; i++) {
     let total = 0;

@@ -1,5 +1,5 @@
-import { PolyaError, refuse } from '../errors.ts';
-import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+import { refuse } from '../errors.ts';
+import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 
 /** Texts up to this length are alike when their letters are; longer ones only when they are equal. */
 const SHORT = 500;
@@ -108,15 +108,4 @@ export function viewsFor(
   if (!stopWords || views === packed) return affordable;
   const words = affordable.filter(({ options }) => options.analyzer === undefined);
   return words.map((view) => ({ ...view, options: { ...view.options, stopWords } }));
-}
-
-/** The vectorizer of a view, and the counts of these documents; undefined if they hold no term of this view. */
-export function readView({ options }: View, documents: readonly string[]) {
-  const vectorizer = new CountVectorizer(options);
-  try {
-    return { vectorizer, counts: vectorizer.fitTransform(documents) };
-  } catch (cause) {
-    if (cause instanceof PolyaError && cause.code === 'E_EMPTY_INPUT') return undefined;
-    throw cause;
-  }
 }

@@ -150,7 +150,7 @@ class Descent {
 
 /** By how much the cell of a row's own class is less without the row, for every entry of the rows. */
 function leaveOneOut(
-  { X, y, indptr, classOf }: Pick<ClassCells, 'X' | 'y' | 'indptr' | 'classOf'>,
+  { X, cellOf }: Pick<ClassCells, 'X' | 'cellOf'>,
   s: Float64Array,
   w: Float64Array,
   alpha: number,
@@ -159,13 +159,9 @@ function leaveOneOut(
   const less = new Float32Array(X.data.length);
   for (const i of rows) {
     for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
-      let [cell, end] = [indptr[X.indices[k]], indptr[X.indices[k] + 1]];
-      while (end - cell > 1) {
-        const middle = (cell + end) >>> 1;
-        if (classOf[middle] <= y[i]) cell = middle;
-        else end = middle;
-      }
-      less[k] = Math.log1p((s[cell] - X.data[k]) / alpha) - w[cell];
+      const cell = cellOf[k];
+      const rest = s[cell] - X.data[k];
+      less[k] = (rest === 0 ? 0 : Math.log1p(rest / alpha)) - w[cell];
     }
   }
   return less;

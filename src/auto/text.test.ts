@@ -202,11 +202,9 @@ test('a choice can be ended early: what was compared until then is fitted', () =
   const { documents, y } = corpus(3, 60);
   let asked = 0;
   const early = chooseText(documents, y, { enough: () => ++asked > 1 });
-  expect(early.tried.map(({ name }) => name.split(',')[0])).toEqual([
-    'words: multinomial',
-    'words: complement',
-    'pool',
-  ]);
+  const names = early.tried.map(({ name }) => name.split(',')[0]);
+  expect(names.slice(0, -1).sort()).toEqual(['words: complement', 'words: multinomial']);
+  expect(names.at(-1)).toMatch(/^pool of/);
   expect(early.model.predict(['oven flour recipe'])).toEqual(['cooking']);
 });
 

@@ -1,6 +1,6 @@
 import { requireItems, requireKind, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
-import { Matrix } from '../data/matrix.ts';
+import type { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
@@ -8,14 +8,14 @@ import type { PosteriorCalibration } from '../evaluate/posterior-calibration.ts'
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { logShares } from '../math/logs.ts';
 import { requireDocument } from '../text/documents.ts';
-import { chooseEnsemble, scoreOf, scoresAlone } from './ensemble.ts';
+import { chooseMembers, overAllRows, type Tried } from './choose.ts';
 import { type InformativeTerm, informativeTerms } from './informative.ts';
-import { type Raced, race, SAMPLE, stratifiedSample, type Trial, trialsOf } from './race.ts';
+import { SAMPLE, stratifiedSample, type Trial, trialsOf } from './race.ts';
 import { dealFolds } from './records.ts';
-import { CountedView, type TextCandidate, type TextMember, textCandidates } from './text-candidates.ts';
+import { CountedView, type TextMember, textCandidates } from './text-candidates.ts';
 import { TermCells } from './text-cells.ts';
 import { LearningText, LearningView, type ViewMember } from './text-learning.ts';
-import { TextPool, type TriedText } from './text-pool.ts';
+import { TextPool } from './text-pool.ts';
 import { groupRows, type View, viewsFor } from './text-views.ts';
 
 /** How a choice is made, watched and stopped. */
@@ -35,7 +35,7 @@ export interface ChooseTextOptions {
 /** The pool that was chosen, what was tried, and the calibrated log-probabilities of the training rows, out of fold. */
 export interface TextChoice {
   readonly model: TextPool;
-  readonly tried: readonly TriedText[];
+  readonly tried: readonly Tried[];
   /** Of rows that were never held out, the class prior. */
   readonly outOfFold: Matrix;
   /** The rows that were held out. */
@@ -109,21 +109,17 @@ export function chooseTextBy(
     check();
     onProgress?.(0.3 * share, name);
   });
-  const candidates = counted.flatMap((view) => textCandidates(view, seed));
-  const raced = race(candidates, heldOutTrials(folds, y, classes.length), y, {
-    check,
-    enough,
-    onProgress: (done, all, what) => onProgress?.(0.3 + ((RACE_SHARE - 0.3) * done) / all, what),
-  });
-  const { kept, pool, calibration, logProba } = chooseEnsemble(
-    [{ ...raced, scores: raced.entries.map(({ scores }) => scores) }],
-    { seed, check, method: 'sigmoid', most: MOST_MEMBERS },
+  const choice = chooseMembers(
+    counted.flatMap((view) => textCandidates(view, seed)),
+    [heldOutTrials(folds, y, classes.length)],
+    y,
+    {
+      ...{ seed, check, enough, method: 'sigmoid', most: MOST_MEMBERS, floored: false },
+      onProgress: (done, all, what) => onProgress?.(0.3 + ((RACE_SHARE - 0.3) * done) / all, what),
+    },
   );
+  const { members, pool, calibration, tried, logProba } = choice;
   onProgress?.(RACE_SHARE, 'counting');
-  const members = kept.map((m) => {
-    const { candidate, name } = raced.entries[m];
-    return (candidate as TextCandidate).members.get(name)!;
-  });
   const used = new Set(members.map(({ view }) => view));
   const chosenViews = views.filter(({ name }) => used.has(name));
   const all = sampled
@@ -132,19 +128,15 @@ export function chooseTextBy(
   const built = all.map((view) => buildView(view, members, pool.weights, rows, check));
   const counts = new Float64Array(classes.length);
   for (const c of codes) counts[c]++;
-  const logPrior = logShares(counts);
-  const tried = triedOf(raced, kept, pool.weights, calibration !== undefined, logProba);
   const body = new LearningText(classes, counts, pool.bias, built);
   const model = new TextPool(body, { classes, sigmoids: calibration ? curvesOf(calibration) : [] }, tried);
   const informative = informativeTerms(built, all, classes);
-  const outOfFold = new Matrix(codes.length, classes.length);
-  for (let i = 0; i < codes.length; i++) outOfFold.row(i).set(logPrior);
-  const held = raced.rows.map((k) => rows[k]);
-  held.forEach((i, k) => {
-    outOfFold.row(i).set(logProba.row(k));
-  });
+  const held = choice.held.map((k) => rows[k]);
   onProgress?.(1, 'done');
-  return { model, tried, outOfFold, held, informative };
+  return {
+    ...{ model, tried, held, informative },
+    outOfFold: overAllRows(logProba, held, codes.length, logShares(counts)),
+  };
 }
 
 /** The splits of a race; where no class has two different rows, one split that holds out what it learns. */
@@ -177,43 +169,15 @@ function buildView(
   sample: Int32Array,
   check: () => void,
 ): LearningView {
-  const { ids } = view.vectorizer.known().columns;
-  const { indptr, classOf } = view.cells;
   const own = members.flatMap(({ view: name, model, alpha, scale, initial, weights: learn }, m): ViewMember[] => {
     if (name !== view.name) return [];
     check();
-    const about = { model, alpha, initial, factor: scale * weights[m] };
-    if (!learn) return [{ ...about, weights: undefined }];
-    const learned = learn(view, sample);
-    const byId = new Float32Array(view.vectorizer.known().reader.size).fill(Number.NaN);
-    ids.forEach((id, j) => {
-      byId[id] = learned[j];
-    });
-    return [{ ...about, weights: byId }];
+    const learned = learn && Float32Array.from(learn(view, sample));
+    return [{ model, alpha, initial, factor: scale * weights[m], weights: learned }];
   });
-  const cells = new TermCells();
-  ids.forEach((id, j) => {
-    for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) cells.add(id, classOf[cell], view.whole.s[cell]);
-  });
+  const { indptr, classOf } = view.cells;
+  const cells = TermCells.of({ ends: indptr.subarray(1), classes: classOf, sums: view.whole.s });
   return new LearningView(view.name, view.vectorizer, own, cells);
-}
-
-function triedOf(
-  { entries, dropped, codes }: Raced,
-  kept: readonly number[],
-  weights: Float64Array,
-  calibrated: boolean,
-  logProba: Matrix,
-): TriedText[] {
-  const alone = scoresAlone({ scores: entries.map(({ scores }) => scores), codes });
-  return [
-    ...entries.map(({ name }, m) => {
-      const k = kept.indexOf(m);
-      return { name, ...alone[m], chosen: k >= 0, weight: k >= 0 ? weights[k] : 0 };
-    }),
-    ...dropped.map((member) => ({ ...member, chosen: false, weight: 0 })),
-    { name: calibrated ? 'pool, sigmoids' : 'pool', ...scoreOf(logProba, codes), chosen: true },
-  ];
 }
 
 /** A sigmoid for each class over its log-odds; two classes share one, which the first sees from the other side. */

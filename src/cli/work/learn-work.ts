@@ -1,6 +1,6 @@
 import { learnTable } from '../../auto/classifier-stream.ts';
+import type { Plan } from '../../auto/learner.ts';
 import { type LearnerState, RecordLearner } from '../../auto/learner.ts';
-import type { Plan } from '../../auto/learner-plan.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { type RowSplit, splitTable } from '../../evaluate/held-out.ts';
 import type { Work } from '../../node/pool.ts';

@@ -1,5 +1,5 @@
-import { profileRows, type TableProfile } from '../../auto/profile.ts';
-import { tallyCells } from '../../auto/schema-kinds.ts';
+import { guessTarget, type TargetGuess } from '../../auto/profile.ts';
+import { tallyCells, tallyColumn } from '../../auto/schema-kinds.ts';
 import { formatFor } from '../../data/cell-format.ts';
 import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
@@ -95,7 +95,7 @@ export function targetOf(
   requireNumbers(table, numberColumns(context, source), source.name, context);
   const given = options.target ?? known;
   if (given !== undefined) return { target: given, guessed: undefined };
-  const { name, reason } = guessTarget(context, source, some.records());
+  const { name, reason } = guessedTarget(context, source, some);
   print.talk(texts.fit.guessed(safe(name), reason));
   return { target: name, guessed: reason };
 }
@@ -122,30 +122,22 @@ function requireNumbers(table: BlockTable, columns: readonly string[], file: str
   }
 }
 
-function guessTarget(
-  { words }: Labelled,
-  source: RowSource,
-  rows: readonly DataRow[],
-): NonNullable<TableProfile['target']> {
-  const { target, columns } = profileRows(sample(rows));
-  if (target) return target;
+function guessedTarget({ words }: Labelled, source: RowSource, table: BlockTable): TargetGuess {
+  const some = sample(table);
+  const found = guessTarget(new Map(some.names.map((name) => [name, tallyColumn(some.column(name))])));
+  if (found) return found;
   return fail('E_LABEL_MISSING', texts.fit.noTarget(source.name), {
-    notes: [
-      texts.problems.columns(
-        columns.map(({ name }) => name),
-        undefined,
-      ),
-    ],
+    notes: [texts.problems.columns(table.names, undefined)],
     command: commandLine([...words, '--target', 'COLUMN']),
   });
 }
 
 /** A random sample of the rows, for guessing the target. Every k-th row would hide a label that alternates. */
-export const sample = (rows: readonly DataRow[]): DataRow[] => {
+export function sample(table: BlockTable): BlockTable {
   const random = new Random(1);
-  const share = LOOKED_AT / rows.length;
-  return rows.filter(() => random.uniform() < share);
-};
+  const share = LOOKED_AT / table.length;
+  return table.take(Int32Array.from({ length: table.length }, (_, i) => i).filter(() => random.uniform() < share));
+}
 
 /** What was found of the labels of data. */
 interface FoundLabels extends Unlabelled {
