@@ -21,3 +21,4 @@ export { type SqlExport, type SqlOptions, toSql } from './exchange/sql.ts';
 export { type JavaScriptModule, type JavaScriptOptions, toJavaScript } from './exchange/to-javascript.ts';
 export { fromJson, type ModelJson, modelSchema, toJson } from './exchange/to-json.ts';
 export { type OnnxOptions, toOnnx } from './exchange/to-onnx.ts';
+export { type SklearnJson, toSklearn } from './exchange/to-sklearn.ts';
