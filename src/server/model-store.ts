@@ -28,8 +28,6 @@ export interface LearnOptions {
   readonly key?: string | undefined;
   /** The SHA-256 of the body, as hexadecimal digits; given whenever a key is. */
   readonly hash?: string | undefined;
-  /** What `JSON.stringify` says of the examples, where that is known: a journal need not write them anew. */
-  readonly json?: string | undefined;
   /** Learn only if this is the version now; `E_CONFLICT` otherwise. */
   readonly ifVersion?: number | undefined;
 }

@@ -4,10 +4,8 @@ import { refuse, show } from '../errors.ts';
 import { useKernels } from '../estimators/use-kernels.ts';
 import { makeApp } from './app.ts';
 import { Datasets } from './datasets.ts';
-import { Direct } from './http/direct.ts';
-import { frontServer, refuseAtOnce } from './http/front.ts';
+import { Entry } from './http/entry.ts';
 import { type Boundaries, Guard, isLoopback } from './http/guard.ts';
-import type { Lanes } from './http/lane/lanes.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
 import type { Log } from './http/log.ts';
 import { Metrics } from './http/metrics.ts';
@@ -54,34 +52,27 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   useKernels();
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const pressure = new Pressure(limits);
+  const slow = new SlowBodies(limits);
+  const entry = new Entry(limits, pressure, slow);
   const metrics = new Metrics(
     () => store,
     () => pressure.inFlight,
   );
-  const refused = (code: string) => metrics.refusedWith(code);
-  const slow = slowBodies(limits, refused);
   const learnLog = new LearnLog(log);
   const office = new Office({ chairs: limits.waitingJobs, ...(options.hire && { hire: options.hire }) });
   const jobs = new Jobs(office, limits, log);
   const datasets = new Datasets(limits);
   let ready = false;
   const service: Service = { store, limits, log, learnLog, metrics, jobs, datasets, ready: () => ready, version };
-  const direct = new Direct(service);
-  let guard: Guard | undefined;
-  let server!: Server;
-  let lanes!: Lanes;
-  const app = await makeApp(service, slow, (handler) => {
-    ({ server, lanes } = frontServer(handler, { limits, pressure, slow, refused, guard: () => guard, direct }));
-    return server;
-  });
-  const listening = await listen(server, host, port, options.strictPort ?? false);
-  guard = new Guard({ host, port: listening, hosts: options.hosts, origins: options.origins, token });
+  const app = await makeApp(service, entry);
+  const listening = await listen(app.server, host, port, options.strictPort ?? false);
+  entry.guard = new Guard({ host, port: listening, hosts: options.hosts, origins: options.origins, token });
   pressure.start();
   ready = true;
   const close = async (): Promise<void> => {
     ready = false;
     jobs.close();
-    await drain(server, lanes, limits.drainTime);
+    await drain(app.server, limits.drainTime);
     await app.close();
     learnLog.flush();
     pressure.stop();
@@ -97,14 +88,6 @@ function requireToken(host: string, token: string | undefined): void {
   if (isLoopback(host) || (token !== undefined && token.length >= 16)) return;
   const advice = 'so clients must know a token of 16 characters or more; set POLYA_TOKEN';
   refuse('E_USAGE', `others can reach ${show(host)}, ${advice}`, { host });
-}
-
-/** Cuts bodies that take too long: they are told, and a moment later the connection is gone. */
-function slowBodies(limits: Limits, refused: (code: string) => void): SlowBodies {
-  return new SlowBodies(limits, (request, response, error) => {
-    refuseAtOnce(request, response, error, { refused });
-    setTimeout(() => request.socket.destroy(), 100).unref();
-  });
 }
 
 /** Listens on a port, or on the next free one. */
@@ -127,16 +110,12 @@ async function listen(server: Server, host: string, port: number, strict: boolea
   }
 }
 
-/** Stops accepting and waits for what is in flight; what takes longer than there is time is cut. */
-async function drain(server: Server, lanes: Lanes, time: number): Promise<void> {
-  const cut = setTimeout(() => {
-    server.closeAllConnections();
-    lanes.destroy();
-  }, time);
+/** Stops accepting and waits for requests in flight; connections that take longer than `time` are cut. */
+async function drain(server: Server, time: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), time);
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   await new Promise<void>((closed) => {
     server.close(() => closed());
-    lanes.close();
   });
   clearTimeout(cut);
   clearInterval(idle);

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
-import { type ErrorCode, PolyaError } from '../../errors.ts';
+import { refuse } from '../../errors.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 /** Who may call. */
 export interface Boundaries {
-  /** The address that is listened on. */
+  /** The address that the server listens on. */
   readonly host: string;
   readonly port: number;
   /** Further names by which clients may call it, with their port where it is another one. */
@@ -25,15 +26,21 @@ export const isLoopback = (host: string): boolean =>
 const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
-/** Addresses that say no more than that the server lives, for whoever watches over it. */
+/** Addresses that need no token: they only say that the server is up. */
 const open: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/v2/health/live', '/v2/health/ready']);
 
-/** Checks every request before it is routed: its host, where it comes from, and whether it may. */
+/** Wrong tokens that a client address may send per second and at once, and how many addresses are remembered. */
+const [GUESSES_PER_SECOND, GUESSES_AT_ONCE, MAX_ADDRESSES] = [1, 20, 10_000];
+
+/** Checks the host, the origin and the token of every request before it is routed. */
 export class Guard {
   private readonly hosts: ReadonlySet<string>;
   private readonly origins: ReadonlySet<string>;
   private readonly ownOrigins: ReadonlySet<string>;
   private readonly token: Buffer | undefined;
+  private readonly guesses = new Map<string, TokenBucket>();
+  /** Connections that have sent the token: guesses of others from the same address do not lock them out. */
+  private readonly known = new WeakSet<object>();
 
   constructor({ host, port, hosts = [], origins = [], token }: Boundaries) {
     const names = [...namesOf(host), ...hosts.map((name) => name.toLowerCase())];
@@ -45,39 +52,55 @@ export class Guard {
     this.token = token === undefined ? undefined : digest(token);
   }
 
-  /** The refusal of a request, or undefined. */
-  refusal({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): PolyaError | undefined {
+  /** Refuses a request for another host, or from a page of another site. */
+  requireHost({ headers }: IncomingMessage): void {
     const { host } = headers;
     if (host === undefined || !this.hosts.has(host.toLowerCase())) {
-      return refusal('E_HOST', 'this server does not answer to the host name of the request');
+      refuse('E_HOST', 'this server does not answer to the host name of the request');
     }
-    return this.stranger(headers) ?? this.unknown(headers, url);
+    if (this.isForeign(headers)) refuse('E_ORIGIN', 'the request comes from a page of another site');
   }
 
-  /** The origin of a page that may call from elsewhere. */
+  /** The origin of a request if it is a listed one. */
   allowedOrigin({ origin }: IncomingHttpHeaders): string | undefined {
     return origin !== undefined && this.origins.has(origin.toLowerCase()) ? origin : undefined;
   }
 
-  private stranger(headers: IncomingHttpHeaders): PolyaError | undefined {
-    const { origin } = headers;
-    const site = headers['sec-fetch-site'];
-    if (origin === undefined && site === undefined) return undefined;
-    if (this.allowedOrigin(headers)) return undefined;
-    const foreign = origin !== undefined && !this.ownOrigins.has(origin.toLowerCase());
-    if (!foreign && (site === undefined || site === 'same-origin' || site === 'none')) return undefined;
-    return refusal('E_ORIGIN', 'the request comes from a page of another site');
+  /** Refuses a request without the token. A client address that keeps sending wrong ones must wait. */
+  requireKnown({ headers: { authorization }, url = '', socket }: IncomingMessage): void {
+    if (this.token === undefined || open.has(url)) return;
+    const [, given] = /^bearer (.+)$/i.exec(authorization ?? '') ?? [];
+    if (given === undefined) refuse('E_AUTH', 'the token is missing or wrong');
+    const bucket = this.known.has(socket) ? undefined : this.bucketOf(socket.remoteAddress ?? '');
+    if (bucket?.isEmpty(performance.now())) refuse('E_RATE', 'too many wrong tokens; wait before the next attempt');
+    if (timingSafeEqual(digest(given), this.token)) {
+      this.known.add(socket);
+      return;
+    }
+    bucket?.take(1, performance.now());
+    this.known.delete(socket);
+    refuse('E_AUTH', 'the token is missing or wrong');
   }
 
-  private unknown({ authorization = '' }: IncomingHttpHeaders, url: string): PolyaError | undefined {
-    if (this.token === undefined || open.has(url)) return undefined;
-    const [, given] = /^bearer (.+)$/i.exec(authorization) ?? [];
-    const known = given !== undefined && timingSafeEqual(digest(given), this.token);
-    return known ? undefined : refusal('E_AUTH', 'the token is missing or wrong');
+  private bucketOf(address: string): TokenBucket {
+    let bucket = this.guesses.get(address);
+    if (!bucket) {
+      const [oldest] = this.guesses.keys();
+      if (this.guesses.size >= MAX_ADDRESSES) this.guesses.delete(oldest);
+      this.guesses.set(address, (bucket = new TokenBucket(GUESSES_PER_SECOND, GUESSES_AT_ONCE)));
+    }
+    return bucket;
+  }
+
+  private isForeign(headers: IncomingHttpHeaders): boolean {
+    const { origin } = headers;
+    const site = headers['sec-fetch-site'];
+    if ((origin === undefined && site === undefined) || this.allowedOrigin(headers)) return false;
+    if (origin !== undefined && !this.ownOrigins.has(origin.toLowerCase())) return true;
+    return site !== undefined && site !== 'same-origin' && site !== 'none';
   }
 }
 
-const refusal = (code: ErrorCode, sentence: string) => new PolyaError(code, sentence);
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The names by which a listening address can be called. */

@@ -10,6 +10,13 @@ export interface Limits {
   readonly depth: number;
   /** Instances or examples of one request; a stream may have any number. */
   readonly rows: number;
+  /** Probabilities of one answer, rows × classes. */
+  readonly cells: number;
+  /** Classes that one request may add to a model, and classes of a model that learns. */
+  readonly newClasses: number;
+  readonly classes: number;
+  /** The longest n-grams of an uploaded model. */
+  readonly ngrams: number;
   /** Bytes of the headers, and of the address. */
   readonly headerBytes: number;
   readonly addressLength: number;
@@ -45,6 +52,10 @@ export const defaultLimits: Limits = {
   lineBytes: MIB,
   depth: 64,
   rows: 10_000,
+  cells: 500_000,
+  newClasses: 256,
+  classes: 10_000,
+  ngrams: 10,
   headerBytes: 16 * KIB,
   addressLength: 2 * KIB,
   headersTime: 10_000,

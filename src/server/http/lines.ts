@@ -64,3 +64,13 @@ export function errorLine(line: number | undefined, error: unknown, requestId: s
   const own = error instanceof PolyaError ? error : new PolyaError('E_INTERNAL', 'a bug in Pólya', {}, error);
   return `${JSON.stringify({ ...(line !== undefined && { line }), error: problemOf(own, requestId) })}\n`;
 }
+
+/** A line of the answer: what `act` makes of a line of the request, or why that was refused. */
+export function answerLine(own: Line, requestId: string, act: (line: number, value: unknown) => object): string {
+  try {
+    if ('error' in own) throw own.error;
+    return `${JSON.stringify(act(own.line, own.value))}\n`;
+  } catch (error) {
+    return errorLine(own.line, error, requestId);
+  }
+}

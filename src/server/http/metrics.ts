@@ -72,7 +72,7 @@ export class Metrics {
   /** Notes a predicted class, by its place among the classes of the model. */
   predicted(model: string, classes: readonly Label[], place: number): void {
     let own = this.labels.get(model);
-    if (!own || own.classes.length !== classes.length) {
+    if (!own || (own.classes !== classes && !sameLabels(own.classes, classes))) {
       this.labels.set(model, (own = { classes, counts: new Float64Array(classes.length) }));
     }
     own.counts[place]++;
@@ -111,3 +111,6 @@ export class Metrics {
     });
   }
 }
+
+const sameLabels = (a: readonly Label[], b: readonly Label[]): boolean =>
+  a.length === b.length && a.every((label, c) => label === b[c]);

@@ -3,9 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PolyaError } from '../../errors.ts';
 import type { Service } from '../service.ts';
 import { NDJSON } from '../shapes.ts';
-import { keepRawBody } from './raw-body.ts';
 import type { SlowBodies } from './slow-bodies.ts';
 import { parseBody } from './strict-body.ts';
+
+const bodies = new WeakMap<object, Buffer>();
+
+/** The bytes of the JSON body of a request with an idempotency key. */
+export const rawBody = (request: FastifyRequest): Buffer => bodies.get(request) ?? Buffer.alloc(0);
 
 /** The media types that bodies may have: strict JSON, streams of lines, and forms with a file where a route takes one. */
 export function addParsers(app: FastifyInstance, { limits }: Service, slow: SlowBodies): void {
@@ -14,7 +18,7 @@ export function addParsers(app: FastifyInstance, { limits }: Service, slow: Slow
     const body = bytes as Buffer;
     try {
       requirePlain(request);
-      keepRawBody(request, body);
+      if (request.headers['idempotency-key'] !== undefined) bodies.set(request, body);
       done(null, parseBody(body, limits.depth));
     } catch (error) {
       done(error as Error);

@@ -1,3 +1,4 @@
+import { homedir, tmpdir } from 'node:os';
 import { type ErrorCode, type ErrorDetails, PolyaError, refusals } from '../../errors.ts';
 import { statusOf } from './status.ts';
 
@@ -25,7 +26,7 @@ const suggestions: Partial<Record<ErrorCode, string>> = {
   E_ORIGIN: 'Pages of other sites may not call this server; start it with --allow-origin ORIGIN to let one.',
   E_MEDIA_TYPE: 'Send JSON with the header "content-type: application/json".',
   E_OVERLOADED: 'Try again after the seconds in the header "retry-after".',
-  E_STORE_READONLY: 'Restart the server; what was acknowledged is safe.',
+  E_STORE_READONLY: 'Look at the disk of the journal; learning resumes by itself, and what was acknowledged is safe.',
   E_DISK_FULL: 'Free space on the disk of the journal; learning resumes by itself.',
   E_UNLEARN_UNDERFLOW: 'Unlearn only what was learned before, with the same label and weight.',
 };
@@ -34,18 +35,35 @@ const suggestions: Partial<Record<ErrorCode, string>> = {
 export function problemOf(error: PolyaError, requestId: string, status: number = statusOf(error.code)): Problem {
   const { code, message } = error;
   const { pointer, ...details } = error.details;
+  const detail = publicText(message, MAX_SENTENCE);
+  const short = JSON.parse(JSON.stringify(details), (_, value) => {
+    if (typeof value === 'string') return publicText(value, MAX_VALUE);
+    return Array.isArray(value) ? value.slice(0, MAX_LIST) : value;
+  }) as ErrorDetails;
   const suggestion = suggestions[code];
   return {
     type: `/docs#${code}`,
     title: refusals[code],
     status,
-    detail: message,
+    detail,
     code,
-    details,
+    details: short,
     requestId,
     ...(suggestion !== undefined && { suggestion }),
-    ...(typeof pointer === 'string' && { errors: [{ pointer, detail: message }] }),
+    ...(typeof pointer === 'string' && { errors: [{ pointer: publicText(pointer, MAX_VALUE), detail }] }),
   };
+}
+
+/** The longest sentence, value and list of a problem. */
+const [MAX_SENTENCE, MAX_VALUE, MAX_LIST] = [400, 200, 20];
+
+/** Folders of this machine, which no client is told. */
+const folders = [...new Set([tmpdir(), homedir(), process.cwd()])].filter((folder) => folder.length > 1);
+
+function publicText(text: string, limit: number): string {
+  let shown = text;
+  for (const folder of folders) shown = shown.replaceAll(folder, '…');
+  return shown.length > limit ? `${shown.slice(0, limit - 1)}…` : shown;
 }
 
 /** How long a client waits before it tries again, in seconds. */

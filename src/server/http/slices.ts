@@ -1,12 +1,9 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
-/** Milliseconds that work may hold the event loop in one go. */
+/** Milliseconds that work may block the event loop. */
 const SLICE = 5;
 
-/** Whether work over so many rows is short enough to be done at once. */
-export const isShort = (rows: number): boolean => rows <= 64;
-
-/** Does work over rows a few at a time, and lets others have their turn in between. */
+/** Works on rows a few at a time and yields to other requests in between. */
 export async function inSlices(rows: number, work: (from: number, to: number) => void): Promise<void> {
   let started = performance.now();
   for (let from = 0; from < rows; from += 32) {

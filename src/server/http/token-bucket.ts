@@ -13,10 +13,20 @@ export class TokenBucket {
 
   /** Takes up to `wanted` tokens at a time in milliseconds and returns how many were available. */
   take(wanted: number, now: number): number {
-    this.tokens = Math.min(this.burst, this.tokens + ((now - this.updated) * this.rate) / 1000);
-    this.updated = now;
+    this.refill(now);
     const taken = Math.min(wanted, Math.floor(this.tokens));
     this.tokens -= taken;
     return taken;
+  }
+
+  /** Whether no token is available. */
+  isEmpty(now: number): boolean {
+    this.refill(now);
+    return this.tokens < 1;
+  }
+
+  private refill(now: number): void {
+    this.tokens = Math.min(this.burst, this.tokens + ((now - this.updated) * this.rate) / 1000);
+    this.updated = now;
   }
 }

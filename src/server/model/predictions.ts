@@ -1,6 +1,7 @@
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
+import { argmax } from '../../math/arrays.ts';
 import type { Instance, ServedModel, Told } from './served-model.ts';
 
 /** How answers are decided and what they tell. */
@@ -25,85 +26,43 @@ export interface Reasons {
   readonly contributions: readonly { readonly feature: string; readonly value: unknown; readonly weight: number }[];
 }
 
-/** The classes of a model as the keys of JSON, made once. */
-interface Keys {
-  readonly classes: readonly Label[];
-  readonly labels: readonly string[];
-  readonly keys: readonly string[];
+/** What is answered about one instance. */
+export interface Prediction extends Partial<Reasons> {
+  readonly label: Label;
+  readonly probability: number;
+  readonly probabilities: Readonly<Record<string, number>>;
+  readonly rejected?: boolean;
 }
 
-const known = new WeakMap<ServedModel, Keys>();
-
-function keysOf(model: ServedModel): Keys {
+/** Decides row i of log-probabilities; also returns the place of its class. `instance` is needed for reasons only. */
+export function decide(
+  model: ServedModel,
+  rules: Rules,
+  { cols, data }: Matrix,
+  i: number,
+  instance: Instance,
+): { readonly place: number; readonly prediction: Prediction } {
+  const { topK, decision, reject, explain, strict } = rules;
   const { classes } = model;
-  const before = known.get(model);
-  if (before && before.classes.length === classes.length && classes.every((own, c) => own === before.classes[c])) {
-    return before;
-  }
-  const keys = {
-    classes,
-    labels: classes.map((label) => JSON.stringify(label)),
-    keys: classes.map((label) => `${JSON.stringify(String(label))}:`),
+  const shares = data.subarray(i * cols, (i + 1) * cols).map(shareOf);
+  const place = decision ? decideRow(decision, shares).place : argmax(data, i * cols, cols);
+  const probabilities: Record<string, number> = Object.create(null); // a class may be called __proto__
+  const listed = topK === undefined ? undefined : ranked(data, i * cols, cols).slice(0, topK);
+  if (listed) for (const c of listed) probabilities[String(classes[c])] = shares[c];
+  else for (let c = 0; c < cols; c++) probabilities[String(classes[c])] = shares[c];
+  const probability = shares[place];
+  const prediction = {
+    label: classes[place],
+    probability,
+    probabilities,
+    ...(reject !== undefined && { rejected: probability < reject }),
+    ...(explain !== undefined && reasonsOf(model, model.explain(instance, strict), place, undefined, explain)),
   };
-  known.set(model, keys);
-  return keys;
-}
-
-/** Writes predictions as JSON, number by number, into one text. */
-export class PredictionWriter {
-  private readonly model: ServedModel;
-  private readonly rules: Rules;
-  private readonly keys: Keys;
-  private readonly seen: (place: number) => void;
-
-  constructor(model: ServedModel, rules: Rules, seen: (place: number) => void) {
-    this.model = model;
-    this.rules = rules;
-    this.keys = keysOf(model);
-    this.seen = seen;
-  }
-
-  /** What is said of row i of the log-probabilities, as a JSON object; `instance` is asked for reasons alone. */
-  write({ cols, data }: Matrix, i: number, instance: Instance): string {
-    const { topK, decision, reject, explain } = this.rules;
-    const { labels, keys } = this.keys;
-    const start = i * cols;
-    const order = topK === undefined ? undefined : ranked(data, start, cols);
-    const chosen = decision
-      ? decideRow(decision, data.subarray(start, start + cols).map(shareOf)).place
-      : best(data, start, cols);
-    this.seen(chosen);
-    const probability = shareOf(data[start + chosen]);
-    let text = `{"label":${labels[chosen]},"probability":${probability},"probabilities":{`;
-    if (topK === undefined || order === undefined) {
-      for (let c = 0; c < cols; c++) text += `${c > 0 ? ',' : ''}${keys[c]}${shareOf(data[start + c])}`;
-    } else {
-      text += order
-        .slice(0, topK)
-        .map((c) => `${keys[c]}${shareOf(data[start + c])}`)
-        .join(',');
-    }
-    text += '}';
-    if (reject !== undefined) text += `,"rejected":${probability < reject}`;
-    if (explain !== undefined) text += `,${this.reasons(instance, chosen, explain)}`;
-    return `${text}}`;
-  }
-
-  private reasons(instance: Instance, chosen: number, most: number): string {
-    return JSON.stringify(
-      reasonsOf(this.model, this.model.explain(instance, this.rules.strict), chosen, undefined, most),
-    ).slice(1, -1);
-  }
+  return { place, prediction };
 }
 
 /** e to the logarithm, which rounding may have left a little above 1. */
 const shareOf = (log: number): number => Math.min(1, Math.exp(log));
-
-function best(data: Float64Array, start: number, cols: number): number {
-  let chosen = 0;
-  for (let c = 1; c < cols; c++) if (data[start + c] > data[start + chosen]) chosen = c;
-  return chosen;
-}
 
 function ranked(data: Float64Array, start: number, cols: number): number[] {
   return Array.from({ length: cols }, (_, c) => c).sort((a, b) => data[start + b] - data[start + a] || a - b);

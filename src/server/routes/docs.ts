@@ -36,6 +36,18 @@ export async function addDocs(app: FastifyInstance, { version }: Service): Promi
     () => app.swagger(),
   );
   app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'start',
+        tags: ['operation'],
+        summary: 'Leads to the description for people.',
+        response: { 302: { description: 'To /docs.' }, default: problemAnswer },
+      },
+    },
+    (_, reply) => reply.redirect('/docs'),
+  );
+  app.get(
     '/docs',
     {
       schema: {

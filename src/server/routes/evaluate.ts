@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
-import { findModel, requireFew } from '../find-model.ts';
+import { findModel, requireCells, requireFew } from '../find-model.ts';
 import { inSlices } from '../http/slices.ts';
 import { judge } from '../insight/judge.ts';
 import { judgementEntries } from '../insight/judgement-schema.ts';
@@ -37,9 +37,11 @@ export function evaluateRoute(app: FastifyInstance, { store, limits }: Service):
     },
     async (request) => {
       const { model: name } = request.params as Static<typeof modelParams>;
-      const { version, model } = findModel(store, name);
+      const served = findModel(store, name);
+      const { version, model } = served;
       const { examples } = request.body as Static<typeof body>;
       requireFew(examples.length, limits);
+      requireCells(examples.length, served, limits);
       if (examples.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples to judge by', { rows: 0 });
       const read = examples.map((example, i) => readExample(model, example, i));
       const classes = model.classes.map(String);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
-import { findModel, requireFew } from '../find-model.ts';
+import { findModel, requireCells, requireFew } from '../find-model.ts';
 import { inSlices } from '../http/slices.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
@@ -123,6 +123,7 @@ async function infer(
   const { name, version, model } = served;
   const instances = instancesOf(model, given.inputs);
   requireFew(instances.length, limits);
+  requireCells(instances.length, served, limits);
   const cols = model.classes.length;
   const logProba = new Matrix(instances.length, cols);
   await inSlices(instances.length, (from, to) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PolyaError, refuse, show } from '../../errors.ts';
 import type { PrequentialScores, StreamScores } from '../../evaluate/prequential.ts';
-import { findModel, requireFew, wantedVersion } from '../find-model.ts';
+import { findModel, requireFew, requireFewClasses, wantedVersion } from '../find-model.ts';
 import { problemOf } from '../http/problem.ts';
 import { readExample } from '../model/examples.ts';
 import type { Learned, LearnOptions } from '../model-store.ts';
@@ -26,22 +26,20 @@ export interface LearnWishes {
   readonly ifMatch: string | undefined;
 }
 
-/** An answer in JSON, and the version that it tells of. */
+/** The answer to a request. */
 export interface LearnAnswer {
+  readonly model: string;
   readonly version: number;
-  readonly text: string;
+  /** For a report by rows: the version or the problem of each. */
+  readonly rows?: readonly object[];
 }
 
-/**
- * Learns or unlearns the examples of a JSON body; done when they are on stable storage. `bytes` is the body as it came, and `json` its
- * examples as `JSON.stringify` writes them, where that is known.
- */
-export function learnAll(
+/** Learns or unlearns the examples of a JSON body; done when they are on stable storage. `bytes` are those of the body. */
+export async function learnAll(
   service: Service,
   wishes: LearnWishes,
   given: LearnBody,
-  bytes: Buffer | undefined,
-  json?: string,
+  bytes: Buffer,
 ): Promise<LearnAnswer> {
   const { verb, name, key } = wishes;
   const { model } = findModel(service.store, name);
@@ -52,14 +50,11 @@ export function learnAll(
   if (raw.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples', { rows: 0 });
   if (given.report === 'rows') return byRows(service, wishes, raw);
   const examples = raw.map((example, i) => readExample(model, example, i));
-  const hash = key === undefined || bytes === undefined ? undefined : sha256(bytes);
-  return service.store[verb](name, examples, { key, hash, json, ifVersion }).then(
-    (done) => {
-      note(service, verb, name, done);
-      return { version: done.version, text: textOf(verb, name, done) };
-    },
-    (error) => inExamples(error),
-  );
+  if (verb === 'learn') requireFewClasses(model, examples, service.limits);
+  const options = { ifVersion, ...(key !== undefined && { key, hash: sha256(bytes) }) };
+  const done = await service.store[verb](name, examples, options).catch((error) => inExamples(error));
+  note(service, verb, name, done);
+  return answerOf(verb, name, done);
 }
 
 /** Each example by itself: those that can be learned are, and each is told of. */
@@ -76,14 +71,13 @@ async function byRows(service: Service, wishes: LearnWishes, examples: readonly 
   );
   const last = done.reduce<Learned | undefined>((a, b) => (a && a.version > b.version ? a : b), undefined);
   const version = last?.version ?? findModel(service.store, name).version;
-  const answer = {
+  return {
     model: name,
     version,
     [doneBy[verb]]: done.reduce((sum, own) => sum + own.rows, 0),
     ...(last?.prequential && { prequential: scoresOf(last.prequential) }),
     rows,
   };
-  return { version, text: JSON.stringify(answer) };
 }
 
 /** One example, which is at place i of those that were sent. */
@@ -96,9 +90,9 @@ export async function learnOne(
   options: LearnOptions,
 ): Promise<Learned> {
   const { model } = findModel(service.store, name);
-  const done = await service.store[verb](name, [readExample(model, example, i)], options).catch((error) =>
-    inExamples(error, i),
-  );
+  const read = readExample(model, example, i);
+  if (verb === 'learn') requireFewClasses(model, [read], service.limits);
+  const done = await service.store[verb](name, [read], options).catch((error) => inExamples(error, i));
   note(service, verb, name, done);
   return done;
 }
@@ -140,18 +134,15 @@ const streamScores = ({ n, accuracy, logLoss, kappa }: StreamScores) => ({
 });
 const scoresOf = (own: PrequentialScores) => ({ ...streamScores(own), window: streamScores(own.window) });
 
-/** The scores that were told last: all requests of a group are told the same. */
-let told: { readonly scores: PrequentialScores; readonly text: string } | undefined;
-
-function scoresText(scores: PrequentialScores): string {
-  if (told?.scores !== scores) told = { scores, text: JSON.stringify(scoresOf(scores)) };
-  return told.text;
-}
-
-function textOf(verb: Verb, model: string, { version, rows, prequential, repeated }: Learned): string {
-  const scores = prequential ? `,"prequential":${scoresText(prequential)}` : '';
-  const more = `${repeated ? ',"repeated":true' : ''}${verb === 'unlearn' ? ',"exact":true' : ''}`;
-  return `{"model":"${model}","version":${version},"${doneBy[verb]}":${rows}${scores}${more}}`;
+function answerOf(verb: Verb, model: string, { version, rows, prequential, repeated }: Learned): LearnAnswer {
+  return {
+    model,
+    version,
+    [doneBy[verb]]: rows,
+    ...(prequential && { prequential: scoresOf(prequential) }),
+    ...(repeated && { repeated }),
+    ...(verb === 'unlearn' && { exact: true }),
+  };
 }
 
 function problemFor(error: unknown, requestId: string): object {

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { findModel } from '../find-model.ts';
 import { sendLines } from '../http/answer-stream.ts';
 import { errorLine, type Line, readLines } from '../http/lines.ts';
-import { rawBody } from '../http/raw-body.ts';
+import { rawBody } from '../http/parsers.ts';
 import type { Service } from '../service.ts';
 import { modelParams, NDJSON, problemAnswer } from '../shapes.ts';
 import { doneBy, learnAll, learnOne, optionsFor, requireKey, type Verb } from './learn-answer.ts';
@@ -59,8 +59,8 @@ async function handle(
     return sendLines(reply, learnLines(service, verb, request, name, given, key), NDJSON);
   }
   const wishes = { verb, name, id: request.id, key, ifMatch: request.headers['if-match'] };
-  const { version, text } = await learnAll(service, wishes, given, rawBody(request));
-  return reply.header('content-type', 'application/json; charset=utf-8').header('etag', `"${version}"`).send(text);
+  const answer = await learnAll(service, wishes, given, rawBody(request));
+  return reply.header('etag', `"${answer.version}"`).send(answer);
 }
 
 /** Lines are learned as they come, many at once, and answered in their order. */
@@ -76,8 +76,8 @@ async function* learnLines(
     try {
       if ('error' in own) throw own.error;
       const done = await learnOne(service, verb, name, own.value, own.line - 1, optionsFor(key, own.line, own.bytes));
-      const repeated = done.repeated ? ',"repeated":true' : '';
-      return `{"line":${own.line},"version":${done.version},"${doneBy[verb]}":${done.rows}${repeated}}\n`;
+      const { version, rows, repeated } = done;
+      return `${JSON.stringify({ line: own.line, version, [doneBy[verb]]: rows, ...(repeated && { repeated }) })}\n`;
     } catch (error) {
       return errorLine(own.line, error, request.id);
     }

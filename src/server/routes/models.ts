@@ -4,7 +4,7 @@ import { decodeState } from '../../core/artifact.ts';
 import { refuse, show } from '../../errors.ts';
 import { findModel, wantedVersion } from '../find-model.ts';
 import { readUpload } from '../http/upload.ts';
-import { requireOwnPatterns } from '../model/patterns.ts';
+import { requireFastReading } from '../model/patterns.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
 import { amount, answers, closed, MODEL_NAME, modelParams, problemAnswer } from '../shapes.ts';
@@ -99,7 +99,7 @@ function uploadRoute(app: FastifyInstance, service: Service): void {
       if (!store.get(name) && store.list().length >= limits.models) {
         refuse('E_LIMIT', `there are ${limits.models} models already; remove one first`, { limit: limits.models });
       }
-      requireOwnPatterns(decodeState(bytes));
+      requireFastReading(decodeState(bytes), limits);
       const served = await store.put(name, bytes, expected(request));
       log('info', 'upload', { model: name, version: served.version, bytes: bytes.length });
       reply.status(201).header('location', `/v1/models/${name}`);

@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ruleFor } from '../../evaluate/decide.ts';
-import { findModel, requireFew } from '../find-model.ts';
+import { findModel, requireCells, requireFew } from '../find-model.ts';
 import { sendLines } from '../http/answer-stream.ts';
-import { errorLine, readLines } from '../http/lines.ts';
-import { inSlices, isShort } from '../http/slices.ts';
+import { answerLine, readLines } from '../http/lines.ts';
+import { inSlices } from '../http/slices.ts';
 import type { Instance } from '../model/instances.ts';
-import { PredictionWriter, type Rules } from '../model/predictions.ts';
+import { decide, type Prediction, type Rules } from '../model/predictions.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
 import { modelParams, NDJSON, problemAnswer } from '../shapes.ts';
@@ -37,14 +37,14 @@ export function predictRoute(app: FastifyInstance, service: Service): void {
         },
       },
     },
-    (request: FastifyRequest, reply: FastifyReply) => {
+    async (request: FastifyRequest, reply: FastifyReply) => {
       const { model: name } = request.params as Static<typeof modelParams>;
       const served = findModel(service.store, name);
       const given = request.body as PredictBody | Readable;
       if (!('instances' in given)) return stream(service, request, reply, name, given);
-      return predictAll(service, served, given).then(({ text, of }) =>
-        reply.header('content-type', 'application/json; charset=utf-8').header('etag', `"${of.version}"`).send(text),
-      );
+      const answer = await predictAll(service, served, given);
+      reply.header('etag', `"${answer.version}"`);
+      return answer;
     },
   );
 }
@@ -57,68 +57,39 @@ const rulesOf = ({ model }: Served, { top_k, threshold, costs, reject, explain, 
   strict,
 });
 
-function writerOf({ metrics }: Service, served: Served, given: Asked): PredictionWriter {
-  const { name, model } = served;
+/** Predictions of instances, in order. */
+function predictRows(
+  { metrics }: Service,
+  { name, model }: Served,
+  rules: Rules,
+  instances: readonly Instance[],
+): Prediction[] {
   const { classes } = model;
-  return new PredictionWriter(model, rulesOf(served, given), (place) => metrics.predicted(name, classes, place));
+  const logProba = model.predictLogProba(instances, rules.strict);
+  return instances.map((instance, i) => {
+    const { place, prediction } = decide(model, rules, logProba, i, instance);
+    metrics.predicted(name, classes, place);
+    return prediction;
+  });
 }
 
-/** An answer in JSON, and the version that it is of. */
-interface Answered {
-  readonly text: string;
-  readonly of: Served;
-}
-
-/** Answers a request in JSON: at once where that is short, with pauses otherwise. */
-export async function predictAll(service: Service, served: Served, given: PredictBody): Promise<Answered> {
-  if (isShort(given.instances.length)) return { text: predictShort(service, served, given), of: served };
-  return sliced(service, served, given);
-}
-
-/** Answers a request at once. */
-export function predictShort(service: Service, served: Served, given: PredictBody): string {
-  const { name, version } = served;
-  return `{"predictions":[${whole(service, served, given)}],"model":"${name}","version":${version}}`;
-}
-
-/** Answers requests that ask about one text each. */
-export function predictEach(service: Service, served: Served, texts: readonly string[]): string[] {
-  const writer = writerOf(service, served, {});
-  const logProba = served.model.predictLogProba(texts);
-  const end = `],"model":"${served.name}","version":${served.version}}`;
-  return texts.map((text, i) => `{"predictions":[${writer.write(logProba, i, text)}${end}`);
-}
-
-/** All predictions, without a pause. */
-function whole(service: Service, served: Served, given: PredictBody): string {
+/** Answers a JSON request a slice at a time. If the model learns in between, the new version answers everything at once. */
+async function predictAll(service: Service, served: Served, given: PredictBody) {
   const instances = given.instances as Instance[];
+  const { name } = served;
+  const current = () => service.store.get(name);
   requireFew(instances.length, service.limits);
-  const writer = writerOf(service, served, given);
-  const logProba = served.model.predictLogProba(instances, given.strict);
-  let text = '';
-  for (let i = 0; i < instances.length; i++) text += `${i > 0 ? ',' : ''}${writer.write(logProba, i, instances[i])}`;
-  return text;
-}
-
-/** The same with pauses; if the model learns in one of them, all is said again by the new version, and without a pause. */
-async function sliced(service: Service, served: Served, given: PredictBody): Promise<Answered> {
-  const instances = given.instances as Instance[];
-  requireFew(instances.length, service.limits);
-  const writer = writerOf(service, served, given);
-  const current = () => service.store.get(served.name);
-  const parts: string[] = [];
+  requireCells(instances.length, served, service.limits);
+  const rules = rulesOf(served, given);
+  const predictions: Prediction[] = [];
   let changed = false;
   await inSlices(instances.length, (from, to) => {
-    if (changed || (changed = changedSince(served, current()))) return;
-    const some = instances.slice(from, to);
-    const logProba = served.model.predictLogProba(some, given.strict);
-    some.forEach((own, i) => {
-      parts.push(writer.write(logProba, i, own));
-    });
+    changed ||= changedSince(served, current());
+    if (!changed) predictions.push(...predictRows(service, served, rules, instances.slice(from, to)));
   });
-  const now = changed ? (current() ?? served) : served;
-  if (changed) return { text: predictShort(service, now, given), of: now };
-  return { text: `{"predictions":[${parts.join(',')}],"model":"${now.name}","version":${now.version}}`, of: now };
+  if (!changed) return { predictions, model: name, version: served.version };
+  const now = current() ?? served;
+  return { predictions: predictRows(service, now, rulesOf(now, given), instances), model: name, version: now.version };
 }
 
 /** Whether the very model has learned since; one that was swapped still answers as it did. */
@@ -135,29 +106,21 @@ function stream(
 ): FastifyReply {
   const { top_k, reject, explain, strict } = request.query as Static<typeof predictQuery>;
   const number = (word: string | undefined) => (word === undefined ? undefined : Number(word));
-  const rules = {
+  const asked = {
     top_k: number(top_k),
     reject: number(reject),
     explain: number(explain),
     strict: strict !== 'false',
   } as Asked;
+  const one = (line: number, value: unknown): object => {
+    const served = findModel(service.store, name);
+    const [prediction] = predictRows(service, served, rulesOf(served, asked), [value as Instance]);
+    return { line, version: served.version, ...prediction };
+  };
   async function* lines(): AsyncGenerator<string> {
     for await (const some of readLines(source, service.limits)) {
-      let text = '';
-      for (const own of some)
-        text += 'error' in own ? errorLine(own.line, own.error, request.id) : one(own.line, own.value);
-      yield text;
+      yield some.map((own) => answerLine(own, request.id, one)).join('');
     }
   }
-  const one = (number: number, value: unknown): string => {
-    try {
-      const served = findModel(service.store, name);
-      const logProba = served.model.predictLogProba([value as Instance], strict !== 'false');
-      const text = writerOf(service, served, rules).write(logProba, 0, value as Instance);
-      return `{"line":${number},"version":${served.version},${text.slice(1)}\n`;
-    } catch (error) {
-      return errorLine(number, error, request.id);
-    }
-  };
   return sendLines(reply, lines(), NDJSON);
 }
