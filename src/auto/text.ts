@@ -14,8 +14,8 @@ import { SAMPLE, stratifiedSample, type Trial, trialsOf } from './race.ts';
 import { dealFolds } from './records.ts';
 import { CountedView, type TextMember, textCandidates } from './text-candidates.ts';
 import { TermCells } from './text-cells.ts';
-import { LearningText, LearningView, type ViewMember } from './text-learning.ts';
 import { TextPool } from './text-pool.ts';
+import { LearningView, type ViewMember } from './text-view.ts';
 import { groupRows, type View, viewsFor } from './text-views.ts';
 
 /** How a choice is made, watched and stopped. */
@@ -128,8 +128,8 @@ export function chooseTextBy(
   const built = all.map((view) => buildView(view, members, pool.weights, rows, check));
   const counts = new Float64Array(classes.length);
   for (const c of codes) counts[c]++;
-  const body = new LearningText(classes, counts, pool.bias, built);
-  const model = new TextPool(body, { classes, sigmoids: calibration ? curvesOf(calibration) : [] }, tried);
+  const plan = { classes, bias: pool.bias, sigmoids: calibration ? curvesOf(calibration) : [], tried };
+  const model = new TextPool(plan, { views: built, labels: classes, n: counts });
   const informative = informativeTerms(built, all, classes);
   const held = choice.held.map((k) => rows[k]);
   onProgress?.(1, 'done');
