@@ -7,9 +7,9 @@ import { flattenRows } from '../data/flatten.ts';
 import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
+import { groupedFolds } from '../evaluate/folds.ts';
 import { Random } from '../math/random.ts';
 import { scoreAlone } from './learner-alone.ts';
-import { dealFolds } from './records.ts';
 import { featuresOf, readingOf, type Schema, type SchemaColumn, schemaOfTallies } from './schema.ts';
 import { type ColumnTally, describeTally, type Verdict } from './schema-kinds.ts';
 import { hashCell, hashPair, ValueCounter } from './value-counter.ts';
@@ -318,7 +318,7 @@ export class TableProfiler {
       codes,
       classes: classes.map(({ value }) => value),
     };
-    const folds = dealFolds(codes, Int32Array.from(codes.keys()), 0);
+    const folds = groupedFolds(codes, Int32Array.from(codes.keys()), 0);
     const alone = classes.length > MOST_CLASSES ? [] : scoreAlone(rows, featuresOf(schema, 'columns'), folds);
     const all = this.hashing ? Int32Array.from(groups, (_, i) => codeOf(this.hashes(target)[i])) : sampled;
     return findWarnings({

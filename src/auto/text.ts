@@ -4,6 +4,7 @@ import type { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+import { groupedFolds } from '../evaluate/folds.ts';
 import type { PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { logShares } from '../math/logs.ts';
@@ -11,7 +12,6 @@ import { requireDocument } from '../text/documents.ts';
 import { chooseMembers, overAllRows, type Tried } from './choose.ts';
 import { type InformativeTerm, informativeTerms } from './informative.ts';
 import { SAMPLE, stratifiedSample, type Trial, trialsOf } from './race.ts';
-import { dealFolds } from './records.ts';
 import { CountedView, type TextMember, textCandidates } from './text-candidates.ts';
 import { TermCells } from './text-cells.ts';
 import { TextPool } from './text-pool.ts';
@@ -82,7 +82,7 @@ export function chooseText(
   if (new Set(groups).size < 2) {
     refuse('E_EMPTY_INPUT', 'to choose a model takes two documents that differ, at least', { actual: 1 });
   }
-  const folds = dealFolds(own, groups, options.seed ?? 0);
+  const folds = groupedFolds(own, groups, options.seed ?? 0);
   return chooseTextBy(documents, { classes, codes, rows, folds }, options);
 }
 
