@@ -3,6 +3,7 @@ import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
+import { groupedFolds } from '../evaluate/folds.ts';
 import { weighClasses } from '../evaluate/log-proba.ts';
 import {
   applyPosterior,
@@ -24,7 +25,7 @@ import type { LabelledRows } from './learner.ts';
 import { weightsOf } from './learner-schema.ts';
 import { applyPool, curveBetween, observedShare, ordinaryCount, type Pool, poolBetween } from './pool.ts';
 import type { RecordOptions } from './record-check.ts';
-import { dealFolds, readTarget } from './records.ts';
+import { readTarget } from './records.ts';
 
 /** A calibrator with what is known about how it was fitted. */
 export interface Curve {
@@ -240,7 +241,7 @@ export function curveFor(parts: ClassifierParts, table: ColumnTable, options: Ca
   const factors = classFactorsOf({ classes, codes, weights }, parts.report);
   const { logProba } = judge({ ...parts, curve: undefined }, table);
   const answers = { logProba, ...weighClasses({ codes, weights }, factors) };
-  const folds = dealFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
+  const folds = groupedFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
   const { method: best } = choosePosterior(methods, answers, folds)!; // there is a method to choose
   return {
     calibration: fitPosterior(best, answers),

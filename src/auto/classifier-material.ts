@@ -5,11 +5,13 @@ import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
 import { suggest } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
+import { groupedFolds } from '../evaluate/folds.ts';
+import { numberRows, rowKeys } from '../evaluate/rows.ts';
 import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { type ColumnOptions, schemaFor, weightsOf } from './learner-schema.ts';
 import { textsOf } from './learner-table.ts';
-import { dealFolds, groupRows, readFrame, readTarget } from './records.ts';
+import { readFrame, readTarget } from './records.ts';
 import { featuresOf, requireRecords } from './schema.ts';
 
 /** Rows to learn from, with their labels as numbers. */
@@ -73,15 +75,10 @@ export function requireClasses(classes: readonly Label[]): void {
 
 /** Divides rows into folds, copies on one side. */
 export function divide({ table, schema, codes }: Material, seed: number): Division {
-  const texts = featuresOf(schema, 'text').map(({ name }) => {
-    const places = new Map<string, number>();
-    return Float64Array.from(textsOf(table, name), (text) => {
-      if (!places.has(text)) places.set(text, places.size);
-      return places.get(text) as number;
-    });
-  });
+  const texts = featuresOf(schema, 'text').map(({ name }) => textsOf(table, name));
   const { columns } = readFrame(table, featuresOf(schema, 'columns'));
-  const alike = groupRows({ rows: table.length, columns: [...columns, ...texts] });
+  const cells = Object.fromEntries([...columns, ...texts].entries());
+  const alike = numberRows(columns.length + texts.length > 0 ? rowKeys(cells) : codes.map((_, i) => i));
   const groups = new Set(alike).size >= table.length / 2 ? alike : alike.map((_, i) => i);
-  return { alike, groups, folds: dealFolds(codes, groups, seed) };
+  return { alike, groups, folds: groupedFolds(codes, groups, seed) };
 }

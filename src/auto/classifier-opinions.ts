@@ -247,8 +247,7 @@ export class TextOpinion implements Opinion {
   }
 
   change(method: 'partialFit' | 'unlearn', { table, labels, weights }: LabelledRows): () => void {
-    const how = method === 'partialFit' ? 'learn' : method;
-    return this.pool.change(how, this.documents(table), labels, weights);
+    return this.pool.change(method, this.documents(table), labels, weights);
   }
 
   merge(other: Opinion): () => void {

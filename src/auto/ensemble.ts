@@ -1,4 +1,5 @@
 import { Matrix } from '../data/matrix.ts';
+import { foldRows } from '../evaluate/folds.ts';
 import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
 import {
   type CurveMethod,
@@ -170,12 +171,6 @@ export function poolsByFold(
 export function crossFit({ scores, folds }: HeldOutScores, pools: ReadonlyMap<number, Pool>): Matrix {
   const byRow = Array.from(folds, (fold) => pools.get(fold)!);
   return applyPool((i) => byRow[i], scores);
-}
-
-/** The rows of a fold, and all others. */
-export function foldRows(folds: Int32Array, fold: number): { learn: Int32Array; judge: Int32Array } {
-  const rows = Int32Array.from(folds.keys());
-  return { learn: rows.filter((i) => folds[i] !== fold), judge: rows.filter((i) => folds[i] === fold) };
 }
 
 /** Members that answer together, and their cross-fitted answers. */

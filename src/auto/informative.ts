@@ -15,7 +15,7 @@ import { priorShift } from './learner-families.ts';
 import { textColumns } from './learner-table.ts';
 import type { Frame } from './records.ts';
 import type { CountedView } from './text-candidates.ts';
-import type { LearningView } from './text-learning.ts';
+import type { LearningView } from './text-view.ts';
 
 /** What one feature adds to the score of each class. */
 export interface Term {

@@ -23,11 +23,11 @@ export function lessonOf(
 }
 
 /** What the features of some columns say alone on held-out rows: naive Bayes of levels, or of bins cut by description length. */
-function scoreAlone(
-  { table, codes, classes }: Material,
+export function scoreAlone(
+  { table, codes, classes }: Pick<Material, 'table' | 'codes' | 'classes'>,
   columns: readonly SchemaColumn[],
   folds: Int32Array,
-  check: () => void,
+  check: () => void = () => {},
 ) {
   const held = trialsOf(folds, codes, classes.length).map(({ fold }) => fold);
   if (held.length === 0 || columns.length === 0) return [];
@@ -52,7 +52,7 @@ export function judgeAlone(material: Material, folds: Int32Array, signal?: Abort
 export function chooseParts(material: Material, folds: Int32Array): ClassifierSchema {
   const { schema } = material;
   const dates = featuresOf(schema, 'columns').filter(({ format }) => format?.dates);
-  const scores = scoreAlone(material, dates, folds, () => {});
+  const scores = scoreAlone(material, dates, folds);
   if (scores.length === 0) return schema;
   const prior = priorLoss(material, folds);
   const columns = schema.columns.map((column): ClassifierColumn => {

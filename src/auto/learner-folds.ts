@@ -1,9 +1,9 @@
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { addsUp } from '../estimators/fold-learning.ts';
+import { foldRows } from '../evaluate/folds.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import type { Material } from './classifier-material.ts';
-import { foldRows } from './ensemble.ts';
 import type { RecordLearner } from './learner.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
 import { orNothing } from './records-pool.ts';
@@ -38,7 +38,7 @@ export function predictFolds(
   const plain = addsUp(learner.estimator) && JSON.stringify(recipe.columns) === JSON.stringify(learner.plan.columns);
   // what is legal of many rows need not be so of the few of one fold
   const parts = plain
-    ? orNothing(() => numbers.map((fold) => learn('partialFit', learner.blank(), foldRows(folds, fold).judge)))
+    ? orNothing(() => numbers.map((fold) => learn('partialFit', learner.blank(), foldRows(folds, fold).held)))
     : undefined;
   const without = (fold: number, rows: Int32Array): RecordLearner => {
     if (!parts) {
@@ -51,20 +51,20 @@ export function predictFolds(
     return sum;
   };
   const out = new Matrix(table.length, classes.length, new Float64Array(table.length * classes.length).fill(LEAST));
-  const held = numbers.flatMap((fold) => {
-    const { learn: rows, judge } = foldRows(folds, fold);
+  const all = numbers.flatMap((fold) => {
+    const { learn: rows, held } = foldRows(folds, fold);
     if (fold < 0 || rows.length === 0) return [];
     const scored = orNothing(() => {
       const own = without(fold, rows);
-      return { known: own.classes, logProba: own.posterior(table.take(judge)).logProba };
+      return { known: own.classes, logProba: own.posterior(table.take(held)).logProba };
     });
     if (!scored) return [];
     const place = scored.known.map((label) => classes.indexOf(label));
-    judge.forEach((i, k) => {
+    held.forEach((i, k) => {
       const row = out.row(i);
       for (const [c, at] of place.entries()) row[at] = Math.max(LEAST, scored.logProba[k * place.length + c]);
     });
-    return Array.from(judge).filter((i) => !weights || weights[i] > 0);
+    return Array.from(held).filter((i) => !weights || weights[i] > 0);
   });
-  return { logProba: out, judged: Int32Array.from(held).sort() };
+  return { logProba: out, judged: Int32Array.from(all).sort() };
 }

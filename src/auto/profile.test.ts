@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DataRow } from '../data/cells.ts';
 import { Random } from '../math/random.ts';
-import { accuracyAlone, guessTarget as guessFrom, profileRows, TableProfiler } from './profile.ts';
+import { guessTarget as guessFrom, profileRows, TableProfiler } from './profile.ts';
 import { tallyCells } from './schema-kinds.ts';
 import { hashCell, ValueCounter } from './value-counter.ts';
 
@@ -82,17 +82,6 @@ test('a name like a label wins, then the last, then the first column, then the f
     name: 'b',
     reason: 'the fewest values of all columns: 3',
   });
-});
-
-test('alone, a word is judged by the other rows that have it and a number by its neighbour', () => {
-  const column = (kind: 'category' | 'number') =>
-    ({ name: 'x', kind, role: 'feature', reason: '', missing: 0, distinct: 0 }) as const;
-  const words = ['a', 'a', 'a', 'b', 'b', 'c'].map((x) => ({ x }));
-  // a: two of three agree; b: its two rows disagree; c: nobody else has it.
-  expect(accuracyAlone(words, column('category'), Int32Array.of(0, 0, 1, 0, 1, 0), 2)).toBe(2 / 6);
-  const numbers = [1, 2, 3, 10, 11, 12].map((x) => ({ x }));
-  expect(accuracyAlone(numbers, column('number'), Int32Array.of(0, 0, 0, 1, 1, 1), 2)).toBe(1);
-  expect(accuracyAlone(numbers, column('number'), Int32Array.of(0, 1, 0, 1, 0, -1), 2)).toBe(0);
 });
 
 /** Word frequencies as in a table of mails: mostly zero, higher in one class; sorted by class. */

@@ -1,10 +1,11 @@
 import type { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
+import { groupedFolds } from '../evaluate/folds.ts';
 import { chooseMembers, overAllRows, type Tried } from './choose.ts';
 import { ordinaryCount } from './pool.ts';
 import { type Candidate, type Trial, trialsOf } from './race.ts';
-import { countCells, dealFolds, type Fold, type Frame, groupRows, type Lesson, takeFrame } from './records.ts';
+import { countCells, type Fold, type Lesson, takeFrame } from './records.ts';
 import { candidatesFor, type NumberFamily } from './records-candidates.ts';
 import { type ColumnScore, columnScores } from './records-families.ts';
 import { ColumnPool, type Member, orNothing } from './records-pool.ts';
@@ -15,7 +16,7 @@ export interface ChooseColumnsOptions {
   readonly signal?: AbortSignal | undefined;
   /** See `Watch`. */
   readonly enough?: (() => boolean) | undefined;
-  /** Rows of one group are never on both sides of a fold; without it, rows that are alike. */
+  /** Rows of one group are never on both sides of a fold; without it, every row is a group. */
   readonly groups?: Int32Array | undefined;
   /** The folds, where they were dealt already. */
   readonly folds?: Int32Array | undefined;
@@ -36,12 +37,6 @@ export interface ChosenColumns {
   readonly held: Int32Array;
 }
 
-/** Rows that are alike stay together, unless most are: then the columns have no more to say, and it is not copying. */
-function groupsOf(frame: Frame): Int32Array {
-  const groups = groupRows(frame);
-  return new Set(groups).size >= frame.rows / 2 ? groups : groups.map((_, i) => i);
-}
-
 /** Folds are dealt anew until this many rows were held out, twice at most: among few rows the choice depends on the folds. */
 const ENOUGH_HELD = 1000;
 const MOST_DEALS = 2;
@@ -55,7 +50,7 @@ const isCostly = ({ frame, classes }: Lesson) => frame.rows * classes * frame.co
 /** The folds of every deal. */
 function dealAll(lesson: Lesson, groups: Int32Array, seed: number): Int32Array[] {
   const deals = Math.max(1, Math.min(MOST_DEALS, Math.floor(ENOUGH_HELD / lesson.frame.rows)));
-  return Array.from({ length: isCostly(lesson) ? 1 : deals }, (_, k) => dealFolds(lesson.codes, groups, seed + k));
+  return Array.from({ length: isCostly(lesson) ? 1 : deals }, (_, k) => groupedFolds(lesson.codes, groups, seed + k));
 }
 
 /**
@@ -65,7 +60,7 @@ function dealAll(lesson: Lesson, groups: Int32Array, seed: number): Int32Array[]
 export function chooseColumns(lesson: Lesson, options: ChooseColumnsOptions = {}): ChosenColumns {
   const { seed = 0, signal, enough, onProgress = () => {}, all = lesson } = options;
   const check = () => requireGoing(signal);
-  const deals = dealAll(lesson, options.groups ?? groupsOf(lesson.frame), seed);
+  const deals = dealAll(lesson, options.groups ?? lesson.codes.map((_, i) => i), seed);
   if (options.folds) deals[0] = options.folds;
   const [first] = deals;
   if (first.every((fold) => fold < 0))

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { foldRows } from '../evaluate/folds.ts';
 import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
-import { foldRows } from './ensemble.ts';
 import { Lesson } from './records.ts';
 import { familyPart, type NumberFamily } from './records-candidates.ts';
 import { ColumnCounts } from './records-families.ts';
@@ -36,7 +36,7 @@ test('a column learned and judged by its values is what it is row by row', () =>
   fc.assert(
     fc.property(columns, families, fc.integer({ min: 0, max: FOLDS - 1 }), (rows, family, fold) => {
       const folds = Int32Array.from(rows, (row) => row.fold);
-      const { learn, judge } = foldRows(folds, fold);
+      const { learn, held: judge } = foldRows(folds, fold);
       const lesson = lessonOf(rows).part(learn);
       const known = new Set(Array.from(learn, (i) => rows[i].cell).filter((cell) => !Number.isNaN(cell)));
       fc.pre(judge.length > 0 && new Set(lesson.codes).size === CLASSES && known.size > 1);

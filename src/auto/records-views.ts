@@ -1,4 +1,5 @@
 import { Matrix } from '../data/matrix.ts';
+import { cutBetween, frequencyEdges } from '../features/bins.ts';
 import { mdlCuts } from '../features/mdlp.ts';
 import { sum } from '../math/arrays.ts';
 import { binOf } from './learner-table.ts';
@@ -82,23 +83,15 @@ export function cutColumn(
   return Array.from(mdlCuts(values, y, shares, classes, { criterion: 'fayyad-irani', betterEncoding: false }));
 }
 
-/** Bins of about equally many rows, equal values together; cuts lie midway between values. */
+/** Cuts between bins of about equally many rows; of few values, between all of them. */
 function frequencyCuts(x: Float64Array, w: Float64Array): number[] {
   const weights = new Map<number, number>();
   for (let i = 0; i < x.length; i++) weights.set(x[i], (weights.get(x[i]) ?? 0) + w[i]);
   const values = Float64Array.from(weights.keys()).sort();
-  const between = (v: number) => (values[v - 1] + values[v]) / 2;
-  if (values.length <= FEW_VALUES) return Array.from({ length: values.length - 1 }, (_, v) => between(v + 1));
-  const total = sum(w);
-  const bins = Math.max(3, Math.min(MOST_BINS, Math.floor(total / ROWS_PER_BIN)));
-  const cuts = new Set<number>();
-  let [v, below] = [0, 0]; // rows of lesser values
-  for (let b = 1; b < bins; b++) {
-    const edge = Math.floor((b * total) / bins);
-    while (below + weights.get(values[v])! <= edge) below += weights.get(values[v++])!;
-    if (v > 0) cuts.add(between(v));
-  }
-  return [...cuts];
+  if (values.length <= FEW_VALUES) return Array.from(values.subarray(1), (value, v) => cutBetween(values[v], value));
+  const bins = Math.max(3, Math.min(MOST_BINS, Math.floor(sum(w) / ROWS_PER_BIN)));
+  const column = { values, weights: values.map((value) => weights.get(value)!) };
+  return Array.from(frequencyEdges(column, bins).subarray(1, -1));
 }
 
 /** Mean and standard deviation of what is there; rows count once, or by their weights. */

@@ -4,7 +4,6 @@ import { encodeCodes, type Label } from '../data/labels.ts';
 import type { CodedColumn } from '../data/packed-columns.ts';
 import { refuse, show } from '../errors.ts';
 import { logShares } from '../math/logs.ts';
-import { Random } from '../math/random.ts';
 import { type Cutting, cutColumn } from './records-views.ts';
 import { readColumn, type SchemaColumn } from './schema.ts';
 
@@ -128,49 +127,4 @@ const isLabel = (cell: unknown): boolean => !isBlank(cell) && ['string', 'number
 /** The labels in the target column as class numbers. */
 export function readTarget(table: ColumnTable, target: string): Coded {
   return encodeCodes(labelCodes(table, target));
-}
-
-/** Rows that are alike in every column have one number. */
-export function groupRows({ rows, columns }: Frame): Int32Array {
-  const places = new Map<string, number>();
-  return Int32Array.from({ length: rows }, (_, i) => {
-    const key = columns.map((column) => column[i]).join();
-    const known = places.get(key);
-    if (known !== undefined) return known;
-    places.set(key, places.size);
-    return places.size - 1;
-  });
-}
-
-/** Of which fold every row is. −1: of none, since its class has no other rows to be learned from; always learned. */
-export type Folds = Int32Array;
-
-/** The number of folds by which everything is chosen. */
-export const FOLDS = 5;
-
-/**
- * Stratified folds that keep groups whole: the groups of a class (of its first row) are shuffled and dealt one after the other,
- * each class continuing where the last one ended. A class with fewer groups than folds starts at the first fold instead, so that
- * small classes share their folds: if a fold held out one class alone, the class counts of the others would reveal it.
- */
-export function dealFolds(codes: Int32Array, groups: Int32Array, seed: number, folds: number = FOLDS): Folds {
-  const random = new Random(seed);
-  const first = new Map<number, number>();
-  for (let i = 0; i < codes.length; i++) if (!first.has(groups[i])) first.set(groups[i], i);
-  const byClass = new Map<number, number[]>();
-  for (const [group, i] of first) {
-    const own = byClass.get(codes[i]);
-    if (own) own.push(group);
-    else byClass.set(codes[i], [group]);
-  }
-  const fold = new Map<number, number>();
-  let next = 0;
-  for (const c of [...byClass.keys()].sort((a, b) => a - b)) {
-    const own = random.shuffle(byClass.get(c) ?? []);
-    const small = own.length < folds;
-    own.forEach((group, k) => {
-      fold.set(group, own.length < 2 ? -1 : small ? k : next++ % folds);
-    });
-  }
-  return groups.map((group) => fold.get(group) ?? -1);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dealFolds } from './records.ts';
+import { groupedFolds } from '../evaluate/folds.ts';
 import { groupRows } from './text-views.ts';
 
 test('every group lies whole in one fold, and a class of two groups or more is held out', () => {
@@ -11,7 +11,7 @@ test('every group lies whole in one fold, and a class of two groups or more is h
       (rows, seed) => {
         const group = groupRows(rows.map(([g]) => `text ${String.fromCharCode(97 + g)}`));
         const codes = Int32Array.from(rows, ([, c]) => c);
-        const fold = dealFolds(codes, group, seed);
+        const fold = groupedFolds(codes, group, seed);
         for (const g of new Set(group)) expect(new Set(fold.filter((_, i) => group[i] === g)).size).toBe(1);
         const first = Array.from(group.keys()).filter((i) => group.indexOf(group[i]) === i);
         for (const i of first) {
@@ -25,7 +25,7 @@ test('every group lies whole in one fold, and a class of two groups or more is h
 
 test('rows that stand alone are stratified: the folds of a class differ by one row at most', () => {
   const y = Int32Array.from({ length: 83 }, (_, i) => (i % 7 === 0 ? 1 : 0));
-  const fold = dealFolds(y, Int32Array.from(y.keys()), 3);
+  const fold = groupedFolds(y, Int32Array.from(y.keys()), 3);
   for (const c of [0, 1]) {
     const sizes = [0, 1, 2, 3, 4].map((k) => fold.filter((f, i) => f === k && y[i] === c).length);
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
@@ -38,7 +38,7 @@ test('small classes share their folds, so that the class counts of the others do
     [[0, 1, 0, 1, 2, 2, 0, 1, 2], 2],
   ] as const) {
     const y = Int32Array.from(rows);
-    const fold = dealFolds(y, Int32Array.from(y.keys()), seed);
+    const fold = groupedFolds(y, Int32Array.from(y.keys()), seed);
     for (const k of new Set(fold)) {
       const held = [...y.keys()].filter((i) => fold[i] === k).map((i) => y[i]);
       expect(new Set(held).size).toBe(new Set(y).size);

@@ -1,5 +1,6 @@
 import { refuse } from '../errors.ts';
 import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+import { numberRows } from '../evaluate/rows.ts';
 
 /** Texts up to this length are alike when their letters are; longer ones only when they are equal. */
 const SHORT = 500;
@@ -12,16 +13,6 @@ function likenessOf(text: string): string {
     .replace(/[^\p{L}\p{M}]+/gu, ' ')
     .trim();
   return letters === '' ? text : letters;
-}
-
-/** Keys as numbers, in the order of arrival. */
-function numbered(keys: ArrayLike<unknown>): Int32Array {
-  const numbers = new Map<unknown, number>();
-  return Int32Array.from({ length: keys.length }, (_, i) => {
-    const known = numbers.get(keys[i]);
-    if (known === undefined) numbers.set(keys[i], numbers.size);
-    return known ?? numbers.size - 1;
-  });
 }
 
 function largest(group: Int32Array): number {
@@ -40,9 +31,9 @@ export function groupRows(documents: readonly string[], groups?: ArrayLike<unkno
       actual: groups.length,
     });
   }
-  if (groups) return numbered(groups);
-  const alike = numbered(documents.map(likenessOf));
-  return largest(alike) > Math.max(5, documents.length / 20) ? numbered(documents) : alike;
+  if (groups) return numberRows(groups);
+  const alike = numberRows(documents.map(likenessOf));
+  return largest(alike) > Math.max(5, documents.length / 20) ? numberRows(documents) : alike;
 }
 
 /** A way to read a text as terms. */

@@ -4,6 +4,7 @@ import type { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+import { groupedFolds } from '../evaluate/folds.ts';
 import type { PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { logShares } from '../math/logs.ts';
@@ -11,11 +12,10 @@ import { requireDocument } from '../text/documents.ts';
 import { chooseMembers, overAllRows, type Tried } from './choose.ts';
 import { type InformativeTerm, informativeTerms } from './informative.ts';
 import { SAMPLE, stratifiedSample, type Trial, trialsOf } from './race.ts';
-import { dealFolds } from './records.ts';
 import { CountedView, type TextMember, textCandidates } from './text-candidates.ts';
 import { TermCells } from './text-cells.ts';
-import { LearningText, LearningView, type ViewMember } from './text-learning.ts';
 import { TextPool } from './text-pool.ts';
+import { LearningView, type ViewMember } from './text-view.ts';
 import { groupRows, type View, viewsFor } from './text-views.ts';
 
 /** How a choice is made, watched and stopped. */
@@ -82,7 +82,7 @@ export function chooseText(
   if (new Set(groups).size < 2) {
     refuse('E_EMPTY_INPUT', 'to choose a model takes two documents that differ, at least', { actual: 1 });
   }
-  const folds = dealFolds(own, groups, options.seed ?? 0);
+  const folds = groupedFolds(own, groups, options.seed ?? 0);
   return chooseTextBy(documents, { classes, codes, rows, folds }, options);
 }
 
@@ -128,8 +128,8 @@ export function chooseTextBy(
   const built = all.map((view) => buildView(view, members, pool.weights, rows, check));
   const counts = new Float64Array(classes.length);
   for (const c of codes) counts[c]++;
-  const body = new LearningText(classes, counts, pool.bias, built);
-  const model = new TextPool(body, { classes, sigmoids: calibration ? curvesOf(calibration) : [] }, tried);
+  const plan = { classes, bias: pool.bias, sigmoids: calibration ? curvesOf(calibration) : [], tried };
+  const model = new TextPool(plan, { views: built, labels: classes, n: counts });
   const informative = informativeTerms(built, all, classes);
   const held = choice.held.map((k) => rows[k]);
   onProgress?.(1, 'done');

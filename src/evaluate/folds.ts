@@ -195,3 +195,34 @@ export class LeaveOneOut implements Splitter {
     return countRows(X);
   }
 }
+
+/**
+ * The fold of every row, in stratified folds that keep groups whole: the groups of a class (of its first row) are shuffled and dealt one
+ * after another, each class continuing where the last one ended. A class with fewer groups than folds starts at the first fold instead,
+ * so that small classes share their folds: if a fold held out one class alone, the class counts of the others would reveal it. −1 for the
+ * rows of a class with a single group: they are never held out, since nothing else teaches their class.
+ */
+export function groupedFolds(codes: Int32Array, groups: ArrayLike<number>, seed: number, folds = 5): Int32Array {
+  const random = new Random(seed);
+  const byClass = new Map<number, Set<number>>();
+  const seen = new Set<number>();
+  for (let i = 0; i < codes.length; i++) {
+    if (seen.has(groups[i])) continue;
+    seen.add(groups[i]);
+    byClass.set(codes[i], (byClass.get(codes[i]) ?? new Set()).add(groups[i]));
+  }
+  const fold = new Map<number, number>();
+  let next = 0;
+  for (const [, own] of [...byClass].sort(([a], [b]) => a - b)) {
+    random.shuffle([...own]).forEach((group, k) => {
+      fold.set(group, own.size < 2 ? -1 : own.size < folds ? k : next++ % folds);
+    });
+  }
+  return codes.map((_, i) => fold.get(groups[i])!);
+}
+
+/** The rows of a fold, and all others. */
+export function foldRows(folds: Int32Array, fold: number): { learn: Int32Array; held: Int32Array } {
+  const rows = Int32Array.from(folds.keys());
+  return { learn: rows.filter((i) => folds[i] !== fold), held: rows.filter((i) => folds[i] === fold) };
+}

@@ -88,3 +88,13 @@ function keyOf(value: unknown): string {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${keyOf(inner)}`).join()}}`;
 }
+
+/** A number for every row, the same for rows with equal keys: 0, 1, … in the order of their first rows. */
+export function numberRows(keys: ArrayLike<unknown>): Int32Array {
+  const numbers = new Map<unknown, number>();
+  return Int32Array.from({ length: keys.length }, (_, i) => {
+    const known = numbers.get(keys[i]) ?? numbers.size;
+    numbers.set(keys[i], known);
+    return known;
+  });
+}

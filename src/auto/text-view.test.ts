@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tableOf as build } from './text-tables.ts';
+import { tableOf as build } from './text-view.ts';
 
 const tableOf = (all: Float64Array, classes: number) =>
   build(all.length / classes, classes, (j, row) => row.set(all.subarray(j * classes, (j + 1) * classes)));

@@ -1,23 +1,36 @@
-import type { State } from '../core/artifact.ts';
-import { compareLabels, type Label } from '../data/labels.ts';
-import { Matrix } from '../data/matrix.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import { refuse } from '../errors.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { Contribution } from '../estimators/explanation.ts';
-import { damaged, type SavedArrays, tensor } from '../estimators/persist.ts';
-import { addScaledInto, remainder, sum } from '../math/arrays.ts';
-import { logShares } from '../math/logs.ts';
+import { damaged, type SavedArrays, toFloat32 } from '../estimators/persist.ts';
+import { addInto, addScaledInto, sum } from '../math/arrays.ts';
+import { RowIndex } from '../math/row-index.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { Bags } from '../text/bag.ts';
 import { Columns } from '../text/columns.ts';
-import { type Document, requireDocument } from '../text/documents.ts';
+import { type Document, requireDocument, textOf } from '../text/documents.ts';
 import { grown } from '../text/grown.ts';
-import type { Reader } from '../text/reader.ts';
+import type { Bag, Reader } from '../text/reader.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { fromUnits, rootShare, TermCells, unitsOf } from './text-cells.ts';
 import { baseWeight, cellWeight, type EventModel } from './text-counts.ts';
-import { type ExplainedTerm, type ExplainedView, explainByWord } from './text-explain.ts';
+
+/** Called with what a term of a document adds to the score of each class, and how often it occurs. */
+type EachTerm = (id: number, byClass: Float64Array, count: number) => void;
+
+/** A way to read texts as terms, and what each term adds to the score of each class. */
+export interface TextView {
+  readonly name: string;
+  /** How texts are read. */
+  readonly vectorizer: CountVectorizer;
+  /** Adds the scores of a document; returns whether it has a known term. `each` is called with what every term adds. */
+  addScores(document: Document, row: number, scores: Float64Array, each?: EachTerm): boolean;
+  /** The term with this number. */
+  termOf(id: number): string;
+  /** The terms of a word. */
+  termsIn(word: string): Pick<Bag, 'ids' | 'counts'>;
+}
 
 /** A model of the counts of a view, as a member of an ensemble. */
 export interface ViewMember {
@@ -38,9 +51,6 @@ export interface CodedDocuments {
   readonly weights?: Float64Array | undefined;
 }
 
-/** What each term of a document adds to the score of each class, and how often it occurs. */
-type EachTerm = (id: number, byClass: Float64Array, count: number) => void;
-
 /**
  * One view of the text that keeps its counts, and the members of an ensemble that score by them:
  *
@@ -48,7 +58,7 @@ type EachTerm = (id: number, byClass: Float64Array, count: number) => void;
  *
  * with the weights w of `ClassCells.scorer`. The weights of cells are estimated when they are first needed after a change.
  */
-export class LearningView {
+export class LearningView implements TextView {
   readonly name: string;
   /** How texts are read. */
   readonly vectorizer: CountVectorizer;
@@ -144,7 +154,6 @@ export class LearningView {
     for (let cell = cells.begin(id); cell >= 0; cell = cells.next(cell)) this.estimated[cell] = Number.NaN;
   }
 
-  /** Adds the scores of a document; returns whether it has a known term. `each` is called with what every term adds. */
   addScores(document: Document, row: number, scores: Float64Array, each?: EachTerm): boolean {
     const { ids, counts } = this.reader.read(requireDocument(document, row), row, false);
     let total = 0;
@@ -168,15 +177,12 @@ export class LearningView {
     return true;
   }
 
-  /** What the terms of a document add to the scores of the listed classes. */
-  explained(document: Document, row: number, classes: number, shown: readonly number[]): ExplainedView {
-    const { reader, vectorizer } = this;
-    const terms = new Map<number, ExplainedTerm>();
-    this.addScores(document, row, new Float64Array(classes), (id, byClass, count) => {
-      terms.set(id, { byClass: Float64Array.from(shown, (c) => byClass[c]), count });
-    });
-    const read = (word: string) => reader.read(word, row, false);
-    return { vectorizer, terms, nameOf: (id) => reader.term(id), read };
+  termOf(id: number): string {
+    return this.reader.term(id);
+  }
+
+  termsIn(word: string): Pick<Bag, 'ids' | 'counts'> {
+    return this.reader.read(word, 0, false);
   }
 
   /** Adds what x of a term adds to the score of every class. */
@@ -300,169 +306,192 @@ function eachCell(
   }
 }
 
-/** The counts of an ensemble of text, by class and in every view, and the scores that follow from them. */
-export class LearningText {
-  readonly views: readonly LearningView[];
-  /** The label of every class by its number, in order of arrival. */
-  readonly labels: Label[];
-  /** The weight of the documents of every class. */
-  private n: Float64Array;
-  /** By the classes of the fit. */
-  private readonly bias: Float64Array;
+/** How counts become cells: √tf on rows of length 1; or, in files of version 0.1 alone, 1 for every term that is there. */
+type Weighting = 'root' | 'presence';
+const weightings: readonly Weighting[] = ['root', 'presence'];
 
-  constructor(labels: readonly Label[], n: Float64Array, bias: Float64Array, views: readonly LearningView[]) {
-    this.labels = [...labels];
-    this.n = n;
-    this.bias = bias;
-    this.views = views;
-  }
+/** Weights of terms in every class. Equal rows are kept once: those of term j begin at weights[rows[j] · classes]. */
+export interface TermTable {
+  readonly rows: Uint32Array;
+  readonly weights: Float64Array;
+}
 
-  /** The classes that have documents, sorted. */
-  get classes(): Label[] {
-    return this.shown.map((c) => this.labels[c]);
-  }
-
-  /** The numbers of the classes that have documents, in the order of their labels. */
-  get shown(): number[] {
-    const { labels, n } = this;
-    return [...labels.keys()].filter((c) => n[c] > 0).sort((a, b) => compareLabels(labels[a], labels[b]));
-  }
-
-  /** How many classes the fit had; they have the first numbers. */
-  get fitted(): number {
-    return this.bias.length;
-  }
-
-  /** By class: the weight of its documents. */
-  get classCount(): Float64Array {
-    return Float64Array.from(this.shown, (c) => this.n[c]);
-  }
-
-  get logPrior(): Float64Array {
-    return logShares(this.classCount);
-  }
-
-  /** The scores of a document without any term. */
-  get start(): Float64Array {
-    const logPrior = this.logPrior;
-    const factor = this.views.reduce((sum, { members }) => members.reduce((own, m) => own + m.factor, sum), 0);
-    return Float64Array.from(this.shown, (c, k) => (this.bias[c] ?? 0) + factor * logPrior[k]);
-  }
-
-  /** Pooled scores of documents by class, and whether each has a known term. */
-  scores(documents: readonly Document[]): { scores: Matrix; known: Uint8Array } {
-    const { shown, start } = this;
-    const scores = new Matrix(documents.length, shown.length);
-    const known = new Uint8Array(documents.length);
-    const own = new Float64Array(this.labels.length);
-    documents.forEach((document, i) => {
-      own.fill(0);
-      for (const view of this.views) if (view.addScores(document, i, own)) known[i] = 1;
-      const row = scores.row(i);
-      for (let k = 0; k < row.length; k++) row[k] = start[k] + own[shown[k]];
-    });
-    return { scores, known };
-  }
-
-  /** What every word of a document adds to the score of each class. */
-  contributions(document: Document, row: number): Contribution[] {
-    const { shown, labels } = this;
-    const views = this.views.map((view) => view.explained(document, row, labels.length, shown));
-    return explainByWord(document, row, shown.length, views);
-  }
-
-  /** Documents as they are counted. A label that is new gets the next number once the change is made. */
-  private coded(documents: readonly Document[], y: readonly Label[], weights?: Float64Array) {
-    const labels = [...this.labels];
-    const places = new Map(labels.map((label, c) => [label, c]));
-    const codes = Int32Array.from(y, (label) => {
-      if (!places.has(label)) places.set(label, labels.push(label) - 1);
-      return places.get(label)!;
-    });
-    const n = new Float64Array(labels.length);
-    codes.forEach((c, i) => {
-      n[c] += weights?.[i] ?? 1;
-    });
-    return { documents, codes, weights, labels, n };
-  }
-
-  /** Prepares learning documents: validates them and returns a function that applies the change. */
-  learn(documents: readonly Document[], y: readonly Label[], weights?: Float64Array): () => void {
-    const lesson = this.coded(documents, y, weights);
-    const commits = this.views.map((view) => view.learn(lesson));
-    return () => {
-      this.labels.push(...lesson.labels.slice(this.labels.length));
-      this.n = Float64Array.from(lesson.n, (more, c) => (this.n[c] ?? 0) + more);
-      for (const commit of commits) commit();
-    };
-  }
-
-  /** Prepares unlearning documents likewise. */
-  unlearn(documents: readonly Document[], y: readonly Label[], weights?: Float64Array): () => void {
-    const lesson = this.coded(documents, y, weights);
-    requireEnough(
-      Array.from(lesson.n, (_, c) => this.n[c] ?? 0),
-      lesson.n,
-      'n',
-    );
-    const commits = this.views.map((view) => view.unlearn(lesson, lesson.labels.length));
-    return () => {
-      this.n = this.n.map((have, c) => remainder(have, lesson.n[c] ?? 0));
-      for (const commit of commits) commit();
-    };
-  }
-
-  /** Prepares adding the counts of another ensemble with the same members likewise. */
-  merge(other: LearningText): () => void {
-    if (JSON.stringify(this.plan) !== JSON.stringify(other.plan)) {
-      refuse('E_MERGE_MISMATCH', 'the two ensembles have different members; fit one like the other to merge them');
+/**
+ * A table of weights with equal rows kept once, bit for bit; `fill` adds the weights of a term to a row of zeros. Most terms of a text
+ * are rare, and rare terms that occurred in the same classes weigh the same.
+ */
+export function tableOf(terms: number, classes: number, fill: (j: number, row: Float64Array) => void): TermTable {
+  const row = new Float64Array(classes);
+  const words = new Uint32Array(row.buffer);
+  const index = new RowIndex(2 * classes);
+  const rows = new Uint32Array(terms);
+  let table = new Float64Array(64 * classes);
+  let next = 0;
+  for (let j = 0; j < terms; j++) {
+    row.fill(0);
+    fill(j, row);
+    if ((next + 1) * classes > table.length) {
+      const larger = new Float64Array(2 * table.length);
+      larger.set(table);
+      table = larger;
     }
-    return () => {
-      const place = Int32Array.from(other.labels, (label) => {
-        const known = this.labels.indexOf(label);
-        return known >= 0 ? known : this.labels.push(label) - 1;
-      });
-      const n = new Float64Array(this.labels.length);
-      n.set(this.n);
-      place.forEach((at, c) => {
-        n[at] += other.n[c];
-      });
-      this.n = n;
-      this.views.forEach((view, v) => void view.merge(other.views[v], place));
-    };
+    rows[j] = index.place(words, 0, new Uint32Array(table.buffer), next);
+    if (rows[j] === next) table.set(row, next++ * classes);
+  }
+  return { rows, weights: table.slice(0, next * classes) };
+}
+
+/** One view of the text without counts: the weights of its terms in every class, by how cells are weighed. */
+export class TableView implements TextView {
+  readonly name: string;
+  readonly vectorizer: CountVectorizer;
+  private readonly parts: readonly (TermTable & { readonly weighting: Weighting })[];
+  private readonly vocabulary: Vocabulary;
+
+  constructor(name: string, vectorizer: CountVectorizer, parts: TableView['parts']) {
+    this.name = name;
+    this.vectorizer = vectorizer;
+    this.vocabulary = vectorizer.known();
+    this.parts = parts;
   }
 
-  /** Multiplies all counts by a factor. */
-  decay(factor: number): void {
-    this.n = this.n.map((have) => have * factor);
-    for (const view of this.views) view.decay(factor);
+  /** The weights of a view with counts as they are now; `shown` are the numbers of the classes. */
+  static of(view: LearningView, labels: number, shown: readonly number[]): TableView {
+    const vectorizer = view.current();
+    const { ids } = vectorizer.known().columns;
+    const byCode = new Float64Array(labels);
+    const table = tableOf(ids.length, shown.length, (j, row) => {
+      byCode.fill(0);
+      view.addTerm(ids[j], 1, byCode);
+      for (let k = 0; k < row.length; k++) row[k] = byCode[shown[k]];
+    });
+    return new TableView(view.name, vectorizer, [{ weighting: 'root', ...table }]);
   }
 
-  /** The same members with their weights, and nothing learned. */
-  blank(): LearningText {
-    const labels = this.labels.slice(0, this.bias.length);
-    return new LearningText(
-      labels,
-      new Float64Array(labels.length),
-      this.bias,
-      this.views.map((view) => view.blank()),
+  /** Terms are added in the order of their columns, as exported models add them. */
+  addScores(document: Document, row: number, scores: Float64Array, each?: EachTerm): boolean {
+    const { ids, counts } = this.read(requireDocument(document, row), row);
+    const [order, total, size] = [
+      Uint32Array.from(ids.keys()).sort((a, b) => ids[a] - ids[b]),
+      sum(counts),
+      scores.length,
+    ];
+    const byTerm = each && Array.from(ids, () => new Float64Array(size));
+    for (const { weighting, weights, rows } of this.parts) {
+      const own = new Float64Array(size);
+      for (const k of order) {
+        const x = weighting === 'root' ? Math.sqrt(counts[k] / total) : 1;
+        const from = rows[ids[k]] * size;
+        for (let c = 0; c < size; c++) own[c] += x * weights[from + c];
+        if (byTerm) addScaledInto(byTerm[k], x, weights.subarray(from, from + size));
+      }
+      addInto(scores, own);
+    }
+    byTerm?.forEach((byClass, k) => void each?.(ids[k], byClass, counts[k]));
+    return ids.length > 0;
+  }
+
+  termOf(column: number): string {
+    return this.vocabulary.terms[column];
+  }
+
+  termsIn(word: string): Pick<Bag, 'ids' | 'counts'> {
+    return this.read(word, 0);
+  }
+
+  private read(document: Document, row: number): Pick<Bag, 'ids' | 'counts'> {
+    const { ids, counts } = this.vocabulary.reader.readColumns(document, row, this.vocabulary.columns);
+    return { ids: ids.slice(), counts: counts.slice() }; // the views last until the next text is read
+  }
+
+  /** Adds the view to the arrays of a state, by its number; returns its vectorizer, and the most that rounding changed a weight. */
+  save(v: number, classes: number, float32: boolean, arrays: Record<string, Tensor>, options: StateOptions) {
+    let largestError = 0;
+    for (const { weighting, weights, rows } of this.parts) {
+      const { data, error } = float32 ? toFloat32(weights) : { data: weights, error: 0 };
+      const kept = weights.length / classes;
+      arrays[`${weighting}${v}`] = { shape: [kept, classes], data };
+      const places = kept <= 2 ** 16 ? Uint16Array.from(rows) : rows;
+      arrays[`${weighting}${v}Rows`] = { shape: [rows.length], data: places };
+      largestError = Math.max(largestError, error);
+    }
+    return { step: this.vectorizer.toState({ ...options, slim: true }), largestError };
+  }
+
+  /** The inverse of `save`; takes nothing on trust. */
+  static load(name: string, v: number, vectorizer: CountVectorizer, arrays: SavedArrays, classes: number): TableView {
+    const terms = vectorizer.known().columns.ids.length;
+    const present = weightings.filter((weighting) => arrays.has(`${weighting}${v}`));
+    const parts = present.map((weighting) => ({
+      weighting,
+      ...readTable(`${weighting}${v}`, terms, classes, arrays),
+    }));
+    return new TableView(name, vectorizer, parts);
+  }
+}
+
+/** The weights of terms, from a table of different rows, or of all of them as older files have it. */
+function readTable(name: string, terms: number, classes: number, arrays: SavedArrays): TermTable {
+  if (!arrays.has(`${name}Rows`)) {
+    const all = finite(arrays.take(name, terms * classes));
+    return tableOf(terms, classes, (j, row) => row.set(all.subarray(j * classes, (j + 1) * classes)));
+  }
+  const weights = finite(arrays.take(name));
+  const places = arrays.take(`${name}Rows`, terms);
+  const kept = weights.length / classes;
+  const fits = Number.isInteger(kept) && places.every((row) => Number.isInteger(row) && row >= 0 && row < kept);
+  return fits ? { rows: Uint32Array.from(places), weights } : damaged('a term has weights that are not there');
+}
+
+/** Refuses an array with a number that is not finite. */
+export const finite = (values: Float64Array): Float64Array =>
+  values.every(Number.isFinite) ? values : damaged('a weight is no finite number');
+
+/** A word in lower case without the punctuation around it, as views of words have it. */
+const bare = (word: string): string =>
+  word.toLowerCase().replace(/^[^\p{L}\p{N}]+(?=.)|(?<=.)[^\p{L}\p{N}]+$/gu, '') || word;
+
+/**
+ * What every word of a document adds to the score of the shown ones of all classes. N-grams of characters that do not go beyond a word
+ * (`char_wb`) are added up by word, each word with its share of their occurrences; other n-grams of characters stand between two dots.
+ */
+export function explainByWord(
+  views: readonly TextView[],
+  document: Document,
+  row: number,
+  classes: number,
+  shown: readonly number[],
+): Contribution[] {
+  const found = new Map<string, Float64Array>();
+  const add = (feature: string, share: number, byClass: Float64Array) => {
+    const total = found.get(feature) ?? new Float64Array(shown.length);
+    addScaledInto(
+      total,
+      share,
+      Float64Array.from(shown, (c) => byClass[c]),
     );
+    found.set(feature, total);
+  };
+  for (const view of views) {
+    const { analyzer } = view.vectorizer.getParams();
+    const terms = new Map<number, { byClass: Float64Array; count: number }>();
+    view.addScores(document, row, new Float64Array(classes), (id, byClass, count) => {
+      terms.set(id, { byClass, count });
+    });
+    if (analyzer !== 'char_wb') {
+      for (const [id, { byClass }] of terms) {
+        const term = view.termOf(id);
+        add(analyzer === 'word' ? term : `·${term}·`, 1, byClass);
+      }
+      continue;
+    }
+    for (const word of textOf(document, row).split(/\s+/)) {
+      const { ids, counts } = view.termsIn(word);
+      for (let k = 0; k < ids.length; k++) {
+        const term = terms.get(ids[k]);
+        if (term) add(bare(word), counts[k] / term.count, term.byClass);
+      }
+    }
   }
-
-  /** What the fit has chosen, apart from the weights of terms. */
-  private get plan() {
-    return {
-      bias: Array.from(this.bias, (own, c) => [this.labels[c], own]),
-      views: this.views.map(({ name, members }) => [name, ...members.map(({ weights, ...member }) => member)]),
-    };
-  }
-
-  /** The counts and members as plain data. */
-  save(arrays: Record<string, Tensor>): { learned: State['learned']; steps: State[] } {
-    arrays.bias = tensor(this.bias);
-    arrays.n = tensor(this.n);
-    const members = this.views.map((view) => view.members.map(({ weights, ...member }) => member));
-    const steps = this.views.map((view, v) => view.save(v, arrays));
-    return { learned: { classes: [...this.labels], members: JSON.parse(JSON.stringify(members)) }, steps };
-  }
+  return Array.from(found, ([feature, byClass]) => ({ feature, byClass }));
 }
