@@ -60,20 +60,14 @@ const optional = [
   /^pg$/,
 ];
 
-/** Few files load faster than many: the frame of the command, and the library that every model needs. */
+/** Few files load faster than many: what every command needs, and the library by what needs it. */
 const groups = [
   { name: 'version', priority: 5, test: /src\/cli\/version/ }, // all that `polya --version` loads
   {
-    name: 'shell', // all that the main thread loads where another one does the work
-    priority: 4,
-    test: /src\/cli\/(process-io|save-file|problem|thread|terminal)\.ts|src\/cli\/texts\/(files|problems)\.ts|src\/errors/,
-  },
-  {
     name: 'frame',
-    priority: 3,
-    test: /src\/cli\/(?!main|worker|block-worker|version|work\/|schemas\/|data|hash|complete)|src\/data\/(strict-json|json-syntax|suggest)|node_modules\/(commander|picocolors)/,
+    priority: 4,
+    test: /src\/cli\/(?!main|worker|thread|block-worker|data|hash|complete)[\w-]+\.ts|src\/errors|src\/data\/(strict-json|json-syntax|suggest)|node_modules\/picocolors/,
   },
-  { name: 'library', priority: 2, test: /src\/(math|data|core|stats|models|text|features|evaluate|estimators|auto)\// },
 ];
 
 /** The command as one folder without dependencies: everything but Node's own modules is inside, heavy parts in chunks of their own. */

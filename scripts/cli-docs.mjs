@@ -5,4 +5,4 @@ import { register } from 'tsx/esm/api';
 register();
 const { withReference } = await import('../src/cli/reference.ts');
 const page = new URL('../docs/cli.md', import.meta.url);
-writeFileSync(page, withReference(readFileSync(page, 'utf8')));
+writeFileSync(page, await withReference(readFileSync(page, 'utf8')));

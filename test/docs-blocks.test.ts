@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../src/cli/registry.ts';
+import { allCommands } from '../src/cli/registry.ts';
 import { allPages, type Block, blocksOf, root } from './pages.ts';
 
 const SESSIONS = 'test/docs-sessions.test.ts';
@@ -48,9 +48,11 @@ test('the tests that run blocks are there', () => {
     expect(existsSync(join(root, file)), file).toBe(true);
 });
 
-test('the blocks of docs/cli.md that help.test.ts runs are the examples of the commands', () => {
+test('the blocks of docs/cli.md that help.test.ts runs are the examples of the commands', async () => {
   const [page] = allPages().filter(({ path }) => path === 'docs/cli.md');
-  const lines = commands.map(({ examples }) => examples.map(({ line, says }) => `$ ${line}   # ${says}\n`).join(''));
+  const lines = (await allCommands()).map(({ examples }) =>
+    examples.map(({ line, says }) => `$ ${line}   # ${says}\n`).join(''),
+  );
   const tagged = page.blocks.filter(({ runBy }) => runBy === 'test/cli/help.test.ts');
   expect(tagged.length).toBeGreaterThan(20);
   for (const { code } of tagged) expect(lines).toContain(code);

@@ -1,10 +1,9 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Command, type Completion, camel, type OptionDef, type OptionDefs } from './declare.ts';
-import { globals } from './globals.ts';
+import { type Command, type Completion, camel, globals, type OptionDef, type OptionDefs } from './declare.ts';
 import type { Io } from './io.ts';
-import { commands } from './registry.ts';
+import { loadCommand, verbNamed, verbs } from './registry.ts';
 import { flagOf } from './values.ts';
 
 /** The shells that have a script. */
@@ -18,7 +17,7 @@ export interface Offer {
 
 /** What the scripts of the shells ask for: an offer per line, then what else the shell may do. */
 export async function complete(words: readonly string[], io: Io): Promise<void> {
-  const { offers, files } = offersFor(words, io.cwd);
+  const { offers, files } = await offersFor(words, io.cwd);
   const last = words[words.length - 1] ?? '';
   const fitting = offers.filter(({ value }) => value.startsWith(last));
   const lines = fitting.map(({ value, about }) => `${value}\t${about}\n`);
@@ -28,16 +27,17 @@ export async function complete(words: readonly string[], io: Io): Promise<void> 
 }
 
 /** What fits behind the words; the last of them is being typed. */
-export function offersFor(words: readonly string[], cwd: string): { offers: Offer[]; files: boolean } {
+export async function offersFor(words: readonly string[], cwd: string): Promise<{ offers: Offer[]; files: boolean }> {
   const before = words.slice(0, -1);
   const last = words[words.length - 1] ?? '';
   const name = before.find((word) => !word.startsWith('-'));
-  const command = commands.find((own) => own.name === name || own.aliases?.includes(name ?? ''));
+  const verb = verbNamed(name ?? '');
+  const command = verb && (await loadCommand(verb));
   const options: OptionDefs = { ...command?.options, ...globals };
   const asked = optionOf(options, before[before.length - 1]);
   if (asked && asked.kind !== 'flag') return valuesOf(asked, before, cwd);
   if (last.startsWith('-')) return { offers: flags(options), files: false };
-  if (!command) return { offers: commands.map((own) => ({ value: own.name, about: own.summary })), files: false };
+  if (!command) return { offers: verbs.map((own) => ({ value: own.name, about: own.summary })), files: false };
   return argumentsOf(command, options, before, cwd);
 }
 
@@ -89,10 +89,8 @@ function offersOf(kind: Completion, before: readonly string[], cwd: string): { o
         'config',
         'exit-codes',
         'sklearn',
-        ...commands.map(({ name }) => name),
+        ...verbs.map(({ name }) => name),
       ]);
-    case 'sample':
-      return plain(['sms', 'reviews', 'iris', 'titanic', 'weather', 'postings', 'careers', 'china-japan', 'houses']);
     case 'dataset':
       return plain([
         '20newsgroups',

@@ -1,5 +1,4 @@
-import { type Command, kebab, type OptionDef, type OptionDefs } from './declare.ts';
-import { globals } from './globals.ts';
+import { type Command, globals, kebab, type OptionDef, type OptionDefs } from './declare.ts';
 
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

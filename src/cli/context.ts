@@ -1,5 +1,4 @@
-import type { OptionDefs, ValuesOf } from './declare.ts';
-import type { GlobalValues } from './globals.ts';
+import type { GlobalValues, OptionDefs, ValuesOf } from './declare.ts';
 import type { Io } from './io.ts';
 import type { Printer } from './print.ts';
 import type { Progress } from './progress.ts';

@@ -8,12 +8,12 @@ import type { Context } from './context.ts';
 import { fail, type Hints, Problem } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
 import { safe } from './terminal.ts';
-import { texts } from './texts/index.ts';
+import { didYouMean, quote, refuseForm } from './usage.ts';
 
 /** `NAME=VALUE` as its two parts. */
 export function pairOf(flag: string, form: string, word: string): readonly [string, string] {
   const at = word.lastIndexOf('=');
-  if (at <= 0) fail('E_USAGE', texts.usage.pairNeeded(flag, form, word));
+  if (at <= 0) refuseForm(flag, form, word);
   return [word.slice(0, at), word.slice(at + 1)];
 }
 
@@ -26,12 +26,22 @@ export function refuseLabel(
   behind = '',
 ): never {
   const near = suggest(label, classes);
-  fail('E_CLASS_UNKNOWN', texts.problems.noLabel(label, near), {
-    notes: [texts.problems.labels(classes)],
+  fail('E_CLASS_UNKNOWN', `The model knows no class ${quote(label)}.${didYouMean(near)}`, {
+    notes: [`Classes: ${listed(classes)}.`],
     command: near && corrected(words, word, near + behind),
     details: { class: label, classes: classes.slice(0, 100) },
   });
 }
+
+const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, 20)
+    .map((name) => safe(name, 40))
+    .join(', ') + (names.length > 20 ? ' …' : '');
+
+/** The columns that there are, and the one that was probably meant. */
+export const columnsNote = (names: readonly string[], near?: string): string =>
+  `Columns: ${listed(names)}.${didYouMean(near)}`;
 
 /** Refuses a column that is not there, with the one that was probably meant; those that are `taken` were not. */
 export function requireColumn(
@@ -44,8 +54,8 @@ export function requireColumn(
   if (columns.length === 0 || columns.includes(column)) return;
   const free = taken.length === 0 ? columns : columns.filter((name) => !taken.includes(name));
   const near = suggest(column, free);
-  fail('E_FEATURE_MISSING', texts.problems.noColumn(column, file), {
-    notes: [texts.problems.columns(columns, near)],
+  fail('E_FEATURE_MISSING', `Column ${quote(column)} is not in ${safe(file)}.`, {
+    notes: [columnsNote(columns, near)],
     details: { feature: column, columns: columns.slice(0, 100) },
     command: near && words.some((word) => word.includes(column)) ? corrected(words, column, near) : undefined,
   });
@@ -56,7 +66,10 @@ export function refuseNothing({ words }: Context, file: string, filtered: boolea
   const command = filtered
     ? commandLine(words.filter((word, k) => word !== '--where' && words[k - 1] !== '--where'))
     : undefined;
-  fail('E_EMPTY_INPUT', texts.problems.noRows(file, filtered), { command, details: { rows: 0 } });
+  fail('E_EMPTY_INPUT', filtered ? `No row of ${safe(file)} passes --where.` : `${safe(file)} has no rows.`, {
+    command,
+    details: { rows: 0 },
+  });
 }
 
 /** What a reader refused, with the lines around it and what can be done. */
@@ -86,8 +99,12 @@ export function refuseData(context: Context, source: string, error: unknown): ne
   fail(code, `${safe(file)}:${place.line}:${place.column ?? 1}  ${place.fault}`, {
     details,
     notes: [
-      ...(foreign ? [texts.problems.encodings()] : []),
-      ...(skipping ? [texts.problems.badRows(10, rejects)] : []),
+      ...(foreign
+        ? ['Name the encoding: windows-1252 is usual in Western Europe, gb18030 in China, shift_jis in Japan.']
+        : []),
+      ...(skipping
+        ? [`Fix the row, or leave out up to 10 bad rows: --max-bad-rows 10${rejects ? ` (they go to ${rejects})` : ''}`]
+        : []),
     ],
     command: foreign ? commandLine([...words, '--encoding', 'windows-1252']) : undefined,
     excerpt: place.excerpt,
@@ -98,7 +115,7 @@ export function refuseData(context: Context, source: string, error: unknown): ne
 function refuseTwins(file: string, error: PolyaError): never {
   const { name, columns } = error.details as { name?: string; columns?: readonly number[] };
   if (name === undefined || columns?.length !== 2) throw error;
-  const sentence = texts.problems.twins(file, name, columns[0], columns[1]);
+  const sentence = `${safe(file)}: columns ${columns[0]} and ${columns[1]} are both named ${quote(name)}; rename one in the first row.`;
   fail('E_FEATURE_DUPLICATE', sentence, { details: error.details, cause: error });
 }
 
@@ -108,7 +125,7 @@ function refusePath({ io, words }: Context, source: string, error: PolyaError): 
   const meant = near === undefined ? undefined : source.slice(0, source.length - basename(source).length) + near;
   fail('E_PATH', error.message, {
     details: error.details,
-    notes: meant ? [texts.problems.near(meant)] : [],
+    notes: meant ? [didYouMean(meant).trim()] : [],
     command: meant && corrected(words, source, meant),
     cause: error,
   });
@@ -131,5 +148,6 @@ export async function keepRejects({ io, print }: Context, source: string, reject
     const table = formatCsv([['line', 'column', 'reason', 'row'], ...rows]);
     await io.save(resolve(io.cwd, path), new TextEncoder().encode(table));
   }
-  print.warn(texts.problems.leftOut(rejected.length, path && basename(path)));
+  const lost = rejected.length === 1 ? 'one broken row was' : `${rejected.length} broken rows were`;
+  print.warn(`${lost} left out${path ? `; see ${basename(path)}` : ''}`);
 }

@@ -11,7 +11,6 @@ import type { Context } from './context.ts';
 import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn } from './data-problems.ts';
 import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import type { reading } from './shared-options.ts';
-import { texts } from './texts/index.ts';
 import { type RowRules, takeRows } from './work/table-rows.ts';
 
 /** A context of a command that reads data. */
@@ -236,7 +235,7 @@ export class RowSource {
 
   private tell({ bytesRead, bytesTotal }: OpenTable, rows?: number): void {
     const share = bytesTotal ? Math.min(1, bytesRead / bytesTotal) : undefined;
-    this.context.progress.step(texts.phases.reading(), { share, rows, bytes: bytesRead });
+    this.context.progress.step('reading', { share, rows, bytes: bytesRead });
   }
 
   private async openOne(source: string): Promise<OpenTable> {

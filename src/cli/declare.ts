@@ -7,12 +7,14 @@ export type Value = string | number | boolean | readonly string[];
 export type OptionKind = 'flag' | 'text' | 'number' | 'integer' | 'choice' | 'list';
 
 /** What the shell may offer for a value. */
-export type Completion = 'column' | 'file' | 'model' | 'shell' | 'topic' | 'sample' | 'dataset';
+export type Completion = 'column' | 'file' | 'model' | 'shell' | 'topic' | 'dataset';
 
 /** One option, declared once: flag, help, completion, setting of the environment and of the config file. */
 export interface OptionDef<T = unknown> {
   readonly kind: OptionKind;
   readonly short?: string;
+  /** Another name for the flag. */
+  readonly alias?: string;
   /** What stands for the value in help. */
   readonly value?: string;
   readonly doc: string;
@@ -97,29 +99,62 @@ export interface Example {
   readonly says: string;
 }
 
-/** One verb of the command line. */
-export interface Command<O extends OptionDefs = OptionDefs> {
-  readonly name: string;
-  readonly aliases?: readonly string[];
-  readonly summary: string;
+/** What the module of a verb declares. */
+export interface Declaration<O extends OptionDefs = OptionDefs> {
   /** More lines for `--help`. */
   readonly about?: string;
   readonly arguments: readonly ArgumentDef[];
   readonly options: O;
   readonly examples: readonly Example[];
-  /** Long work without a pause: it runs in a thread of its own, so that Ctrl-C is heard. */
-  readonly heavy?: boolean;
-  /** It goes on until it is stopped. */
-  readonly serves?: boolean;
-  /** Does the work; answers with the exit code where it is not 0. */
+  /** Whether these options make it choose a model, which the first Ctrl-C ends with the best so far. */
+  chooses?(options: Context<O>['options']): boolean;
+  /** Does the work; returns the exit code if it is not 0. */
   run(context: Context<O>): Promise<number | undefined>;
 }
 
-/** A command with the types of its options kept. */
-export const command = <const O extends OptionDefs>(given: Command<O>): Command<O> => given;
+/** A declaration with the types of its options kept. */
+export const command = <const O extends OptionDefs>(given: Declaration<O>): Declaration<O> => given;
+
+/** A verb of the command line with its declaration. */
+export interface Command extends Declaration {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+}
 
 /** `maxBadRows` → `max-bad-rows`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** `max-bad-rows` → `maxBadRows`. */
 export const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Options that every command has, before its name or after. */
+export const globals = {
+  json: flag({ doc: 'print one JSON object instead of text (one per line where rows are printed)', common: true }),
+  quiet: flag({ short: 'q', doc: 'say nothing on stderr but errors' }),
+  verbose: flag({ short: 'v', doc: 'say more on stderr: columns and why, all that was tried' }),
+  color: choice(['auto', 'always', 'never'], { default: 'auto', doc: 'colours; auto: on a terminal' }),
+  progress: choice(['auto', 'bar', 'plain', 'json', 'none'], {
+    default: 'auto',
+    doc: 'progress on stderr; auto: a bar on a terminal, plain lines elsewhere',
+  }),
+  seed: integer({ default: 1, min: 0, max: 4294967295, doc: 'makes every choice by chance repeatable' }),
+  threads: integer({
+    value: 'N',
+    min: 1,
+    max: 256,
+    doc: 'the most threads to count words with; as many as there are cores unless given',
+  }),
+  yes: flag({ short: 'y', doc: 'take the guesses without asking' }),
+  config: text({
+    value: 'FILE',
+    doc: 'the config file; otherwise polya.config.json here or above',
+    setting: false,
+    complete: 'file',
+  }),
+  printConfig: flag({ doc: 'show every setting with its origin, and do nothing else', setting: false }),
+  debug: flag({ doc: 'show the stack of an error' }),
+} as const;
+
+/** Their values. */
+export type GlobalValues = ValuesOf<typeof globals>;

@@ -1,8 +1,8 @@
-import type { ArgumentDef, Command, OptionDef, OptionDefs } from './declare.ts';
-import { globals } from './globals.ts';
+import { type ArgumentDef, type Command, globals, type OptionDef, type OptionDefs } from './declare.ts';
+import { groups, verbs } from './registry.ts';
 import { pad, type Screen, width, wrap } from './terminal.ts';
-import { help as said } from './texts/help.ts';
 import { flagOf } from './values.ts';
+import { version } from './version.ts';
 
 /** `-h` shows at most so many options of a command. */
 const FEW = 12;
@@ -17,16 +17,16 @@ export function commandHelp(command: Command, kind: 'short' | 'full', { columns,
     `${paint.bold(`polya ${name}`)} ${args.map(argumentText).join(' ')}`.trimEnd(),
     wrap(full && about ? `${summary} ${about}` : summary, wide),
     section(
-      said.arguments(),
+      'Arguments',
       args.map(({ name: word, doc }) => [word, doc] as const),
       wide,
       paint.bold,
     ),
-    section(said.options(), Object.entries(own).map(optionRow), wide, paint.bold),
-    full ? section(said.everywhere(), Object.entries(globals).map(optionRow), wide, paint.bold) : '',
+    section('Options', Object.entries(own).map(optionRow), wide, paint.bold),
+    full ? section('Options of every command', Object.entries(globals).map(optionRow), wide, paint.bold) : '',
     exampleText(full ? examples : examples.slice(0, 2), paint.bold),
-    full && aliases.length > 0 ? said.aliases(aliases) : '',
-    full ? '' : said.more(name),
+    full && aliases.length > 0 ? `Also called ${aliases.join(', ')}.` : '',
+    full ? '' : `All options: polya ${name} --help`,
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
@@ -70,24 +70,41 @@ function section(
 
 function exampleText(examples: Command['examples'], bold: (text: string) => string): string {
   if (examples.length === 0) return '';
-  return [bold(said.examples()), ...examples.flatMap(({ line, says }) => [`  ${line}`, `      ${says}`])].join('\n');
+  return [bold('Examples'), ...examples.flatMap(({ line, says }) => [`  ${line}`, `      ${says}`])].join('\n');
 }
 
-/** What `polya` alone says: six lines and three examples. */
-export const startText = (commands: readonly Command[], { paint }: Screen, version: string): string =>
-  said.start(version, paint.bold, namesOf(commands));
+/** What `polya` alone prints: three examples and the commands by group. */
+export function startText({ paint }: Screen): string {
+  const lines = groups.map((group) => {
+    const names = verbs.filter((verb) => verb.group === group).map(({ name }) => name);
+    return `  ${pad(group, 15)}${names.join(' ')}`;
+  });
+  return `${paint.bold('polya')} ${version()}: classification by counting, for text and tables
 
-const namesOf = (commands: readonly Command[]): string[] => commands.map(({ name }) => name);
+  polya demo sms                         writes a sample dataset, sms.csv
+  polya fit sms.csv -o sms.polya         chooses, fits and evaluates a model
+  polya predict -m sms.polya --text "…"  predicts a label; --explain 4 says why
 
-/** What `polya --help` says: every command with its summary. */
-export function programHelp(commands: readonly Command[], { columns, paint }: Screen, version: string): string {
+${lines.join('\n')}
+
+polya COMMAND -h shows the usual options, --help all of them.
+`;
+}
+
+/** What `polya --help` prints: every command with its summary. */
+export function programHelp({ columns, paint }: Screen): string {
   const wide = Math.min(columns, 100);
-  const rows = commands.map(({ name, aliases = [], summary }) => [[name, ...aliases].join(', '), summary] as const);
-  const everywhere = section(
-    said.everywhere(),
-    [...Object.entries(globals).map(optionRow), ['-V, --version', said.version()]],
-    wide,
-    paint.bold,
-  );
-  return `${[startText(commands, { columns, paint, tty: false }, version).trimEnd(), section(said.commands(), rows, wide, paint.bold), everywhere, said.topics()].join('\n\n')}\n`;
+  const sections = groups.map((group) => {
+    const own = verbs.filter((verb) => verb.group === group);
+    const rows = own.map(({ name, aliases = [], summary }) => [[name, ...aliases].join(', '), summary] as const);
+    return section(group[0].toUpperCase() + group.slice(1), rows, wide, paint.bold);
+  });
+  const everywhere = [...Object.entries(globals).map(optionRow), ['-V, --version', 'the version'] as const];
+  return `${[
+    `${paint.bold('polya')} ${version()}: classification by counting, for text and tables`,
+    ...sections,
+    section('Options of every command', everywhere, wide, paint.bold),
+    'polya COMMAND -h shows the usual options of a command, --help all of them.',
+    'polya help TOPIC: formats, models, smoothing, config, exit-codes',
+  ].join('\n\n')}\n`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bar, barChart } from './charts.ts';
 import { bytes, count, counted, duration, interval, percent, rate, score, signed } from './numbers.ts';
+import { bar, barChart } from './terminal.ts';
 
 test('numbers for people', () => {
   expect(count(1204331)).toBe('1,204,331');

@@ -1,13 +1,13 @@
-import { CommanderError, Option, Command as Program } from 'commander';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { suggest } from '../data/suggest.ts';
-import { type Command, camel, kebab, type OptionDef, type OptionDefs } from './declare.ts';
-import { globals } from './globals.ts';
+import { type Command, camel, globals, kebab, type OptionDefs } from './declare.ts';
 import { fail } from './problem.ts';
+import { loadCommand, type Verb, verbNamed, verbs } from './registry.ts';
 import { commandLine, corrected } from './shell.ts';
-import { texts } from './texts/index.ts';
+import { argumentMissing, didYouMean, quote } from './usage.ts';
 import { flagOf } from './values.ts';
 
-/** A command line, taken apart but not yet read: flags are as they were typed. */
+/** A command line, split into its parts; the values of flags are as they were typed. */
 export interface Parsed {
   readonly command: Command | undefined;
   readonly args: readonly string[];
@@ -18,39 +18,30 @@ export interface Parsed {
   readonly version: boolean;
 }
 
-/** Takes a command line apart; what does not fit is refused with the line that was probably meant. */
-export function parseWords(words: readonly string[], commands: readonly Command[]): Parsed {
+/** Parses a command line; what does not fit is refused with the line that was probably meant. */
+export async function parseWords(words: readonly string[]): Promise<Parsed> {
   const { name, rest } = splitCommand(words);
-  const command = commands.find((own) => own.name === name || own.aliases?.includes(name ?? ''));
-  if (name !== undefined && command === undefined) refuseCommand(name, words, commands);
+  const verb = name === undefined || name === 'version' ? undefined : (verbNamed(name) ?? refuseCommand(name, words));
+  const command = verb && (await loadCommand(verb));
   const options: OptionDefs = { ...command?.options, ...globals };
-  const program = programOf(command, options);
-  let parsed: { operands: string[]; unknown: string[] };
-  try {
-    parsed = program.parseOptions(rest);
-  } catch (error) {
-    return refuseParse(error, words, options);
+  const known = parserOptions(options, command === undefined);
+  const { tokens } = parseArgs({ args: rest, options: known, strict: false, tokens: true });
+  const flags = new Map<string, string | boolean | readonly string[]>();
+  const args: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') args.push(token.value);
+    if (token.kind !== 'option') continue;
+    if (!Object.hasOwn(known, token.name)) refuseOption(token.rawName, words, options, command);
+    const { [token.name]: given } = known;
+    if (given.type === 'string' && token.value === undefined) refuseValueless(token.name, words, options);
+    const value = token.value ?? !token.name.startsWith('no-');
+    const option = nameOf(token.name, options);
+    flags.set(option, given.multiple ? [...((flags.get(option) ?? []) as readonly string[]), String(value)] : value);
   }
-  const { help, h: short, version, ...flags } = program.opts();
-  const asked = help === true ? 'full' : short === true ? 'short' : undefined;
-  const args = operandsOf(parsed, words, options, command);
-  if (asked === undefined && version !== true && command) checkArguments(command, args, words);
-  const typed = new Map(Object.entries(flags)) as Parsed['flags'];
-  return { command, args, flags: typed, words, help: asked, version: version === true };
-}
-
-/** What is no option; all words behind `--` are none. */
-function operandsOf(
-  { operands, unknown }: { operands: string[]; unknown: string[] },
-  words: readonly string[],
-  options: OptionDefs,
-  command: Command | undefined,
-): string[] {
-  const end = unknown.indexOf('--');
-  const before = end < 0 ? unknown : unknown.slice(0, end);
-  const wrong = before.find((word) => word.startsWith('-') && word !== '-');
-  if (wrong !== undefined) refuseOption(wrong, words, options, command);
-  return [...operands, ...unknown.filter((_, k) => k !== end)];
+  const help = flags.delete('help') ? 'full' : flags.delete('shortHelp') ? 'short' : undefined;
+  const version = flags.delete('version') || name === 'version';
+  if (help === undefined && !version && command) checkArguments(command, args, words);
+  return { command, args, flags, words, help, version };
 }
 
 /** The first word that is no option, nor the value of one, names the command. */
@@ -67,59 +58,54 @@ function splitCommand(words: readonly string[]): { name: string | undefined; res
   return { name: undefined, rest: [...words] };
 }
 
-function programOf(command: Command | undefined, options: OptionDefs): Program {
-  const program = new Program('polya').exitOverride().configureOutput({ outputError: () => undefined });
-  program.helpOption(false).helpCommand(false);
-  for (const [name, def] of Object.entries(options)) addOption(program, name, def);
-  program.addOption(new Option('-h', 'short help'));
-  program.addOption(new Option('--help', 'full help'));
-  if (command === undefined) program.addOption(new Option('-V, --version', 'the version'));
-  return program;
-}
-
-function addOption(program: Program, name: string, def: OptionDef): void {
-  const long = `--${kebab(name)}`;
-  const flags = def.short ? `-${def.short}, ${long}` : long;
-  if (def.kind === 'flag') {
-    program.addOption(new Option(flags, def.doc));
-    if (def.setting !== false) program.addOption(new Option(`--no-${kebab(name)}`, def.doc));
-    return;
+/** The options of a command as Node's parser takes them. */
+function parserOptions(options: OptionDefs, alone: boolean): NonNullable<ParseArgsConfig['options']> {
+  const known: NonNullable<ParseArgsConfig['options']> = {
+    help: { type: 'boolean' },
+    'short-help': { type: 'boolean', short: 'h' },
+    ...(alone && { version: { type: 'boolean', short: 'V' } }),
+  };
+  for (const [name, { kind, short, alias, setting }] of Object.entries(options)) {
+    const def = { type: kind === 'flag' ? 'boolean' : 'string', multiple: kind === 'list' } as const;
+    known[kebab(name)] = short === undefined ? def : { ...def, short };
+    if (alias !== undefined) known[alias] = def;
+    if (kind === 'flag' && setting !== false) known[`no-${kebab(name)}`] = def;
   }
-  const option = new Option(`${flags} <value>`, def.doc);
-  if (def.kind === 'list')
-    option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
-  program.addOption(option);
+  return known;
 }
 
-function refuseCommand(name: string, words: readonly string[], commands: readonly Command[]): never {
-  const names = commands.flatMap(({ name: own, aliases = [] }) => [own, ...aliases]);
-  const near = suggest(name, names);
-  fail('E_USAGE', texts.usage.unknownCommand(name, near), {
+/** The option that a flag sets: `max-rows` → `maxRows`, `no-strict` → `strict`, `label` → `target`. */
+function nameOf(flag: string, options: OptionDefs): string {
+  const name = camel(flag);
+  if (Object.hasOwn(options, name)) return name;
+  if (flag.startsWith('no-')) return camel(flag.slice(3));
+  return Object.keys(options).find((own) => options[own].alias === flag) ?? name;
+}
+
+function refuseCommand(name: string, words: readonly string[]): never {
+  const names = verbs.flatMap(({ name: own, aliases = [] }: Verb) => [own, ...aliases]);
+  const near = suggest(name, [...names, 'version']);
+  fail('E_USAGE', `Unknown command ${quote(name)}.${didYouMean(near) || ' These are all commands:'}`, {
     command: near ? corrected(words, name, near) : commandLine(['--help']),
   });
 }
 
 function refuseOption(
-  word: string,
+  flag: string,
   words: readonly string[],
   options: OptionDefs,
   command: Command | undefined,
 ): never {
-  const [flag] = word.split('=');
   const near = suggest(flag, Object.keys(options).map(flagOf));
-  fail('E_USAGE', texts.usage.unknownOption(flag, command?.name, near), {
+  const of = command ? ` of ${command.name}` : '';
+  fail('E_USAGE', `Unknown option ${quote(flag)}${of}.${didYouMean(near) || ' These are all options:'}`, {
     command: near ? corrected(words, flag, near) : commandLine([...(command ? [command.name] : []), '--help']),
   });
 }
 
-/** What commander could not read; all it refuses here is an option without its value. */
-function refuseParse(error: unknown, words: readonly string[], options: OptionDefs): never {
-  if (!(error instanceof CommanderError)) throw error;
-  const flags = /option '([^']+)'/.exec(error.message)?.[1] ?? '';
-  const long = /--([\w-]+)/.exec(flags)?.[1] ?? '';
-  const { value = 'VALUE', choices } = options[camel(long)] ?? { kind: 'text', doc: '' };
-  const example = choices?.[0] ?? value;
-  fail('E_USAGE', texts.usage.valueMissing(`--${long}`), { command: commandLine([...words, example]) });
+function refuseValueless(flag: string, words: readonly string[], options: OptionDefs): never {
+  const { value = 'VALUE', choices } = options[nameOf(flag, options)];
+  fail('E_USAGE', `Option --${flag} needs a value.`, { command: commandLine([...words, choices?.[0] ?? value]) });
 }
 
 function checkArguments(command: Command, args: readonly string[], words: readonly string[]): void {
@@ -127,11 +113,11 @@ function checkArguments(command: Command, args: readonly string[], words: readon
   const missing = known.find(({ required }, k) => required && args[k] === undefined);
   if (missing) {
     const usage = commandLine([...words, missing.name.toUpperCase()]);
-    fail('E_USAGE', texts.usage.argumentMissing(command.name, missing.name), { notes: [missing.doc], command: usage });
+    fail('E_USAGE', argumentMissing(command.name, missing.name), { notes: [missing.doc], command: usage });
   }
   if (args.length <= known.length || known[known.length - 1]?.many) return;
   const extra = args[known.length];
-  fail('E_USAGE', texts.usage.argumentExtra(command.name, extra), {
+  fail('E_USAGE', `${command.name} takes no further argument, and got ${quote(extra)}.`, {
     command: commandLine(words.filter((word) => word !== extra)),
   });
 }

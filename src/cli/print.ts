@@ -1,7 +1,18 @@
 import { createColors } from 'picocolors';
-import type { GlobalValues } from './globals.ts';
+import type { Command, GlobalValues } from './declare.ts';
 import type { Io, Sink } from './io.ts';
-import { plainPaint, type Screen, wrap } from './terminal.ts';
+import { EXIT } from './problem.ts';
+import type { Setting, Settings } from './settings.ts';
+import { pad, plainPaint, type Screen, safe, width, wrap } from './terminal.ts';
+
+/** A whole number from 0 on, in what is printed as JSON. */
+export type Count = number;
+
+/** A number from 0 to 1, in what is printed as JSON. */
+export type Probability = number;
+
+/** A printed object whose numbers are null where they are not finite. */
+export type OrNull<T> = { readonly [K in keyof T]: number extends T[K] ? T[K] | null : T[K] };
 
 /** Results go to stdout, talk goes to stderr; with `--json` stdout has JSON alone. */
 export class Printer {
@@ -31,9 +42,12 @@ export class Printer {
     return this.io.stdout.write(text);
   }
 
-  /** The result as JSON on one line; numbers that JSON has no word for are null. */
-  object(value: unknown): void | Promise<void> {
-    return this.io.stdout.write(`${JSON.stringify(value)}\n`);
+  /**
+   * The result as JSON on one line, under the name of its schema; numbers that JSON has no word for are null. `P` is the interface `Prints`
+   * of a command, from which the published schemas are made.
+   */
+  object<P extends object>(schema: keyof P & string, value: P[keyof P]): void | Promise<void> {
+    return this.io.stdout.write(`${JSON.stringify({ schema: `polya/${schema}`, ...value })}\n`);
   }
 
   /** A line of talk: what is being done, what came of it, what to do next. */
@@ -59,4 +73,37 @@ export function screenOf(sink: Sink, env: Io['env'], color: GlobalValues['color'
   const byEnvironment = env.NO_COLOR ? false : forced || (env.FORCE_COLOR === undefined && byTerminal);
   const coloured = color === 'always' || (color === 'auto' && byEnvironment);
   return { tty: sink.tty, columns: sink.columns, paint: coloured ? createColors(true) : plainPaint };
+}
+
+/** What `--print-config --json` prints. */
+export interface Prints {
+  /** Every setting with its origin (--print-config). */
+  'config@1': {
+    command: string;
+    settings: Readonly<Record<string, { value: unknown; origin: Setting['origin']; from: string }>>;
+  };
+}
+
+/** Shows every setting of a command with its origin. */
+export async function printConfig({ name }: Command, settings: Settings, print: Printer): Promise<number> {
+  const rows = [...settings].filter(([key]) => key !== 'printConfig');
+  if (print.json) {
+    const values = rows.map(([key, { value, origin, from }]) => [key, { value: value ?? null, origin, from }]);
+    await print.object<Prints>('config@1', { command: name, settings: Object.fromEntries(values) });
+    return EXIT.done;
+  }
+  const file = rows.find(([, { origin }]) => origin === 'config')?.[1].from;
+  const wide = Math.max(...rows.map(([key]) => width(key)));
+  const shown = rows.map(([key, { value }]) => [key, value === undefined ? '–' : safe(JSON.stringify(value))] as const);
+  const values = Math.min(30, Math.max(...shown.map(([, value]) => width(value))));
+  await print.line(
+    file
+      ? `Settings (flag over environment over ${file} over default):`
+      : 'Settings (flag over environment over default; no config file):',
+  );
+  for (const [k, [key, value]] of shown.entries()) {
+    const { origin, from } = rows[k][1];
+    await print.line(`  ${pad(key, wide)}  ${pad(value, values)}  ${origin}${from ? ` ${from}` : ''}`);
+  }
+  return EXIT.done;
 }

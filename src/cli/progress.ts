@@ -1,4 +1,4 @@
-import type { GlobalValues } from './globals.ts';
+import type { GlobalValues } from './declare.ts';
 import type { Io } from './io.ts';
 import { bytes, count, duration, percent, rate } from './numbers.ts';
 import { pad } from './terminal.ts';
@@ -141,6 +141,12 @@ class PlainProgress extends Phases {
   }
 }
 
+/** What is printed to stderr with `--progress json`. */
+export interface Prints {
+  /** A step of long work, on stderr (--progress json). */
+  'progress@1': Step & { phase: string; seconds: number; done: boolean };
+}
+
 /** A JSON object per step, for programs. */
 class JsonProgress extends Phases {
   protected show(now: number): void {
@@ -154,9 +160,7 @@ class JsonProgress extends Phases {
   }
 
   private write(spent: number, done: boolean): void {
-    const { share, rows, bytes: read, what } = this.last;
-    this.io.stderr.write(
-      `${JSON.stringify({ schema: 'polya/progress@1', phase: this.phase, share, rows, bytes: read, what, seconds: spent / 1000, done })}\n`,
-    );
+    const printed: Prints['progress@1'] = { phase: this.phase, ...this.last, seconds: spent / 1000, done };
+    this.io.stderr.write(`${JSON.stringify({ schema: 'polya/progress@1', ...printed })}\n`);
   }
 }

@@ -1,14 +1,14 @@
 import { type ErrorCode, refusals } from '../errors.ts';
 import type { ArgumentDef, Command, OptionDef, OptionDefs } from './declare.ts';
-import { globals } from './globals.ts';
+import { globals } from './declare.ts';
 import { exitOf, Problem } from './problem.ts';
-import { commands } from './registry.ts';
+import { allCommands } from './registry.ts';
 import { reading } from './shared-options.ts';
 import { flagOf } from './values.ts';
 
 /** The page of the command line with its generated parts as the source has them now. */
-export function withReference(page: string): string {
-  return between(between(page, 'commands', commandsText()), 'codes', codesText());
+export async function withReference(page: string): Promise<string> {
+  return between(between(page, 'commands', commandsText(await allCommands())), 'codes', codesText());
 }
 
 function between(page: string, name: string, content: string): string {
@@ -16,7 +16,7 @@ function between(page: string, name: string, content: string): string {
   return `${page.slice(0, page.indexOf(start) + start.length)}\n\n${content}\n\n${page.slice(page.indexOf(end))}`;
 }
 
-function commandsText(): string {
+function commandsText(commands: readonly Command[]): string {
   const shared = [
     '### Options of commands that read data',
     table(reading),

@@ -1,55 +1,177 @@
-import { bench } from './commands/bench.ts';
-import { calibrate } from './commands/calibrate.ts';
-import { compare } from './commands/compare.ts';
-import { completion } from './commands/completion.ts';
-import { datasets } from './commands/datasets.ts';
-import { demo } from './commands/demo.ts';
-import { doctor } from './commands/doctor.ts';
-import { evaluate } from './commands/evaluate.ts';
-import { explain } from './commands/explain.ts';
-import { exportModel } from './commands/export.ts';
-import { features } from './commands/features.ts';
-import { fit } from './commands/fit.ts';
-import { help } from './commands/help.ts';
-import { importModel } from './commands/import.ts';
-import { info } from './commands/info.ts';
-import { init } from './commands/init.ts';
-import { inspect } from './commands/inspect.ts';
-import { merge } from './commands/merge.ts';
-import { predict } from './commands/predict.ts';
-import { report } from './commands/report.ts';
-import { serve } from './commands/serve.ts';
-import { studio } from './commands/studio.ts';
-import { tune } from './commands/tune.ts';
-import { unlearn } from './commands/unlearn.ts';
-import { update } from './commands/update.ts';
-import type { Command } from './declare.ts';
+import type { Command, Declaration } from './declare.ts';
 
-/** All commands, in the order of the help. A declaration is light; what it does is loaded when it is called. */
-export const commands = [
-  demo,
-  inspect,
-  init,
-  fit,
-  predict,
-  evaluate,
-  explain,
-  features,
-  tune,
-  compare,
-  update,
-  unlearn,
-  merge,
-  calibrate,
-  report,
-  exportModel,
-  importModel,
-  info,
-  serve,
-  studio,
-  bench,
-  datasets,
-  completion,
-  doctor,
-  help,
-] as unknown as readonly Command[];
+/** The headings of the help, in its order. */
+export const groups = ['explore', 'train', 'evaluate', 'use', 'keep learning', 'ship', 'setup'] as const;
+
+/** A verb of the command line: what the list of commands shows, and the module with everything else. */
+export interface Verb {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly group: (typeof groups)[number];
+  readonly summary: string;
+  load(): Promise<Declaration>;
+}
+
+/** All verbs, in the order of the help. Only the module of the verb that was called is loaded. */
+export const verbs: readonly Verb[] = [
+  {
+    name: 'inspect',
+    group: 'explore',
+    summary: 'Shows what is in your data: format, columns, probable target, balance, missing cells, copies, leaks.',
+    load: async () => (await import('./commands/inspect.ts')).inspect,
+  },
+  {
+    name: 'features',
+    group: 'explore',
+    summary: 'Ranks words and columns by how much they tell about the class, with several scores.',
+    load: async () => (await import('./commands/features.ts')).features,
+  },
+  {
+    name: 'datasets',
+    aliases: ['demo'],
+    group: 'explore',
+    summary: 'Lists the sample datasets, or writes one and prints commands to try with it.',
+    load: async () => (await import('./commands/datasets.ts')).datasets,
+  },
+  {
+    name: 'fit',
+    aliases: ['train'],
+    group: 'train',
+    summary: 'Fits a model to labelled data and evaluates it on held-out rows.',
+    load: async () => (await import('./commands/fit.ts')).fit,
+  },
+  {
+    name: 'tune',
+    group: 'train',
+    summary: 'Tries settings by cross-validation, shows them in one table, and evaluates the search by outer folds.',
+    load: async () => (await import('./commands/tune.ts')).tune,
+  },
+  {
+    name: 'compare',
+    group: 'train',
+    summary: 'Compares models on the same folds or rows, and says whether the difference is more than chance.',
+    load: async () => (await import('./commands/compare.ts')).compare,
+  },
+  {
+    name: 'evaluate',
+    aliases: ['test'],
+    group: 'evaluate',
+    summary:
+      'Evaluates a model on labelled data, or a way to fit by folds: scores with intervals, confusion, calibration.',
+    load: async () => (await import('./commands/evaluate.ts')).evaluate,
+  },
+  {
+    name: 'report',
+    group: 'evaluate',
+    summary: 'Writes one HTML page about a model on labelled data: scores, charts, mistakes, what was tried.',
+    load: async () => (await import('./commands/report.ts')).report,
+  },
+  {
+    name: 'calibrate',
+    group: 'evaluate',
+    summary: 'Calibrates the probabilities of a model with rows it has not learned, at least about 30 per class.',
+    load: async () => (await import('./commands/calibrate.ts')).calibrate,
+  },
+  {
+    name: 'predict',
+    group: 'use',
+    summary: 'Labels texts or rows with a model, with probabilities and, if asked, reasons.',
+    load: async () => (await import('./commands/predict.ts')).predict,
+  },
+  {
+    name: 'explain',
+    group: 'use',
+    summary: 'Explains why a text or row gets its label; without one, what the model goes by.',
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
+  {
+    name: 'update',
+    aliases: ['learn'],
+    group: 'keep learning',
+    summary: 'Learns more rows; each is predicted before it is learned, which evaluates the model as it goes.',
+    load: async () => (await import('./commands/update.ts')).update,
+  },
+  {
+    name: 'unlearn',
+    group: 'keep learning',
+    summary: 'Removes learned rows exactly: the model is what it would be without them.',
+    load: async () => (await import('./commands/unlearn.ts')).unlearn,
+  },
+  {
+    name: 'merge',
+    group: 'keep learning',
+    summary: 'Adds models: the sum has learned the rows of all of them.',
+    load: async () => (await import('./commands/merge.ts')).merge,
+  },
+  {
+    name: 'export',
+    group: 'ship',
+    summary: 'Writes a model for other tools: ONNX, JSON, SQL, a JavaScript or TypeScript module, PMML, CSV.',
+    load: async () => (await import('./commands/export.ts')).exportModel,
+  },
+  {
+    name: 'import',
+    group: 'ship',
+    summary: 'Makes a model file from parameters that scikit-learn has fitted, written as JSON.',
+    load: async () => (await import('./commands/import.ts')).importModel,
+  },
+  {
+    name: 'info',
+    group: 'ship',
+    summary: 'Shows the card of a model file: kind, classes, features, how it was made; verifies the checksum.',
+    load: async () => (await import('./commands/info.ts')).info,
+  },
+  {
+    name: 'serve',
+    group: 'ship',
+    summary: 'Serves models over HTTP: predictions, reasons, and learning that survives a crash.',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  {
+    name: 'studio',
+    group: 'ship',
+    summary: 'Opens the studio, a local web page to explore data, fit, evaluate and try models.',
+    load: async () => (await import('./commands/studio.ts')).studio,
+  },
+  {
+    name: 'init',
+    group: 'setup',
+    summary: 'Asks a few questions about your data and writes polya.config.json; --yes takes the guesses.',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
+  {
+    name: 'completion',
+    group: 'setup',
+    summary: 'Prints a script that completes commands, options, columns and model files in your shell.',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+  {
+    name: 'doctor',
+    group: 'setup',
+    summary: 'Checks this machine: Node, memory, folder, terminal, optional packages, and that a model can be fitted.',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'bench',
+    group: 'setup',
+    summary: 'Measures reading, fitting, predicting, saving and loading on this machine: medians, rows per second.',
+    load: async () => (await import('./commands/bench.ts')).bench,
+  },
+  {
+    name: 'help',
+    aliases: ['version'],
+    group: 'setup',
+    summary: 'Shows help on a command or a topic: formats, models, smoothing, config, exit-codes.',
+    load: async () => (await import('./commands/help.ts')).help,
+  },
+];
+
+/** The verb of a name or alias. */
+export const verbNamed = (name: string): Verb | undefined =>
+  verbs.find((verb) => verb.name === name || verb.aliases?.includes(name));
+
+/** A verb with its declaration. */
+export const loadCommand = async (verb: Verb): Promise<Command> => ({ ...(await verb.load()), ...verb });
+
+/** All commands with their declarations, for documentation and for the names of settings. */
+export const allCommands = (): Promise<Command[]> => Promise.all(verbs.map(loadCommand));

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { ErrorCode } from '../errors.ts';
 import { settleFolder, sweep } from '../node/whole-file.ts';
 import { fail } from './problem.ts';
-import { files } from './texts/files.ts';
+import { safe } from './terminal.ts';
 
 /** Has a file removed if the process is interrupted, until what it returns is called. */
 export type Guard = (file: string) => () => void;
@@ -65,21 +65,21 @@ const isDevice = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-const reasons: Readonly<Record<string, readonly [ErrorCode, keyof typeof files]>> = {
-  ENOSPC: ['E_DISK_FULL', 'diskFull'],
-  EDQUOT: ['E_DISK_FULL', 'diskFull'],
-  EFBIG: ['E_DISK_FULL', 'diskFull'],
-  ENOENT: ['E_PATH', 'noFolder'],
-  ENOTDIR: ['E_PATH', 'noFolder'],
-  EISDIR: ['E_PATH', 'isFolder'],
-  EACCES: ['E_PATH', 'notAllowed'],
-  EPERM: ['E_PATH', 'notAllowed'],
-  EROFS: ['E_PATH', 'notAllowed'],
+const noFolder = ['E_PATH', 'could not be written: its folder is not there.'] as const;
+const isFolder = ['E_PATH', 'is a folder; name a file.'] as const;
+const notAllowed = ['E_PATH', 'may not be written here.'] as const;
+const diskFull = ['E_DISK_FULL', 'could not be written: the disk is full. Nothing was changed.'] as const;
+
+const reasons: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ...{ ENOSPC: diskFull, EDQUOT: diskFull, EFBIG: diskFull },
+  ...{ ENOENT: noFolder, ENOTDIR: noFolder, EISDIR: isFolder },
+  ...{ EACCES: notAllowed, EPERM: notAllowed, EROFS: notAllowed },
 };
 
-/** Reports why a file could not be written. */
-function refuseWrite(path: string, error: unknown): never {
+/** Reports why a file could not be written, by the system's name of the reason. */
+export function refuseWrite(path: string, error: unknown): never {
   const reason = String((error as NodeJS.ErrnoException).code ?? 'unknown');
-  const [code, text] = reasons[reason] ?? ['E_IO', 'writeFailed'];
-  fail(code, files[text](basename(path), reason), { cause: error, details: { file: basename(path), reason } });
+  const [code, text] = reasons[reason] ?? ['E_IO', `could not be written (${reason}). Nothing was changed.`];
+  const file = basename(path);
+  fail(code, `"${safe(file)}" ${text}`, { cause: error, details: { file, reason } });
 }

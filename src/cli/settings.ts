@@ -1,11 +1,18 @@
-import { resolve } from 'node:path';
-import { type ConfigFile, findConfig, type KnownSettings, readConfig } from './config-file.ts';
-import type { Command, OptionDef, OptionDefs, Value } from './declare.ts';
-import { globals } from './globals.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { JsonFault, parseStrictJson } from '../data/strict-json.ts';
+import { suggest } from '../data/suggest.ts';
+import { type Command, camel, globals, type OptionDef, type OptionDefs, type Value } from './declare.ts';
 import type { Io } from './io.ts';
 import type { Parsed } from './parse.ts';
+import { fail } from './problem.ts';
+import { allCommands, verbNamed } from './registry.ts';
 import { corrected } from './shell.ts';
+import { didYouMean } from './usage.ts';
 import { envOf, flagOf, readValue } from './values.ts';
+
+/** The name of the config file. */
+export const CONFIG = 'polya.config.json';
 
 /** A value with where it came from. */
 export interface Setting {
@@ -18,48 +25,108 @@ export interface Setting {
 /** The settings of one command, in the order of its options. */
 export type Settings = ReadonlyMap<string, Setting>;
 
-/** What may stand in a config file. */
-export function knownSettings(commands: readonly Command[]): KnownSettings {
-  const names = (options: OptionDefs) => Object.keys(options).filter((name) => options[name].setting !== false);
-  return new Map(commands.map(({ name, options }) => [name, new Set([...names(options), ...names(globals)])] as const));
-}
-
 /** Every option of a command with its value: flag over environment over config file over default. */
-export function settle(command: Command, parsed: Parsed, io: Io, known: KnownSettings): Settings {
-  const config = configOf(parsed, io, known);
+export async function settle(command: Command, parsed: Parsed, io: Io): Promise<Settings> {
+  const named = parsed.flags.get('config');
+  const path = typeof named === 'string' ? resolve(io.cwd, named) : findConfig(io.cwd);
+  const config = path === undefined ? undefined : await readConfig(path, io.cwd, command);
   const all: OptionDefs = { ...command.options, ...globals };
-  const source = { command: command.name, parsed, io, config };
-  return new Map(Object.entries(all).map(([name, def]) => [name, settleOne(name, def, source)]));
+  return new Map(Object.entries(all).map(([name, def]) => [name, settleOne(name, def, { parsed, io, config })]));
 }
 
-function configOf({ flags }: Parsed, io: Io, known: KnownSettings): ConfigFile | undefined {
-  const named = flags.get('config');
-  const path = typeof named === 'string' ? resolve(io.cwd, named) : findConfig(io.cwd);
-  return path === undefined ? undefined : readConfig(path, io.cwd, known);
+/** What a config file sets for one command. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+/** The config file in a folder or the nearest one above it. */
+export function findConfig(folder: string): string | undefined {
+  for (let here = resolve(folder); ; here = dirname(here)) {
+    const path = join(here, CONFIG);
+    if (existsSync(path)) return path;
+    if (dirname(here) === here) return undefined;
+  }
+}
+
+const settingNames = ({ options }: Pick<Command, 'options'>): string[] => {
+  const all: OptionDefs = { ...options, ...globals };
+  return Object.keys(all).filter((name) => all[name].setting !== false);
+};
+
+/**
+ * Reads the settings of a command from a config file. An unknown setting is refused; the section of another command is checked when that
+ * command runs, so that only this command's declaration has to be loaded.
+ */
+export async function readConfig(path: string, cwd: string, command: Command): Promise<ConfigFile> {
+  const shown = relative(cwd, path) || path;
+  const own = settingNames(command);
+  const shared = new Map<string, unknown>();
+  let section: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(parse(path, shown))) {
+    if (key === '$schema') continue;
+    const verb = typeof value === 'object' && value !== null && !Array.isArray(value) ? verbNamed(key) : undefined;
+    if (verb?.name === command.name) section = value as Record<string, unknown>;
+    else if (verb === undefined) {
+      if (!own.includes(camel(key))) requireKnown(key, (await allCommands()).flatMap(settingNames), shown);
+      shared.set(camel(key), value);
+    }
+  }
+  for (const key of Object.keys(section)) requireKnown(key, own, shown, `${command.name}.`);
+  const values = Object.entries(section).map(([key, value]) => [camel(key), value] as const);
+  return { path: shown, values: new Map([...shared, ...values]) };
+}
+
+/** Settings may be written `maxBadRows` or `max-bad-rows`. */
+function requireKnown(key: string, names: readonly string[], path: string, prefix = ''): void {
+  const name = camel(key);
+  if (names.includes(name)) return;
+  const near = didYouMean(suggest(name, names)).trim();
+  fail('E_USAGE', `${path} sets "${prefix + key}", which is no setting.`, {
+    notes: [near || 'polya help config lists them; --print-config shows those in force.'],
+    details: { file: path, key: prefix + key },
+  });
+}
+
+function parse(path: string, shown: string): Record<string, unknown> {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const details = { file: shown };
+    return fail('E_PATH', `The config file ${shown} is not there or may not be read.`, { cause, details });
+  }
+  try {
+    JSON.parse(content);
+    const value = parseStrictJson(content.replaceAll(/[\r\n]/g, ' '), 8); // which reads one line, and refuses a key that comes twice
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    const reason = cause instanceof JsonFault || cause instanceof SyntaxError ? cause.message : String(cause);
+    return fail('E_USAGE', `${shown} is no JSON: ${reason}.`, { cause, details: { file: shown } });
+  }
+  return fail('E_USAGE', `${shown} is no JSON: it is no object with settings.`, { details: { file: shown } });
 }
 
 interface Sources {
-  readonly command: string;
   readonly parsed: Parsed;
   readonly io: Io;
   readonly config: ConfigFile | undefined;
 }
 
-function settleOne(name: string, def: OptionDef, { command, parsed, io, config }: Sources): Setting {
+function settleOne(name: string, def: OptionDef, { parsed, io, config }: Sources): Setting {
   const flag = parsed.flags.get(name);
   if (flag !== undefined) {
     const correct = (wrong: string, right: string) => corrected(parsed.words, wrong, right);
-    return { value: readValue(name, def, flag, { where: flagOf(name), correct }), origin: 'flag', from: flagOf(name) };
+    return { value: readValue(def, flag, { where: flagOf(name), correct }), origin: 'flag', from: flagOf(name) };
   }
   const byDefault: Setting = { value: def.default, origin: 'default', from: '' };
   if (def.setting === false) return byDefault;
   const variable = io.env[envOf(name)];
   if (variable !== undefined) {
-    return { value: readValue(name, def, variable, { where: envOf(name) }), origin: 'environment', from: envOf(name) };
+    return { value: readValue(def, variable, { where: envOf(name) }), origin: 'environment', from: envOf(name) };
   }
-  const section = config?.byCommand.get(command);
-  const written = section?.has(name) ? section.get(name) : config?.shared.get(name);
+  const written = config?.values.get(name);
   if (config === undefined || written === undefined) return byDefault;
   const where = `"${name}" in ${config.path}`;
-  return { value: readValue(name, def, written, { where }), origin: 'config', from: config.path };
+  return { value: readValue(def, written, { where }), origin: 'config', from: config.path };
 }

@@ -1,7 +1,6 @@
-import { suggest } from '../data/suggest.ts';
 import { kebab, type OptionDef, type Value } from './declare.ts';
 import { fail } from './problem.ts';
-import { texts } from './texts/index.ts';
+import { refuseChoice, refuseNumber } from './usage.ts';
 
 /** Where a raw value was found, for the sentence that refuses it. */
 export interface Place {
@@ -12,7 +11,7 @@ export interface Place {
 }
 
 /** The value of an option from its text, or refused with what it should be. */
-export function readValue(name: string, def: OptionDef, raw: unknown, place: Place): Value {
+export function readValue(def: OptionDef, raw: unknown, place: Place): Value {
   switch (def.kind) {
     case 'flag':
       return readFlag(raw, place);
@@ -20,17 +19,13 @@ export function readValue(name: string, def: OptionDef, raw: unknown, place: Pla
     case 'integer':
       return readNumber(def, raw, place);
     case 'choice':
-      return readChoice(name, def, raw, place);
+      return readChoice(def, raw, place);
     case 'list':
       return readList(def, raw, place);
     case 'text':
       if (typeof raw === 'string') return raw;
-      return refuseValue(texts.usage.textNeeded(place.where));
+      return fail('E_USAGE', `${place.where} is a text.`);
   }
-}
-
-function refuseValue(sentence: string, notes: string[] = [], command?: string): never {
-  return fail('E_USAGE', sentence, { notes, command });
 }
 
 const truths = new Map([
@@ -46,27 +41,25 @@ const truths = new Map([
 function readFlag(raw: unknown, { where }: Place): boolean {
   if (typeof raw === 'boolean') return raw;
   const truth = typeof raw === 'string' ? truths.get(raw.toLowerCase()) : undefined;
-  return truth ?? refuseValue(texts.usage.flagNeeded(where));
+  return truth ?? fail('E_USAGE', `${where} is true or false.`);
 }
 
 function readNumber({ kind, min, max }: OptionDef, raw: unknown, { where }: Place): number {
   const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
   const fits = typeof value === 'number' && Number.isFinite(value) && (kind === 'number' || Number.isInteger(value));
   if (fits && value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY)) return value;
-  return refuseValue(texts.usage.numberNeeded(where, kind === 'integer', min, max, String(raw)));
+  return refuseNumber(where, String(raw), { whole: kind === 'integer', min, max });
 }
 
-function readChoice(_: string, { choices = [] }: OptionDef, raw: unknown, { where, correct }: Place): string {
+function readChoice({ choices = [] }: OptionDef, raw: unknown, { where, correct }: Place): string {
   if (typeof raw === 'string' && choices.includes(raw)) return raw;
   const word = String(raw);
-  const near = suggest(word, choices);
-  const notes = [texts.usage.choices(choices, near)];
-  return refuseValue(texts.usage.choiceNeeded(where, word), notes, near && correct?.(word, near));
+  return refuseChoice(where, word, choices, { correct: correct && ((near) => correct(word, near)) });
 }
 
 function readList({ commas = true }: OptionDef, raw: unknown, { where }: Place): string[] {
   const parts = Array.isArray(raw) ? raw : [raw];
-  if (!parts.every((part) => typeof part === 'string')) return refuseValue(texts.usage.textNeeded(where));
+  if (!parts.every((part) => typeof part === 'string')) return fail('E_USAGE', `${where} is a text.`);
   return commas ? (parts as string[]).flatMap(splitCommas) : (parts as string[]);
 }
 

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { useKernels } from '../estimators/use-kernels.ts';
 import type { Io, Sink } from './io.ts';
-import { stdinBytes } from './process-io.ts';
+import { stdinBytes } from './io.ts';
 import { run } from './run.ts';
 import { type Guard, saveFile } from './save-file.ts';
 import type { Message, ThreadStart } from './thread.ts';
@@ -11,9 +10,11 @@ const start = await new Promise<ThreadStart>((told) => port.once('message', told
 const post = (message: Message) => port.postMessage(message);
 
 /** The main thread removes what is half written when it ends this one. */
+let writes = 0;
 const guard: Guard = (file) => {
-  post({ kind: 'writing', file });
-  return () => post({ kind: 'written', file });
+  const id = writes++;
+  post({ kind: 'writing', id, file });
+  return () => post({ kind: 'written', id });
 };
 
 const sink = (kind: 'out' | 'err', facts: Pick<Sink, 'tty' | 'columns'>): Sink => ({
@@ -40,6 +41,5 @@ const io: Io = {
   onInterrupt: () => () => undefined, // the main thread ends this one
 };
 
-useKernels(); // what is done here is much
 post({ kind: 'done', exit: await run(start.words, io) });
 port.close();

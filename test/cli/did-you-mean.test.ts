@@ -99,7 +99,7 @@ test.each([
   ],
   ['a topic', ['help', 'modles'], 'There is no help on "modles". Did you mean "models"?', 'polya help models', 2],
   ['a shell', ['completion', 'bsah'], 'completion knows no "bsah".', 'polya completion bash', 2],
-  ['a sample', ['demo', 'irsi'], 'There is no sample "irsi". Did you mean "iris"?', 'polya demo iris', 2],
+  ['a sample', ['demo', 'irsi'], 'There is no dataset "irsi". Did you mean "iris"?', 'polya demo iris', 2],
   ['an alias', ['tarin', 'sms.csv'], 'Unknown command "tarin". Did you mean "train"?', 'polya train sms.csv', 2],
 ])('%s', async (_, words, sentence, meant, exit) => {
   const { code, out, err } = await polya(words, { cwd: path, columns: 200 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { outputs } from '../../src/cli/schemas/index.ts';
+import { printedSchemas } from '../../scripts/printed-types.mjs';
 import { Classifier, inspectModel } from '../../src/index.ts';
 import { duckdb } from '../duckdb.ts';
 import { folder, polya } from './harness.ts';
@@ -52,7 +52,7 @@ describe('polya fit --engine', () => {
     expect(said.err).not.toMatch(/error/i);
     expect(said.code).toBe(0);
     const told = JSON.parse(said.out);
-    expect(Value.Check(outputs['fit@1'], told)).toBe(true);
+    expect(Value.Check(printedSchemas()['fit@1'], told)).toBe(true);
     expect(told).toMatchObject({
       schema: 'polya/fit@1',
       model: 'mixed',
@@ -144,7 +144,7 @@ describe('polya predict --engine --into', () => {
     expect((await polya([...words, '--into', 'scores'], { cwd })).code).toBe(2);
     const said = await polya([...words, '--key', 'id', '--into', 'scores', '--json'], { cwd });
     expect(said.code, said.err).toBe(0);
-    expect(Value.Check(outputs['score@1'], JSON.parse(said.out))).toBe(true);
+    expect(Value.Check(printedSchemas()['score@1'], JSON.parse(said.out))).toBe(true);
     expect(JSON.parse(said.out)).toMatchObject({ schema: 'polya/score@1', table: 'scores', rows: 400 });
     expect((await polya([...words, '--key', 'id', '--into', 'scores'], { cwd })).code).toBe(4);
     expect((await polya([...words, '--key', 'id', '--into', 'scores', '--force'], { cwd })).code).toBe(0);

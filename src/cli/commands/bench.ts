@@ -1,6 +1,19 @@
+import { resolve } from 'node:path';
+import { Classifier } from '../../auto/classifier.ts';
+import type { DataRow } from '../../data/cells.ts';
+import { RecordTable } from '../../data/column-table.ts';
+import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
+import { openRows } from '../data.ts';
 import { command, integer, text } from '../declare.ts';
+import { count, duration, rate } from '../numbers.ts';
+import type { Count } from '../print.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
+import { pad } from '../terminal.ts';
+import { silent } from '../work/learn.ts';
+import { readLesson } from '../work/lesson.ts';
+import { requireFree } from '../work/model-output.ts';
+import { recipeFor } from '../work/options.ts';
 
 const options = {
   runs: integer({ default: 5, min: 1, max: 1000, doc: 'how often each step is measured', common: true }),
@@ -13,13 +26,16 @@ const options = {
   ...reading,
 } as const;
 
-/** What `polya bench` gets. */
-export type Bench = Context<typeof options>;
+type Bench = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Times in milliseconds. */
+  'bench@1': { model: string; rows: Count; bytes: Count; runs: Count; steps: readonly Measured[] };
+}
 
 /** `polya bench` */
 export const bench = command({
-  name: 'bench',
-  summary: 'Measures reading, fitting, predicting, saving and loading here: medians, rows per second.',
   arguments: [
     { name: 'data', doc: 'labelled data; a generated table of words unless given', many: true, complete: 'file' },
   ],
@@ -28,6 +44,138 @@ export const bench = command({
     { line: 'polya bench --runs 3', says: 'a generated text table' },
     { line: 'polya bench iris.csv --model gaussian --runs 3', says: 'your data' },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/bench.ts')).bench(context),
+  run,
 });
+
+/** One step with its times in milliseconds. */
+interface Measured {
+  readonly step: string;
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+  readonly rowsPerSecond: number;
+  readonly times: readonly number[];
+}
+
+/** Measures every step of a model's life, here and now. */
+async function run(context: Bench): Promise<undefined> {
+  const { options, args, print, io } = context;
+  for (const file of [options.exportJson, options.exportMarkdown]) if (file) requireFree(context, file, options.force);
+  const { rows, target, read } = args.length > 0 ? await given(context) : generated(options.seed);
+  const family = options.model === 'auto' && args.length === 0 ? 'multinomial' : options.model;
+  const recipe = { ...recipeFor(context, { table: new RecordTable(rows), target }, family), evaluate: false };
+  const model = Classifier.fit(rows, recipe);
+  const bytes = model.toBytes();
+  const steps: [string, () => unknown][] = [
+    ...(read ? [['read', read] as [string, () => unknown]] : []),
+    ['fit', () => Classifier.fit(rows, recipe)],
+    ['predict', () => model.predictLogProba(rows)],
+    ['predict 1', () => model.predictLogProba(rows.slice(0, 1))],
+    ['save', () => model.toBytes()],
+    ['load', () => Classifier.load(bytes)],
+  ];
+  const table: Measured[] = [];
+  for (const [k, [step, act]] of steps.entries()) {
+    const tell = (run: number) =>
+      context.progress.step('measuring', { share: (k + run / options.runs) / steps.length, what: step });
+    table.push(await measure(context, step, act, step === 'predict 1' ? 1 : rows.length, tell));
+  }
+  context.progress.end();
+  const result = {
+    model: model.report().summary,
+    rows: rows.length,
+    bytes: bytes.length,
+    runs: options.runs,
+    steps: table,
+  };
+  const put = (file: string, text: string) => io.save(resolve(io.cwd, file), new TextEncoder().encode(text));
+  if (options.exportJson)
+    await put(options.exportJson, `${JSON.stringify({ schema: 'polya/bench@1', ...result }, null, 2)}\n`);
+  if (options.exportMarkdown) await put(options.exportMarkdown, markdownOf(table));
+  if (print.json) await print.object<Prints>('bench@1', result);
+  else await printTable(context, result.model, rows.length, table);
+  return undefined;
+}
+
+async function given(context: Bench) {
+  const { rows, target } = await readLesson(context, context.args);
+  const quiet = { ...context, ...silent };
+  const read = async () => {
+    const source = await openRows(quiet, context.args);
+    for await (const _ of source.tables());
+  };
+  return { rows, target, read };
+}
+
+/** 5,000 documents of sixty words, drawn so that few words are frequent and most are rare. */
+function generated(seed: number): { rows: DataRow[]; target: string; read: undefined } {
+  const random = new Random(seed);
+  const rows = Array.from({ length: 5000 }, (_, i): DataRow => {
+    const kind = i % 4;
+    const words = Array.from(
+      { length: 60 },
+      () => `w${Math.floor(20_000 ** random.uniform()) + (random.uniform() < 0.2 ? 20_000 + 50 * kind : 0)}`,
+    );
+    return { text: words.join(' '), label: `class ${kind + 1}` };
+  });
+  return { rows, target: 'label', read: undefined };
+}
+
+async function measure(
+  { options }: Bench,
+  step: string,
+  act: () => unknown,
+  rows: number,
+  tell: (run: number) => void,
+): Promise<Measured> {
+  for (let k = 0; k < options.warmup; k++) await act();
+  const times: number[] = [];
+  for (let k = 0; k < options.runs; k++) {
+    tell(k);
+    const begun = performance.now();
+    await act();
+    times.push(performance.now() - begun);
+  }
+  const sorted = [...times].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return {
+    step,
+    median,
+    least: sorted[0],
+    most: sorted[sorted.length - 1],
+    rowsPerSecond: (1000 * rows) / median,
+    times,
+  };
+}
+
+const shown = (ms: number): string => (ms < 100 ? `${ms.toFixed(2)} ms` : duration(ms));
+
+async function printTable(
+  { print, options }: Bench,
+  model: string,
+  rows: number,
+  table: readonly Measured[],
+): Promise<void> {
+  await print.line(`${model}, ${count(rows)} rows, medians of ${options.runs}`);
+  await print.line(`${pad('', 12)}${['median', 'least', 'most', ''].map((head) => pad(head, 12, 'right')).join('')}`);
+  for (const { step, median, least, most, rowsPerSecond } of table) {
+    const speed = step === 'save' || step === 'load' ? '' : rate(rowsPerSecond, 'rows');
+    await print.line(
+      `${pad(step, 12)}${[median, least, most].map((ms) => pad(shown(ms), 12, 'right')).join('')}   ${speed}`.trimEnd(),
+    );
+    if (most > 3 * median)
+      print.warn(`${step}: the slowest run took more than three times the median; something else was running`);
+  }
+}
+
+const markdownOf = (table: readonly Measured[]): string =>
+  [
+    '| step | median ms | least | most | rows/s |',
+    '|---|---:|---:|---:|---:|',
+    ...table.map(
+      ({ step, median, least, most, rowsPerSecond }) =>
+        `| ${step} | ${median.toFixed(3)} | ${least.toFixed(3)} | ${most.toFixed(3)} | ${Math.round(rowsPerSecond)} |`,
+    ),
+    '',
+  ].join('\n');

@@ -1,6 +1,20 @@
+import type { Classifier } from '../../auto/classifier.ts';
+import { inspectModel } from '../../core/card.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
+import type { CurveMethod } from '../../evaluate/posterior-calibration.ts';
+import { type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { choice, command } from '../declare.ts';
+import { count, score } from '../numbers.ts';
+import type { Count } from '../print.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
+import { pad } from '../terminal.ts';
+import { isTraining, judgeLesson } from '../work/labelled-data.ts';
+import { answers, foldsOf, joined } from '../work/learn.ts';
+import { type Lesson, readLesson, withoutRoles } from '../work/lesson.ts';
+import { openClassifier, openJudge, readModelBytes } from '../work/model-input.ts';
+import type { Written } from '../work/model-output.ts';
+import { requireFree, writeModelFile } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
@@ -17,13 +31,18 @@ const options = {
   ...reading,
 } as const;
 
-/** What `polya calibrate` gets. */
-export type Calibrate = Context<typeof options>;
+type Calibrate = Context<typeof options>;
+
+type Losses = Pick<Judgement, 'logLoss' | 'brier' | 'calibrationError'>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Probabilities were calibrated; the losses after are by folds. */
+  'calibrate@1': Written & { method: string; rows: Count; before: Losses; after: Losses };
+}
 
 /** `polya calibrate` */
 export const calibrate = command({
-  name: 'calibrate',
-  summary: 'Calibrates the probabilities of a model with rows it has not learned, about 30 per class at least.',
   arguments: [
     { name: 'data', doc: 'labelled rows the model has not learned', required: true, many: true, complete: 'file' },
   ],
@@ -35,6 +54,62 @@ export const calibrate = command({
       says: 'a method by name, to another file',
     },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/calibrate.ts')).calibrate(context),
+  run,
 });
+
+/** Calibrates a model, and prints its losses before and after on rows that the calibrator was not fitted to. */
+async function run(context: Calibrate): Promise<undefined> {
+  const { options, args, print } = context;
+  if (options.output) requireFree(context, options.output, options.force);
+  const opened = await openJudge(context, options.model);
+  const model = await openClassifier(context, options.model);
+  const labelled = withoutRoles(context);
+  const lesson = await readLesson(labelled, args, opened.target);
+  if (await isTraining(context, options.model!, lesson))
+    print.warn(
+      'these are the rows the model has learned, of which it is too sure: calibrate it by others, or fit it with --calibrate',
+    );
+  const before = judge(judgeLesson(context, opened, lesson), 'before');
+  const given = options.method === 'auto' ? {} : { method: options.method };
+  model.calibrate(lesson.rows, { ...given, strict: false }); // they were checked when they were judged
+  const method = model.report().calibration?.method ?? 'temperature';
+  const after = judge(joined(byFolds(context, model, lesson, method)), 'after');
+  const provenance = inspectModel(await readModelBytes(context, options.model!)).provenance ?? {};
+  if (!print.json) {
+    await print.line(`${method}, fitted to ${count(lesson.rows.length)} rows`);
+    await printBoth(print, before, after);
+  }
+  const written = await writeModelFile(context, options.output ?? options.model!, model, provenance);
+  if (print.json) {
+    const losses = ({ logLoss, brier, calibrationError }: Judgement) => ({ logLoss, brier, calibrationError });
+    const facts = { ...written, method, rows: lesson.rows.length, before: losses(before), after: losses(after) };
+    await print.object<Prints>('calibrate@1', { ...facts });
+  }
+  return undefined;
+}
+
+/** Each fifth of the rows is evaluated by a calibrator that was fitted to the other four; all rows together were enough. */
+function byFolds(context: Calibrate, model: Classifier, lesson: Lesson, method: CurveMethod) {
+  const { table, rows, labels, target } = lesson;
+  const groups = copiesOf(table, target);
+  const folds = Math.min(5, new Set(groups).size);
+  return foldsOf(labels, groups, folds, context.options.seed).map(({ train, test }) => {
+    const own = model.clone().calibrate(
+      train.map((i) => rows[i]),
+      { method, minRows: 0, strict: false },
+    );
+    return answers(own, lesson, test, context);
+  });
+}
+
+async function printBoth(print: Calibrate['print'], before: Judgement, after: Judgement): Promise<void> {
+  await print.line(
+    `${pad('', 10)}${['log-loss', 'Brier', 'calibration error'].map((name) => pad(name, 20, 'right')).join('')}`,
+  );
+  for (const { on, logLoss, brier, calibrationError } of [before, after]) {
+    await print.line(
+      `${pad(on, 10)}${[logLoss, brier, calibrationError].map((value) => pad(score(value, 4), 20, 'right')).join('')}`,
+    );
+  }
+  await print.line('after: five folds, each evaluated by a calibrator fitted to the others');
+}

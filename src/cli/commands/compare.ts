@@ -1,6 +1,23 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../../evaluate/compare.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
+import type { Verdict } from '../../evaluate/verdict.ts';
+import { guessesOf, type Judged, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { choice, command, list, text } from '../declare.ts';
-import { checking, modelling, reading, roles } from '../shared-options.ts';
+import { count, score } from '../numbers.ts';
+import type { Count, OrNull } from '../print.ts';
+import { fail } from '../problem.ts';
+import { checking, modelling, modelNames, reading, roles } from '../shared-options.ts';
+import { commandLine, corrected } from '../shell.ts';
+import { pad, safe, width } from '../terminal.ts';
+import { refuseChoice, refuseForm } from '../usage.ts';
+import { checkScored, openData, scoreModel } from '../work/labelled-data.ts';
+import { crossJudge, foldsOf, type Part } from '../work/learn.ts';
+import { readLesson } from '../work/lesson.ts';
+import { openJudge } from '../work/model-input.ts';
+import { recipeFor } from '../work/options.ts';
 
 const { model: _, ...rest } = modelling;
 
@@ -20,13 +37,18 @@ const options = {
   ...reading,
 } as const;
 
-/** What `polya compare` gets. */
-export type Compare = Context<typeof options>;
+type Compare = Context<typeof options>;
+
+type Printed = OrNull<Omit<Line, 'verdict'>> & { verdict: OrNull<NonNullable<Line['verdict']>> | null };
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Models were compared on the same folds or rows. */
+  'compare@1': { on: string; rows: Count; by: string; models: readonly Printed[] };
+}
 
 /** `polya compare` */
 export const compare = command({
-  name: 'compare',
-  summary: 'Compares models on the same folds or rows, and says whether the difference is more than chance.',
   about:
     'By names: the corrected resampled t-test over the folds. By files: McNemar’s test over the rows. Every model is compared with the first.',
   arguments: [{ name: 'data', doc: 'labelled data', required: true, many: true, complete: 'file' }],
@@ -35,6 +57,136 @@ export const compare = command({
     { line: 'polya compare iris.csv -m lda -m qda -m gaussian --cv 2x5', says: 'three models on the same folds' },
     { line: 'polya compare sms.csv -m spam.polya -m words.polya', says: 'two files on the same rows' },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/compare.ts')).compare(context),
+  run,
 });
+
+/** One model of a comparison. */
+interface Line {
+  readonly name: string;
+  readonly accuracy: number;
+  readonly deviation: number | null;
+  readonly logLoss: number;
+  /** Against the first; null for the first itself. */
+  readonly verdict: (Verdict & Partial<McNemarVerdict>) | null;
+}
+
+/** Compares models by name on folds, or model files on rows. */
+async function run(context: Compare): Promise<undefined> {
+  const { options, io, print, words } = context;
+  const names = options.model;
+  if (names.length < 2)
+    fail('E_USAGE', 'compare needs two models or more: -m NAME -m NAME.', {
+      command: commandLine([...words, '-m', names[0] ?? 'lda', '-m', 'gaussian']),
+    });
+  const known: readonly string[] = modelNames;
+  const files = names.filter(
+    (name) => !known.includes(name) && (name.endsWith('.polya') || existsSync(resolve(io.cwd, name))),
+  );
+  const wrong = names.find((name) => !known.includes(name) && !files.includes(name));
+  if (wrong !== undefined) refuseModelName(context, wrong);
+  if (files.length > 0 && files.length < names.length)
+    fail('E_USAGE', 'Models by name are judged by folds, model files as they are; compare one kind at a time.');
+  const { lines, on, rows } = files.length > 0 ? await byFiles(context, names) : await byNames(context, names);
+  if (print.json) await print.object<Prints>('compare@1', { on, rows, by: options.by, models: lines });
+  else await printLines(context, lines, on);
+  return undefined;
+}
+
+function refuseModelName({ words }: Compare, wrong: string): never {
+  refuseChoice('--model', wrong, modelNames, { correct: (near) => corrected(words, wrong, near) });
+}
+
+async function byFiles(context: Compare, names: readonly string[]) {
+  const judges = [];
+  for (const name of names) judges.push(await openJudge(context, name));
+  const labelled = { ...context, options: { ...context.options, text: undefined } };
+  const data = await openData(labelled, context.args, true, judges[0].target);
+  const judged: Judged[] = [];
+  for (const [k, path] of names.entries()) {
+    const scored = await scoreModel(context, data, judges[k], { path });
+    if (k === 0) checkScored(labelled, data, scored);
+    judged.push(scored);
+  }
+  const lines = judged.map((own, k): Line => {
+    const { accuracy, logLoss } = judge(own, '');
+    const pair = [safe(names[0]), safe(names[k])] as const;
+    const verdict = k === 0 ? null : mcnemarTest(own.truth, guessesOf(judged[0]), guessesOf(own), { names: pair });
+    return { name: names[k], accuracy: accuracy.value, deviation: null, logLoss: logLoss ?? Number.NaN, verdict };
+  });
+  const rows = judged[0].truth.length;
+  return { lines, on: `${safe(data.source.name)}: ${count(rows)}`, rows };
+}
+
+async function byNames(context: Compare, names: readonly string[]) {
+  const { options, args } = context;
+  const [repeats, folds] = foldsFrom(options.cv);
+  const lesson = await readLesson(context, args);
+  const groups = copiesOf(lesson.table, lesson.target);
+  const parts = Array.from({ length: repeats }, (_, r) =>
+    foldsOf(lesson.labels, groups, folds, options.seed + r),
+  ).flat();
+  const scores = names.map((name) => {
+    context.print.talk(`model  ${name}`);
+    const recipe = recipeFor(context, lesson, name);
+    return scoresOf(crossJudge(lesson, recipe, parts, context));
+  });
+  context.progress.end();
+  const lines = names.map((name, k): Line => {
+    const own =
+      options.by === 'accuracy'
+        ? scores.map((all) => all.accuracy)
+        : scores.map((all) => all.logLoss.map((loss) => -loss));
+    const verdict =
+      k === 0 ? null : correctedResampledTTest(own[0], own[k], { names: [names[0], name], ...sizes(parts) });
+    const { accuracy, logLoss } = scores[k];
+    return { name, accuracy: mean(accuracy), deviation: deviation(accuracy), logLoss: mean(logLoss), verdict };
+  });
+  return {
+    lines,
+    on: `${repeats > 1 ? `${repeats} times ` : ''}${folds} folds of ${count(lesson.rows.length)} rows, the same for all`,
+    rows: lesson.rows.length,
+  };
+}
+
+function foldsFrom(text: string): [repeats: number, folds: number] {
+  const [, first, second] = /^(\d+)(?:x(\d+))?$/.exec(text) ?? [];
+  const [repeats, folds] = second === undefined ? [1, Number(first)] : [Number(first), Number(second)];
+  if (first === undefined || folds < 2 || repeats < 1 || repeats * folds > 1000) refuseForm('--cv', 'K or RxK', text);
+  return [repeats, folds];
+}
+
+function scoresOf(parts: readonly Judged[]): { accuracy: number[]; logLoss: number[] } {
+  const judged = parts.map((own) => judge(own, ''));
+  return { accuracy: judged.map(({ accuracy }) => accuracy.value), logLoss: judged.map(({ logLoss }) => logLoss ?? 0) };
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+const deviation = (values: readonly number[]): number => {
+  const centre = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / Math.max(1, values.length - 1));
+};
+const sizes = (parts: readonly Part[]) => ({
+  nTrain: mean(parts.map(({ train }) => train.length)),
+  nTest: mean(parts.map(({ test }) => test.length)),
+});
+
+async function printLines({ print, options }: Compare, lines: readonly Line[], on: string): Promise<void> {
+  const wide = Math.max(8, ...lines.map(({ name }) => width(safe(name))));
+  await print.line(on);
+  await print.line(
+    `${pad('', wide)}  ${pad('accuracy', 16)}${pad('log-loss', 10)}${`against ${safe(lines[0].name)}, by ${options.by}`}`,
+  );
+  for (const { name, accuracy, deviation: spread, logLoss, verdict } of lines) {
+    const shown = `${score(accuracy)}${spread === null ? '' : ` ±${score(spread)}`}`;
+    await print.line(
+      `${pad(safe(name), wide)}  ${pad(shown, 16)}${pad(score(logLoss), 10)}${verdict ? verdictText(verdict) : '–'}`,
+    );
+  }
+}
+
+/** `difference` is how much better the first model is. */
+function verdictText({ pValue, difference, better }: NonNullable<Line['verdict']>): string {
+  const chance = pValue < 0.001 ? 'p < 0.001' : `p = ${pValue.toFixed(3)}`;
+  if (better === null) return `no difference shown (${chance})`;
+  return `${difference > 0 ? 'worse' : 'better'} (${chance})`;
+}

@@ -1,20 +1,52 @@
+import { script } from '@bomb.sh/tab';
+import { shells } from '../complete.ts';
 import type { Context } from '../context.ts';
 import { command } from '../declare.ts';
+import { corrected } from '../shell.ts';
+import { refuseChoice } from '../usage.ts';
 
 const options = {} as const;
 
-/** What `polya completion` gets. */
-export type Completion = Context<typeof options>;
+type Completion = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** The script of a shell. */
+  'completion@1': { shell: string; script: string };
+}
 
 /** `polya completion` */
 export const completion = command({
-  name: 'completion',
-  summary: 'Prints a script that completes commands, options, columns and model files in your shell.',
   arguments: [{ name: 'shell', doc: 'bash, zsh, fish or powershell', required: true, complete: 'shell' }],
   options,
   examples: [
     { line: 'polya completion bash', says: 'in ~/.bashrc: source <(polya completion bash)' },
     { line: 'polya completion zsh', says: 'in ~/.zshrc: source <(polya completion zsh)' },
   ],
-  run: async (context): Promise<number | undefined> => (await import('../work/completion.ts')).completion(context),
+  run,
 });
+
+/** Prints the script that makes a shell ask `polya complete`. */
+async function run({ args, print, words }: Completion): Promise<undefined> {
+  const [shell] = args;
+  if (!shells.includes(shell)) {
+    refuseChoice('completion', shell, shells, { correct: (near) => corrected(words, shell, near) });
+  }
+  const content = printed(() => script(shell, 'polya', 'polya'));
+  if (print.json) await print.object<Prints>('completion@1', { shell, script: content });
+  else await print.raw(content);
+  return undefined;
+}
+
+/** What a function prints to the console. */
+function printed(act: () => void): string {
+  const { log } = console;
+  const lines: string[] = [];
+  console.log = (...parts: unknown[]) => void lines.push(parts.join(' '));
+  try {
+    act();
+  } finally {
+    console.log = log;
+  }
+  return `${lines.join('\n')}\n`;
+}

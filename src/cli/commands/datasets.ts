@@ -1,33 +1,184 @@
+import { resolve } from 'node:path';
+import { formatCsv } from '../../data/csv-format.ts';
+import { suggest } from '../../data/suggest.ts';
+import type { Dataset } from '../../datasets/dataset.ts';
+import { datasets as samples } from '../../node/datasets.ts';
 import type { Context } from '../context.ts';
 import { choice, command, list, text } from '../declare.ts';
+import { bytes, count, counted } from '../numbers.ts';
+import type { Count } from '../print.ts';
+import { fail } from '../problem.ts';
 import { writing } from '../shared-options.ts';
+import { corrected, quoted } from '../shell.ts';
+import { pad, wrap } from '../terminal.ts';
+import { didYouMean, quote } from '../usage.ts';
+import { requireFree } from '../work/model-output.ts';
 
 const options = {
-  subset: choice(['train', 'test', 'all'], { default: 'all', doc: 'of 20newsgroups: which part', common: true }),
-  categories: list({ value: 'NAMES', doc: 'of 20newsgroups: only these groups', common: true }),
-  remove: list({ value: 'PARTS', doc: 'of 20newsgroups: headers, footers, quotes', common: true }),
+  format: choice(['csv', 'jsonl'], { default: 'csv', doc: 'the format of the file', common: true }),
+  ...writing,
+  subset: choice(['train', 'test', 'all'], { default: 'all', doc: 'of 20newsgroups: which part' }),
+  categories: list({ value: 'NAMES', doc: 'of 20newsgroups: only these groups' }),
+  remove: list({ value: 'PARTS', doc: 'of 20newsgroups: headers, footers, quotes' }),
   from: text({
     value: 'PATH',
-    doc: 'a folder or archive to read instead of the network; also POLYA_DATA',
-    common: true,
+    doc: 'of 20newsgroups: a folder or archive to read instead of the network; also POLYA_DATA',
     complete: 'file',
   }),
-  cache: text({ value: 'FOLDER', doc: 'where downloads are kept', complete: 'file' }),
-  ...writing,
+  cache: text({ value: 'FOLDER', doc: 'of 20newsgroups: where downloads are kept', complete: 'file' }),
 } as const;
 
-/** What `polya datasets` gets. */
-export type Datasets = Context<typeof options>;
+type Datasets = Context<typeof options>;
+
+/** What `polya datasets --json` prints. */
+export interface Prints {
+  /** A dataset was written. */
+  'dataset@1': Partial<Card> & {
+    name: string;
+    rows: Count;
+    file?: string;
+    bytes?: Count;
+    commands?: readonly string[];
+  };
+  /** All datasets. */
+  'datasets@1': { datasets: readonly Card[]; fetched: readonly { name: string; title: string }[] };
+}
+
+/** A dataset without its rows. */
+interface Card extends Omit<Dataset, 'rows' | 'questions'> {
+  readonly rows: Count;
+}
 
 /** `polya datasets` */
 export const datasets = command({
-  name: 'datasets',
-  summary: 'Lists the data sets; writes one of them as a file. Only 20newsgroups is fetched, and only when named here.',
-  arguments: [{ name: 'name', doc: 'the data set', complete: 'dataset' }],
+  about: 'Only 20newsgroups is downloaded, and only when it is named here; the others come with Pólya.',
+  arguments: [{ name: 'name', doc: 'sms, reviews, iris, titanic, weather …', complete: 'dataset' }],
   options,
   examples: [
     { line: 'polya datasets', says: 'what there is, with sizes and sources' },
-    { line: 'polya datasets weather -o weather.csv --force', says: 'writes one' },
+    { line: 'polya datasets iris --force', says: 'writes iris.csv, and prints commands to try' },
+    { line: 'polya datasets weather -o -', says: 'prints the rows' },
   ],
-  run: async (context): Promise<number | undefined> => (await import('../work/datasets.ts')).datasets(context),
+  run,
 });
+
+/** The one dataset that does not come with the package. */
+const NEWS = { name: '20newsgroups', title: '20 Newsgroups, by date: 18,846 postings in 20 groups; downloaded' };
+
+async function run(context: Datasets): Promise<undefined> {
+  const [name] = context.args;
+  if (name === undefined) return listAll(context);
+  return name === NEWS.name ? fetchNews(context) : writeSample(context, sampleNamed(context, name));
+}
+
+async function writeSample(context: Datasets, set: Dataset): Promise<undefined> {
+  const { options, print, io } = context;
+  const { output: file = `${set.name}.${options.format}` } = options;
+  const content = options.format === 'csv' ? asCsv(set) : set.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  if (file === '-') {
+    await print.raw(content);
+    return undefined;
+  }
+  requireFree(context, file, options.force);
+  const encoded = new TextEncoder().encode(content);
+  await io.save(resolve(io.cwd, file), encoded);
+  const commands = stepsFor(set, file);
+  if (print.json) {
+    await print.object<Prints>('dataset@1', { ...cardOf(set), file, bytes: encoded.length, commands });
+    return undefined;
+  }
+  print.talk(`wrote ${file} (${counted(set.rows.length, 'row')}, ${bytes(encoded.length)})`);
+  for (const sentence of [set.description, `Source: ${set.source}. Licence: ${set.license}.`])
+    await print.line(wrap(sentence, print.screen.columns));
+  await print.line('\nTry:');
+  for (const line of commands) await print.line(`  ${line}`);
+  return undefined;
+}
+
+function sampleNamed({ words }: Datasets, name: string): Dataset {
+  const load = samples.get(name);
+  if (load) return load();
+  const names = [...samples.keys(), NEWS.name];
+  const near = suggest(name, names);
+  return fail('E_USAGE', `There is no dataset ${quote(name)}.${didYouMean(near)}`, {
+    notes: [`Datasets: ${names.join(', ')}.`],
+    command: near && corrected(words, name, near),
+  });
+}
+
+const cardOf = ({ name, title, rows, columns, target, text: own, description, source, license }: Dataset): Card => ({
+  ...{ name, title, rows: rows.length, columns, target, ...(own && { text: own }), description, source, license },
+});
+
+const asCsv = ({ columns, rows }: Dataset): string =>
+  formatCsv([columns, ...rows.map((row) => columns.map((name) => String(row[name] ?? '')))]);
+
+async function listAll({ print }: Datasets): Promise<undefined> {
+  const sets = [...samples.values()].map((load) => cardOf(load()));
+  if (print.json) {
+    await print.object<Prints>('datasets@1', { datasets: sets, fetched: [NEWS] });
+    return undefined;
+  }
+  const indent = ' '.repeat(26);
+  const columns = Math.max(40, print.screen.columns - indent.length);
+  const list = async (name: string, rows: string, ...lines: string[]) => {
+    const wrapped = lines.map((line) => wrap(line, columns, indent)).join(`\n${indent}`);
+    await print.line(`  ${pad(name, 14)}${pad(rows, 8, 'right')}  ${wrapped}`);
+  };
+  for (const { name, rows, title, source, license } of sets)
+    await list(name, count(rows), title, `${source}; ${license}`);
+  await list(NEWS.name, '18,846', NEWS.title);
+  print.talk('→ polya datasets sms');
+  return undefined;
+}
+
+/** The commands to try next. */
+function stepsFor({ name, target, text: column, questions }: Dataset, file: string): string[] {
+  const model = `${name}.polya`;
+  const fit = `polya fit ${file} --target ${quoted(target)} -o ${model}`;
+  if (column === undefined)
+    return [
+      `polya inspect ${file}`,
+      fit,
+      `polya predict ${file} -m ${model} --output csv`,
+      `polya explain ${file} -m ${model} --row 1`,
+    ];
+  const question = questions![0]![column]; // all samples with texts have questions, without quotes in them
+  return [
+    `polya inspect ${file}`,
+    fit,
+    `polya predict -m ${model} --text "${question}" --explain 4`,
+    `polya features ${file} --target ${quoted(target)} --top 10`,
+  ];
+}
+
+const parts = ['headers', 'footers', 'quotes'] as const;
+
+async function fetchNews(context: Datasets): Promise<undefined> {
+  const { options, io, print, progress } = context;
+  const { subset, categories, remove, cache, output: file = '20newsgroups.jsonl' } = options;
+  for (const part of remove)
+    if (!(parts as readonly string[]).includes(part))
+      fail('E_USAGE', `Option --remove knows headers, footers and quotes, not "${part}".`);
+  requireFree(context, file, options.force);
+  const { fetch20newsgroups } = await import('../../node/newsgroups.ts');
+  const place = cache === undefined ? io.env.POLYA_DATA : resolve(io.cwd, cache);
+  const { data, labels } = await fetch20newsgroups({
+    subset,
+    ...(categories.length > 0 && { categories }),
+    ...(remove.length > 0 && { remove: remove as (typeof parts)[number][] }),
+    ...(place && { cache: place }),
+    ...(options.from && { from: resolve(io.cwd, options.from) }),
+    onProgress: ({ phase, done, total }) => {
+      const share = total ? done / total : undefined;
+      const amount = phase === 'read' ? { rows: done } : { bytes: done };
+      progress.step(phase === 'read' ? 'reading' : 'fetching', { share, ...amount });
+    },
+  });
+  progress.end();
+  const lines = data.map((line, i) => `${JSON.stringify({ label: labels[i], text: line })}\n`).join('');
+  await io.save(resolve(io.cwd, file), new TextEncoder().encode(lines));
+  if (print.json) await print.object<Prints>('dataset@1', { name: NEWS.name, file, rows: data.length });
+  else print.talk(`${count(data.length)} documents in ${file}`);
+  return undefined;
+}

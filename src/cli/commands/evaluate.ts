@@ -1,8 +1,38 @@
+import { cellOf, type DataRow } from '../../data/cells.ts';
+import { suggest } from '../../data/suggest.ts';
+import { mcnemarTest } from '../../evaluate/compare.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
+import type { Verdict } from '../../evaluate/verdict.ts';
+import {
+  guessesOf,
+  type Judged,
+  type Judgement,
+  judge,
+  scoreNamed,
+  scoreNames,
+  shareOf,
+} from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
+import type { RowSource } from '../data.ts';
+import { pairOf, requireColumn } from '../data-problems.ts';
 import { command, flag, integer, list, text } from '../declare.ts';
-import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
+import { count, counted, score } from '../numbers.ts';
+import type { OrNull } from '../print.ts';
+import { EXIT, fail } from '../problem.ts';
+import { checking, deciding, modelling, modelNames, reading, roles } from '../shared-options.ts';
+import { commandLine, corrected } from '../shell.ts';
+import { pad, safe, shorten, width } from '../terminal.ts';
+import { didYouMean, refuseChoice, refuseNumber } from '../usage.ts';
+import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
+import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
+import { checkScored, isTraining, openData, rowsAt, scoreModel } from '../work/labelled-data.ts';
+import { crossJudge, foldsOf, foldsText, joined } from '../work/learn.ts';
+import { type Labelled, readLesson } from '../work/lesson.ts';
+import { type Judge, openJudge } from '../work/model-input.ts';
+import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
+import { learnOptions, recipeFor } from '../work/options.ts';
 
-const { model: family, ...rest } = modelling;
+const { model: _, ...rest } = modelling;
 
 const options = {
   model: text({
@@ -36,16 +66,25 @@ const options = {
   ...reading,
 } as const;
 
-/** What `polya evaluate` gets. */
-export type Evaluate = Context<typeof options>;
+type Evaluate = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** A model, or a way to fit, was evaluated. */
+  'evaluate@1': Judgement & {
+    model: string;
+    slices: readonly Slice[];
+    thresholds?: readonly OrNull<FoundThreshold>[];
+    cost?: number;
+    compared?: Compared;
+    gates: readonly Omit<Gate, 'sentence'>[];
+  };
+}
 
 /** `polya evaluate` */
 export const evaluate = command({
-  name: 'evaluate',
-  aliases: ['test'],
-  summary: 'Judges a model on labelled data: scores with intervals, confusion, calibration; or a way to fit, by folds.',
   about:
-    "The table is scikit-learn's classification report. With --cv no model file is needed: the data are cut into folds, and each is judged by what the others taught. --fail-under ends with exit code 8 when a score is too low, for continuous integration.",
+    "The table is scikit-learn's classification report. With --cv no model file is needed: the data are split into folds, and each is evaluated by a model of the others. --fail-under ends with exit code 8 when a score is too low, for continuous integration.",
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
   examples: [
@@ -63,9 +102,277 @@ export const evaluate = command({
       says: 'a gate: exit code 8 when it is not met',
     },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/evaluate.ts')).evaluate(context),
+  run,
 });
 
-/** The names of models, for `--cv`. */
-export const families: readonly string[] = family.choices ?? [];
+/** Judges a model file on data, or a way to fit by folds. */
+async function run(context: Evaluate): Promise<number | undefined> {
+  const { options, print } = context;
+  const outcome = options.cv ? await byFolds(context) : await byModel(context);
+  const { judged: scored, on } = outcome;
+  const { rule, found } = ruleOf(context, scored.classes, scored);
+  const judged = Object.keys(rule).length > 0 ? { ...scored, rule } : scored;
+  const cost = meanCost(judged, rule);
+  const judgement = judge(judged, on);
+  const compared = options.compare ? await compareWith(context, { ...outcome, judged }) : undefined;
+  const slices = slicesOf(judged, outcome.by);
+  const gates = checkGates(context, judgement);
+  if (print.json) await printJson(context, { judgement, compared, slices, gates, found, cost });
+  else {
+    await printJudgement(print, judged, judgement, { digits: options.digits, confusion: options.confusion });
+    await printDecisions(context, found, cost);
+    await printSlices(context, slices);
+    if (compared) await print.line(`\n${compared.words}`);
+    if (options.mistakes) await printMistakes(context, outcome, judged);
+  }
+  if (judgement.unknown > 0) print.warn(unknownLabels(judgement.unknown));
+  for (const { met, sentence } of gates)
+    if (!met) context.io.stderr.write(`${print.talkScreen.paint.red('✖')} ${sentence}\n`);
+  return gates.every(({ met }) => met) ? undefined : EXIT.gate;
+}
+
+/** Rows with their labels, what a model says of them, and how to read some of them. */
+interface Outcome {
+  readonly source: RowSource;
+  readonly target: string;
+  readonly judged: Judged;
+  readonly on: string;
+  readonly texts: readonly string[];
+  /** The cells of the column `--by`. */
+  readonly by: readonly string[];
+  rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
+  /** What the model of `--compare` says of the same rows. */
+  compared?(other: Judge, path: string): Promise<Judged>;
+}
+
+async function byFolds(context: Evaluate): Promise<Outcome> {
+  const { options, args, words } = context;
+  const { model = 'auto', cv = 5, seed } = options;
+  if (!(modelNames as readonly string[]).includes(model)) {
+    refuseChoice('--model', model, modelNames, { correct: (near) => corrected(words, model, near) });
+  }
+  learnOptions(context, model);
+  const on = (rows: number) => foldsText(cv, rows);
+  if (isOnePass(context, model)) {
+    const data = await openData(context, args, true);
+    const { source, target } = data;
+    if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
+    const { judged, scored, rows } = await evaluateFolds(context, data, model, cv, options.by);
+    const places = scored.flatMap((own) => own.places);
+    const read = async (own: readonly number[]) => {
+      const wanted = own.map((k) => places[k]);
+      const sorted = [...wanted].sort((a, b) => a - b);
+      const found = await rowsAt(data, sorted);
+      return wanted.map((place) => found[sorted.indexOf(place)]);
+    };
+    return { source, target, judged, on: on(rows), texts: [], by: scored.flatMap((own) => own.by), rowsAt: read };
+  }
+  const lesson = await readLesson(context, args);
+  const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), cv, seed);
+  const recipe = recipeFor(context, lesson, model);
+  const judged = joined(crossJudge(lesson, recipe, parts, context));
+  context.progress.end();
+  const { source, target, rows } = lesson;
+  const order = parts.flatMap(({ test }) => test);
+  if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
+  const by = options.by === undefined ? [] : order.map((i) => String(cellOf(rows[i], options.by!) ?? ''));
+  const read = async (own: readonly number[]) => own.map((k) => rows[order[k]]);
+  return { source, target, judged, on: on(rows.length), texts: [], by, rowsAt: read };
+}
+
+async function byModel(context: Evaluate): Promise<Outcome> {
+  const { options, args, print } = context;
+  if (options.model === undefined) {
+    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to judge a way to fit.', {
+      command: commandLine([...context.words, '-m', 'model.polya']),
+    });
+  }
+  const judge = await openJudge(context, options.model);
+  const labelled: Labelled = { ...context, options: { ...options, text: undefined } };
+  const twice = options.compare !== undefined || options.mistakes !== undefined;
+  const data = await openData(labelled, args, twice, judge.target);
+  const { source, target } = data;
+  if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
+  const ask = (own: Judge, path: string) => scoreModel(context, data, own, { path, by: options.by });
+  const scored = await ask(judge, options.model);
+  const { truth } = scored;
+  checkScored(labelled, data, scored);
+  const learned = await isTraining(context, options.model, { source });
+  if (learned)
+    print.warn('these are the rows the model has learned, so the scores flatter it; judge it by others, or with --cv');
+  const on = evaluatedOn(safe(source.name), counted(truth.length, 'row'), learned);
+  const found = { source, target, judged: scored, on, texts: judge.texts, by: scored.by };
+  return { ...found, compared: ask, rowsAt: (own) => rowsAt(data, own) };
+}
+
+type Compared = Pick<Verdict, 'difference' | 'pValue' | 'better' | 'words'> & { names: readonly string[] };
+
+async function compareWith(context: Evaluate, { judged, compared }: Outcome): Promise<Compared | undefined> {
+  const { compare = '', model = 'model' } = context.options;
+  if (!compared) return undefined;
+  const second = await compared(await openJudge(context, compare), compare);
+  const names = [safe(model), safe(compare)] as const;
+  const { difference, pValue, better, words } = mcnemarTest(judged.truth, guessesOf(judged), guessesOf(second), {
+    names,
+  });
+  return { names, difference, pValue, better, words };
+}
+
+/** JSON has no infinity: a threshold that nothing reaches is null, and so is the precision of no answers. */
+function finiteThreshold({ threshold, precision, ...others }: FoundThreshold) {
+  const finite = (value: number) => (Number.isFinite(value) ? value : null);
+  return { ...others, threshold: finite(threshold), precision: finite(precision) };
+}
+
+async function printDecisions({ print }: Evaluate, found: readonly FoundThreshold[], cost: number | undefined) {
+  for (const { label, goal, threshold, precision, recall } of found) {
+    const [name, wanted] = [safe(label, 40), safe(goal, 40)];
+    if (threshold === Infinity) await print.line(`no threshold of ${name} reaches ${wanted} on these rows`);
+    else
+      await print.line(
+        `threshold of ${name} for ${wanted}: ${floor(threshold)} (precision ${score(precision)}, recall ${score(recall)}, chosen on these rows)`,
+      );
+  }
+  if (cost !== undefined) await print.line(`mean cost of a row ${score(cost)}`);
+}
+
+/** Four digits, rounded down: rows at the threshold still reach it. */
+const floor = (threshold: number): string => String(Math.floor(threshold * 1e4) / 1e4);
+
+interface Results {
+  readonly judgement: Judgement;
+  readonly compared: Compared | undefined;
+  readonly slices: readonly Slice[];
+  readonly gates: readonly Gate[];
+  readonly found: readonly FoundThreshold[];
+  readonly cost: number | undefined;
+}
+
+async function printJson({ print, options }: Evaluate, results: Results): Promise<void> {
+  const { judgement, compared, slices, gates, found, cost } = results;
+  await print.object<Prints>('evaluate@1', {
+    model: options.model ?? 'auto',
+    ...judgement,
+    slices,
+    ...(found.length > 0 && { thresholds: found.map(finiteThreshold) }),
+    ...(cost !== undefined && { cost }),
+    ...(compared !== undefined && { compared }),
+    gates: gates.map(({ name, kind, limit, value, met }) => ({ name, kind, limit, value, met })),
+  });
+}
+
+/** The rows with one value of a column, and how many of them are told right. */
+export interface Slice {
+  readonly value: string;
+  readonly rows: number;
+  readonly accuracy: Judgement['accuracy'];
+}
+
+/** A judgement of each value of a column, the most frequent first. */
+export function slicesOf(judged: Judged, cells: readonly string[]): Slice[] {
+  const places = new Map<string, number[]>();
+  for (const [i, value] of cells.entries()) {
+    const own = places.get(value);
+    if (own) own.push(i);
+    else places.set(value, [i]);
+  }
+  const guesses = guessesOf(judged);
+  const slices = [...places].map(([value, own]) => {
+    const right = own.filter((i) => judged.truth[i] === guesses[i]).length;
+    return { value, rows: own.length, accuracy: shareOf(right, own.length) };
+  });
+  return slices.sort((a, b) => b.rows - a.rows);
+}
+
+/** Prints the twenty largest slices. */
+export async function printSlices({ print, options }: Evaluate, slices: readonly Slice[]): Promise<void> {
+  if (slices.length === 0) return;
+  const shown = slices.slice(0, 20);
+  const wide = Math.max(...shown.map(({ value }) => Math.min(30, width(safe(value)))), 8);
+  await print.line();
+  await print.line(`by ${safe(options.by ?? '')}`);
+  for (const { value, rows, accuracy } of shown) {
+    await print.line(
+      `  ${pad(shorten(safe(value), 30), wide)}  ${pad(count(rows), 8, 'right')}  accuracy ${score(accuracy.value)} (${score(accuracy.low)}–${score(accuracy.high)})`,
+    );
+  }
+}
+
+/** How the rows of mistakes are found and shown. */
+export interface MistakenRows {
+  readonly target: string;
+  /** The columns of text, which are shown alone where there are any. */
+  readonly texts: readonly string[];
+  rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
+}
+
+/** Prints the mistakes of which a model was surest. */
+export async function printMistakes(
+  { print, options }: Evaluate,
+  { target, texts: textNames, rowsAt }: MistakenRows,
+  judged: Judged,
+): Promise<void> {
+  const worst = mistakesIn(judged, options.mistakes);
+  await print.line();
+  await print.line('most confident mistakes');
+  if (worst.length === 0) await print.line('  none');
+  const numbers = worst.map(({ i }) => i).sort((a, b) => a - b);
+  const rows = new Map((await rowsAt(numbers)).map((row, k) => [numbers[k], row]));
+  for (const { i, guess, sure } of worst) {
+    const row = rows.get(i) ?? {};
+    const cells = Object.keys(row).filter((name) =>
+      textNames.length > 0 ? textNames.includes(name) : name !== target,
+    );
+    const content = cells.map((name) => String(row[name])).join(' · ');
+    await print.line(
+      `  ${score(sure)}  ${safe(judged.truth[i], 20)} → ${safe(guess, 20)}  ${safe(content, Math.max(20, print.screen.columns - 60))}`,
+    );
+  }
+}
+
+/** A score with the limit it has to keep. */
+export interface Gate {
+  readonly name: string;
+  readonly kind: 'under' | 'over';
+  readonly limit: number;
+  readonly value: number;
+  readonly met: boolean;
+  readonly sentence: string;
+}
+
+type Gated = Context & {
+  readonly options: { readonly failUnder: readonly string[]; readonly failOver: readonly string[] };
+};
+
+/** Holds scores against `--fail-under` and `--fail-over`. */
+export function checkGates(context: Gated, judgement: Judgement): Gate[] {
+  const { failUnder, failOver } = context.options;
+  return [
+    ...failUnder.map((word) => gateOf(context.words, '--fail-under', 'under', word, judgement)),
+    ...failOver.map((word) => gateOf(context.words, '--fail-over', 'over', word, judgement)),
+  ];
+}
+
+function gateOf(words: readonly string[], flag: string, kind: Gate['kind'], word: string, judgement: Judgement): Gate {
+  const [name, text] = pairOf(flag, 'METRIC=VALUE', word);
+  const limit = Number(text);
+  if (text === '' || !Number.isFinite(limit)) refuseNumber(flag, text);
+  const found = scoreNamed(judgement, name);
+  if (found === undefined) {
+    const names = scoreNames(judgement);
+    const near = suggest(name, names);
+    return fail('E_USAGE', `There is no score "${safe(name)}".`, {
+      notes: [
+        `It is one of ${names
+          .slice(0, 20)
+          .map((own) => safe(own, 40))
+          .join(', ')}.${didYouMean(near)}`,
+      ],
+      command: near && corrected(words, word, `${near}=${text}`),
+    });
+  }
+  const { value, low, high } = found;
+  const bounds = low === high ? '' : ` (${low.toFixed(3)}–${high.toFixed(3)})`;
+  const met = kind === 'under' ? value >= limit : value <= limit;
+  return { name, kind, limit, value, met, sentence: `${safe(name)} ${value.toFixed(3)}${bounds} is ${kind} ${text}` };
+}

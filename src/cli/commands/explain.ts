@@ -1,6 +1,19 @@
+import type { ClassifierReport } from '../../auto/classifier-report.ts';
+import { type ClassifierInformative, type InformativeList, informativeLists } from '../../auto/informative.ts';
+import { cellOf, type DataRow } from '../../data/cells.ts';
+import { RecordTable } from '../../data/column-table.ts';
 import type { Context } from '../context.ts';
+import { openRows } from '../data.ts';
+import { refuseLabel, requireColumn } from '../data-problems.ts';
 import { command, integer, text } from '../declare.ts';
+import { percent, score, signed } from '../numbers.ts';
+import type { Probability } from '../print.ts';
+import { fail } from '../problem.ts';
 import { checking, modelFile, reading } from '../shared-options.ts';
+import { barChart, safe, wrap } from '../terminal.ts';
+import { Answers, type Reasons, reasonName, reasons, renamed } from '../work/answer.ts';
+import { informativeOf } from '../work/informative.ts';
+import { type Judge, openJudge, textColumn } from '../work/model-input.ts';
 
 const options = {
   ...modelFile,
@@ -14,13 +27,29 @@ const options = {
   ...reading,
 } as const;
 
-/** What `polya explain` gets. */
-export type Explain = Context<typeof options>;
+type Explain = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Why a row gets its label. */
+  'explain@1': Reasons & { label: string; probability: Probability; truth?: string };
+  /** What a model goes by. */
+  'explain-model@1': {
+    summary: string;
+    classes: readonly string[];
+    telling: readonly {
+      label: string;
+      terms: readonly (Omit<ClassifierInformative, 'class' | 'nats' | 'logOdds'> & {
+        weight: number | null;
+        logOdds?: number | null;
+      })[];
+    }[];
+    columns: readonly { name: string; family: string; accuracy: number; information?: number }[];
+  };
+}
 
 /** `polya explain` */
 export const explain = command({
-  name: 'explain',
-  summary: 'Says why a text or row gets its label; without one, what the model goes by.',
   arguments: [{ name: 'data', doc: 'a file with the row, or - for stdin', complete: 'file' }],
   options,
   examples: [
@@ -28,5 +57,145 @@ export const explain = command({
     { line: 'polya explain -m spam.polya', says: 'the most telling words of every class' },
     { line: 'polya explain iris.csv -m iris.polya --row 1', says: 'one row of a file' },
   ],
-  run: async (context): Promise<number | undefined> => (await import('../work/explain.ts')).explain(context),
+  run,
 });
+
+/** Explains a text, a row, or the model. */
+async function run(context: Explain): Promise<undefined> {
+  const { options, args } = context;
+  const judge = await openJudge(context, options.model);
+  if (options.text !== undefined) return explainRow(context, judge, { [textColumn(judge)]: options.text });
+  if (args.length > 0 || options.row !== undefined) return explainRow(context, judge, await rowOf(context, judge));
+  await explainModel(context, judge);
+  return undefined;
+}
+
+async function rowOf(context: Explain, judge: Judge): Promise<DataRow> {
+  const { options, args } = context;
+  const wanted = options.row ?? 1;
+  const source = await openRows(context, args);
+  const from =
+    options.column ??
+    (judge.texts.length === 1 && !source.columns.includes(judge.texts[0]) && source.columns.includes('text')
+      ? 'text'
+      : undefined);
+  if (from !== undefined) requireColumn(context, from, source.columns, source.name);
+  const to = from === undefined ? undefined : judge.texts[0];
+  for (const column of options.strict ? judge.columns : [])
+    if (column !== to) requireColumn(context, column, source.columns, source.name);
+  let before = 0;
+  for await (const table of source.tables()) {
+    if (before + table.length >= wanted) return renamed(table.record(wanted - 1 - before), from, to);
+    before += table.length;
+  }
+  return fail('E_USAGE', `There is no row ${wanted}: ${safe(source.name)} has ${before}.`);
+}
+
+async function explainRow({ options, print, words }: Explain, judge: Judge, row: DataRow): Promise<undefined> {
+  const own = new Answers(judge, new RecordTable([row]), {
+    top: undefined,
+    proba: true,
+    rule: {},
+    reject: undefined,
+    explain: undefined,
+  }).at(0);
+  const place = (label: string | undefined) => {
+    if (label !== undefined && !judge.classes.includes(label)) refuseLabel(words, label, judge.classes);
+    return label === undefined ? undefined : judge.classes.indexOf(label);
+  };
+  const chosen = place(options.class) ?? judge.classes.indexOf(own.label);
+  const label = judge.classes[chosen];
+  const why = reasons(judge, row, chosen, place(options.against), options.top);
+  const truth = judge.target === undefined ? undefined : cellOf(row, judge.target);
+  if (print.json) {
+    await print.object<Prints>('explain@1', {
+      label,
+      probability: own.probabilities![label],
+      ...why,
+      ...(truth !== undefined && { truth: String(truth) }),
+    });
+    return undefined;
+  }
+  await printReasons({ print }, judge, label, own.probabilities![label], why);
+  if (truth !== undefined && truth !== '') await print.line(`the data say: ${safe(String(truth))}`);
+  return undefined;
+}
+
+async function printReasons(
+  { print }: Pick<Explain, 'print'>,
+  judge: Judge,
+  label: string,
+  probability: number,
+  why: Reasons,
+): Promise<void> {
+  const facts = `log-odds ${signed(why.logOdds, 2)} against ${safe(why.against, 30)}   prior ${signed(why.prior, 2)}`;
+  await print.line(`${print.screen.paint.bold(`${safe(label)}  ${score(probability, 4)}`)}   ${facts}`);
+  const rows = why.terms.map((term) => ({
+    name: safe(reasonName(term, judge.texts), 40),
+    value: term.weight,
+    shown: signed(term.weight),
+  }));
+  for (const line of barChart(rows, print.screen.columns)) await print.line(line);
+  if (rows.length === 0) await print.line(`  ${'nothing in it tells the classes apart: the prior decides'}`);
+}
+
+/** Prints what a model goes by: the most telling words, levels and measurements of every class, and what each column says. */
+async function explainModel({ options, print, words }: Explain, judge: Judge): Promise<void> {
+  if (options.class !== undefined && !judge.classes.includes(options.class))
+    refuseLabel(words, options.class, judge.classes);
+  const wanted = options.class === undefined ? judge.classes : [options.class];
+  const found = informativeOf(judge, options.top);
+  const report = judge.classifier?.report();
+  if (print.json) {
+    const columns = report?.columns.map(({ name, family, accuracy, information }) => ({
+      ...{ name, family, accuracy },
+      ...(information !== undefined && { information }),
+    }));
+    await print.object<Prints>('explain-model@1', {
+      summary: report?.summary ?? judge.kind,
+      classes: judge.classes,
+      telling: (found ? wanted : []).map((label) => ({
+        label,
+        terms: (found ?? [])
+          .filter((term) => String(term.class) === label)
+          .map(({ class: _, nats, ...term }) => ({ ...term, weight: nats })),
+      })),
+      columns: columns ?? [],
+    });
+    return;
+  }
+  await print.line(print.screen.paint.bold(wrap(safe(report?.summary ?? judge.kind), print.screen.columns - 2, '  ')));
+  if (found) await print.line('numbers: log-odds against the other classes; bars: how much that says');
+  for (const { label, terms } of found ? informativeLists(found, wanted, judge.texts) : []) {
+    await print.line();
+    await print.line(print.screen.paint.bold(safe(label)));
+    const rows = terms.map((term) => ({ name: safe(term.name, 40), value: term.nats, shown: shownOf(term) }));
+    for (const line of barChart(rows, print.screen.columns)) await print.line(line);
+    if (rows.length === 0) await print.line(`  ${'nothing is more frequent here than in the other classes'}`);
+  }
+  if (report) await printColumns(print, report);
+  if (!found)
+    print.talk(
+      'The features of this model do not speak for a class one by one; explain a row: polya explain DATA --row N',
+    );
+}
+
+const shownOf = ({ logOdds, mean }: InformativeList['terms'][number]): string =>
+  logOdds === undefined ? `mean ${String(Number(mean?.toPrecision(3)))}` : signed(logOdds);
+
+/** At most this many columns are shown. */
+const SHOWN = 20;
+
+async function printColumns(print: Explain['print'], { columns }: ClassifierReport): Promise<void> {
+  if (columns.length === 0) return;
+  await print.line();
+  await print.line('each column by itself: information about the class, share right when held out');
+  const strength = ({ information, accuracy }: ClassifierReport['columns'][number]) => information ?? accuracy;
+  const sorted = [...columns].sort((a, b) => strength(b) - strength(a)).slice(0, SHOWN);
+  const rows = sorted.map((own) => ({
+    name: safe(own.name, 30),
+    value: strength(own),
+    shown: `${own.information === undefined ? '' : `${score(own.information, 3)} bits  `}${percent(own.accuracy)}`,
+  }));
+  for (const line of barChart(rows, print.screen.columns)) await print.line(line);
+}

@@ -1,6 +1,22 @@
+import { basename, resolve } from 'node:path';
+import { Classifier } from '../../auto/classifier.ts';
+import { encodeModel, type Savable } from '../../core/artifact.ts';
+import { formatCsv } from '../../data/csv-format.ts';
+import type { Label } from '../../data/labels.ts';
+import type { Matrix } from '../../data/matrix.ts';
+import { PolyaError } from '../../errors.ts';
+import type { Exportable } from '../../exchange/plan-of.ts';
 import type { Context } from '../context.ts';
 import { choice, command, flag, list, text } from '../declare.ts';
+import { bytes as sized } from '../numbers.ts';
+import type { Count } from '../print.ts';
+import { fail } from '../problem.ts';
 import { modelFile, writing } from '../shared-options.ts';
+import { commandLine } from '../shell.ts';
+import { safe } from '../terminal.ts';
+import { harmless } from '../work/answer-lines.ts';
+import { openAny } from '../work/model-input.ts';
+import { requireFree } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
@@ -21,20 +37,171 @@ const options = {
   ...writing,
 } as const;
 
-/** What `polya export` gets. */
-export type Export = Context<typeof options>;
+type Export = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** A model was written in another form. */
+  'export@1': { model: string; to: string; files: readonly { file: string; bytes: Count }[] };
+}
 
 /** `polya export` */
 export const exportModel = command({
-  name: 'export',
-  summary:
-    'Writes a model for other places: ONNX, JSON, SQL, a dependency-free JavaScript or TypeScript module, PMML, CSV.',
   arguments: [],
   options,
   examples: [
     { line: 'polya export -m words.polya --to js -o words.js --force', says: 'a module that predicts without Pólya' },
     { line: 'polya export -m words.polya --to json', says: 'everything, as JSON on stdout' },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/export.ts')).exportModel(context),
+  run,
 });
+
+/** A file to write: its ending and its content. */
+interface Piece {
+  readonly ending: string;
+  readonly content: string | Uint8Array;
+}
+
+/** Writes a model in another form. */
+async function run(context: Export): Promise<undefined> {
+  const { options, words, print, io } = context;
+  const { model: path, to, output } = options;
+  if (path === undefined)
+    fail('E_USAGE', 'export needs a model file: -m FILE.', { command: commandLine([...words, '-m', 'model.polya']) });
+  if (to === undefined)
+    fail('E_USAGE', 'export needs a form: --to onnx, json, sql, js, ts, pmml, csv or polya.', {
+      command: commandLine([...words, '--to', 'json']),
+    });
+  const pieces = await piecesOf(context, to, await openAny(context, path));
+  if (output === undefined || output === '-') {
+    if (pieces.length > 1 && to === 'ts') fail('E_USAGE', `${to} is written to a file: -o FILE.`);
+    const [{ content }] = pieces;
+    if (typeof content !== 'string')
+      return fail('E_USAGE', `${to} is written to a file: -o FILE.`, {
+        command: commandLine([...words, '-o', `model.${to}`]),
+      });
+    await print.raw(content.endsWith('\n') ? content : `${content}\n`);
+    return undefined;
+  }
+  const files = pieces.map(({ ending, content }, k) => ({
+    file: k === 0 && pieces.length === 1 ? output : named(output, ending),
+    content,
+  }));
+  for (const { file } of files) requireFree(context, file, options.force);
+  const written = [];
+  for (const { file, content } of files) {
+    const data = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    await io.save(resolve(io.cwd, file), data);
+    written.push({ file, bytes: data.length });
+    print.talk(`wrote ${safe(file)} (${sized(data.length)})`);
+  }
+  if (print.json) await print.object<Prints>('export@1', { model: basename(path), to, files: written });
+  return undefined;
+}
+
+/** The name of a file with another ending. */
+const named = (output: string, ending: string): string => `${output.replace(/(\.d)?\.[^./\\]+$/, '')}${ending}`;
+
+/** SQL for a model; where texts without spaces are all that stands in the way, the option that leaves them out is named. */
+async function sqlOf({ options, words }: Export, model: Exportable): Promise<string> {
+  const { toSql } = await import('../../exchange/sql.ts');
+  const written = (unspaced: 'refuse' | 'null') =>
+    toSql(model, {
+      dialect: (options.dialect ?? 'duckdb') as never,
+      table: options.table === undefined ? 'rows' : options.table.split('.'),
+      unspaced,
+      ...(options.key.length > 0 && { key: options.key }),
+      ...(options.columns.length > 0 && { columns: options.columns }),
+      ...(options.weights !== undefined && { weights: options.weights.split('.') }),
+    });
+  const isWay = (code: string) => {
+    try {
+      return written('null') !== undefined;
+    } catch (error) {
+      return !(error instanceof PolyaError && error.code === code); // what else is missing is said next
+    }
+  };
+  try {
+    const { setup, select } = written(options.unspaced);
+    return [...setup, select].map((statement) => `${statement.replace(/;?\s*$/, '')};\n`).join('\n');
+  } catch (error) {
+    if (!(error instanceof PolyaError) || options.unspaced === 'null' || !isWay(error.code)) throw error;
+    return fail(
+      error.code,
+      'SQL cannot part the words of Chinese and other scripts without spaces as the model does; leave such texts without an answer.',
+      {
+        details: error.details,
+        command: commandLine([...words, '--unspaced', 'null', ...(options.key.length > 0 ? [] : ['--key', 'COLUMN'])]),
+        cause: error,
+      },
+    );
+  }
+}
+
+async function piecesOf(context: Export, to: NonNullable<Export['options']['to']>, opened: unknown): Promise<Piece[]> {
+  const model = opened as Exportable;
+  const { options } = context;
+  switch (to) {
+    case 'json': {
+      const { toJson } = await import('../../exchange/to-json.ts');
+      return [{ ending: '.json', content: `${JSON.stringify(toJson(model))}\n` }];
+    }
+    case 'js':
+    case 'ts': {
+      const { toJavaScript } = await import('../../exchange/to-javascript.ts');
+      const { code, types } = toJavaScript(model);
+      return [
+        { ending: '.js', content: code },
+        { ending: '.d.ts', content: types },
+      ];
+    }
+    case 'sql':
+      return [{ ending: '.sql', content: await sqlOf(context, model) }];
+    case 'onnx': {
+      const { toOnnx } = await import('../../exchange/to-onnx.ts');
+      return [{ ending: '.onnx', content: toOnnx(model) }];
+    }
+    case 'pmml': {
+      const { toPmml } = await import('../../exchange/pmml.ts');
+      return [{ ending: '.pmml', content: toPmml(model) }];
+    }
+    case 'csv':
+      return [{ ending: '.csv', content: parametersCsv(opened) }];
+    case 'polya':
+      return [{ ending: '.polya', content: encodeModel(opened as Savable, { slim: options.slim }) }];
+  }
+}
+
+/** What estimators show of their parameters. */
+interface Shown {
+  readonly kind: string;
+  readonly classes: readonly Label[];
+  readonly steps?: readonly unknown[];
+  readonly featureLogProb?: Matrix;
+  readonly theta?: Matrix;
+  readonly var?: Matrix;
+  readonly featureNamesIn?: readonly (string | null)[] | undefined;
+  getFeatureNamesOut?(): string[] | undefined;
+}
+
+/** The parameters of a model as a table: a row for each feature, a column for each class (two for a bell curve). */
+export function parametersCsv(opened: unknown): string {
+  const whole = (opened instanceof Classifier ? opened.estimator : opened) as Shown | undefined;
+  const last = (whole?.steps?.at(-1) ?? whole) as Shown | undefined;
+  const names = whole?.getFeatureNamesOut?.() ?? last?.featureNamesIn ?? [];
+  const tables = last?.featureLogProb
+    ? [['log_p', last.featureLogProb] as const]
+    : last?.theta && last.var
+      ? [['mean', last.theta] as const, ['variance', last.var] as const]
+      : [];
+  if (!last || tables.length === 0)
+    return fail('E_CONFLICT', `A ${last?.kind ?? 'pool'} has no parameters by feature that a table could show.`, {
+      details: { op: 'csv' },
+    });
+  const header = ['feature', ...tables.flatMap(([name]) => last.classes.map((label) => `${name}_${label}`))];
+  const rows = Array.from({ length: tables[0][1].cols }, (_, j) => [
+    names[j] ?? `x${j}`,
+    ...tables.flatMap(([, table]) => last.classes.map((_, c) => String(table.at(c, j)))),
+  ]);
+  return formatCsv([header.map(harmless), ...rows.map(([name, ...cells]) => [harmless(name), ...cells])]);
+}

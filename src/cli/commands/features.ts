@@ -1,6 +1,19 @@
+import { columnFeatures, inferSchema, readColumn } from '../../auto/schema.ts';
+import { cellOf, wordOf } from '../../data/cells.ts';
+import type { Matrix } from '../../data/matrix.ts';
+import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
+import { levelTable } from '../../features/level-table.ts';
+import { type Counted, type Ranked, rank, wordTable } from '../../features/rank.ts';
 import type { Context } from '../context.ts';
+import { refuseLabel } from '../data-problems.ts';
 import { choice, command, flag, integer, text } from '../declare.ts';
+import { count, score, signed } from '../numbers.ts';
+import type { Count, OrNull } from '../print.ts';
+import { fail } from '../problem.ts';
 import { reading, roles } from '../shared-options.ts';
+import { bar, pad, safe, width } from '../terminal.ts';
+import { type Lesson, readLesson } from '../work/lesson.ts';
+import { openJudge } from '../work/model-input.ts';
 
 const options = {
   model: text({
@@ -28,13 +41,22 @@ const options = {
   ...reading,
 } as const;
 
-/** What `polya features` gets. */
-export type Features = Context<typeof options>;
+type Features = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Words and columns by how much they tell. */
+  'features@1': {
+    of: string;
+    by: string;
+    classes: readonly string[];
+    features: readonly OrNull<Ranked>[];
+    all: Count;
+  };
+}
 
 /** `polya features` */
 export const features = command({
-  name: 'features',
-  summary: 'Ranks words and cells by how much they tell of the class, by several scores at once.',
   arguments: [{ name: 'data', doc: 'labelled data; or a model with -m', many: true, complete: 'file' }],
   options,
   examples: [
@@ -42,6 +64,131 @@ export const features = command({
     { line: 'polya features iris.csv --by gain-ratio --plot', says: 'columns, with bars' },
     { line: 'polya features -m words.polya --by log-odds', says: 'the words of a model' },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/features.ts')).features(context),
+  run,
 });
+
+const orders = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
+
+/** Ranks the words and columns of data, or the words of a model. */
+async function run(context: Features): Promise<undefined> {
+  const { options, args, print, words } = context;
+  if (args.length === 0 && options.model === undefined)
+    fail('E_USAGE', 'features needs data, or a model file with -m.');
+  const { counted, classes, totals, of } =
+    args.length > 0 ? await fromData(context) : await modelWords(context, options.model!);
+  if (options.class !== undefined && !classes.includes(options.class)) refuseLabel(words, options.class, classes);
+  const only = options.class === undefined ? undefined : classes.indexOf(options.class);
+  const order = orders[options.by];
+  const ranked = counted.map((own) => rank(own, classes, totals, only)).filter(({ rows }) => rows >= options.minRows);
+  const strength = (own: Ranked) =>
+    order === 'logOdds'
+      ? Math.min(Math.abs(own.low), Math.abs(own.high)) * (own.low * own.high > 0 ? 1 : 0)
+      : own[order];
+  const best = ranked
+    .sort((a, b) => strength(b) - strength(a) || (a.feature < b.feature ? -1 : 1))
+    .slice(0, options.top);
+  if (print.json)
+    await print.object<Prints>('features@1', { of, by: options.by, classes, features: best, all: ranked.length });
+  else await printRanked(context, best, ranked.length);
+  return undefined;
+}
+
+async function printRanked({ print, options }: Features, best: readonly Ranked[], all: number): Promise<void> {
+  const names = best.map(({ feature, level }) => safe(level === undefined ? feature : `${feature} = ${level}`, 30));
+  const labels = best.map((own) => safe(own.class, 20));
+  const [wide, narrow] = [Math.max(7, ...names.map(width)), Math.max(5, ...labels.map(width))];
+  const heads = ['mi', 'χ²', 'gain ratio', 'log-odds', '95 % interval', 'bns', 'rows'];
+  const widths = [7, 9, 11, 9, 16, 7, 8];
+  await print.line(
+    `${pad('', wide)}  ${pad('class', narrow)}${heads.map((head, k) => pad(head, widths[k], 'right')).join('')}`,
+  );
+  const most = Math.max(...best.map((own) => Math.abs(own[orders[options.by]])), Number.MIN_VALUE);
+  for (const [k, own] of best.entries()) {
+    const cells = [
+      score(own.mi, 4),
+      own.chi2.toFixed(1),
+      score(own.gainRatio, 4),
+      signed(own.logOdds),
+      `${signed(own.low)}…${signed(own.high)}`,
+      score(own.bns, 2),
+      count(own.rows),
+    ];
+    const drawn = options.plot ? `  ${bar(Math.abs(own[orders[options.by]]) / most, 20)}` : '';
+    await print.line(
+      `${pad(names[k], wide)}  ${pad(labels[k], narrow)}${cells.map((cell, j) => pad(cell, widths[j], 'right')).join('')}${drawn}`,
+    );
+  }
+  print.talk(`${count(best.length)} of ${count(all)}, by ${options.by}; mutual information in bits, log-odds in nats`);
+}
+
+interface Tables {
+  readonly of: string;
+  readonly counted: readonly Counted[];
+  readonly classes: readonly string[];
+  readonly totals: Float64Array;
+}
+
+async function fromData(context: Features): Promise<Tables> {
+  const { options, args } = context;
+  const lesson = await readLesson(context, args);
+  const asked = [...new Set([...options.features, ...(options.text ? [options.text] : [])])];
+  const schema = inferSchema(lesson.rows, { target: lesson.target, features: asked.length > 0 ? asked : undefined });
+  const classes = [...new Set(lesson.labels)].sort();
+  const codes = Int32Array.from(lesson.labels, (label) => classes.indexOf(label));
+  const totals = new Float64Array(classes.length);
+  for (const code of codes) totals[code]++;
+  const columns = schema.columns.filter(({ role }) => role === 'feature');
+  const counted = columns.flatMap((column) =>
+    column.kind === 'text' || column.name === options.text
+      ? wordTables(lesson, column.name, codes, totals)
+      : columnFeatures(column).map(({ name, levels }, k) =>
+          levelTable(name, readColumn(lesson.table, column)[k], levels, codes, classes.length),
+        ),
+  );
+  return { of: lesson.source.name, counted, classes, totals };
+}
+
+/** How many rows of each class have each word. */
+function wordTables({ rows }: Lesson, name: string, codes: Int32Array, totals: Float64Array): Counted[] {
+  const vectorizer = new CountVectorizer({ binary: true });
+  const { cols, indptr, indices } = vectorizer.fitTransform(rows.map((row) => wordOf(cellOf(row, name) ?? '')));
+  const present = Array.from({ length: cols }, () => new Float64Array(totals.length));
+  for (let i = 0; i < rows.length; i++) {
+    for (let k = indptr[i]; k < indptr[i + 1]; k++) present[indices[k]][codes[i]]++;
+  }
+  return vectorizer.getFeatureNamesOut().map((word, j) => wordTable(word, present[j], totals));
+}
+
+/** What estimators that count words show. */
+interface Counting {
+  readonly kind: string;
+  readonly classes: readonly unknown[];
+  readonly featureCount?: Matrix;
+  readonly classCount?: Float64Array;
+  readonly steps?: readonly unknown[];
+  getFeatureNamesOut?(): string[] | undefined;
+  readonly featureNamesIn?: readonly (string | null)[];
+}
+
+/** The words of a model with their counts by class; events are words, or documents where the model tosses coins. */
+export async function modelWords(context: Context, path: string) {
+  const { classifier, opened, file, classes } = await openJudge(context, path);
+  const model = (classifier ? classifier.estimator : opened) as Counting | undefined;
+  const last = (model?.steps?.at(-1) ?? model) as Counting | undefined;
+  if (!model || !last?.featureCount || !last.classCount) {
+    return fail('E_CONFLICT', `${safe(file)} has no counts by word to rank.`, {
+      notes: ['Give the data instead, or explain the model: polya explain -m FILE'],
+    });
+  }
+  const { featureCount } = last;
+  const names = model.getFeatureNamesOut?.() ?? last.featureNamesIn ?? [];
+  const documents = last.kind === 'BernoulliNB';
+  const totals = documents
+    ? last.classCount.slice()
+    : Float64Array.from(classes, (_, c) => featureCount.row(c).reduce((a, b) => a + b, 0));
+  const counted: Counted[] = Array.from({ length: featureCount.cols }, (_, j) => {
+    const present = Float64Array.from(classes, (_, c) => featureCount.at(c, j));
+    return wordTable(names[j] ?? `x${j}`, present, totals);
+  });
+  return { of: file, counted, classes, totals };
+}

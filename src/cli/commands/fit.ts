@@ -1,28 +1,50 @@
+import type { Classifier } from '../../auto/classifier.ts';
+import type { ClassifierReport } from '../../auto/classifier-report.ts';
+import { splitRows } from '../../auto/classifier-split.ts';
+import { type BlockTable, RecordTable } from '../../data/column-table.ts';
+import type { Label } from '../../data/labels.ts';
+import type { EngineColumn, SqlEngine } from '../../engines/engine.ts';
+import { copiesOf, planSplit, splitTable } from '../../evaluate/held-out.ts';
+import { sum } from '../../math/arrays.ts';
+import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
+import type { EngineClassifierOptions } from '../../warehouse/classifier.ts';
 import type { Context } from '../context.ts';
+import { nameOf } from '../data.ts';
+import { requireColumn } from '../data-problems.ts';
 import { choice, command, flag, integer, number, text } from '../declare.ts';
+import { count, counted, duration, percent, score } from '../numbers.ts';
+import type { Count, OrNull } from '../print.ts';
+import { fail } from '../problem.ts';
 import { inEngine, modelling, reading, roles, writing } from '../shared-options.ts';
+import { commandLine, quoted } from '../shell.ts';
+import { safe, wrap } from '../terminal.ts';
+import { argumentMissing, refuseTogether } from '../usage.ts';
+import { flagOf } from '../values.ts';
+import { inPlace } from '../work/cell-problems.ts';
+import { printJudgement, unknownLabels } from '../work/judgement-text.ts';
+import { openData } from '../work/labelled-data.ts';
+import { answers, crossJudge, foldsOf, foldsText, joined, learn, type Recipe } from '../work/learn.ts';
+import { type Lesson, readLesson } from '../work/lesson.ts';
+import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
+import { beginFit, evaluateFolds, isOnePass, learnPieces, scorePart } from '../work/one-pass.ts';
+import { learnOptions, readingWords, recipeFor } from '../work/options.ts';
 
-/** The options of `polya fit`, which others that learn share. */
-export const fitOptions = {
+const options = {
   ...roles,
   ...modelling,
   holdout: number({
     default: 0.2,
     min: 0,
     max: 0.9,
-    doc: 'the share of rows to hold out and judge the model by; 0: none',
+    doc: 'the share of rows to hold out and evaluate the model on; 0: none',
     common: true,
   }),
-  cv: integer({ value: 'K', min: 2, doc: 'judge by K folds instead', common: true }),
+  cv: integer({ value: 'K', min: 2, doc: 'evaluate by K folds instead', common: true }),
   refit: flag({
     default: true,
-    doc: 'write the model of all rows, not the one that was judged (on unless --no-refit)',
+    doc: 'write the model of all rows, not the one that was evaluated (on unless --no-refit)',
   }),
   ...reading,
-} as const;
-
-const options = {
-  ...fitOptions,
   splitColumn: text({
     value: 'COLUMN',
     doc: 'the column with train, test, val or dev: learn from the training rows, evaluate on the others',
@@ -34,19 +56,37 @@ const options = {
     doc: 'rows without a label: refuse them, leave them out, or learn from them too (a named model)',
     common: true,
   }),
-  stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no judgement)' }),
-  slim: flag({ doc: 'write parameters only: smaller, and learns no more' }),
+  stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no evaluation)' }),
+  slim: flag({ doc: 'write parameters only: smaller, and cannot learn more' }),
   ...inEngine,
 } as const;
 
-/** What `polya fit` gets. */
-export type Fit = Context<typeof options>;
+type Fit = Context<typeof options>;
+
+/** What `polya fit --json` prints. */
+export interface Prints {
+  /** A model was fitted, evaluated and written. */
+  'fit@1': Written & {
+    target: { name: string; guessed: boolean };
+    model: string;
+    summary: string;
+    classes: readonly Label[];
+    rows: Count;
+    columns: readonly Pick<ClassifierReport['schema']['columns'][number], 'name' | 'kind' | 'role' | 'reason'>[];
+    ignored: ClassifierReport['ignored'];
+    learns: boolean;
+    judgement: Judgement | null;
+    tried: readonly OrNull<ClassifierReport['tried'][number]>[];
+    warnings: ClassifierReport['warnings'];
+    seed: Count;
+    seconds: number;
+    /** The command that makes the same model again. */
+    repeat: string;
+  };
+}
 
 /** `polya fit` */
 export const fit = command({
-  name: 'fit',
-  aliases: ['train'],
-  summary: 'Learns a model from labelled data, and judges it on rows it has not seen.',
   about:
     'Columns, model, smoothing and calibration are chosen from the training rows unless given; what was tried is shown and kept in the file. Copies of a row stay on one side of the split. The same data, options and seed give the same bytes.',
   arguments: [{ name: 'data', doc: 'files, a folder of texts, or - for stdin', many: true, complete: 'file' }],
@@ -55,7 +95,7 @@ export const fit = command({
     { line: 'polya fit sms.csv -o spam.polya', says: 'chooses everything itself' },
     {
       line: 'polya fit iris.csv --model lda --cv 10 -o iris.polya',
-      says: 'linear discriminant analysis, judged by ten folds',
+      says: 'linear discriminant analysis, evaluated by ten folds',
     },
     {
       line: 'polya fit sms.csv --model multinomial --alpha 0.5 --ngrams 1-2 -o words.polya',
@@ -66,6 +106,371 @@ export const fit = command({
       says: 'from a pipe',
     },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/fit.ts')).fit(context),
+  chooses: ({ model, engine }) => model === 'auto' && engine === undefined,
+  run,
 });
+
+/** A model, and how good it is if it was evaluated. */
+interface Outcome {
+  readonly model: Classifier;
+  /** How many rows it has learned, if these are not all. */
+  readonly learned?: number;
+  readonly verdict?: Verdict | undefined;
+}
+
+interface Verdict {
+  readonly judged: Judged;
+  readonly judgement: Judgement;
+}
+
+/** What `polya fit` has made of its data. */
+interface FitResult extends Outcome {
+  readonly target: string;
+  /** Why this is probably the target, if it was not given. */
+  readonly guessed?: string | undefined;
+  readonly rows: number;
+  /** The SHA-256 of the data, if they were read here. */
+  readonly hash?: string;
+}
+
+async function run(context: Fit): Promise<undefined> {
+  const begun = performance.now();
+  const { options, args, print } = context;
+  requireTogether(context);
+  learnOptions(context, options.model); // refuses what it cannot read before anything is read
+  const table = options.table?.split('.').at(-1) ?? 'model';
+  const output = outputFor(options.output, args[0] ?? `${table}.csv`);
+  let notes = '';
+  const ready = (target: string) => {
+    notes = recipeLine(context, fit.options, target);
+    requireFree(context, output, options.force, notes);
+  };
+  const result = await fitterOf(context)(context, ready);
+  const { model, verdict, learned = result.rows, target, guessed, rows } = result;
+  const report = model.report();
+  sayChoice(context, report, performance.now() - begun);
+  if (!print.json) {
+    if (verdict) await printJudgement(print, verdict.judged, verdict.judgement);
+    else if (!options.stream) print.talk(`not evaluated: ${whyNot(context, output)}`);
+  }
+  if (verdict) sayUncovered(context, verdict);
+  sayWarnings(context, report);
+  const provenance = { ...(result.hash && { dataHash: result.hash }), rows: learned, notes };
+  const written = await writeModelFile(context, output, model, provenance, options.slim);
+  const { summary, tried, warnings, schema, ignored } = report;
+  if (print.json)
+    await print.object<Prints>('fit@1', {
+      ...written,
+      target: { name: target, guessed: guessed !== undefined },
+      model: model.model,
+      summary,
+      classes: model.classes,
+      rows,
+      columns: schema.columns.map(({ name, kind, role, reason }) => ({ name, kind, role, reason })),
+      ignored,
+      learns: model.learns && !options.slim,
+      judgement: verdict?.judgement ?? null,
+      tried,
+      warnings,
+      seed: options.seed,
+      seconds: (performance.now() - begun) / 1000,
+      repeat: notes,
+    });
+  if (options.engine === undefined) sayNext(context, report, output);
+}
+
+function whyNot({ options }: Fit, output: string): string {
+  if (options.engine !== undefined)
+    return `no rows left the engine; evaluate it with rows of your own: polya evaluate DATA -m ${output}`;
+  return options.holdout === 0 ? 'no rows were held out' : 'there are too few different rows to hold any out';
+}
+
+/** How the rows are learned: inside an engine, in one pass, or all in memory. */
+function fitterOf(context: Fit): (context: Fit, ready: (target: string) => void) => Promise<FitResult> {
+  const { options } = context;
+  if (options.engine !== undefined) return fitEngine;
+  const passes = options.splitColumn === undefined && options.unlabeled !== 'use' && isOnePass(context, options.model);
+  return passes ? fitTables : fitRows;
+}
+
+/** Says which classes the evaluation does not cover: those that only the held-out rows have, and those that they lack. */
+function sayUncovered({ print }: Fit, { judged, judgement: { unknown } }: Verdict): void {
+  if (unknown > 0) print.warn(unknownLabels(unknown));
+  const held = new Set(judged.truth);
+  const missing = judged.classes.filter((label) => !held.has(label)).map((label) => safe(label, 40));
+  const more = missing.length - MOST_UNCOVERED;
+  const listed = [...missing.slice(0, MOST_UNCOVERED), ...(more > 0 ? [`${count(more)} more classes`] : [])];
+  if (listed.length > 0)
+    print.warn(
+      `no row of ${listed.join(', ')} was held out, so these scores say nothing about ${listed.length === 1 ? 'it' : 'them'}; --cv 5 evaluates on every row`,
+    );
+}
+
+/** Refuses options that do not go together, and data that are not there. */
+function requireTogether({ args, words, options }: Fit): void {
+  if (options.splitColumn !== undefined && (options.cv || options.stream)) {
+    const other = options.cv ? '--cv' : '--stream';
+    fail('E_USAGE', `--split-column says which rows are held out, and does not go with ${other}.`);
+  }
+  if (options.stream) {
+    if (options.model === 'auto') fail('E_USAGE', '--stream learns in one pass, for which the model has to be named.');
+    if (options.unlabeled === 'use') refuseTogether('--stream', '--unlabeled');
+    if (options.target === undefined)
+      fail('E_USAGE', '--stream cannot guess the label before it reads; name it with --target.');
+  }
+  if (options.engine !== undefined) return;
+  if (options.table !== undefined) fail('E_USAGE', '--table is for --engine.');
+  if (args.length > 0) return;
+  const [{ name, doc }] = fit.arguments;
+  fail('E_USAGE', argumentMissing('fit', name), {
+    notes: [doc],
+    command: commandLine([...words, name.toUpperCase()]),
+  });
+}
+
+/** The alternatives with their scores, then the choice; columns and all alternatives where more is asked for. */
+function sayChoice({ print, options }: Fit, { tried, summary, schema }: ClassifierReport, spent: number): void {
+  if (options.verbose) {
+    for (const { name, kind, role, reason } of schema.columns)
+      print.talk(`column  ${safe(name)}  ${kind}, ${role}: ${safe(reason)}`);
+  }
+  for (const of of new Set(tried.map((entry) => entry.of))) {
+    const own = tried.filter((entry) => entry.of === of).sort((a, b) => a.logLoss - b.logLoss);
+    const best = options.verbose ? own : own.slice(0, 4);
+    if (own.length < 2) continue;
+    print.talk(`tried for ${safe(of)}, by log-loss on rows they had not learned:`);
+    for (const { name, logLoss, accuracy } of best)
+      print.talk(`  ${score(logLoss)}  ${safe(name, 50)}  (accuracy ${score(accuracy)})`);
+  }
+  const { green } = print.talkScreen.paint;
+  const wide = Math.max(40, Math.min(print.talkScreen.columns, 100) - 2);
+  print.talk(`${green('✔')} ${wrap(safe(summary), wide, '  ')}`);
+  print.talk(`  ${[`seed ${options.seed}`, duration(spent)].join(' · ')}`);
+}
+
+/** As many classes without held-out rows are listed. */
+const MOST_UNCOVERED = 5;
+
+/** As many ignored columns are listed; with --verbose, all columns are. */
+const MOST_IGNORED = 20;
+
+/** The ignored columns with their reasons, then the other warnings. */
+function sayWarnings({ print, options }: Fit, { ignored, warnings }: ClassifierReport): void {
+  if (!options.verbose) {
+    for (const { name, reason } of ignored.slice(0, MOST_IGNORED))
+      print.talk(`  ignored  ${safe(name)}: ${safe(reason)}`);
+    if (ignored.length > MOST_IGNORED)
+      print.talk(`  ignored  ${count(ignored.length - MOST_IGNORED)} more; --verbose lists all columns`);
+  }
+  const listed = new Set(ignored.map(({ name }) => name));
+  for (const { sentence, kind, about = '' } of warnings) {
+    const isListed = kind === 'identifier' || kind === 'constant' || kind === 'split';
+    if (!isListed || !listed.has(about)) print.warn(safe(sentence));
+  }
+}
+
+function sayNext(context: Fit, { schema, warnings }: ClassifierReport, output: string): void {
+  const { print, words, args, options } = context;
+  const split = warnings.find(({ kind }) => kind === 'split')?.about;
+  if (split !== undefined && options.splitColumn === undefined && !options.stream) {
+    const again = [...words, '--split-column', split, ...(words.includes('--force') ? [] : ['--force'])];
+    print.talk(
+      `column ${safe(split)} divides training rows from test rows. To learn from the former and evaluate on the latter:\n  ${commandLine(again)}`,
+    );
+  }
+  const hasText = schema.columns.some(({ kind, role }) => kind === 'text' && role === 'feature');
+  const input = hasText ? '--text "…"' : [args[0], ...readingWords(context)].map(quoted).join(' ');
+  if (words.length > 0)
+    print.talk(`→ polya predict ${hasText ? '' : `${input} `}-m ${quoted(output)}${hasText ? ` ${input}` : ''}`);
+}
+
+/**
+ * Learns a family from tables in one pass on every core. Held-out rows are counted apart in the same pass: a model of the others is
+ * evaluated on them, for which they are read again, and the saved model is the sum of both.
+ */
+async function fitTables(context: Fit, ready: (target: string) => void): Promise<FitResult> {
+  const { args, options } = context;
+  if (options.cv) return fitFolds(context, options.cv, ready);
+  const share = options.stream ? 0 : options.holdout;
+  const data = await openData(context, args, share > 0);
+  ready(data.target);
+  const split = share > 0 ? planSplit(data.head.table, data.target, share, options.seed) : undefined;
+  const begun = beginFit(context, data, options.model);
+  const { parts, counts } = await learnPieces(context, data, begun, split);
+  const [train, held] = parts;
+  const [rows, heldRows] = [sum(counts), counts[1] ?? 0];
+  const { target, guessed } = data;
+  const result = { hash: await data.source.hash(), target, guessed, rows };
+  if (!split || heldRows === 0 || train.classes.length === 0) {
+    if (heldRows > 0) train.merge(held);
+    return { ...result, model: begun.finish(train, rows) };
+  }
+  const evaluated = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
+  const judged = await scorePart(context, data, evaluated, { split, part: 1 });
+  const verdict = { judged, judgement: judgeHeld(judged, rows) };
+  if (options.refit) train.merge(held);
+  return { ...result, model: options.refit ? begun.finish(train, rows) : evaluated, verdict };
+}
+
+/** Learns a family from tables, and evaluates it by folds. */
+async function fitFolds(context: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
+  const data = await openData(context, context.args, true);
+  const { source, target, guessed } = data;
+  ready(target);
+  const { judged, rows, all, begun } = await evaluateFolds(context, data, context.options.model, k);
+  const verdict = {
+    judged,
+    judgement: judge(judged, foldsText(k, rows)),
+  };
+  return { hash: await source.hash(), target, guessed, rows, model: begun.finish(all, rows), verdict };
+}
+
+/** The evaluation on held-out rows, of so many rows in all. */
+export function judgeHeld(judged: Judged, rows: number): Judgement {
+  const held = judged.truth.length;
+  return judge(judged, `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`);
+}
+
+/** Evaluates a model on held-out rows; the model that is written has learned all rows, unless `--no-refit` is given. */
+function byHoldOut(context: Fit, lesson: Lesson, recipe: Recipe): Outcome {
+  const { holdout, seed, refit, splitColumn } = context.options;
+  const { table, target, unlabelled } = lesson;
+  const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
+  if (splitColumn !== undefined) return bySplit(context, lesson, recipe, splitColumn);
+  const split = planSplit(lesson.all, target, holdout, seed);
+  const [train, test] = splitTable(table, split);
+  const withUnlabelled = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
+  if (test.length === 0) return { model: learn(withUnlabelled(table), early, context) };
+  const first = learn(withUnlabelled(table.take(train)), early, context);
+  const judged = answers(first, lesson, test, context);
+  const verdict = { judged, judgement: judgeHeld(judged, table.length) };
+  if (!refit) return { model: first, verdict };
+  // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
+  if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), verdict };
+  return { model: learn(withUnlabelled(table), early, context, 'all rows'), verdict };
+}
+
+/** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
+function bySplit(context: Fit, lesson: Lesson, recipe: Recipe, column: string): Outcome {
+  const { train, test } = splitRows(lesson.rows, column);
+  const model = learn(lesson.table, { ...recipe, evaluate: false }, context);
+  const judged = answers(model, lesson, test, context);
+  const judgement = judge(judged, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
+  return { model, learned: train.length, verdict: { judged, judgement } };
+}
+
+/** A model is evaluated by folds: every row by a model of the others. */
+function byFolds(context: Fit, lesson: Lesson, recipe: Recipe): Outcome {
+  const { cv = 5, seed } = context.options;
+  const { rows, labels, target } = lesson;
+  const parts = foldsOf(labels, copiesOf(lesson.table, target), cv, seed);
+  const judged = joined(crossJudge(lesson, recipe, parts, context));
+  context.progress.end();
+  const judgement = judge(judged, foldsText(cv, rows.length));
+  const model = learn([...rows, ...(lesson.unlabelled ?? [])], recipe, context);
+  return { model, verdict: { judged, judgement } };
+}
+
+/** Learns from rows that are all in memory, as a choice among models, folds and calibration need them. */
+async function fitRows(context: Fit, ready: (target: string) => void): Promise<FitResult> {
+  const { options, args } = context;
+  const lesson = await readLesson(context, args);
+  const { source, target, guessed, unlabelled } = lesson;
+  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, lesson.table.names, nameOf(args));
+  ready(target);
+  const table = unlabelled ? new RecordTable([...lesson.rows, ...unlabelled]) : lesson.table;
+  const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
+  const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
+  if (unlabelled) requireFamily(context, unlabelled.length);
+  const outcome = inPlace(lesson.table, { file: nameOf(args), weights: options.weights }, () =>
+    options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe),
+  );
+  return { ...outcome, hash: await source.hash(), target, guessed, rows: lesson.table.length };
+}
+
+/** Unlabelled rows are for a model that keeps its counts. */
+function requireFamily({ options, words, print }: Fit, rows: number): void {
+  if (options.model === 'auto') {
+    fail('E_USAGE', 'An ensemble cannot learn from rows without a label; name a model, such as --model multinomial.', {
+      command: commandLine([...words, '--model', 'multinomial']),
+    });
+  }
+  print.talk(`learning also from ${counted(rows, 'row')} without a label, by expectation–maximisation`);
+}
+
+/** Options that look at rows, which stay in the engine. */
+const OF_ROWS = ['cv', 'splitColumn', 'skipUnlabeled', 'where', 'maxRows', 'stream', 'hash', 'bins'] as const;
+
+/** Learns inside an engine: sums come back, and become a model that can keep learning. */
+async function fitEngine(context: Fit, ready: (target: string) => void): Promise<FitResult> {
+  const { options, print, progress } = context;
+  const { requireNoSecret } = await import('../work/engine.ts');
+  requireNoSecret(options.engine ?? '');
+  requireNoRows(context);
+  const { target } = options;
+  if (target === undefined) fail('E_USAGE', 'The label is not guessed in an engine; name its column with --target.');
+  ready(target);
+  const begun = performance.now();
+  const engine = await openNamed(context, target);
+  try {
+    const model = await learnThere(context, engine, target);
+    const { rows } = model.report().schema;
+    const spent = duration(performance.now() - begun);
+    print.talk(`counted ${counted(rows, 'row')} of ${model.classes.length} classes in the engine (${spent})`);
+    return { model, target, rows };
+  } finally {
+    progress.end();
+    await engine.close();
+  }
+}
+
+function requireNoRows({ options }: Fit): void {
+  for (const name of OF_ROWS) {
+    const value: unknown = options[name];
+    const given = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+    if (given) fail('E_USAGE', `${flagOf(name)} needs the rows, and with --engine they stay in the engine.`);
+  }
+  if (options.unlabeled !== 'refuse')
+    fail('E_USAGE', '--unlabeled needs the rows, and with --engine they stay in the engine.');
+}
+
+/** The engine with the columns that were named; of cells without types, the label is read as it is written. */
+async function openNamed(context: Fit, target: string): Promise<SqlEngine> {
+  const { areCells, openFor } = await import('../work/engine.ts');
+  const { describeTable, relationOf } = await import('../../warehouse/source.ts');
+  const engine = await openFor(context);
+  try {
+    const columns = await describeTable(engine, tableOf(context, engine), relationOf(engine, tableOf(context, engine)));
+    requireColumns(context, columns, engine.name);
+    const { kind } = columns.find(({ name }) => name === target) as EngineColumn;
+    if (kind === 'text' || !areCells(context)) return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  await engine.close();
+  return openFor(context, { types: { [target]: 'VARCHAR' } });
+}
+
+const tableOf = ({ options }: Fit, engine: SqlEngine): string | string[] =>
+  options.table === undefined ? (engine.table as string) : options.table.split('.');
+
+function requireColumns(context: Fit, columns: readonly EngineColumn[], engine: string): void {
+  const { target, text, features, weights } = context.options;
+  const names = columns.map(({ name }) => name);
+  for (const name of [target, text, ...features, weights]) {
+    if (name !== undefined) requireColumn(context, name, names, engine);
+  }
+}
+
+async function learnThere(context: Fit, engine: SqlEngine, target: string): Promise<Classifier> {
+  const { classifierFromEngine } = await import('../../warehouse/classifier.ts');
+  const { options, progress } = context;
+  const { features, weight, calibrate: _, ...rest } = learnOptions(context, options.model);
+  const onShare = (share: number) => progress.step('learning', { share });
+  const wanted = features ?? (options.text === undefined ? undefined : [options.text]);
+  return classifierFromEngine(
+    { engine, table: tableOf(context, engine), target, features: wanted, weight, onShare },
+    rest as EngineClassifierOptions,
+  );
+}

@@ -1,22 +1,71 @@
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Savable } from '../../core/artifact.ts';
+import { PolyaError } from '../../errors.ts';
+import { fromSklearn } from '../../exchange/sklearn.ts';
 import type { Context } from '../context.ts';
 import { choice, command } from '../declare.ts';
+import { fail } from '../problem.ts';
 import { writing } from '../shared-options.ts';
+import { safe } from '../terminal.ts';
+import { readModelBytes } from '../work/model-input.ts';
+import type { Written } from '../work/model-output.ts';
+import { outputFor, requireFree, writeModelFile } from '../work/model-output.ts';
 
 const options = {
   from: choice(['sklearn-json'], { default: 'sklearn-json', doc: 'what the file is', common: true }),
   ...writing,
 } as const;
 
-/** What `polya import` gets. */
-export type Import = Context<typeof options>;
+type Import = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** A model file was made. */
+  'import@1': Written & { kind: string; classes: readonly unknown[] };
+}
 
 /** `polya import` */
 export const importModel = command({
-  name: 'import',
-  summary: 'Makes a model file from parameters that scikit-learn has learned, written as JSON.',
   about: 'polya help formats shows the few lines of Python that write them; nothing is unpickled, nothing is executed.',
   arguments: [{ name: 'file', doc: 'the JSON file', required: true, complete: 'file' }],
   options,
   examples: [{ line: 'polya import sklearn.json -o from-sklearn.polya', says: 'a model file' }],
-  run: async (context): Promise<number | undefined> => (await import('../work/import.ts')).importModel(context),
+  run,
 });
+
+/** Larger files are no parameters. */
+const MOST_BYTES = 2 ** 30;
+
+/** Makes a model file from the JSON of another program. */
+async function run(context: Import): Promise<undefined> {
+  const { args, options, print, io } = context;
+  const [path] = args;
+  const output = outputFor(options.output, path);
+  requireFree(context, output, options.force);
+  const { size } = await stat(resolve(io.cwd, path)).catch(() => ({ size: 0 }));
+  if (size > MOST_BYTES) fail('E_LIMIT', `${safe(basename(path))} is larger than the parameters of any model.`);
+  const content = new TextDecoder('utf-8', { fatal: true });
+  const model = await read(context, path, content);
+  const written = await writeModelFile(context, output, model, { notes: `polya import ${basename(path)}` });
+  const { kind, classes } = model as unknown as { kind: string; classes?: readonly unknown[] };
+  if (print.json) await print.object<Prints>('import@1', { ...written, kind, classes: classes ?? [] });
+  else await print.line(`${kind}, ${classes?.length ?? 0} classes`);
+  return undefined;
+}
+
+async function read(context: Import, path: string, decoder: TextDecoder): Promise<Savable> {
+  const bytes = await readModelBytes(context, path);
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch (cause) {
+    return fail('E_ENCODING', `${safe(basename(path))} is no UTF-8 text.`, { cause });
+  }
+  try {
+    return fromSklearn<Savable>(text);
+  } catch (error) {
+    if (!(error instanceof PolyaError)) throw error;
+    return fail(error.code, `${safe(basename(path))}: ${error.message}`, { details: error.details, cause: error });
+  }
+}

@@ -1,6 +1,14 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { profileRows, type TableProfile } from '../../auto/profile.ts';
 import type { Context } from '../context.ts';
+import { openRows, readAll } from '../data.ts';
 import { command, flag } from '../declare.ts';
-import { reading, roles } from '../shared-options.ts';
+import { EXIT, fail } from '../problem.ts';
+import { CONFIG } from '../settings.ts';
+import { modelNames, reading, roles } from '../shared-options.ts';
+import { commandLine, quoted } from '../shell.ts';
+import { safe } from '../terminal.ts';
 
 const options = {
   target: roles.target,
@@ -8,15 +16,110 @@ const options = {
   ...reading,
 } as const;
 
-/** What `polya init` gets. */
-export type Init = Context<typeof options>;
+type Init = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** A config file was written. */
+  'init@1': { file: string; data: string; config: object };
+}
 
 /** `polya init` */
 export const init = command({
-  name: 'init',
-  summary: 'Asks a few questions about your data and writes polya.config.json; --yes takes the guesses.',
   arguments: [{ name: 'data', doc: 'the data; the first data file of the folder unless given', complete: 'file' }],
   options,
   examples: [{ line: 'polya init iris.csv --yes --force', says: 'writes the guesses without asking' }],
-  run: async (context): Promise<number | undefined> => (await import('../work/init.ts')).init(context),
+  run,
 });
+
+/** What the config file will say. */
+interface Plan {
+  readonly target: string;
+  readonly features: readonly string[] | undefined;
+  readonly model: string;
+}
+
+/** Writes a config file from guesses, asked about on a terminal. */
+async function run(context: Init): Promise<number | undefined> {
+  const { options, io, print, words } = context;
+  const path = resolve(io.cwd, CONFIG);
+  if (existsSync(path) && !options.force) {
+    fail('E_CONFLICT', 'polya.config.json is there already.', {
+      exit: EXIT.io,
+      command: commandLine([...words, '--force']),
+    });
+  }
+  const asks = !options.yes && !options.json;
+  if (asks && !(io.stdin.tty && io.stderr.tty))
+    fail('E_USAGE', 'init asks questions, and there is no terminal to ask.', {
+      command: commandLine([...words, '--yes']),
+    });
+  const data =
+    context.args[0] ??
+    firstData(io.cwd) ??
+    fail('E_PATH', 'There is no data file here; name one, or write a sample.', { command: 'polya demo sms' });
+  const all = await readAll(await openRows({ ...context, options: { ...options, maxRows: 10_000 } }, [data]));
+  const profile = profileRows(all.records(), options.target === undefined ? {} : { target: options.target });
+  const plan = asks ? await ask(profile) : guess(profile);
+  if (plan === undefined) return EXIT.interrupted;
+  const config = {
+    $schema: './node_modules/polya/schemas/config.schema.json',
+    target: plan.target,
+    ...(plan.features && { features: plan.features }),
+    fit: { model: plan.model },
+  };
+  await io.save(path, new TextEncoder().encode(`${JSON.stringify(config, null, 2)}\n`));
+  if (print.json) await print.object<Prints>('init@1', { file: CONFIG, data, config });
+  else {
+    print.talk(`wrote ${CONFIG}`);
+    print.talk(`→ polya fit ${quoted(data)}`);
+  }
+  return undefined;
+}
+
+/** The first file of a folder that looks like data. */
+function firstData(folder: string): string | undefined {
+  const names = readdirSync(folder).sort();
+  return names.find((name) => /\.(csv|tsv|jsonl|ndjson|parquet)(\.gz)?$/i.test(name) && existsSync(join(folder, name)));
+}
+
+function guess({ target }: TableProfile): Plan {
+  if (!target) return fail('E_LABEL_MISSING', 'No column looks like a label; name it with --target.');
+  return { target: target.name, features: undefined, model: 'auto' };
+}
+
+/** The questions; undefined when they were broken off. */
+async function ask(profile: TableProfile): Promise<Plan | undefined> {
+  const { intro, isCancel, multiselect, outro, select } = await import('@clack/prompts');
+  const output = process.stderr;
+  intro('polya.config.json', { output });
+  const names = profile.columns.map(({ name }) => name);
+  const target = await select({
+    message: 'Which column is the label?',
+    options: names.map((value) => ({ value, label: safe(value) })),
+    ...(profile.target && { initialValue: profile.target.name }),
+    output,
+  });
+  if (isCancel(target)) return undefined;
+  const others = profile.columns.filter(({ name }) => name !== target);
+  const usual = others
+    .filter(({ role, kind }) => role === 'feature' || (role === 'target' && kind !== 'identifier'))
+    .map(({ name }) => name);
+  const features = await multiselect({
+    message: 'Which columns to classify by?',
+    options: others.map(({ name, kind }) => ({ value: name, label: safe(name), hint: kind })),
+    initialValues: usual,
+    output,
+  });
+  if (isCancel(features)) return undefined;
+  const model = await select({
+    message: 'Which model?',
+    options: modelNames.map((value) => ({ value: value as string, label: value })),
+    initialValue: 'auto',
+    output,
+  });
+  if (isCancel(model)) return undefined;
+  outro('That is all.', { output });
+  const all = features.length === usual.length && usual.every((name) => features.includes(name));
+  return { target, features: all ? undefined : features, model };
+}

@@ -1,21 +1,84 @@
+import { createHash } from 'node:crypto';
+import { inspectModel } from '../../core/card.ts';
+import type { Label } from '../../data/labels.ts';
+import { PolyaError } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { command } from '../declare.ts';
+import { count } from '../numbers.ts';
+import type { Count } from '../print.ts';
+import { fail } from '../problem.ts';
 import { writing } from '../shared-options.ts';
+import { commandLine } from '../shell.ts';
+import { safe } from '../terminal.ts';
+import { openClassifier, readModelBytes } from '../work/model-input.ts';
+import type { Written } from '../work/model-output.ts';
+import { requireFree, writeModelFile } from '../work/model-output.ts';
 
 const options = { ...writing } as const;
 
-/** What `polya merge` gets. */
-export type Merge = Context<typeof options>;
+type Merge = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Models were added. */
+  'merge@1': Written & { models: readonly string[]; rows: Count; classes: readonly Label[] };
+}
 
 /** `polya merge` */
 export const merge = command({
-  name: 'merge',
-  summary: 'Adds models: the sum has learned the rows of all of them.',
   about:
     'Models that merge have the same family, options and columns. What was learned in parts, on several machines or days, is the same as what would have been learned at once.',
   arguments: [{ name: 'models', doc: 'two model files or more', required: true, many: true, complete: 'model' }],
   options,
   examples: [{ line: 'polya merge words.polya more.polya -o all.polya', says: 'the sum of two models' }],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/merge.ts')).merge(context),
+  run,
 });
+
+/** Adds models. */
+async function run(context: Merge): Promise<undefined> {
+  const { args, options, print, words } = context;
+  if (args.length < 2)
+    fail('E_USAGE', 'merge needs two model files or more.', { command: commandLine([...words, 'other.polya']) });
+  const { output } = options;
+  if (output === undefined)
+    return fail('E_USAGE', 'merge needs a name for the sum: -o FILE.', {
+      command: commandLine([...words, '-o', 'all.polya']),
+    });
+  requireFree(context, output, options.force);
+  const sum = await openClassifier(context, args[0]);
+  for (const path of args.slice(1)) {
+    const other = await openClassifier(context, path);
+    try {
+      sum.merge(other);
+    } catch (error) {
+      if (!(error instanceof PolyaError) || error.code !== 'E_MERGE_MISMATCH') throw error;
+      fail(
+        error.code,
+        `${safe(path)} cannot be added to ${safe(args[0])}: they differ in family, options or columns.`,
+        {
+          notes: [
+            error.message,
+            'Fit them with the same --model, options and columns, or make the second one from the first: polya update --blank.',
+          ],
+          details: error.details,
+          cause: error,
+        },
+      );
+    }
+  }
+  const cards = await Promise.all(
+    args.map(async (path) => inspectModel(await readModelBytes(context, path)).provenance),
+  );
+  const rows = cards.reduce((all, card) => all + (card?.rows ?? 0), 0);
+  const dataHash = createHash('sha256')
+    .update(cards.map((card) => card?.dataHash ?? '').join(' '))
+    .digest('hex');
+  const written = await writeModelFile(context, output, sum, {
+    rows,
+    dataHash,
+    notes: commandLine(['merge', ...args]),
+  });
+  if (print.json) await print.object<Prints>('merge@1', { ...written, models: args, rows, classes: sum.classes });
+  else await print.line(`${args.length} models, ${count(rows)} rows`);
+  return undefined;
+}

@@ -1,6 +1,23 @@
+import { resolve } from 'node:path';
+import { RecordTable } from '../../data/column-table.ts';
+import type { Exportable } from '../../exchange/plan-of.ts';
 import type { Context } from '../context.ts';
+import type { RowSource } from '../data.ts';
+import { requireColumn } from '../data-problems.ts';
 import { choice, command, flag, integer, list, number, text } from '../declare.ts';
+import { count, counted, duration, rate } from '../numbers.ts';
+import type { Count } from '../print.ts';
+import { fail } from '../problem.ts';
+import { type GrowingFile, growFile } from '../save-file.ts';
 import { checking, deciding, inEngine, modelFile, reading, writing } from '../shared-options.ts';
+import { safe } from '../terminal.ts';
+import { refuseTogether } from '../usage.ts';
+import { type Answer, Answers, type Rules } from '../work/answer.ts';
+import { type AnswerForm, AnswerLines } from '../work/answer-lines.ts';
+import { ruleOf } from '../work/decision.ts';
+import { checksOf, type Judge, openJudge, readModelBytes, textColumn } from '../work/model-input.ts';
+import { requireFree } from '../work/model-output.ts';
+import type { PredictSetup } from '../work/predict-work.ts';
 
 const options = {
   ...modelFile,
@@ -35,13 +52,27 @@ const options = {
   key: list({ value: 'COLUMNS', doc: 'with --engine: the columns that tell rows apart' }),
 } as const;
 
-/** What `polya predict` gets. */
-export type Predict = Context<typeof options>;
+type Predict = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** The answer to one row, one per line; columns that are handed on stand beside it. */
+  'predict@1': Answer & { readonly [column: string]: unknown };
+  /** Rows were scored inside an engine, and the answers are a table there. */
+  'score@1': {
+    /** The table that was made in the engine. */
+    table: string;
+    rows: Count;
+    /** The column with the label. */
+    label: string;
+    /** The column of each class, in the order of the classes. */
+    probabilities: readonly string[];
+    seconds: number;
+  };
+}
 
 /** `polya predict` */
 export const predict = command({
-  name: 'predict',
-  summary: 'Labels texts or rows with a model, with probabilities and, if asked, reasons.',
   about:
     'Rows are read, labelled and written as they come, in bounded memory. Columns that are no features, such as an id, are handed on.',
   arguments: [
@@ -64,5 +95,190 @@ export const predict = command({
       says: 'a pipe; answers under 0.9 are marked',
     },
   ],
-  run: async (context): Promise<number | undefined> => (await import('../work/predict.ts')).predict(context),
+  run,
 });
+
+async function run(context: Predict): Promise<undefined> {
+  const { options, args } = context;
+  if (options.engine !== undefined) return predictEngine(context);
+  const judge = await openJudge(context, options.model);
+  const rules = rulesOf(context, judge);
+  if (options.text.length === 0) return predictRows(context, judge, rules);
+  if (args.length > 0) refuseTogether('--text', args[0]);
+  return predictTexts(context, judge, rules);
+}
+
+function rulesOf(context: Predict, { classes }: Judge): Rules {
+  const { top, proba, reject, explain } = context.options;
+  return { top, proba, reject, explain, rule: ruleOf(context, classes).rule };
+}
+
+async function predictTexts(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
+  const column = textColumn(judge);
+  const table = new RecordTable(context.options.text.map((text) => ({ [column]: text })));
+  const output = new AnswerOutput(context);
+  const lines = new AnswerLines(judge, rules, formOf(context, []));
+  await output.begin();
+  await output.write(lines.header() + lines.of(new Answers(judge, table, rules), table));
+  await output.end();
+  return undefined;
+}
+
+/** Where answers go: stdout, or a file that is complete or not there. */
+class AnswerOutput {
+  private readonly context: Predict;
+  private file: GrowingFile | undefined;
+
+  constructor(context: Predict) {
+    this.context = context;
+  }
+
+  async begin(): Promise<void> {
+    const { options, io } = this.context;
+    if (options.out === undefined || options.out === '-') return;
+    requireFree(this.context, options.out, options.force);
+    this.file = await growFile(resolve(io.cwd, options.out), io.guard);
+  }
+
+  async write(text: string): Promise<void> {
+    if (text !== '') await (this.file ? this.file.write(text) : this.context.print.raw(text));
+  }
+
+  async end(): Promise<void> {
+    await this.file?.end();
+  }
+
+  /** Leaves nothing behind of answers that were not finished. */
+  async discard(): Promise<void> {
+    await this.file?.discard();
+  }
+}
+
+/** How the answers of a command are written. */
+function formOf({ options, print }: Predict, kept: AnswerForm['kept']): AnswerForm {
+  const { screen } = print;
+  const color = screen.paint.bold('') !== '';
+  return { form: options.json ? 'json' : options.output, kept, color, columns: screen.columns };
+}
+
+/** Labels the rows of data as they come, on every core. */
+async function predictRows(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
+  const [{ openRows }, { PredictWork }, { run: runWork }] = await Promise.all([
+    import('../data.ts'), // texts of the command line need no readers
+    import('../work/predict-work.ts'),
+    import('../work/works.ts'),
+  ]);
+  const { args, options, print, io } = context;
+  if (args.length === 0 && io.stdin.tty) print.talk('one text per line; Ctrl-D ends');
+  const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered, hashed: false });
+  const from = sourceColumn(context, judge, source);
+  const [to] = from === undefined ? [] : judge.texts;
+  const nothing = source.first.format === 'text' && source.first.bytesRead === 0;
+  for (const column of nothing || !options.strict ? [] : judge.columns) {
+    if (column !== to) requireColumn(context, column, source.columns, source.name, judge.columns);
+  }
+  const output = new AnswerOutput(context);
+  const form = formOf(context, keptColumns(context, judge, source, from));
+  const setup: PredictSetup = {
+    model: await readModelBytes(context, options.model!),
+    file: judge.file,
+    checks: checksOf(context),
+    rows: { ...source.rules, names: from !== undefined && to !== undefined ? { [to]: from } : {} },
+    place: { file: source.name, words: context.words },
+    rules,
+    form,
+  };
+  const begun = performance.now();
+  let [rows, rejected] = [0, 0];
+  if (options.out === undefined) io.endWithReader?.();
+  await output.begin();
+  try {
+    await runWork(context, source, source.pieces(), 'predict', setup, {
+      make: () => new PredictWork(setup, judge),
+      onFound: async (found) => {
+        if (rows === 0 && found.rows > 0) await output.write(new AnswerLines(judge, rules, form).header());
+        await output.write(found.lines);
+        rows += found.rows;
+        rejected += found.rejected;
+      },
+    });
+    source.requireRows(rows);
+    await output.end();
+  } catch (error) {
+    await output.discard();
+    throw error;
+  }
+  if (!io.stdin.tty || args.length > 0) sayDone(context, rows, rejected, performance.now() - begun);
+  return undefined;
+}
+
+function sayDone({ options, print }: Predict, rows: number, rejected: number, spent: number): void {
+  const speed = spent > 500 ? rate(rows / (spent / 1000), 'rows') : '';
+  const apart = options.reject === undefined ? '' : `${count(rejected)} rejected (p < ${options.reject})`;
+  print.talk([counted(rows, 'row'), speed, duration(spent), apart].filter(Boolean).join(' · '));
+}
+
+/** The column of the data that has the text of the model, where it goes by another name. */
+function sourceColumn(context: Predict, judge: Judge, { columns, name }: RowSource): string | undefined {
+  const { column } = context.options;
+  if (column !== undefined) {
+    requireColumn(context, column, columns, name);
+    textColumn(judge);
+    return column;
+  }
+  const alone = judge.texts.length === 1 && judge.columns.length === 1 && !columns.includes(judge.texts[0]);
+  return alone && columns.includes('text') ? 'text' : undefined;
+}
+
+/** Which columns are handed on: those asked for, or all that are neither features nor the label. */
+function keptColumns(
+  context: Predict,
+  judge: Judge,
+  { columns, name, first }: RowSource,
+  from: string | undefined,
+): AnswerForm['kept'] {
+  const { keep, output, json } = context.options;
+  if (keep.length === 1 && keep[0] === 'none') return [];
+  const isTable = (form: string) => form === 'csv' || form === 'tsv';
+  if (keep.length === 1 && keep[0] === 'all')
+    return isTable(first.format) || (!json && isTable(output)) ? columns : 'all';
+  for (const column of keep) requireColumn(context, column, columns, name);
+  if (keep.length > 0) return keep;
+  const used = new Set([...judge.columns, judge.target, from]);
+  return columns.filter((column) => !used.has(column));
+}
+
+/** Scores rows where they lie and makes a table of the answers there. */
+async function predictEngine(context: Predict): Promise<undefined> {
+  const [{ openFor }, { scoreInEngine }] = await Promise.all([
+    import('../work/engine.ts'),
+    import('../../warehouse/score.ts'),
+  ]);
+  const { options, print } = context;
+  const begun = performance.now();
+  if (options.into === undefined) fail('E_USAGE', 'Scoring in an engine writes a table: name it with --into.');
+  if (options.key.length === 0)
+    fail('E_USAGE', 'The rows of the answer are told apart by a key: name its columns with --key.');
+  const judge = await openJudge(context, options.model);
+  const engine = await openFor(context, { write: true });
+  try {
+    const { rows, columns } = await scoreInEngine(judge.opened as Exportable, {
+      engine,
+      into: options.into.split('.'),
+      key: options.key,
+      replace: options.force,
+      unspaced: 'null',
+      ...(options.table !== undefined && { table: options.table.split('.') }),
+      ...(options.column !== undefined && { columns: [options.column] }),
+    });
+    const spent = performance.now() - begun;
+    print.talk(`scored ${counted(rows, 'row')} into ${safe(options.into)} (${duration(spent)})`);
+    if (print.json) {
+      const { label, probabilities } = columns;
+      await print.object<Prints>('score@1', { table: options.into, rows, label, probabilities, seconds: spent / 1000 });
+    }
+  } finally {
+    await engine.close();
+  }
+  return undefined;
+}

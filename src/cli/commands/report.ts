@@ -1,6 +1,27 @@
+import { basename, resolve } from 'node:path';
+import { informativeLists } from '../../auto/informative.ts';
+import { inspectModel } from '../../core/card.ts';
+import { cellOf, isBlank, isMarker, numberOf, wordOf } from '../../data/cells.ts';
+import { compareCodePoints } from '../../data/order.ts';
+import type { ColumnValues } from '../../report/densities.ts';
+import { type ReportInput, renderReport } from '../../report/page.ts';
+import { wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
+import type { WordTables } from '../../report/words.ts';
+import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { command, integer, text } from '../declare.ts';
+import { bytes, count } from '../numbers.ts';
+import type { Count } from '../print.ts';
+import { fail } from '../problem.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
+import { commandLine } from '../shell.ts';
+import { safe } from '../terminal.ts';
+import { informativeOf } from '../work/informative.ts';
+import { evaluatedOn, mistakesIn } from '../work/judgement-text.ts';
+import { isTraining, judgeLesson } from '../work/labelled-data.ts';
+import { type Lesson, readLesson } from '../work/lesson.ts';
+import { type Judge, openJudge, readModelBytes, writtenBy } from '../work/model-input.ts';
+import { requireFree } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
@@ -13,13 +34,16 @@ const options = {
   ...writing,
 } as const;
 
-/** What `polya report` gets. */
-export type Report = Context<typeof options>;
+type Report = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** A page was written. */
+  'report@1': { model: string; file: string; bytes: Count };
+}
 
 /** `polya report` */
 export const report = command({
-  name: 'report',
-  summary: 'Writes one HTML page about a model on labelled data: scores, pictures, mistakes, what was tried.',
   about:
     'The page needs no network and no script, prints well, follows light and dark, and holds the command that makes it again.',
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
@@ -28,6 +52,132 @@ export const report = command({
     { line: 'polya report sms.csv -m spam.polya -o spam.html --force', says: 'a page to share' },
     { line: 'polya report iris.csv -m iris.polya -o iris.html --force --title "Three irises"', says: 'with a title' },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/report.ts')).report(context),
+  run,
 });
+
+const MOST_COLUMNS = 12;
+const MOST_CONTENT = 300; // characters of a row that was mistaken
+
+/** Writes the page about a model on labelled rows. */
+async function run(context: Report): Promise<undefined> {
+  const { options, args, print, io, words } = context;
+  const { model: path, output, force } = options;
+  if (path === undefined)
+    fail('E_USAGE', 'report needs a model file: -m FILE.', { command: commandLine([...words, '-m', 'model.polya']) });
+  if (output === undefined)
+    fail('E_USAGE', 'A report is a page, which needs a file.', {
+      command: commandLine([...words, '-o', 'report.html']),
+    });
+  requireFree(context, output, force);
+  const judge = await openJudge(context, path);
+  const lesson = await readLesson({ ...context, options: { ...options, text: undefined } }, args, judge.target);
+  const judged = judgeLesson(context, judge, lesson);
+  const page = new TextEncoder().encode(renderReport(await inputOf(context, path, judge, lesson, judged)));
+  await io.save(resolve(io.cwd, output), page);
+  print.talk(`wrote ${safe(output)} (${bytes(page.length)}, opens without a network)`);
+  if (print.json) await print.object<Prints>('report@1', { model: basename(path), file: output, bytes: page.length });
+  return undefined;
+}
+
+async function inputOf(
+  context: Report,
+  path: string,
+  model: Judge,
+  lesson: Lesson,
+  judged: Judged,
+): Promise<ReportInput> {
+  const { options, words } = context;
+  const card = inspectModel(await readModelBytes(context, path));
+  const learned = await isTraining(context, path, lesson);
+  const on = evaluatedOn(lesson.source.name, count(lesson.rows.length), learned);
+  const judgement = judge(judged, on);
+  const told = model.classifier?.report();
+  const title = options.title ?? `${basename(path)} on ${lesson.source.name}`;
+  const facts: (readonly [string, string | undefined])[] = [
+    ['data', `${lesson.source.name}, sha256 ${await lesson.source.hash()}`],
+    ['rows', count(lesson.rows.length)],
+    ['target', lesson.target],
+    ['model', `${basename(path)}, sha256 ${card.sha256}`],
+    ['learned from', card.provenance?.dataHash && `sha256 ${card.provenance.dataHash}`],
+    ['made by', card.provenance?.notes],
+    ['written by', writtenBy(card)],
+  ];
+  return {
+    title,
+    summary: told?.summary ?? model.kind,
+    facts: facts.filter((fact): fact is [string, string] => fact[1] !== undefined),
+    judged,
+    ...judgement,
+    classes: classesOf(judgement),
+    columns: densitiesOf(model, lesson),
+    words: model.texts.map((column) => ({ column, tables: wordsOf(lesson, column, options.words) })),
+    informative: informativeLists(informativeOf(model, options.words) ?? [], model.classes, model.texts),
+    mistakes: mistakesOf(model, lesson, judged, options.mistakes),
+    tried: told?.tried ?? [],
+    warnings: [
+      ...(learned
+        ? ['these are the rows the model has learned, so the scores flatter it; judge it by others, or with --cv']
+        : []),
+      ...(told?.warnings.map(({ sentence }) => sentence) ?? []),
+    ],
+    command: commandLine(words),
+  };
+}
+
+function classesOf({ report: scores, intervals, confusion }: Judgement): ReportInput['classes'] {
+  return confusion.labels.map((label, c) => ({
+    label,
+    ...intervals[label],
+    f1: (scores[label] as { 'f1-score': number } | undefined)?.['f1-score'] ?? 0,
+    rows: confusion.matrix[c].reduce((sum, rows) => sum + rows, 0),
+  }));
+}
+
+/** The columns of numbers, by class. */
+function densitiesOf(
+  { columns, texts: textNames, classes, classifier }: Judge,
+  { rows, labels }: Lesson,
+): ColumnValues[] {
+  const read = numberReaders(classifier);
+  const numeric = columns.filter(
+    (name) => !textNames.includes(name) && rows.every((row) => isNumeric(cellOf(row, name), read(name))),
+  );
+  return numeric
+    .slice(0, MOST_COLUMNS)
+    .map((name) => ({
+      name,
+      byClass: classes.map((label) => ({
+        label,
+        values: rows.flatMap((row, i) => {
+          const value = cellOf(row, name);
+          const number = read(name)(value);
+          return labels[i] === label && !Number.isNaN(number) ? [number] : [];
+        }),
+      })),
+    }))
+    .filter(({ byClass }) => byClass.some(({ values }) => values.length > 0));
+}
+
+/** How the cells of each column are read as numbers: as the model does, where it knows the column. */
+function numberReaders(classifier: Judge['classifier']): (name: string) => (cell: unknown) => number {
+  const formats = new Map(classifier?.schema.columns.map(({ name, format }) => [name, format]));
+  return (name) => (cell) => numberOf(cell, formats.get(name)?.numbers);
+}
+
+function isNumeric(cell: unknown, read: (cell: unknown) => number): boolean {
+  return isBlank(cell) || isMarker(cell) || !Number.isNaN(read(cell));
+}
+
+/** What the words of a text column say in these rows. */
+function wordsOf({ rows, labels }: Lesson, column: string, k: number): WordTables {
+  const documents = rows.map((row) => wordOf(cellOf(row, column) ?? ''));
+  return wordTablesOf(wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints)), k);
+}
+
+function mistakesOf(model: Judge, { rows }: Lesson, judged: Judged, most: number): ReportInput['mistakes'] {
+  return mistakesIn(judged, most).map(({ i, guess: answer, sure }) => {
+    const cells = model.columns.map((name) => wordOf(cellOf(rows[i], name) ?? '')).join(' · ');
+    const content = cells.length > MOST_CONTENT ? `${cells.slice(0, MOST_CONTENT)}…` : cells;
+    return { truth: judged.truth[i], answer, sure, content };
+  });
+}

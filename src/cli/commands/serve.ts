@@ -1,5 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { PolyaError } from '../../errors.ts';
+import { jsonLog, type Log } from '../../server/http/log.ts';
+import { MemoryStore } from '../../server/memory-store.ts';
+import type { ModelStore } from '../../server/model-store.ts';
+import { type RunningServer, startServer } from '../../server/server.ts';
 import type { Context } from '../context.ts';
 import { choice, command, flag, integer, list, text } from '../declare.ts';
+import { openPage } from '../open-page.ts';
+import type { Count } from '../print.ts';
+import { EXIT, fail } from '../problem.ts';
+import { safe } from '../terminal.ts';
+import { version } from '../version.ts';
+import { readModelBytes, refuseModel } from '../work/model-input.ts';
 
 const options = {
   model: list({
@@ -49,13 +62,21 @@ const options = {
   check: flag({ doc: 'load the models and the journal, tell what would be served, and end', common: true }),
 } as const;
 
-/** What `polya serve` gets. */
-export type Serve = Context<typeof options>;
+type Serve = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Models are being served. */
+  'serve@1': { url: string; port: Count; models: readonly { name: string; version: Count }[]; learning: string };
+  /** What would be served. */
+  'serve-check@1': {
+    models: readonly { name: string; version: Count; summary: string }[];
+    learning: string;
+  };
+}
 
 /** `polya serve` */
 export const serve = command({
-  name: 'serve',
-  summary: 'Serves models over HTTP: predictions, reasons, and learning that survives a crash.',
   about:
     'The description stands at /openapi.json, for people at /docs; metrics for Prometheus at /metrics. Only this machine can call unless --host says otherwise. SIGTERM finishes what is in flight, writes snapshots, and ends with 0. Keys on a terminal: h help, o open /docs, r load the files again, s snapshot, q quit.',
   arguments: [],
@@ -68,6 +89,210 @@ export const serve = command({
     },
     { line: 'polya serve -m spam.polya --check', says: 'whether it would start, and with what' },
   ],
-  serves: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/serve.ts')).serve(context),
+  run,
 });
+
+const MEGABYTE = 2 ** 20;
+
+/** Serves models until it is stopped. */
+async function run(context: Serve): Promise<number | undefined> {
+  const { options, io, print } = context;
+  const log = logOf(context);
+  const files = filesOf(context);
+  const token = await tokenOf(context);
+  for (const origin of options.allowOrigin) {
+    if (!/^https?:\/\/[^/\s]+$/.test(origin))
+      fail('E_USAGE', `"${safe(origin)}" is no origin; give one such as https://example.org.`);
+  }
+  const store = await openModels(context, files, log);
+  if (options.check) return check(context, store);
+  const server = await startServer({
+    store,
+    token,
+    log,
+    host: options.host,
+    port: options.port,
+    strictPort: options.strictPort,
+    hosts: options.allowHost,
+    origins: options.allowOrigin,
+    limits: { bodyBytes: options.maxBody * MEGABYTE },
+    version: version(),
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const ending = endingOf(context, server, log); // before anybody is told that there is something to stop
+  const names = store.list().map((own) => `${own.name}@v${own.version}`);
+  if (print.json) {
+    const models = store.list().map((own) => ({ name: own.name, version: own.version }));
+    await print.object<Prints>('serve@1', { url: server.url, port: server.port, models, learning: store.state });
+  } else
+    await print.line(
+      `polya serve  ${server.url}   docs /docs   health /healthz   models: ${names.join(', ') || 'none, upload one to /v1/models'}`,
+    );
+  if (io.stdin.tty) print.talk('  keys: h help · o open docs · r reload models · s snapshot · q quit');
+  log('info', 'start', { url: server.url, models: names.join(' '), learning: store.state });
+  return goOn(context, server, files, ending);
+}
+
+/** How a server ends, by a signal or when it is asked to; both let requests finish. */
+function endingOf({ io }: Serve, server: RunningServer, log: Log) {
+  const end = async (): Promise<number> => {
+    log('info', 'drain', { requests: server.inFlight() });
+    await server.close();
+    log('info', 'end');
+    return EXIT.done;
+  };
+  const bySignal = new Promise<number>((resolve) => {
+    io.onStop?.(async () => {
+      const code = await end();
+      resolve(code);
+      return code;
+    });
+  });
+  return { bySignal, end };
+}
+
+/** Goes on until a key or a signal ends it. */
+async function goOn(
+  context: Serve,
+  server: RunningServer,
+  files: ReadonlyMap<string, string>,
+  { bySignal, end }: ReturnType<typeof endingOf>,
+): Promise<number> {
+  const { io } = context;
+  if (!io.stdin.tty) return bySignal;
+  const back = io.stdin.raw?.();
+  const byKey = (async () => {
+    for await (const chunk of io.stdin.bytes()) {
+      for (const key of new TextDecoder().decode(chunk)) {
+        if (key === 'q' || key === '\u0003') return end();
+        await press(context, server, files, key);
+      }
+    }
+    return bySignal;
+  })();
+  return Promise.race([bySignal, byKey]).finally(() => back?.());
+}
+
+/** What a key does. */
+async function press(
+  context: Serve,
+  { url, store }: RunningServer,
+  files: ReadonlyMap<string, string>,
+  key: string,
+): Promise<void> {
+  const { print } = context;
+  if (key === 'h')
+    print.talk(
+      'h these keys · o open /docs in the browser · r load the model files again · s write snapshots · q quit',
+    );
+  if (key === 'o') openPage(`${url}/docs`);
+  try {
+    if (key === 'r') for (const [name, file] of files) await reload(context, store, name, file);
+    if (key === 's') {
+      for (const { name } of store.list())
+        print.talk(`snapshot ${name}@v${(await store.snapshot(name)).version} written`);
+    }
+  } catch (error) {
+    print.warn(safe((error as Error).message));
+  }
+}
+
+async function reload(context: Serve, store: ModelStore, name: string, file: string): Promise<void> {
+  const { version: now } = await store.put(name, await readModelBytes(context, file));
+  context.print.talk(`${name} is now v${now}`);
+}
+
+/** Tells what would be served, and ends. */
+async function check({ print }: Serve, store: ModelStore): Promise<undefined> {
+  const models = store.list().map(({ name, version: own, model }) => ({ name, version: own, summary: model.summary }));
+  const learning = store.state;
+  await store.close();
+  if (print.json) await print.object<Prints>('serve-check@1', { models, learning });
+  else {
+    await print.line(
+      `ready to serve ${models.length} ${models.length === 1 ? 'model' : 'models'}${learning !== 'no-learning' ? ', and to learn' : ''}`,
+    );
+    for (const own of models) await print.line(`  ${own.name}@v${own.version}  ${safe(own.summary, 100)}`);
+  }
+  return undefined;
+}
+
+/** The files by the names of their models. */
+function filesOf({ options }: Serve): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const word of options.model) {
+    const at = word.indexOf('=');
+    const file = word.slice(at + 1);
+    const name =
+      at > 0
+        ? word.slice(0, at)
+        : basename(file)
+            .replace(/\.polya$/, '')
+            .toLowerCase();
+    if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name))
+      fail(
+        'E_USAGE',
+        `"${safe(name)}" names no model: a name has small letters, digits, dots, dashes and underscores.`,
+      );
+    if (files.has(name)) fail('E_USAGE', `Two models are called "${name}".`);
+    files.set(name, file);
+  }
+  return files;
+}
+
+/** The models in memory, or in a journal that learns. */
+async function openModels(context: Serve, files: ReadonlyMap<string, string>, log: Log): Promise<ModelStore> {
+  const { options, io } = context;
+  const models = new Map<string, Uint8Array>();
+  for (const [name, file] of files) models.set(name, await readModelBytes(context, file));
+  try {
+    if (!options.learn && !options.repair && options.journal === undefined) return new MemoryStore(models);
+    const { openStore } = await import('../../server/store/index.ts');
+    const folder = resolve(io.cwd, options.journal ?? 'polya-journal');
+    if (options.repair) await repair(context, folder);
+    return await openStore(folder, models, { onWarning: (text) => log('warn', 'store', { text }) });
+  } catch (error) {
+    const [first] = files.values();
+    if (files.size === 1 && error instanceof PolyaError && error.code.startsWith('E_MODEL_')) refuseModel(first, error);
+    throw error;
+  }
+}
+
+/** Repairs a journal and tells what became of it. */
+async function repair({ print }: Serve, folder: string): Promise<void> {
+  const { repairStore } = await import('../../server/store/repair.ts');
+  const { copy, models, gone, unreadable } = await repairStore(folder);
+  print.talk(
+    `The journal was repaired; as it was it is kept in ${safe(copy)}. ${unreadable === 0 ? 'All groups of records in it are whole.' : `Groups of records that are not whole: ${unreadable}.`}`,
+  );
+  for (const { name, version: own, base, rows, lost } of models) {
+    const stretches = lost.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+    print.talk(
+      `  ${name}@v${own} is v${base} and ${rows} ${rows === 1 ? 'row' : 'rows'} learned since${stretches === '' ? '' : `; lost: versions ${stretches}`}`,
+    );
+  }
+  for (const name of gone) print.warn(`no file of the model ${safe(name)} can be read; it is not served`);
+}
+
+/** The token that clients must know: of a file, or of the environment. */
+async function tokenOf({ options, io }: Serve): Promise<string | undefined> {
+  const { tokenFile } = options;
+  if (tokenFile === undefined) return io.env.POLYA_TOKEN || undefined;
+  const text = await readFile(resolve(io.cwd, tokenFile), 'utf8').catch((error: NodeJS.ErrnoException) =>
+    fail('E_PATH', `${safe(tokenFile)} cannot be read (${error.code ?? ''}).`, { cause: error }),
+  );
+  return text.trim() || fail('E_USAGE', `The token in ${safe(tokenFile)} is empty.`);
+}
+
+/** Lines for people on a terminal, lines of JSON elsewhere. */
+function logOf({ options, io }: Serve): Log {
+  const write = (line: string) => void io.stderr.write(line);
+  if (options.log === 'json' || (options.log === 'auto' && !io.stderr.tty)) return jsonLog(write);
+  return (level, event, facts = {}) => {
+    if (options.quiet && level === 'info') return;
+    const shown = Object.entries(facts).map(([name, value]) => `${name} ${safe(String(value ?? ''), 200)}`);
+    write(`${`${new Date().toTimeString().slice(0, 8)} ${event.padEnd(8)} ${shown.join('  ')}`}\n`);
+  };
+}

@@ -1,6 +1,16 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suggestFile } from '../../data/suggest.ts';
 import type { Context } from '../context.ts';
 import { command, flag, integer } from '../declare.ts';
+import { openPage } from '../open-page.ts';
+import type { Count } from '../print.ts';
+import { EXIT, fail } from '../problem.ts';
 import { modelFile } from '../shared-options.ts';
+import { commandLine } from '../shell.ts';
+import { safe } from '../terminal.ts';
+import { type ServedStudio, serveStudio } from '../work/studio-server.ts';
 
 const options = {
   ...modelFile,
@@ -16,13 +26,16 @@ const options = {
   open: flag({ doc: 'open the page in the browser', common: true }),
 } as const;
 
-/** What `polya studio` gets. */
-export type Studio = Context<typeof options>;
+type Studio = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** The studio is being served. */
+  'studio@1': { url: string; port: Count };
+}
 
 /** `polya studio` */
 export const studio = command({
-  name: 'studio',
-  summary: 'Serves the studio, a page in which data become a model that can be seen thinking, to this machine alone.',
   about:
     'The page computes in the browser and asks no other machine for anything. It is served on 127.0.0.1 until it is stopped; the address works once and only for the browser that opens it first. Keys: h help, o open in the browser, q quit.',
   arguments: [{ name: 'data', doc: 'a file to begin with', complete: 'file' }],
@@ -31,6 +44,86 @@ export const studio = command({
     { line: 'polya studio sms.csv --open', says: 'opens the page with these data' },
     { line: 'polya studio sms.csv -m spam.polya --port 8080', says: 'with a model, on another port' },
   ],
-  serves: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/studio.ts')).studio(context),
+  run,
 });
+
+/** Serves the page until it is stopped. */
+async function run(context: Studio): Promise<number | undefined> {
+  const { args, options, io, print } = context;
+  const data = given(context, args[0]);
+  const model = given(context, options.model);
+  const served = await start(context, { root: builtPage(), data, model });
+  const url = served.url();
+  const stop = io.onInterrupt(() => void served.close());
+  if (print.json) await print.object<Prints>('studio@1', { url, port: served.port });
+  else await print.line(url);
+  print.talk(
+    `The studio is served to this machine alone; the address works once. ${io.stdin.tty ? 'Keys: h help · o open · q quit' : 'Ctrl-C ends it.'}`,
+  );
+  if (options.open) openPage(url);
+  try {
+    return await keys(context, served);
+  } finally {
+    stop();
+    await served.close();
+  }
+}
+
+/** The folder of the built page: beside the command where it is installed, in `dist` where it is developed. */
+function builtPage(): string {
+  const places = ['../studio/', '../../../dist/studio/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const root = places.find((place) => existsSync(join(place, 'index.html')));
+  return root ?? fail('E_NOT_FOUND', 'The page of the studio is not there; build it with: npm run build:studio');
+}
+
+function given({ io, words }: Studio, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const path = resolve(io.cwd, name);
+  if (existsSync(path) && statSync(path).isFile()) return path;
+  return fail('E_PATH', `There is no file "${safe(name)}".`, {
+    details: { file: basename(name) },
+    ...hintFor(io.cwd, name, words),
+  });
+}
+
+function hintFor(cwd: string, name: string, words: readonly string[]): { command?: string } {
+  const folder = dirname(resolve(cwd, name));
+  const near = existsSync(folder) ? suggestFile(basename(name), readdirSync(folder)) : undefined;
+  return near === undefined
+    ? {}
+    : { command: commandLine(words.map((word) => (word === name ? join(dirname(name), near) : word))) };
+}
+
+async function start({ options }: Studio, files: Parameters<typeof serveStudio>[0]): Promise<ServedStudio> {
+  try {
+    return await serveStudio(files, options.port, options.strictPort);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return fail('E_IO', `Port ${options.port} of 127.0.0.1 cannot be used${code ? ` (${code})` : ''}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Hears single keys where there is a terminal; without one the process ends by a signal. */
+async function keys({ io, print }: Studio, served: ServedStudio): Promise<number | undefined> {
+  if (!io.stdin.tty) return new Promise(() => undefined);
+  const raw = io.stdin.raw?.();
+  try {
+    for await (const chunk of io.stdin.bytes()) {
+      for (const key of new TextDecoder().decode(chunk)) {
+        if (key === 'q') return undefined;
+        if (key === '\u0003') return EXIT.interrupted;
+        if (key === 'h') print.talk('h these keys · o a new address, opened in the browser · q quit');
+        if (key === 'o') {
+          const url = served.url();
+          print.talk(url);
+          openPage(url);
+        }
+      }
+    }
+    return undefined;
+  } finally {
+    raw?.();
+  }
+}

@@ -1,6 +1,24 @@
+import type { ClassifierOptions } from '../../auto/classifier-options.ts';
+import { inferSchema } from '../../auto/schema.ts';
+import { PolyaError } from '../../errors.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
+import { Random } from '../../math/random.ts';
+import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
-import { choice, command, flag, integer, list } from '../declare.ts';
-import { modelling, reading, roles, writing } from '../shared-options.ts';
+import { camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
+import { count, interval, score } from '../numbers.ts';
+import type { Count } from '../print.ts';
+import { fail } from '../problem.ts';
+import { modelling, modelNames, reading, roles, writing } from '../shared-options.ts';
+import { commandLine, corrected } from '../shell.ts';
+import { pad, safe, width } from '../terminal.ts';
+import { refuseChoice, refuseForm } from '../usage.ts';
+import { flagOf, readValue } from '../values.ts';
+import { answers, crossJudge, foldsOf, joined, learn, silent } from '../work/learn.ts';
+import { type Lesson, readLesson } from '../work/lesson.ts';
+import type { Written } from '../work/model-output.ts';
+import { requireFree, writeModelFile } from '../work/model-output.ts';
+import { recipeFor } from '../work/options.ts';
 
 const options = {
   try: list({
@@ -24,13 +42,24 @@ const options = {
   ...reading,
 } as const;
 
-/** What `polya tune` gets. */
-export type Tune = Context<typeof options>;
+type Tune = Context<typeof options>;
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Settings were tried; the best come first. */
+  'tune@1': {
+    rows: Count;
+    target: string;
+    folds: Count;
+    table: readonly { settings: Candidate['settings']; logLoss: number | null; accuracy: number; rows: Count }[];
+    nested: Judgement | null;
+    repeat: string;
+    written?: Written;
+  };
+}
 
 /** `polya tune` */
 export const tune = command({
-  name: 'tune',
-  summary: 'Tries settings by folds, shows them in one table, and judges the search itself by outer folds.',
   arguments: [{ name: 'data', doc: 'labelled data', required: true, many: true, complete: 'file' }],
   options,
   examples: [
@@ -40,6 +69,238 @@ export const tune = command({
     },
     { line: "polya tune iris.csv --try 'model=lda|qda|gaussian' -o best.polya", says: 'and writes the best' },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/tune.ts')).tune(context),
+  run,
 });
+
+/** Tries settings, shows the best, judges the search. */
+async function run(context: Tune): Promise<undefined> {
+  const { options, args, print } = context;
+  if (options.output) requireFree(context, options.output, options.force);
+  const lesson = await readLesson(context, args);
+  const candidates = candidatesFor(context, lesson);
+  print.talk(`trying ${count(candidates.length)} settings (${options.search}) by ${options.cv} folds`);
+  const rows = [...lesson.rows.keys()];
+  const table = search(context, lesson, rows, candidates, 'trying');
+  const nested = options.nested
+    ? judge(joined(nestedJudgement(context, lesson, candidates)), `${options.outer} outer folds`)
+    : undefined;
+  const [best] = table;
+  const line = fitLine(context, lesson, best.candidate);
+  if (!print.json) {
+    await printTable(context, table);
+    if (nested) {
+      const { accuracy, logLoss } = nested;
+      await print.line(
+        `the search as a whole, by ${options.outer} outer folds: accuracy ${score(accuracy.value)} (${interval(accuracy.low, accuracy.high)}), log-loss ${score(logLoss)}`,
+      );
+    }
+  }
+  const written = options.output ? await writeBest(context, lesson, best, line) : undefined;
+  if (print.json) {
+    const settings = table.map(({ candidate, logLoss, accuracy, rows: own }) => ({
+      settings: candidate.settings,
+      logLoss,
+      accuracy,
+      rows: own,
+    }));
+    await print.object<Prints>('tune@1', {
+      rows: lesson.rows.length,
+      target: lesson.target,
+      folds: options.cv,
+      table: settings,
+      nested: nested ?? null,
+      repeat: line,
+      ...(written && { written }),
+    });
+  } else print.talk(`→ ${line}`);
+  return undefined;
+}
+
+async function writeBest(context: Tune, lesson: Lesson, { candidate }: Scored, notes: string) {
+  const model = learn(lesson.rows, { ...candidate.recipe, target: lesson.target, evaluate: false }, context);
+  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
+  return writeModelFile(context, context.options.output!, model, provenance);
+}
+
+/** The command that fits with the best settings. */
+function fitLine({ args, options }: Tune, { target }: Lesson, { settings }: Candidate): string {
+  const chosen = Object.entries(settings).flatMap(([name, value]) => [flagOf(camel(name)), value]);
+  return commandLine([
+    'fit',
+    ...args,
+    '--target',
+    target,
+    ...chosen,
+    ...(options.seed === 1 ? [] : ['--seed', String(options.seed)]),
+  ]);
+}
+
+const usual = {
+  text: { model: ['multinomial', 'complement', 'bernoulli'], alpha: ['0.1', '0.3', '1'], ngrams: ['1', '1-2'] },
+  table: { model: ['gaussian', 'kernel', 'mixed', 'categorical', 'tan', 'lda', 'qda', 'rda'] },
+} as const;
+
+/** All combinations of the values to try; those that a model cannot take are left out as they fail. */
+function candidatesFor(context: Tune, lesson: Lesson): Candidate[] {
+  const asked = context.options.try.map((word) => axisOf(context, word));
+  const hasText = context.options.text !== undefined || isText(lesson);
+  const axes =
+    asked.length > 0 ? asked : (Object.entries(hasText ? usual.text : usual.table) as [string, readonly string[]][]);
+  let combinations: Record<string, string>[] = [{}];
+  for (const [name, values] of axes)
+    combinations = combinations.flatMap((before) => values.map((value) => ({ ...before, [name]: value })));
+  return combinations.map((settings) => ({ settings, recipe: recipeOf(context, lesson, settings) }));
+}
+
+function isText({ rows, target }: Lesson): boolean {
+  const { columns } = inferSchema(rows.slice(0, 1000), { target });
+  return columns.some(({ role, kind }) => role === 'feature' && kind === 'text');
+}
+
+/** Options that may be tried. */
+const tunable = [
+  'model',
+  'alpha',
+  'smoothing',
+  'priors',
+  'classWeight',
+  'ngrams',
+  'analyzer',
+  'stopWords',
+  'minDf',
+  'maxDf',
+  'vocab',
+  'hash',
+  'bins',
+  'calibrate',
+];
+
+function axisOf({ words }: Tune, word: string): [string, string[]] {
+  const at = word.indexOf('=');
+  if (at <= 0) refuseForm('--try', 'OPTION=V|V', word);
+  const name = camel(word.slice(0, at));
+  if (tunable.includes(name))
+    return [
+      name,
+      word
+        .slice(at + 1)
+        .split('|')
+        .filter(Boolean),
+    ];
+  return refuseChoice('--try', name, tunable, {
+    correct: (near) => corrected(words, word, `${near}${word.slice(at)}`),
+  });
+}
+
+function recipeOf(context: Tune, lesson: Lesson, settings: Record<string, string>): Candidate['recipe'] {
+  const defs: OptionDefs = tune.options;
+  const given = Object.entries(settings).map(([name, value]) => [
+    name,
+    readValue(defs[name], value, { where: `--try ${name}` }),
+  ]);
+  const options = { ...context.options, ...Object.fromEntries(given) };
+  const model = settings.model ?? (options.model === 'auto' ? modelNames[1] : options.model);
+  const print = Object.assign(Object.create(context.print), { talk: () => undefined });
+  return recipeFor({ ...context, options, print }, lesson, model);
+}
+
+async function printTable({ print, options }: Tune, table: readonly Scored[]): Promise<void> {
+  const names = Object.keys(table[0].candidate.settings);
+  const shown = table.slice(0, options.top);
+  const widths = names.map(
+    (name) => Math.max(width(name), ...shown.map(({ candidate }) => width(safe(candidate.settings[name])))) + 2,
+  );
+  await print.line(
+    `${names.map((name, k) => pad(name, widths[k])).join('')}${pad('log-loss', 10, 'right')}${pad('accuracy', 10, 'right')}${pad('rows', 10, 'right')}`,
+  );
+  for (const { candidate, logLoss, accuracy, rows } of shown) {
+    const cells = names.map((name, k) => pad(safe(candidate.settings[name]), widths[k])).join('');
+    await print.line(
+      `${cells}${pad(score(logLoss, 4), 10, 'right')}${pad(score(accuracy), 10, 'right')}${pad(count(rows), 10, 'right')}`,
+    );
+  }
+}
+
+/** Settings, as words and as the options of the library. */
+export interface Candidate {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly recipe: Omit<ClassifierOptions, 'target'>;
+}
+
+/** A candidate with its scores by folds. */
+export interface Scored {
+  readonly candidate: Candidate;
+  readonly logLoss: number;
+  readonly accuracy: number;
+  /** How many rows it was judged by. */
+  readonly rows: number;
+}
+
+/** A third goes on to three times as many rows. */
+const ETA = 3;
+const FEWEST_ROWS = 200;
+
+/** Scores candidates by folds of the given rows, the best first. */
+export function search(
+  context: Tune,
+  lesson: Lesson,
+  rows: readonly number[],
+  candidates: readonly Candidate[],
+  phase: string,
+): Scored[] {
+  const { search: kind, seed } = context.options;
+  if (kind === 'grid') return scoreAll(context, lesson, rows, candidates, phase);
+  const order = Array.from(new Random(seed).permutation(rows.length), (k) => rows[k]);
+  let alive = candidates;
+  const lost: Scored[] = [];
+  for (let size = Math.max(FEWEST_ROWS, Math.ceil(rows.length / ETA ** 3)); ; size *= ETA) {
+    const enough = size >= rows.length || alive.length === 1;
+    const scored = scoreAll(context, lesson, enough ? rows : order.slice(0, size), alive, phase);
+    if (enough) return [...scored, ...lost.sort((a, b) => b.rows - a.rows || a.logLoss - b.logLoss)];
+    const kept = Math.max(1, Math.ceil(scored.length / ETA));
+    lost.push(...scored.slice(kept));
+    alive = scored.slice(0, kept).map(({ candidate }) => candidate);
+  }
+}
+
+function scoreAll(
+  context: Tune,
+  lesson: Lesson,
+  rows: readonly number[],
+  candidates: readonly Candidate[],
+  phase: string,
+): Scored[] {
+  const { cv, seed } = context.options;
+  const own = lesson.table.take(rows);
+  const some = { rows: own.records(), labels: rows.map((i) => lesson.labels[i]) };
+  const parts = foldsOf(some.labels, copiesOf(own, lesson.target), cv, seed);
+  let refusal: PolyaError | undefined;
+  const scored = candidates.flatMap((candidate, k): Scored[] => {
+    context.progress.step(phase, { share: k / candidates.length, what: Object.values(candidate.settings).join(' ') });
+    try {
+      const judged = joined(crossJudge(some, { ...candidate.recipe, target: lesson.target }, parts, silent));
+      const { logLoss, accuracy } = judge(judged, '');
+      return [{ candidate, logLoss: logLoss ?? Number.POSITIVE_INFINITY, accuracy: accuracy.value, rows: rows.length }];
+    } catch (error) {
+      if (!(error instanceof PolyaError) || error.code !== 'E_PARAM') throw error;
+      refusal = error; // a combination that this model or these columns do not have
+      return [];
+    }
+  });
+  context.progress.end();
+  if (scored.length === 0)
+    fail('E_PARAM', `None of the settings fits these data: ${refusal?.message ?? ''}`, { cause: refusal });
+  return scored.sort((a, b) => a.logLoss - b.logLoss);
+}
+
+/** Judges the search itself: each outer fold by the settings that the others chose. */
+export function nestedJudgement(context: Tune, lesson: Lesson, candidates: readonly Candidate[]): Judged[] {
+  const { outer, seed } = context.options;
+  const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), outer, seed + 1);
+  return parts.map(({ train, test }, k) => {
+    const [best] = search(context, lesson, train, candidates, `outer ${k + 1}/${outer}`);
+    const recipe = { ...best.candidate.recipe, target: lesson.target, evaluate: false };
+    const own = train.map((i) => lesson.rows[i]);
+    return answers(learn(own, recipe, context), lesson, test, context);
+  });
+}

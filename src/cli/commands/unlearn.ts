@@ -1,19 +1,55 @@
+import type { Label } from '../../data/labels.ts';
+import { PolyaError } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { command } from '../declare.ts';
-import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
+import { counted } from '../numbers.ts';
+import type { Count } from '../print.ts';
+import { fail } from '../problem.ts';
+import { safe } from '../terminal.ts';
+import { changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
+import { checksOf } from '../work/model-input.ts';
+import type { Written } from '../work/model-output.ts';
+import { FittingTable } from '../work/table-rows.ts';
 
-const options = { ...modelFile, ...checking, target: roles.target, text: roles.text, ...writing, ...reading } as const;
+type Unlearn = Context<typeof changing>;
 
-/** What `polya unlearn` gets. */
-export type Unlearn = Context<typeof options>;
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Rows were removed. */
+  'unlearn@1': Written & { unlearned: Count; classes: readonly Label[] };
+}
 
 /** `polya unlearn` */
 export const unlearn = command({
-  name: 'unlearn',
-  summary: 'Takes rows away that were learned, exactly: the model is what it would be without them.',
   arguments: [{ name: 'data', doc: 'the rows, as they were learned', required: true, many: true, complete: 'file' }],
-  options,
+  options: changing,
   examples: [{ line: 'polya unlearn more.csv -m words.polya', says: 'all of these rows, or none' }],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/update.ts')).unlearn(context),
+  run,
 });
+
+/** Takes rows away: all of them, or none. */
+async function run(context: Unlearn): Promise<undefined> {
+  const { print } = context;
+  const change = await prepare(context);
+  const { model, source } = change;
+  let unlearned = 0;
+  try {
+    for await (const table of rowsFor(change)) {
+      model.change('unlearn', new FittingTable(model, table), checksOf(context));
+      unlearned += table.length;
+    }
+  } catch (error) {
+    if (error instanceof PolyaError && error.code === 'E_UNLEARN_UNDERFLOW') {
+      fail(error.code, `${safe(source.name)} has rows that were never learned; nothing was changed.`, {
+        details: error.details,
+        notes: ['Rows are taken away as they were learned: the same columns, the same label.'],
+        cause: error,
+      });
+    }
+    throw error;
+  }
+  const written = await writeBack(context, model, source, -unlearned);
+  if (print.json) await print.object<Prints>('unlearn@1', { ...written, unlearned, classes: model.classes });
+  else await print.line(`${counted(unlearned, 'row')} taken away; the model is what it would be without them`);
+  return undefined;
+}

@@ -1,13 +1,24 @@
+import type { Classifier } from '../../auto/classifier.ts';
+import type { DataRow } from '../../data/cells.ts';
+import { type BlockTable, RecordTable } from '../../data/column-table.ts';
+import type { Label } from '../../data/labels.ts';
+import { Prequential, type PrequentialScores } from '../../evaluate/prequential.ts';
+import { argmax } from '../../math/arrays.ts';
 import type { Context } from '../context.ts';
 import { command, flag, number } from '../declare.ts';
-import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
+import { count, score } from '../numbers.ts';
+import type { Count, OrNull } from '../print.ts';
+import { fail } from '../problem.ts';
+import { commandLine } from '../shell.ts';
+import { pad, safe } from '../terminal.ts';
+import { isTraining } from '../work/labelled-data.ts';
+import { changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
+import { checksOf } from '../work/model-input.ts';
+import type { Written } from '../work/model-output.ts';
+import { FittingTable } from '../work/table-rows.ts';
 
 const options = {
-  ...modelFile,
-  ...checking,
-  target: roles.target,
-  text: roles.text,
-  skipUnlabeled: roles.skipUnlabeled,
+  ...changing,
   forgetHalfLife: number({
     value: 'ROWS',
     min: 1,
@@ -15,18 +26,24 @@ const options = {
     common: true,
   }),
   blank: flag({ doc: 'learn these rows alone, into a model like this one, to be merged with it (with -o)' }),
-  ...writing,
-  ...reading,
 } as const;
 
-/** What `polya update` gets. */
-export type Update = Context<typeof options>;
+type Update = Context<typeof options>;
+
+/** Scores of the rows up to one, of the last ones, and with older rows fading. */
+type Stream = OrNull<Omit<PrequentialScores, 'window' | 'fading'>> & {
+  window: OrNull<PrequentialScores['window']>;
+  fading: OrNull<PrequentialScores['fading']>;
+};
+
+/** What the command prints with `--json`. */
+export interface Prints {
+  /** Rows were predicted, then learned. */
+  'update@1': Written & { learned: Count; classes: readonly Label[]; prequential: readonly Stream[] };
+}
 
 /** `polya update` */
 export const update = command({
-  name: 'update',
-  aliases: ['learn'],
-  summary: 'Learns from more rows; each is predicted before it is learned, which makes honest scores.',
   about:
     'The model file is replaced as a whole once all rows are learned, or written to another file with -o. New labels, words and levels are welcome. A model that was saved slim cannot learn.',
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
@@ -42,6 +59,74 @@ export const update = command({
       says: 'these rows alone, for polya merge spam.polya part.polya -o all.polya',
     },
   ],
-  heavy: true,
-  run: async (context): Promise<number | undefined> => (await import('../work/update.ts')).update(context),
+  run,
 });
+
+/** This many rows are predicted, then learned: no row evaluates a model that has learned it. */
+const BATCH = 32;
+/** Learns more rows, each predicted before it is learned. */
+async function run(context: Update): Promise<undefined> {
+  const { options, print } = context;
+  const change = await prepare(context);
+  const { source } = change;
+  if (options.blank && !options.output) {
+    fail('E_USAGE', '--blank writes a model of its own: name its file with -o.', {
+      command: commandLine([...context.words, '-o', 'part.polya']),
+    });
+  }
+  const model = options.blank ? change.model.blank() : change.model;
+  const checks = checksOf(context);
+  const scores = new Prequential();
+  const table: PrequentialScores[] = [];
+  const fading = options.forgetHalfLife ? 0.5 ** (BATCH / options.forgetHalfLife) : 1;
+  let learned = 0;
+  for await (const batch of batchesOf(rowsFor(change), BATCH)) {
+    const own = new FittingTable(model, batch);
+    if (model.classes.length > 0) table.push(...evaluateBatch(model, own, scores));
+    if (fading < 1) model.decay(fading);
+    model.change('partialFit', own, checks);
+    learned += batch.length;
+  }
+  if (!options.blank && (await isTraining(context, options.model!, { source })))
+    print.warn(
+      `${safe(source.name)} is what the model was fitted from: its rows count twice now; polya unlearn takes them away again`,
+    );
+  if (table.at(-1)?.n !== scores.n) table.push(scores.scores());
+  if (!print.json) await printTable(print, table);
+  const written = await writeBack(context, model, source, learned, options.blank);
+  const facts = { ...written, learned, classes: model.classes, prequential: table };
+  if (print.json) await print.object<Prints>('update@1', { ...facts });
+  return undefined;
+}
+
+/** The rows of tables, so many at a time. */
+async function* batchesOf(tables: AsyncIterable<BlockTable>, size: number): AsyncGenerator<RecordTable> {
+  let rows: DataRow[] = [];
+  for await (const table of tables) {
+    rows = rows.concat(table.records());
+    let at = 0;
+    for (; at + size <= rows.length; at += size) yield new RecordTable(rows.slice(at, at + size));
+    rows = rows.slice(at);
+  }
+  if (rows.length > 0) yield new RecordTable(rows);
+}
+
+function evaluateBatch(model: Classifier, table: BlockTable, scores: Prequential): PrequentialScores[] {
+  const classes = model.classes.map(String);
+  const labels = table.column(model.target).cells().map(String);
+  const logProba = model.predictTable(table, { strict: false }); // learning checks them
+  return labels.flatMap((label, i) => {
+    const own = logProba.row(i);
+    const place = classes.indexOf(label);
+    const probability = place < 0 ? 0 : Math.min(1, Math.exp(own[place]));
+    return scores.update(label, classes[argmax(own)], probability) ?? [];
+  });
+}
+
+async function printTable(print: Context['print'], table: readonly PrequentialScores[]): Promise<void> {
+  await print.line('         n  accuracy  log-loss   (last)         n');
+  for (const { n, accuracy, logLoss, window } of table) {
+    const cells = [count(n), score(accuracy), score(logLoss), score(window.accuracy), count(window.n)];
+    await print.line(cells.map((cell) => pad(cell, 10, 'right')).join(''));
+  }
+}

@@ -3,10 +3,8 @@ import { wordOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { formatCsv } from '../../data/csv-format.ts';
 import { decodeUtf8 } from '../../data/utf8.ts';
-import { barChart } from '../charts.ts';
 import { score, signed } from '../numbers.ts';
-import { plainPaint, safe } from '../terminal.ts';
-import { texts } from '../texts/index.ts';
+import { barChart, plainPaint, safe } from '../terminal.ts';
 import { type Answer, type Answers, type Reasons, type Rules, reasonName } from './answer.ts';
 import type { Judge } from './model-input.ts';
 
@@ -122,7 +120,7 @@ export class AnswerLines {
   private explained(own: Answer, { against, logOdds, prior, terms }: Reasons): string {
     const { color, columns } = this.form;
     const { bold } = color ? createColors(true) : plainPaint;
-    const facts = texts.predict.logOdds(signed(logOdds, 1), safe(against, 30), signed(prior, 1));
+    const facts = `log-odds ${signed(logOdds, 1)} against ${safe(against, 30)}   prior ${signed(prior, 1)}`;
     const rows = terms.map((term) => ({
       name: safe(reasonName(term, this.judge.texts), 30),
       value: term.weight,

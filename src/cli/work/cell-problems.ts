@@ -4,7 +4,6 @@ import { PolyaError } from '../../errors.ts';
 import { fail, Problem } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { texts } from '../texts/index.ts';
 
 /** Whether a cell is a number with a decimal comma. */
 const hasDecimalComma = (cell: unknown): boolean =>
@@ -45,7 +44,7 @@ function refuseCell(error: PolyaError, table: BlockTable, { file, words, weights
     const sentence = wrong.says(safe(name, 40), safe(String(cell), 40));
     fail(error.code, `${safe(file)}:${line}  ${sentence}`, {
       details: { ...error.details, row: i, line, feature: name },
-      notes: error.code === 'E_TYPE' ? [texts.data.notStrict()] : [],
+      notes: error.code === 'E_TYPE' ? ['Correct the cell, or let such cells count as missing: --no-strict'] : [],
       command: words && hasDecimalComma(cell) ? commandLine([...words, '--decimal', 'comma']) : undefined,
       cause: error,
     });
@@ -62,16 +61,29 @@ interface Fault {
 function faultOf({ code, details }: PolyaError, weights: string | undefined): Fault | undefined {
   const { feature, limit } = details as { feature?: string; limit?: number };
   if (code === 'E_TYPE' && typeof feature === 'string')
-    return { column: feature, isWrong: isWord, says: texts.data.notNumber };
+    return {
+      column: feature,
+      isWrong: isWord,
+      says: (column, cell) => `"${cell}" is not a number, and column "${column}" holds numbers.`,
+    };
   if (code === 'E_NEGATIVE' && typeof feature === 'string')
-    return { column: feature, isWrong: (cell) => numberOf(cell) < 0, says: texts.data.negative };
+    return {
+      column: feature,
+      isWrong: (cell) => numberOf(cell) < 0,
+      says: (column, cell) => `column "${column}" holds ${cell}, and the model takes counts, which are not negative.`,
+    };
   if (code === 'E_WEIGHT_INVALID' && weights !== undefined)
-    return { column: weights, isWrong: (cell) => !isBlank(cell) && !(numberOf(cell) >= 0), says: texts.data.noWeight };
+    return {
+      column: weights,
+      isWrong: (cell) => !isBlank(cell) && !(numberOf(cell) >= 0),
+      says: (column, cell) => `"${cell}" in column "${column}" is no weight; weights are numbers from 0 on.`,
+    };
   if (code === 'E_VALUE_RANGE' && typeof limit === 'number')
     return {
       column: undefined,
       isWrong: (cell) => Math.abs(numberOf(cell)) > limit,
-      says: (column, cell) => texts.data.tooLarge(column, cell, limit),
+      says: (column, cell) =>
+        `column "${column}" holds ${cell}, and numbers beyond ${limit} are too large for the model.`,
     };
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { Judged } from '../../server/insight/judge.ts';
 import { pairOf, refuseLabel } from '../data-problems.ts';
 import { fail } from '../problem.ts';
 import { corrected } from '../shell.ts';
-import { texts } from '../texts/index.ts';
+import { refuseChoice, refuseNumber, refuseTogether } from '../usage.ts';
 
 /** The options that decide on labels, as given. */
 export interface Deciding {
@@ -33,14 +33,19 @@ export function ruleOf(
   judged?: Judged,
 ): { rule: DecisionRule; found: FoundThreshold[] } {
   const { threshold, cost } = options;
-  if (threshold.length > 0 && cost.length > 0) fail('E_USAGE', texts.usage.together('--threshold', '--cost'));
+  if (threshold.length > 0 && cost.length > 0) refuseTogether('--threshold', '--cost');
   const found: FoundThreshold[] = [];
   const thresholds = threshold.map((word): [string, number] => {
     const [label, text] = pairOf('--threshold', 'LABEL=P', word);
     if (!classes.includes(label)) refuseLabel(words, label, classes, word, `=${text}`);
     const goal = goalOf(text);
     if (typeof goal === 'number') return [label, goal];
-    if (!judged) return fail('E_USAGE', texts.predict.goalNeedsRows(text), evaluateInstead(words));
+    if (!judged)
+      return fail(
+        'E_USAGE',
+        `The threshold for ${text} is found on labelled rows: ask evaluate for it, and give predict the probability.`,
+        evaluateInstead(words),
+      );
     const own = { ...findThreshold(judged, label, goal), label, goal: text };
     found.push(own);
     return [label, own.threshold];
@@ -65,9 +70,7 @@ function goalOf(text: string): number | ThresholdGoal {
   }
   const maximize = scores.find((name) => name === text);
   if (maximize) return { maximize };
-  return fail('E_USAGE', texts.usage.choiceNeeded('--threshold', text), {
-    notes: [texts.usage.choices(goalForms, undefined)],
-  });
+  return refuseChoice('--threshold', text, goalForms);
 }
 
 function findThreshold({ classes, truth, logProba }: Judged, label: string, goal: ThresholdGoal): DecisionThreshold {
@@ -86,8 +89,7 @@ function costsOf(words: readonly string[], given: readonly string[], classes: re
   for (const word of given) {
     const [pair, text] = pairOf('--cost', 'TRUE:LABEL=COST', word);
     const cost = Number(text);
-    if (text === '' || !(cost >= 0 && cost < Infinity))
-      fail('E_USAGE', texts.usage.numberNeeded('--cost', false, 0, undefined, text));
+    if (text === '' || !(cost >= 0 && cost < Infinity)) refuseNumber('--cost', text, { min: 0 });
     const truth = classes.find((own) => pair.startsWith(`${own}:`)) ?? pair.split(':')[0];
     const label = pair.slice(truth.length + 1);
     for (const own of [truth, label]) if (!classes.includes(own)) refuseLabel(words, own, classes, own, '');

@@ -1,10 +1,8 @@
 import { classificationReport } from '../../evaluate/report.ts';
 import { guessesOf, type Judged, type Judgement } from '../../server/insight/judge.ts';
-import { bar } from '../charts.ts';
 import { count, interval, score } from '../numbers.ts';
 import type { Printer } from '../print.ts';
-import { pad, safe, shorten, width } from '../terminal.ts';
-import { texts } from '../texts/index.ts';
+import { bar, pad, safe, shorten, width } from '../terminal.ts';
 
 /** More classes are shown as a list of the worst confusions. */
 const MOST_MATRIX = 12;
@@ -19,8 +17,13 @@ export async function printJudgement(
   const { accuracy, rows, on, logLoss, brier, calibrationError } = judgement;
   await print.line(`${on}`);
   await print.raw(reportText(judged, digits));
-  await print.line(texts.evaluate.accuracy(score(accuracy.value), interval(accuracy.low, accuracy.high), count(rows)));
-  if (logLoss !== null) await print.line(texts.evaluate.losses(score(logLoss), score(brier), score(calibrationError)));
+  await print.line(
+    `accuracy ${score(accuracy.value)}, 95 % interval ${interval(accuracy.low, accuracy.high)} (Wilson, n = ${count(rows)})`,
+  );
+  if (logLoss !== null)
+    await print.line(
+      `log-loss ${score(logLoss)} · Brier ${score(brier)} · calibration error ${score(calibrationError)}`,
+    );
   if (confusion || judgement.confusion.labels.length <= 3) await printConfusion(print, judgement.confusion);
   else if (judgement.confusion.labels.length > 3) await printWorst(print, judgement.confusion);
 }
@@ -40,9 +43,9 @@ async function printConfusion(print: Printer, { labels, matrix }: Judgement['con
   const names = labels.map((label) => safe(label, 16));
   const cells = matrix.map((row) => row.map(count));
   const wide = Math.max(...names.map(width), ...cells.flat().map(width));
-  const left = Math.max(...names.map(width), width(texts.evaluate.truth()));
+  const left = Math.max(...names.map(width), width('true'));
   await print.line();
-  await print.line(`${pad(texts.evaluate.truth(), left)}  ${texts.evaluate.predicted()}`);
+  await print.line(`${pad('true', left)}  ${'predicted'}`);
   await print.line(`${pad('', left)}  ${names.map((name) => pad(name, wide, 'right')).join('  ')}`);
   for (const [r, row] of cells.entries()) {
     const shown = row.map((cell, c) =>
@@ -60,11 +63,30 @@ async function printWorst(print: Printer, { labels, matrix }: Judgement['confusi
   const worst = wrong.sort((a, b) => b.n - a.n).slice(0, 5);
   if (worst.length === 0) return;
   await print.line();
-  await print.line(texts.evaluate.worst());
+  await print.line('most frequent confusions (true → predicted)');
   for (const { n, t, g } of worst) {
     const share = n / matrix[t].reduce((sum, value) => sum + value, 0);
     await print.line(
       `  ${pad(count(n), 6, 'right')}  ${shorten(safe(labels[t]), 30)} → ${shorten(safe(labels[g]), 30)}  ${bar(share, 10)}`,
     );
   }
+}
+
+/** What a model was evaluated on. */
+export const evaluatedOn = (file: string, rows: string, learned: boolean): string =>
+  `${file}: ${rows}${learned ? ', the ones the model has learned' : ''}`;
+
+/** The warning about rows whose label the model does not know. */
+export const unknownLabels = (rows: number): string =>
+  rows === 1
+    ? 'one row has a label that the model has never met: it counts as wrong, and not in log-loss'
+    : `${count(rows)} rows have a label that the model has never met: they count as wrong, and not in log-loss`;
+
+/** The rows of which a model was surest, and wrong, the surest first. */
+export function mistakesIn(judged: Judged, most: number | undefined): { i: number; guess: string; sure: number }[] {
+  const wrong = guessesOf(judged).flatMap((guess, i) => {
+    if (guess === judged.truth[i]) return [];
+    return [{ i, guess, sure: Math.exp(judged.logProba.at(i, judged.classes.indexOf(guess))) }];
+  });
+  return wrong.sort((a, b) => b.sure - a.sure).slice(0, most);
 }

@@ -1,4 +1,5 @@
 import type { RecordOptions } from '../../auto/record-check.ts';
+import { inspectModel } from '../../core/card.ts';
 import type { DataRow } from '../../data/cells.ts';
 import { isBlank } from '../../data/cells.ts';
 import { Matrix } from '../../data/matrix.ts';
@@ -6,9 +7,11 @@ import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
 import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
+import { requireColumn } from '../data-problems.ts';
 import { type Head, headOf, tablesOf } from '../head.ts';
-import { type Labelled, type Lesson, openLabelled, targetOf } from './lesson.ts';
-import type { Judge } from './model-input.ts';
+import { inPlace } from './cell-problems.ts';
+import { checkLabelled, type Labelled, type Lesson, openLabelled, targetOf } from './lesson.ts';
+import { checksOf, type Judge, readModelBytes } from './model-input.ts';
 import { type PartOfRows, ScoreWork } from './score-work.ts';
 import { type RowRules, takeRows, type Unlabelled } from './table-rows.ts';
 import { run } from './works.ts';
@@ -125,4 +128,55 @@ export async function rowsAt({ source, head, target }: LabelledData, wanted: rea
     if (next === wanted.length) break;
   }
   return rows;
+}
+
+/** What a model file says of labelled data. */
+export async function scoreModel(
+  context: Naming,
+  data: LabelledData,
+  judge: Judge,
+  { path, by }: { readonly path: string; readonly by?: string | undefined },
+): Promise<Scored> {
+  const names = namesFor(context, judge, data.source);
+  const bytes = await readModelBytes(context, path);
+  return scoreData(context, data, { judge, model: () => bytes, names, by, checks: checksOf(context) });
+}
+
+/** Refuses labels that are none, and missing ones. */
+export function checkScored(context: Labelled, { source, target }: LabelledData, scored: Scored): void {
+  const { truth } = scored;
+  checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, file: source.name });
+}
+
+/** Whether the rows are those that the model was made from, as far as the file tells. */
+export async function isTraining(
+  context: Context & { options: { where: readonly unknown[] } },
+  path: string,
+  { source }: Pick<Lesson, 'source'>,
+): Promise<boolean> {
+  const { dataHash } = inspectModel(await readModelBytes(context, path)).provenance ?? {};
+  return dataHash !== undefined && dataHash === (await source.hash()) && context.options.where.length === 0;
+}
+
+type Naming = Context & { readonly options: { readonly text?: string | undefined; readonly strict?: boolean } };
+
+/** The columns of data by the names that a model knows them by; refuses data in which one is missing. */
+function namesFor(context: Naming, judge: Judge, { columns, name }: RowSource): Readonly<Record<string, string>> {
+  const [own, ...others] = judge.texts;
+  const alone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
+  const from = context.options.text ?? (alone ? 'text' : undefined);
+  const to = from === undefined ? undefined : own;
+  for (const column of context.options.strict === false ? [] : judge.columns)
+    if (column !== to) requireColumn(context, column, columns, name, judge.columns);
+  return from !== undefined && to !== undefined && from !== to ? { [to]: from } : {};
+}
+
+/** What a model says of labelled rows. */
+export function judgeLesson(context: Naming, judge: Judge, lesson: Lesson): Judged {
+  const { table: all, source } = lesson;
+  const table = takeRows(all, { filters: [], commas: false, names: namesFor(context, judge, source) });
+  const place = { file: source.name, words: context.words };
+  const logProba = inPlace(table, place, () => judge.predictLogProba(table));
+  context.progress.end();
+  return { classes: judge.classes, truth: lesson.labels, logProba };
 }

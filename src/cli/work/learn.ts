@@ -6,8 +6,8 @@ import { Matrix } from '../../data/matrix.ts';
 import { StratifiedGroupKFold } from '../../evaluate/group-folds.ts';
 import { type Judged, scoreRows } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
+import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
-import { texts } from '../texts/index.ts';
 import type { Lesson } from './lesson.ts';
 
 /** A way to fit: everything but the rows. */
@@ -18,7 +18,7 @@ export function learn(
   rows: readonly DataRow[] | BlockTable,
   recipe: Recipe,
   { progress, io }: Pick<Context, 'progress' | 'io'>,
-  phase = texts.phases.learning(),
+  phase = 'learning',
 ): Classifier {
   const onProgress = (share: number, what: string) => progress.step(phase, { share, what });
   const make = (enough?: () => boolean) => {
@@ -43,7 +43,7 @@ export function answers(
   { progress }: Pick<Context, 'progress'>,
 ): Judged {
   const own = places.map((i) => rows[i]);
-  const logProba = scoreRows(model, own, (share) => progress.step(texts.phases.judging(), { share }));
+  const logProba = scoreRows(model, own, (share) => progress.step('judging', { share }));
   progress.end();
   return { classes: model.classes.map(String), truth: places.map((i) => labels[i]), logProba };
 }
@@ -57,8 +57,8 @@ export function crossJudge(
 ): Judged[] {
   const { rows, unlabelled = [] } = lesson;
   return parts.map(({ train, test }, k) => {
-    const what = texts.phases.fold(k + 1, parts.length);
-    progress.step(texts.phases.folding(), { share: k / parts.length, what });
+    const what = `fold ${k + 1} of ${parts.length}`;
+    progress.step('folds', { share: k / parts.length, what });
     const model = Classifier.fit([...train.map((i) => rows[i]), ...unlabelled], { ...recipe, evaluate: false });
     return answers(model, lesson, test, silent);
   });
@@ -88,10 +88,14 @@ export interface Part {
   readonly test: readonly number[];
 }
 
+/** What an evaluation by folds was done on. */
+export const foldsText = (k: number, rows: number): string =>
+  `${k} folds: ${count(rows)} rows, each evaluated by a model of the others`;
+
 /** K folds with even classes; copies of a row, which have one number in `groups`, stay together. */
 export function foldsOf(labels: readonly string[], groups: Int32Array, k: number, seed: number): Part[] {
   const distinct = new Set(groups).size;
-  if (distinct < k) fail('E_USAGE', texts.fit.tooFewForFolds(k, distinct));
+  if (distinct < k) fail('E_USAGE', `There are ${distinct} different rows, too few for ${k} folds.`);
   const splitter = new StratifiedGroupKFold({ nSplits: k, shuffle: true, randomState: seed });
   const folds = splitter.split(Array.from(groups), labels, groups);
   return Array.from(folds, ([train, test]) => ({ train: Array.from(train), test: Array.from(test) }));

@@ -3,17 +3,17 @@ import { tallyCells, tallyColumn } from '../../auto/schema-kinds.ts';
 import { formatFor } from '../../data/cell-format.ts';
 import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
+import { useKernels } from '../../estimators/use-kernels.ts';
 import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
-import { pairOf, requireColumn } from '../data-problems.ts';
+import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
 import type { Head } from '../head.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { texts } from '../texts/index.ts';
 import { type Unlabelled, withLabels } from './table-rows.ts';
 
 /** Labelled rows, ready to learn from. */
@@ -56,6 +56,7 @@ const LOOKED_AT = 10_000;
 
 /** Reads all rows of labelled data; `target` where a model knows it already. */
 export async function readLesson(context: Labelled, names: readonly string[], known?: string): Promise<Lesson> {
+  useKernels();
   const source = await openLabelled(context, names, known);
   const all = await readAll(source);
   const { target, guessed } = targetOf(context, source, { table: all, sample: all }, known);
@@ -96,7 +97,7 @@ export function targetOf(
   const given = options.target ?? known;
   if (given !== undefined) return { target: given, guessed: undefined };
   const { name, reason } = guessedTarget(context, source, some);
-  print.talk(texts.fit.guessed(safe(name), reason));
+  print.talk(`target  ${safe(name)}  (guessed: ${reason}; --target names another)`);
   return { target: name, guessed: reason };
 }
 
@@ -116,9 +117,13 @@ function requireNumbers(table: BlockTable, columns: readonly string[], file: str
     const row = cells.findIndex(isWord);
     if (row < 0) continue;
     const line = table.line(row);
-    fail('E_TYPE', texts.data.noNumber(`${safe(file)}:${line}`, safe(String(cells[row]), 40), safe(column, 40)), {
-      details: { row, line, feature: column },
-    });
+    fail(
+      'E_TYPE',
+      `${safe(file)}:${line}  "${safe(String(cells[row]), 40)}" is no number, and --kinds says that column "${safe(column, 40)}" holds numbers.`,
+      {
+        details: { row, line, feature: column },
+      },
+    );
   }
 }
 
@@ -126,8 +131,8 @@ function guessedTarget({ words }: Labelled, source: RowSource, table: BlockTable
   const some = sample(table);
   const found = guessTarget(new Map(some.names.map((name) => [name, tallyColumn(some.column(name))])));
   if (found) return found;
-  return fail('E_LABEL_MISSING', texts.fit.noTarget(source.name), {
-    notes: [texts.problems.columns(table.names, undefined)],
+  return fail('E_LABEL_MISSING', `No column of ${source.name} looks like a label; name it with --target.`, {
+    notes: [columnsNote(table.names)],
     command: commandLine([...words, '--target', 'COLUMN']),
   });
 }
@@ -161,16 +166,22 @@ export function checkLabelled(context: Labelled, found: FoundLabels): 'skip' | '
 function treatUnlabelled({ options, words, print }: Labelled, found: FoundLabels): 'skip' | 'use' {
   const { unlabelled: missing, firstUnlabelled: line, target, file } = found;
   const rows = found.rows + missing;
+  const one = missing === 1;
   const treatment = options.skipUnlabeled ? 'skip' : (options.unlabeled ?? 'refuse');
   if (treatment === 'refuse' || missing === rows) {
     const place = `${safe(file)}:${line}`;
-    fail('E_LABEL_MISSING', texts.fit.unlabeled(count(missing), missing === 1, count(rows), safe(target), place), {
-      notes: [texts.fit.skipThem()],
-      details: { rows: missing, ...(line !== undefined && { line }) },
-      command: missing < rows ? commandLine([...words, '--skip-unlabeled']) : undefined,
-    });
+    fail(
+      'E_LABEL_MISSING',
+      `${count(missing)} of ${count(rows)} rows ${one ? 'has' : 'have'} no label in "${safe(target)}", ${one ? '' : 'the first '}at ${place}.`,
+      {
+        notes: ['Label them, leave them out, or let fit learn from them too (--unlabeled use):'],
+        details: { rows: missing, ...(line !== undefined && { line }) },
+        command: missing < rows ? commandLine([...words, '--skip-unlabeled']) : undefined,
+      },
+    );
   }
-  if (treatment === 'skip') print.warn(texts.fit.skipped(count(missing), missing === 1));
+  if (treatment === 'skip')
+    print.warn(one ? 'one row without a label is left out' : `${count(missing)} rows without a label are left out`);
   return treatment;
 }
 
@@ -178,25 +189,37 @@ function treatUnlabelled({ options, words, print }: Labelled, found: FoundLabels
 function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target }: FoundLabels): void {
   const details = { column: target, actual: distinct.size, rows };
   if (distinct.size > MOST_CLASSES) {
-    fail('E_LIMIT', texts.fit.tooManyLabels(safe(target), count(distinct.size), count(MOST_CLASSES)), { details });
+    fail(
+      'E_LIMIT',
+      `Column "${safe(target)}" has ${count(distinct.size)} different labels; more than ${count(MOST_CLASSES)} are no classes.`,
+      { details },
+    );
   }
   if (distinct.size <= MANY_CLASSES) return;
   const numbers = [...distinct].every((label) => label.trim() !== '' && Number.isFinite(Number(label)));
   const fractions = numbers && [...distinct].some((label) => !Number.isInteger(Number(label)));
   if (fractions || (numbers && distinct.size > rows / 10)) {
-    fail('E_LABEL_TYPE', texts.fit.numericTarget(safe(target), count(distinct.size)), {
-      notes: [texts.fit.binThem()],
-      details: { ...details, ...(line !== undefined && { line }) },
-      command: commandLine([
-        ...words.filter((word) => word !== target && word !== '-t' && word !== '--target'),
-        '--target',
-        'COLUMN',
-      ]),
-    });
+    fail(
+      'E_LABEL_TYPE',
+      `Column "${safe(target)}" holds numbers, ${count(distinct.size)} different ones; a classifier needs classes.`,
+      {
+        notes: ['Cut the numbers into a few named ranges first, or name another column:'],
+        details: { ...details, ...(line !== undefined && { line }) },
+        command: commandLine([
+          ...words.filter((word) => word !== target && word !== '-t' && word !== '--target'),
+          '--target',
+          'COLUMN',
+        ]),
+      },
+    );
   }
   if (distinct.size > rows / 2) {
-    fail('E_LABEL_TYPE', texts.fit.identifierTarget(safe(target), count(distinct.size), count(rows)), {
-      details,
-    });
+    fail(
+      'E_LABEL_TYPE',
+      `Column "${safe(target)}" has ${count(distinct.size)} different labels in ${count(rows)} rows; that looks like an identifier, not a label.`,
+      {
+        details,
+      },
+    );
   }
 }

@@ -3,18 +3,20 @@ import { basename, dirname, resolve } from 'node:path';
 import { Classifier } from '../../auto/classifier.ts';
 import { type LoadedModel, load } from '../../auto/load.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
-import type { DataRow } from '../../data/cells.ts';
+import type { ModelCard } from '../../core/card.ts';
+import { type DataRow, numberOf } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
-import type { Matrix } from '../../data/matrix.ts';
+import type { Label } from '../../data/labels.ts';
+import { Matrix } from '../../data/matrix.ts';
 import { suggestFile } from '../../data/suggest.ts';
 import { type ErrorCode, PolyaError } from '../../errors.ts';
+import type { Explanation } from '../../estimators/explanation.ts';
 import type { Context } from '../context.ts';
 import { namesIn } from '../data-problems.ts';
 import { fail } from '../problem.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { texts } from '../texts/index.ts';
-import { otherJudge } from './other-models.ts';
+import { didYouMean, quote } from '../usage.ts';
 import { FittingTable } from './table-rows.ts';
 
 /** Why a row gets its scores: rest + terms = score, class by class, in nats. */
@@ -75,9 +77,13 @@ export const checksOf = ({ options }: Context): RecordOptions => ({
 export async function openClassifier(context: Context, path: string | undefined): Promise<Classifier> {
   const { classifier, kind } = await openJudge(context, path);
   if (classifier) return classifier;
-  return fail('E_CONFLICT', texts.model.noClassifier(safe(basename(path ?? '')), kind, context.command), {
-    details: { kind },
-  });
+  return fail(
+    'E_CONFLICT',
+    `${safe(basename(path ?? ''))} holds a ${kind} alone, without the columns it was learned from; ${context.command} needs a model that polya fit wrote.`,
+    {
+      details: { kind },
+    },
+  );
 }
 
 /** Whatever a model file holds. */
@@ -97,13 +103,14 @@ export async function readModelBytes({ io, words }: Context, path: string): Prom
     return await readFile(file);
   } catch (cause) {
     const reason = String((cause as NodeJS.ErrnoException).code);
-    if (reason === 'EISDIR') return fail('E_PATH', texts.model.isFolder(safe(path)), { details: { reason } });
+    if (reason === 'EISDIR')
+      return fail('E_PATH', `"${safe(path)}" is a folder, not a model file.`, { details: { reason } });
     if (reason !== 'ENOENT' && reason !== 'ENOTDIR')
-      return fail('E_IO', texts.model.unreadable(safe(path), reason), { details: { reason } });
+      return fail('E_IO', `"${safe(path)}" could not be read (${reason}).`, { details: { reason } });
     const near = suggestFile(basename(path), modelsIn(dirname(file)));
     const meant = near === undefined ? undefined : path.slice(0, path.length - basename(path).length) + near;
-    return fail('E_PATH', texts.problems.noFile(path), {
-      notes: meant ? [texts.problems.near(meant)] : [],
+    return fail('E_PATH', `There is no file ${quote(path)}.`, {
+      notes: meant ? [didYouMean(meant).trim()] : [],
       command: meant && corrected(words, path, meant),
       details: { reason, file: basename(path) },
     });
@@ -119,8 +126,16 @@ function modelsIn(folder: string): string[] {
 
 function refuseNone({ io, words, command }: Context): never {
   const models = modelsIn(io.cwd).filter((name) => name.endsWith('.polya'));
-  fail('E_USAGE', texts.model.needed(command), {
-    notes: models.length > 1 ? [texts.model.some(models.slice(0, 10).map((name) => safe(name)))] : [],
+  fail('E_USAGE', `${command} needs a model file: -m FILE.`, {
+    notes:
+      models.length > 1
+        ? [
+            `Here are: ${models
+              .slice(0, 10)
+              .map((name) => safe(name))
+              .join(', ')}.`,
+          ]
+        : [],
     command: commandLine([...words, '-m', models[0] ?? 'model.polya']),
   });
 }
@@ -133,12 +148,116 @@ export function refuseModel(path: string, error: unknown): never {
   const { code, details, message } = error;
   const name = safe(basename(path));
   if (code === 'E_MODEL_VERSION') {
-    return fail(code, texts.model.newer(name, String(details.actual), String(details.limit)), {
-      details,
-      notes: [texts.model.askMaker(name)],
-      cause: error,
+    return fail(
+      code,
+      `${name} was written by a newer Pólya (format ${String(details.actual)}, this reads ≤ ${String(details.limit)}).`,
+      {
+        details,
+        notes: [`Update Pólya, or ask its maker for: polya export -m ${name} --to json`],
+        cause: error,
+      },
+    );
+  }
+  const notes =
+    magic.has(code) && !name.endsWith('.polya') ? ['Model files are written by polya fit -o NAME.polya.'] : [];
+  return fail(code, `${name}: ${message}`, { details, notes, cause: error });
+}
+
+/** What estimators, pipelines and text pools have in common. */
+interface Other {
+  readonly kind: string;
+  readonly classes?: readonly Label[];
+  readonly steps?: readonly { readonly kind: string }[];
+  readonly featureNamesIn?: readonly (string | null)[] | undefined;
+  readonly nFeaturesIn?: number;
+  predictLogProba?(X: unknown): Matrix;
+  explain?(X: unknown): Explanation[];
+}
+
+const vectorizers: ReadonlySet<string> = new Set(['CountVectorizer', 'TfidfVectorizer', 'HashingVectorizer']);
+const byLevels: ReadonlySet<string> = new Set([
+  'CategoricalNB',
+  'MixedNB',
+  'TreeAugmentedNB',
+  'KDependenceNB',
+  'AveragedOneDependenceNB',
+]);
+
+/** A model that is no classifier of records: it reads one column of text, or columns of numbers by name or in their order. */
+export function otherJudge(opened: unknown, file: string): Judge {
+  const model = opened as Other;
+  if (!model.predictLogProba || !model.classes) {
+    return fail('E_CONFLICT', `${safe(file)} holds a ${model.kind}, which does not classify by itself.`, {
+      details: { kind: model.kind },
     });
   }
-  const notes = magic.has(code) && !name.endsWith('.polya') ? [texts.model.notByName()] : [];
-  return fail(code, `${name}: ${message}`, { details, notes, cause: error });
+  const ofText = model.kind === 'TextPool' || vectorizers.has(model.steps?.[0]?.kind ?? '');
+  const names = ofText ? ['text'] : namesOf(model);
+  const read = (table: BlockTable) =>
+    ofText ? table.column('text').documents() : cellsOf(table, names, byLevels.has(model.kind));
+  return {
+    file,
+    kind: model.kind,
+    classes: model.classes.map(String),
+    target: undefined,
+    columns: names,
+    texts: ofText ? names : [],
+    predictLogProba: (table) => model.predictLogProba!(read(table)),
+    explain: (row) => explained(model, read(new RecordTable([row]))),
+    classifier: undefined,
+    opened,
+  };
+}
+
+function namesOf({ featureNamesIn, nFeaturesIn = 0 }: Other): string[] {
+  const names = featureNamesIn?.filter((name): name is string => typeof name === 'string') ?? [];
+  return names.length === nFeaturesIn ? names : [];
+}
+
+/** The cells by name, or all cells of a row in their order. */
+function cellsOf(table: BlockTable, names: readonly string[], levels: boolean): unknown {
+  const columns = (names.length > 0 ? names : table.names).map((name) => table.column(name).cells());
+  const cells = Array.from({ length: table.length }, (_, i) => columns.map((column) => column[i]));
+  if (levels) return cells.map((row) => row.map((cell) => (cell === '' ? null : cell)));
+  const numbers = cells.map((row, i) =>
+    row.map((cell, j) => {
+      const value = numberOf(cell);
+      if (!Number.isNaN(value)) return value;
+      return fail(
+        'E_TYPE',
+        `Row ${i + 1}, column ${safe(names[j] ?? String(j + 1), 40)}: "${safe(String(cell), 40)}" is no number.`,
+        {
+          details: { row: i, column: j },
+        },
+      );
+    }),
+  );
+  return Matrix.from(numbers);
+}
+
+function explained(model: Other, X: unknown): ReturnType<Judge['explain']> {
+  const { kind } = model;
+  if (!model.explain) return fail('E_CONFLICT', `A ${kind} has no reasons to show.`, { details: { kind } });
+  const [{ contributions, prior, rest }] = model.explain(X);
+  const terms = contributions.map(({ feature, byClass }) => ({ feature: String(feature), value: feature, byClass }));
+  const start = prior.map((value, c) => value + (rest?.[c] ?? 0));
+  const score = start.map((value, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], value));
+  return { terms, rest: start, score };
+}
+
+/** The version of Pólya that wrote a file, and the version of its format. */
+export const writtenBy = ({ formatVersion, provenance }: ModelCard): string =>
+  `Pólya ${provenance?.version ?? '(unknown version)'}, format ${formatVersion}`;
+
+/** The one column that takes a text. */
+export function textColumn(judge: Judge): string {
+  const { texts: own, columns, file } = judge;
+  if (own.length === 1) return own[0];
+  const names = safe((own.length > 1 ? own : columns).join(', '), 80);
+  return fail(
+    'E_USAGE',
+    own.length > 1
+      ? `${safe(file)} reads several texts (${names}); give rows with these columns.`
+      : `${safe(file)} classifies by ${names}, not by one text: give rows, not --text.`,
+  );
 }

@@ -9,11 +9,11 @@ import { sum } from '../../math/arrays.ts';
 import type { Context } from '../context.ts';
 import type { OptionDefs } from '../declare.ts';
 import { bytes as sized } from '../numbers.ts';
+import type { Count } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { files } from '../texts/files.ts';
-import { texts } from '../texts/index.ts';
+import { quote } from '../usage.ts';
 import { flagOf } from '../values.ts';
 
 /** Options that say nothing about what is learned. */
@@ -67,22 +67,34 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
   const file = resolve(io.cwd, path);
   const details = { file: basename(path) };
   if (!existsSync(dirname(file)))
-    fail('E_PATH', files.noFolder(basename(path), 'ENOENT'), { details: { ...details, reason: 'ENOENT' } });
+    fail('E_PATH', `"${safe(basename(path))}" could not be written: its folder is not there.`, {
+      details: { ...details, reason: 'ENOENT' },
+    });
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory())
-    fail('E_PATH', files.isFolder(basename(path), 'EISDIR'), { details: { ...details, reason: 'EISDIR' } });
+    fail('E_PATH', `"${safe(basename(path))}" is a folder; name a file.`, {
+      details: { ...details, reason: 'EISDIR' },
+    });
   if (!found?.isFile()) return;
   const isData = (arg: string): boolean => !arg.endsWith('.polya') && isSame(resolve(io.cwd, arg), file);
-  if (args.some(isData)) fail('E_CONFLICT', texts.problems.isData(path), { exit: EXIT.io, details });
+  if (args.some(isData))
+    fail('E_CONFLICT', `${quote(path)} holds the data that are read; name another file to write.`, {
+      exit: EXIT.io,
+      details,
+    });
   if (force) return;
   const before = recipe === undefined ? undefined : recipeOf(file);
   if (before !== undefined && before === recipe) return;
-  fail('E_CONFLICT', texts.problems.exists(path, before !== undefined), {
-    notes: [texts.problems.force()],
-    command: commandLine([...words, '--force']),
-    exit: EXIT.io,
-    details,
-  });
+  fail(
+    'E_CONFLICT',
+    `${quote(path)} is there already${before === undefined ? '' : ', and was made with other settings'}.`,
+    {
+      notes: ['Name another file with -o, or overwrite it with --force.'],
+      command: commandLine([...words, '--force']),
+      exit: EXIT.io,
+      details,
+    },
+  );
 }
 
 /** Whether a path leads to a file. */
@@ -101,8 +113,8 @@ function recipeOf(file: string): string | undefined {
 /** What was written; its SHA-256 where it will be told, since a large file takes some milliseconds. */
 export interface Written {
   readonly file: string;
-  readonly bytes: number;
-  readonly sha256: string | undefined;
+  readonly bytes: Count;
+  readonly sha256?: string;
 }
 
 /** Writes a model; answers with what was written. */
@@ -115,8 +127,8 @@ export async function writeModelFile(
 ): Promise<Written> {
   const parts = modelParts(model, { provenance, slim });
   const bytes = sum(parts.map(({ length }) => length));
-  const written = { file: path, bytes, sha256: print.json ? sha256(...parts) : undefined };
+  const written = { file: path, bytes, ...(print.json && { sha256: sha256(...parts) }) };
   await io.save(resolve(io.cwd, path), parts);
-  print.talk(texts.fit.wrote(safe(path), sized(written.bytes)));
+  print.talk(`wrote ${safe(path)} (${sized(written.bytes)})`);
   return written;
 }

@@ -1,20 +1,24 @@
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
+import { familyNamed, familyOf, type Takes } from '../../auto/learner-families.ts';
+import { type SchemaColumn, schemaOf } from '../../auto/schema.ts';
+import type { ColumnTable } from '../../data/column-table.ts';
 import { suggest } from '../../data/suggest.ts';
 import type { Context } from '../context.ts';
 import { pairOf } from '../data-problems.ts';
-import { fail } from '../problem.ts';
-import type { modelling, reading, roles } from '../shared-options.ts';
-import { texts } from '../texts/index.ts';
+import { type modelling, reading, type roles } from '../shared-options.ts';
+import { safe } from '../terminal.ts';
+import { refuseChoice, refuseForm, refuseNumber } from '../usage.ts';
+import { flagOf } from '../values.ts';
 
 /** A context of a command that learns. */
-export type Learning = Context<typeof roles & typeof modelling & Pick<typeof reading, 'decimal'>>;
+export type Learning = Context<typeof roles & Omit<typeof modelling, 'model'> & Pick<typeof reading, 'decimal'>>;
 
 type Rest = Omit<ClassifierOptions, 'target'>;
 
 const kinds = ['number', 'category', 'boolean', 'date', 'text', 'ignored'] as const;
 
 /** The options of the library from those of the command line. */
-export function learnOptions({ options }: Learning, model: string = options.model): Rest {
+export function learnOptions({ options }: Learning, model: string): Rest {
   const { features, weights, seed, bins, analyzer, stopWords, minDf, maxDf, vocab, hash } = options;
   const named = options.kinds.map(kindOf);
   const given = {
@@ -55,17 +59,14 @@ const stopWordsOf = (text: string | undefined): string | readonly string[] | und
 function kindOf(word: string): readonly [string, string] {
   const [column, kind] = pairOf('--kinds', 'COLUMN=KIND', word);
   if ((kinds as readonly string[]).includes(kind)) return [column, kind];
-  const near = suggest(kind, kinds);
-  return fail('E_USAGE', texts.usage.choiceNeeded('--kinds', kind), { notes: [texts.usage.choices(kinds, near)] });
+  return refuseChoice('--kinds', kind, kinds);
 }
 
 function alphaOf(text: string | undefined): number | 'auto' | undefined {
   if (text === undefined || text === 'auto') return text;
   const alpha = Number(text);
   if (text.trim() !== '' && alpha >= 0 && Number.isFinite(alpha)) return alpha;
-  return fail('E_USAGE', texts.usage.numberNeeded('--alpha', false, 0, undefined, text), {
-    notes: [texts.fit.alphaAuto()],
-  });
+  return refuseNumber('--alpha', text, { min: 0 }, ['Or auto: chosen by leaving one row out at a time.']);
 }
 
 /** One of a few words, or a number for each label. */
@@ -77,9 +78,7 @@ function byLabel<Word extends string>(
 ): Word | Record<string, number> | undefined {
   if (text === undefined || (choices as readonly string[]).includes(text)) return text as Word | undefined;
   if (!text.includes('=')) {
-    return fail('E_USAGE', texts.usage.choiceNeeded(flag, text), {
-      notes: [texts.usage.choices([...choices, form], suggest(text, choices))],
-    });
+    return refuseChoice(flag, text, [...choices, form], { near: suggest(text, choices) });
   }
   return Object.fromEntries(
     text
@@ -94,7 +93,7 @@ function ngramsOf(text: string | undefined): readonly [number, number] | undefin
   const [, from, to = from] = /^(\d+)(?:[-,:](\d+))?$/.exec(text.trim()) ?? [];
   const [least, most] = [Number(from), Number(to)];
   if (from !== undefined && least >= 1 && most >= least && most <= 20) return [least, most];
-  return fail('E_USAGE', texts.usage.pairNeeded('--ngrams', 'N or N-M', text));
+  return refuseForm('--ngrams', 'N or N-M', text);
 }
 
 function smoothingOf(text: string | undefined): Record<string, number | string> {
@@ -107,3 +106,51 @@ function smoothingOf(text: string | undefined): Record<string, number | string> 
 
 const calibrationOf = (word: string): ClassifierOptions['calibrate'] =>
   word === 'auto' ? undefined : word === 'none' ? false : (word as 'sigmoid');
+
+/** How rows are learned with a model: the options given, and only the columns that the model takes, which is said. */
+export function recipeFor(
+  context: Learning,
+  { table, target }: { readonly table: ColumnTable; readonly target: string },
+  model: string,
+  splitColumn?: string | undefined,
+): ClassifierOptions {
+  const recipe: ClassifierOptions = { ...learnOptions(context, model), target, ...(splitColumn && { splitColumn }) };
+  if (model === 'auto' || recipe.features || recipe.kinds) return recipe;
+  const { decimal, dateOrder } = recipe;
+  const { columns } = schemaOf(table, { target, decimal, dateOrder, splitColumn });
+  const own = columns.filter(({ role, name }) => role === 'feature' && name !== context.options.weights);
+  const { takes } = familyOf(familyNamed(model));
+  const fitting = columnsFor(takes, own);
+  if (fitting.length === own.length || fitting.length === 0) return recipe;
+  const [features, others] = [fitting.map(({ name }) => name), own.filter((column) => !fitting.includes(column))];
+  context.print.talk(
+    `features  ${listed(features)}  (${model} takes ${takes === 'counts' && fitting[0].kind === 'text' ? 'text' : takes}; left out: ${listed(others.map(({ name }) => name))})`,
+  );
+  return { ...recipe, features };
+}
+
+function columnsFor(takes: Takes, columns: readonly SchemaColumn[]): SchemaColumn[] {
+  const words = columns.filter(({ kind }) => kind === 'text');
+  const numbers = columns.filter(({ kind }) => kind === 'number');
+  if (takes === 'counts') return words.length > 0 ? words : numbers;
+  if (takes === 'numbers') return columns.filter(({ kind }) => kind === 'number' || kind === 'date');
+  return takes === 'levels' ? columns.filter(({ kind }) => kind !== 'text') : [...columns];
+}
+
+const listed = (names: readonly string[]): string =>
+  `${names
+    .slice(0, 5)
+    .map((name) => safe(name, 30))
+    .join(', ')}${names.length > 5 ? ' …' : ''}`;
+
+/** How the cells of data are told; which rows are taken is not among it. */
+const told = ['format', 'encoding', 'delimiter', 'decimal', 'header', 'maxBadRows'] as const;
+
+/** The options by which data were read, for another command that is to read them too. */
+export function readingWords({ settings }: Pick<Context, 'settings'>): string[] {
+  return told.flatMap((name) => {
+    const value = settings.get(name)?.value;
+    const { default: usual }: { readonly default?: unknown } = reading[name];
+    return value === undefined || value === usual ? [] : [flagOf(name), String(value)];
+  });
+}

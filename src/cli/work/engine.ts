@@ -3,28 +3,30 @@ import { type OpenOptions, openEngine, variableForSecret } from '../../warehouse
 import type { Context } from '../context.ts';
 import { fail } from '../problem.ts';
 import type { inEngine, reading } from '../shared-options.ts';
-import { texts } from '../texts/index.ts';
 
 /** A context of a command that lets an engine do the work. */
 export type Engaging = Context<typeof inEngine & typeof reading>;
 
-/** The parts of the name of a table. */
-export const tableParts = (name: string): string[] => name.split('.');
-
 /** Refuses an address with a password in it: command lines are kept and shown. */
 export function requireNoSecret(address: string): void {
   const variable = variableForSecret(address);
-  if (variable !== undefined) fail('E_USAGE', texts.engine.passwordInAddress(variable));
+  if (variable !== undefined)
+    fail(
+      'E_USAGE',
+      `Do not put a password or token into the address, where others can read it; set ${variable} instead.`,
+    );
 }
 
 /** Opens the engine of a command. */
-export async function openFor(context: Engaging, address: string, more: Partial<OpenOptions> = {}): Promise<SqlEngine> {
+export async function openFor(context: Engaging, more: Partial<OpenOptions> = {}): Promise<SqlEngine> {
   const { options, args, io } = context;
+  const { engine: address = '' } = options;
   const [scheme] = address.split(':');
   const isServer = scheme !== 'duckdb';
   requireNoSecret(address);
-  if (isServer && args.length > 0) fail('E_USAGE', texts.engine.noFiles(scheme));
-  if (args.length === 0 && options.table === undefined) fail('E_USAGE', texts.engine.filesOrTable());
+  if (isServer && args.length > 0) fail('E_USAGE', `${scheme} reads no files from here; name a table with --table.`);
+  if (args.length === 0 && options.table === undefined)
+    fail('E_USAGE', 'The data are files for DuckDB, or a table: name one with --table.');
   return openEngine(address, { environment: io.env, ...(!isServer && ofFiles(context)), ...more });
 }
 
@@ -33,10 +35,10 @@ const FORMATS = { csv: 'csv', tsv: 'csv', jsonl: 'json', parquet: 'parquet' } as
 /** How DuckDB reads the files of a command. */
 function ofFiles({ options, args, io }: Engaging): Partial<OpenOptions> {
   const { format, delimiter, header, memory, threads, encoding, decimal } = options;
-  if (encoding !== 'utf-8') fail('E_USAGE', texts.engine.notWith('--encoding'));
-  if (decimal === 'comma') fail('E_USAGE', texts.engine.notWith('--decimal'));
+  if (encoding !== 'utf-8') fail('E_USAGE', '--encoding needs the rows, and with --engine they stay in the engine.');
+  if (decimal === 'comma') fail('E_USAGE', '--decimal needs the rows, and with --engine they stay in the engine.');
   if (format !== undefined && !Object.hasOwn(FORMATS, format))
-    fail('E_USAGE', texts.engine.notWith(`--format ${format}`));
+    fail('E_USAGE', `--format ${format} needs the rows, and with --engine they stay in the engine.`);
   const parting = delimiter ?? (format === 'tsv' ? '\t' : undefined);
   return {
     cwd: io.cwd,

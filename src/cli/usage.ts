@@ -1,0 +1,57 @@
+import { suggest } from '../data/suggest.ts';
+import { fail } from './problem.ts';
+import { safe } from './terminal.ts';
+
+/** A word of the user in a message: quoted, harmless to a terminal, at most 80 columns wide. */
+export const quote = (word: string): string => `"${safe(word, 80)}"`;
+
+/** The question behind a message about a word that is close to another one. */
+export const didYouMean = (near: string | undefined): string =>
+  near === undefined ? '' : ` Did you mean ${quote(near)}?`;
+
+/** Refuses a word that is not among the choices; `correct` makes the command line with the closest choice. */
+export function refuseChoice(
+  where: string,
+  got: string,
+  choices: readonly string[],
+  {
+    near = suggest(got, choices),
+    correct,
+  }: { near?: string | undefined; correct?: ((near: string) => string) | undefined } = {},
+): never {
+  fail('E_USAGE', `${where} knows no ${quote(got)}.`, {
+    notes: [`It is one of ${choices.join(', ')}.${didYouMean(near)}`],
+    command: near === undefined ? undefined : correct?.(near),
+  });
+}
+
+/** Refuses a value that is not a number within its bounds. */
+export function refuseNumber(
+  where: string,
+  got: string,
+  { whole = false, min, max }: { whole?: boolean; min?: number | undefined; max?: number | undefined } = {},
+  notes: readonly string[] = [],
+): never {
+  const kind = whole ? 'whole number' : 'number';
+  fail('E_USAGE', `${where} is a ${kind}${range(min, max)}, not ${quote(got)}.`, { notes });
+}
+
+function range(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
+}
+
+/** Refuses a value that is not written as it should be. */
+export function refuseForm(flag: string, form: string, got: string): never {
+  fail('E_USAGE', `${flag} is written ${form}, not ${quote(got)}.`);
+}
+
+/** Refuses two options that exclude each other. */
+export function refuseTogether(first: string, second: string): never {
+  fail('E_USAGE', `${first} and ${second} exclude each other.`);
+}
+
+/** The message about an argument that is not there. */
+export const argumentMissing = (command: string, name: string): string =>
+  `${command} needs ${/^(data|models)$/.test(name) ? '' : /^[aeiou]/.test(name) ? 'an ' : 'a '}${name}.`;

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Classifier } from '../../auto/classifier.ts';
+import { inspectModel } from '../../core/card.ts';
+import type { Provenance } from '../../core/provenance.ts';
+import type { BlockTable } from '../../data/column-table.ts';
+import type { Context } from '../context.ts';
+import type { RowSource } from '../data.ts';
+import { fail } from '../problem.ts';
+import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
+import { commandLine } from '../shell.ts';
+import { safe } from '../terminal.ts';
+import { checkLabelled, type Labelled, openLabelled, withoutRoles } from './lesson.ts';
+import { openClassifier, readModelBytes } from './model-input.ts';
+import { requireFree, writeModelFile } from './model-output.ts';
+import { type RowRules, takeRows, withLabels } from './table-rows.ts';
+
+/** The options of a command that changes a model. */
+export const changing = {
+  ...modelFile,
+  ...checking,
+  target: roles.target,
+  text: roles.text,
+  skipUnlabeled: roles.skipUnlabeled,
+  ...writing,
+  ...reading,
+} as const;
+
+type Changing = Context<typeof changing>;
+
+/** A model that is to be changed, and the rows that change it. */
+export interface ModelChange {
+  readonly context: Labelled;
+  readonly model: Classifier;
+  readonly source: RowSource;
+  /** Names of columns in the data, by the names that the model knows them by. */
+  readonly names: RowRules['names'];
+}
+
+/** Opens the model and the rows. */
+export async function prepare(context: Changing): Promise<ModelChange> {
+  const { options, args, words } = context;
+  const model = await openClassifier(context, options.model);
+  if (!model.learns) {
+    fail('E_CONFLICT', `${safe(options.model ?? '')} cannot learn: it was saved without its counts.`, {
+      notes: ['Fit it again without --slim.'],
+      command: commandLine(['fit', 'DATA', '-o', options.model ?? 'model.polya']),
+    });
+  }
+  if (options.output) requireFree({ ...context, words }, options.output, options.force);
+  const labelled = withoutRoles(context);
+  const source = await openLabelled(labelled, args, model.target);
+  const { columns } = model.report().schema;
+  const own = columns.filter(({ role, kind }) => role === 'feature' && kind === 'text');
+  const names = {
+    ...(options.target !== undefined && { [model.target]: options.target }),
+    ...(options.text !== undefined && own.length === 1 && { [own[0].name]: options.text }),
+  };
+  return { context: labelled, model, source, names };
+}
+
+/** The rows with a label, under the names that the model knows. What is wrong with the labels is reported behind the last row. */
+export async function* rowsFor({ context, model: { target }, source, names }: ModelChange): AsyncGenerator<BlockTable> {
+  const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+  const labels = new Set<string>();
+  let [rows, line]: [number, number | undefined] = [0, undefined];
+  for await (const whole of source.tables()) {
+    const table = withLabels(takeRows(whole, { filters: [], commas: false, names }), target, missing);
+    if (table.length === 0) continue;
+    rows += table.length;
+    line ??= table.line(0);
+    for (const label of table.column(target).cells()) labels.add(String(label));
+    yield table;
+  }
+  const column = context.options.target ?? target;
+  checkLabelled(context, { ...missing, labels, rows, line, target: column, file: source.name });
+}
+
+/** Writes the changed model in the place of the old one, or to `-o`, with what it was made of. */
+export async function writeBack(context: Changing, model: Classifier, source: RowSource, rows: number, blank = false) {
+  const { options, command } = context;
+  const before = blank ? undefined : inspectModel(await readModelBytes(context, options.model!)).provenance;
+  const hash = await source.hash();
+  const provenance: Provenance = {
+    rows: Math.max(0, (before?.rows ?? 0) + rows),
+    dataHash: createHash('sha256')
+      .update(`${before?.dataHash ?? ''} ${command} ${hash}`)
+      .digest('hex'),
+    notes: `${(before?.notes ?? '').slice(0, 2000)}; polya ${command} ${source.name}`.replace(/^; /, ''),
+  };
+  const output = options.output ?? options.model!;
+  return writeModelFile(context, output, model, provenance);
+}
