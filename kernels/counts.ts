@@ -1,5 +1,5 @@
 import { FOLDED, fold, isAscii } from './fold';
-import { give, resize, take, takeZeros } from './memory';
+import { give, resize, roomFor, take, takeZeros } from './memory';
 import { documentSize, documentTerms, findTerms, termsKnown } from './terms';
 
 /** Whole counts by term: a byte each, and multiples of 256 as carries in a second array, which stays short because frequent terms arrive early. */
@@ -24,7 +24,7 @@ export function dropColumn(column: Column): void {
 /** Makes room for the ids below `size`. */
 export function reserveColumn(column: Column, size: u32): void {
   if (size <= column.room) return;
-  const room = max(size, max(column.room * 2, u32(1024)));
+  const room = roomFor(size, column.room);
   column.low = column.room == 0 ? takeZeros(room) : resize(column.low, column.room, room);
   column.room = room;
 }
@@ -140,7 +140,7 @@ let distinctRoom: u32 = 0;
 /** Makes room for the stamps of all terms and for the terms of the document, and returns the number of the next document. */
 function nextDocument(terms: u32): u16 {
   if (terms > stamped) {
-    const more = max(terms, max(stamped * 2, u32(1024)));
+    const more = roomFor(terms, stamped);
     stamps = stamped == 0 ? takeZeros(usize(more) << 1) : resize(stamps, usize(stamped) << 1, usize(more) << 1);
     stamped = more;
   }

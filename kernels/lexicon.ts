@@ -1,4 +1,4 @@
-import { equal, give, resize, take, takeZeros } from './memory';
+import { equal, give, resize, roomFor, take, takeZeros } from './memory';
 
 /**
  * An interning hash table of byte strings; ids are given in order of arrival. A slot has an id alone. The key of an id has sixteen bytes: a
@@ -115,7 +115,7 @@ function addToPool(lexicon: Lexicon, at: usize, length: usize): u32 {
   const used = lexicon.poolUsed;
   const wanted = used + 8 + ((u32(length) + 7) & ~7);
   if (wanted > lexicon.poolRoom) {
-    const room = max(max(lexicon.poolRoom * 2, wanted), u32(1024));
+    const room = roomFor(wanted, lexicon.poolRoom);
     lexicon.pool = lexicon.poolRoom == 0 ? take(room) : resize(lexicon.pool, lexicon.poolRoom, room);
     lexicon.poolRoom = room;
   }
@@ -128,8 +128,9 @@ function addToPool(lexicon: Lexicon, at: usize, length: usize): u32 {
 function append(lexicon: Lexicon, low: u64, high: u64, place: usize): i32 {
   const id = lexicon.count++;
   if (id == lexicon.room) {
-    lexicon.keys = resize(lexicon.keys, usize(id) << 4, usize(id) << 5);
-    lexicon.room <<= 1;
+    const room = roomFor(id + 1, id);
+    lexicon.keys = resize(lexicon.keys, usize(id) << 4, usize(room) << 4);
+    lexicon.room = room;
   }
   const key = lexicon.keys + (usize(id) << 4);
   store<u64>(key, low);

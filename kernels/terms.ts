@@ -1,6 +1,6 @@
 import { foldedSize, foldedText, isAscii, markBits, markSpaces } from './fold';
 import { createLexicon, intern, Lexicon, wordLength, wordStart } from './lexicon';
-import { give, resize, take, takeZeros } from './memory';
+import { give, resize, roomFor, take, takeZeros } from './memory';
 import { setSpan } from './order';
 
 /**
@@ -27,8 +27,10 @@ let count: u32 = 0;
 
 let roots: usize = 0; // by word: the node of the run of this word alone, plus one, u32 each
 let rootRoom: u32 = 0;
-let nodes: usize = 0; // slots of longer runs: last word and node before it, node, 1 if taken; u32 each
-let nodeMask: u32 = 0;
+let slots: usize = 0; // of longer runs: their nodes plus one, u32 each; 0 where a slot is empty
+let slotMask: u32 = 0;
+let nodes: usize = 0; // by node: its last word and the node before it, u32 each
+let nodeRoom: u32 = 0;
 let nodeCount: u32 = 0;
 let runs: usize = 0; // ids of the runs of the document
 let runRoom: usize = 0;
@@ -48,8 +50,8 @@ export function setAnalyzer(kind: u32, low: u32, high: u32): void {
   words = createLexicon();
   if (kind != WORD) markSpaces();
   else if (high > 1) {
-    nodeMask = 1023;
-    nodes = takeZeros(1024 << 4);
+    slotMask = 1023;
+    slots = takeZeros(1024 << 2);
   }
 }
 
@@ -311,48 +313,55 @@ export function child(parent: i32, word: i32, add: bool): i32 {
     return node > 0 ? node - 1 : add ? addRoot(word) : UNKNOWN;
   }
   const key = (u64(u32(parent)) << 32) | u64(u32(word));
-  let slot = slotOf(key, nodeMask);
+  let slot = slotOf(key, slotMask);
   while (true) {
-    const place = nodes + (usize(slot) << 4);
-    if (load<u32>(place, 12) == 0) break;
-    if (load<u64>(place) == key) return load<i32>(place, 8);
-    slot = (slot + 1) & nodeMask;
+    const next = load<u32>(slots + (usize(slot) << 2));
+    if (next == 0) return add ? addChild(key, slot) : UNKNOWN;
+    if (load<u64>(nodes + (usize(next) << 3) - 8) == key) return i32(next) - 1;
+    slot = (slot + 1) & slotMask;
   }
-  return add ? addChild(key, slot) : UNKNOWN;
+  return UNKNOWN;
+}
+
+function addNode(key: u64): u32 {
+  if (nodeCount == nodeRoom) {
+    const room = roomFor(nodeCount + 1, nodeRoom);
+    nodes = nodeRoom == 0 ? take(usize(room) << 3) : resize(nodes, usize(nodeRoom) << 3, usize(room) << 3);
+    nodeRoom = room;
+  }
+  store<u64>(nodes + (usize(nodeCount) << 3), key);
+  return nodeCount++;
 }
 
 function addRoot(word: u32): i32 {
   if (word >= rootRoom) {
-    const room = max(word + 1, max(rootRoom * 2, u32(1024)));
+    const room = roomFor(word + 1, rootRoom);
     roots = rootRoom == 0 ? takeZeros(usize(room) << 2) : resize(roots, usize(rootRoom) << 2, usize(room) << 2);
     rootRoom = room;
   }
-  store<u32>(roots + (usize(word) << 2), ++nodeCount);
-  return nodeCount - 1;
+  const node = addNode((u64(u32(ROOT)) << 32) | u64(word));
+  store<u32>(roots + (usize(word) << 2), node + 1);
+  return node;
 }
 
 function addChild(key: u64, slot: u32): i32 {
-  const place = nodes + (usize(slot) << 4);
-  const node = nodeCount++;
-  store<u64>(place, key);
-  store<u64>(place, u64(node) | (u64(1) << 32), 8);
-  if (nodeCount > (nodeMask >> 2) * 3) spreadNodes();
+  const node = addNode(key);
+  store<u32>(slots + (usize(slot) << 2), node + 1);
+  if (nodeCount > (slotMask >> 2) * 3) spreadNodes();
   return node;
 }
 
 function spreadNodes(): void {
-  const before = usize(nodeMask + 1) << 4;
-  const mask = nodeMask * 2 + 1;
-  const slots = takeZeros(usize(mask + 1) << 4);
-  for (let at = nodes, end = nodes + before; at < end; at += 16) {
-    if (load<u32>(at, 12) == 0) continue;
-    let slot = slotOf(load<u64>(at), mask);
-    while (load<u32>(slots + (usize(slot) << 4), 12) != 0) slot = (slot + 1) & mask;
-    v128.store(slots + (usize(slot) << 4), v128.load(at));
+  give(slots, usize(slotMask + 1) << 2);
+  slotMask = slotMask * 2 + 1;
+  slots = takeZeros(usize(slotMask + 1) << 2);
+  for (let node: u32 = 0; node < nodeCount; node++) {
+    const key = load<u64>(nodes + (usize(node) << 3));
+    if (i32(key >> 32) == ROOT) continue;
+    let slot = slotOf(key, slotMask);
+    while (load<u32>(slots + (usize(slot) << 2)) != 0) slot = (slot + 1) & slotMask;
+    store<u32>(slots + (usize(slot) << 2), node + 1);
   }
-  give(nodes, before);
-  nodeMask = mask;
-  nodes = slots;
 }
 
 /** Finds the runs of characters of the folded document; unknown ones get an id, or −1. */
@@ -461,17 +470,9 @@ function internRun(at: usize, end: usize): i32 {
   return node;
 }
 
-/** By node: the node before it and its last word, u32 each. */
+/** By node: its last word and the node before it, u32 each. */
 export function nodePaths(): usize {
-  const paths = take(usize(nodeCount) << 3);
-  for (let at = nodes, end = nodes + (usize(nodeMask + 1) << 4); at < end; at += 16) {
-    if (load<u32>(at, 12) != 0) store<u64>(paths + (usize(load<u32>(at, 8)) << 3), load<u64>(at));
-  }
-  for (let word: u32 = 0; word < rootRoom; word++) {
-    const node = load<u32>(roots + (usize(word) << 2));
-    if (node != 0) store<u64>(paths + (usize(node - 1) << 3), (u64(u32(ROOT)) << 32) | u64(word));
-  }
-  return paths;
+  return nodes;
 }
 
 export function runLength(paths: usize, node: u32): u32 {

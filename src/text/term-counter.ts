@@ -79,8 +79,9 @@ export class TermCounter {
   occurrences(ids: Uint32Array): Float64Array {
     if (this.tf) return this.tf.gather(ids);
     const sums = new Float64Array(ids.length);
+    const own = new Float64Array(ids.length);
     for (const column of this.counts) {
-      const own = column.gather(ids);
+      column.gather(ids, own, 0);
       for (let k = 0; k < sums.length; k++) sums[k] += own[k];
     }
     return sums;
