@@ -1,6 +1,7 @@
 import { bagEntries, bagIds, bagSize, countEntry, makeBag, moveEntry, openBag, renameEntries, swapBag } from './bag';
+import { wordLength, wordStart } from './lexicon';
 import { give, take, takeZeros } from './memory';
-import { ownAt, reservePlaces, setPlace, sortRun } from './order';
+import { ownAt, reservePlaces, setPlace, setSpan, sortRun } from './order';
 import { orderTerms } from './order-terms';
 import { documentSize, documentTerms, hasRuns, lexicon, runTexts, termsKnown } from './terms';
 
@@ -31,6 +32,9 @@ let documentRanks: usize = 0; // the ranks of the terms of the document, as they
 let documentRoom: u32 = 0;
 let unknown: u32 = 0; // occurrences without an id
 let late: u32 = 0; // occurrences of terms that were not known when terms were ranked
+
+let spans: usize = 0; // of the strings of the document, while they are sorted
+let spanRoom: u32 = 0;
 
 let byText: Order = changetype<Order>(0);
 let compared: u32 = 0; // entries that were sorted by comparing texts since terms were last ranked
@@ -158,9 +162,19 @@ function sortTexts(): void {
   const size = makeBag();
   const ids = bagIds();
   const ofRuns = hasRuns();
+  if (size > spanRoom) {
+    give(spans, usize(spanRoom) << 3);
+    spanRoom = max(size, max(spanRoom * 2, u32(1024)));
+    spans = take(usize(spanRoom) << 3);
+  }
+  if (ofRuns) runTexts(bagEntries(), size, spans);
   reservePlaces(size);
-  for (let k: u32 = 0; k < size; k++) setPlace(k, ofRuns ? k : load<u32>(ids + (usize(k) << 2)), k);
-  sortRun(ofRuns ? runTexts(bagEntries(), size) : lexicon(), 0, size, 0);
+  for (let k: u32 = 0; k < size; k++) {
+    const id = load<u32>(ids + (usize(k) << 2));
+    if (!ofRuns) setSpan(spans, k, wordStart(lexicon(), id), wordLength(lexicon(), id));
+    setPlace(k, k, k);
+  }
+  sortRun(spans, 0, size, 0);
   for (let k: u32 = 0; k < size; k++) moveEntry(ownAt(k), k);
   swapBag();
   compared += size;

@@ -1,5 +1,5 @@
 import { FOLDED, fold, isAscii } from './fold';
-import { give, resize, takeZeros } from './memory';
+import { give, resize, roomFor, take, takeZeros } from './memory';
 import { documentSize, documentTerms, findTerms, termsKnown } from './terms';
 
 /** Whole counts by term: a byte each, and multiples of 256 as carries in a second array, which stays short because frequent terms arrive early. */
@@ -24,7 +24,7 @@ export function dropColumn(column: Column): void {
 /** Makes room for the ids below `size`. */
 export function reserveColumn(column: Column, size: u32): void {
   if (size <= column.room) return;
-  const room = max(size, max(column.room * 2, u32(1024)));
+  const room = roomFor(size, column.room);
   column.low = column.room == 0 ? takeZeros(room) : resize(column.low, column.room, room);
   column.room = room;
 }
@@ -131,38 +131,39 @@ export function beginCounting(): void {
   unknown = 0;
 }
 
-let stamps: usize = 0; // by term: the last document that had it, u32 each
+let stamps: usize = 0; // by term: the last document that had it, u16 each
 let stamped: u32 = 0; // terms that have a stamp
 let document: u32 = 0;
+let distinct: usize = 0; // the different terms of a document, u32 each
+let distinctRoom: u32 = 0;
 
-/** Makes room for the stamps of all terms and returns the number of the next document. */
-function nextDocument(terms: u32): u32 {
+/** Makes room for the stamps of all terms and for the terms of the document, and returns the number of the next document. */
+function nextDocument(terms: u32): u16 {
   if (terms > stamped) {
-    const more = max(terms, max(stamped * 2, u32(1024)));
-    stamps = stamped == 0 ? takeZeros(usize(more) << 2) : resize(stamps, usize(stamped) << 2, usize(more) << 2);
+    const more = roomFor(terms, stamped);
+    stamps = stamped == 0 ? takeZeros(usize(more) << 1) : resize(stamps, usize(stamped) << 1, usize(more) << 1);
     stamped = more;
   }
-  if (++document == 0) {
-    memory.fill(stamps, 0, usize(stamped) << 2);
+  if (documentSize() > distinctRoom) {
+    give(distinct, usize(distinctRoom) << 2);
+    distinctRoom = max(documentSize(), max(distinctRoom * 2, u32(1024)));
+    distinct = take(usize(distinctRoom) << 2);
+  }
+  if (++document >> 16 != 0) {
+    memory.fill(stamps, 0, usize(stamped) << 1);
     document = 1;
   }
-  return document;
+  return u16(document);
 }
 
 /**
- * Counts the document that was read: `df` counts each of its terms once, `tf` and `own` every occurrence, or once with `binary` and
- * `presence`.
+ * Lists the different terms of the document that was read, in order of first occurrence, and adds the weight of each occurrence to a column.
+ * Occurrences after the first add `again`. Returns how many terms are different.
  */
-export function countDocument(df: Column, tf: Column, own: Column, weight: u32, binary: bool, presence: bool): void {
-  const known = termsKnown();
-  reserveColumn(df, known);
-  reserveColumn(tf, known);
-  reserveColumn(own, known);
-  const number = nextDocument(known);
-  const ownWeight = presence ? 0 : weight; // of occurrences after the first
-  const tfWeight = binary ? 0 : weight;
+function countOccurrences(own: Column, weight: u32, again: u32): u32 {
+  const number = nextDocument(termsKnown());
+  let to = distinct;
   let missing: u32 = 0;
-  let distinct: u32 = 0;
   const from = documentTerms();
   for (let at = from, end = from + (usize(documentSize()) << 2); at < end; at += 4) {
     const id = load<i32>(at);
@@ -170,17 +171,41 @@ export function countDocument(df: Column, tf: Column, own: Column, weight: u32, 
       missing++;
       continue;
     }
-    const stamp = stamps + (usize(id) << 2);
-    const isFirst = load<u32>(stamp) != number; // nobody can predict it, so there is no branch for it
-    store<u32>(stamp, number);
-    distinct += u32(isFirst);
-    fresh += u32(isZero(df, id));
-    addTo(df, id, isFirst ? weight : 0);
-    addTo(tf, id, isFirst ? weight : tfWeight);
-    addTo(own, id, isFirst ? weight : ownWeight);
+    const stamp = stamps + (usize(id) << 1);
+    const isFirst = load<u16>(stamp) != number; // unpredictable, so there is no branch for it
+    store<u16>(stamp, number);
+    store<u32>(to, id);
+    to += usize(isFirst) << 2;
+    addTo(own, id, isFirst ? weight : again);
   }
   unknown += missing;
-  length = presence ? distinct : documentSize() - missing;
+  length = documentSize() - missing;
+  return u32((to - distinct) >> 2);
+}
+
+/**
+ * Counts the document that was read: `df` counts each of its terms once, `own` every occurrence, or once with `presence`. `tf` counts every
+ * occurrence; it is null where it would be the sum of all classes.
+ */
+export function countDocument(df: Column, tf: Column, own: Column, weight: u32, presence: bool): void {
+  const known = termsKnown();
+  reserveColumn(df, known);
+  reserveColumn(own, known);
+  if (changetype<usize>(tf) != 0) {
+    reserveColumn(tf, known);
+    const from = documentTerms();
+    for (let at = from, end = from + (usize(documentSize()) << 2); at < end; at += 4) {
+      const id = load<i32>(at);
+      if (id >= 0) addTo(tf, id, weight);
+    }
+  }
+  const many = countOccurrences(own, weight, presence ? 0 : weight);
+  if (presence) length = many;
+  for (let at = distinct, end = distinct + (usize(many) << 2); at < end; at += 4) {
+    const id = load<u32>(at);
+    fresh += u32(isZero(df, id));
+    addTo(df, id, weight);
+  }
 }
 
 /**
@@ -198,7 +223,6 @@ export function countDocuments(
   count: u32,
   df: Column,
   tf: Column,
-  binary: bool,
   presence: bool,
   add: bool,
   foreign: bool,
@@ -210,7 +234,7 @@ export function countDocuments(
     if (status != FOLDED || (foreign && !isAscii())) return k;
     findTerms(add);
     const own = changetype<Column>(usize(load<u32>(owns + place)));
-    countDocument(df, tf, own, load<u32>(weights + place), binary, presence);
+    countDocument(df, tf, own, load<u32>(weights + place), presence);
     store<u32>(lengths + place, length);
   }
   return count;

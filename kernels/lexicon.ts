@@ -1,15 +1,15 @@
-import { give, resize, take, takeZeros } from './memory';
+import { equal, give, resize, roomFor, take, takeZeros } from './memory';
 
 /**
- * An interning hash table of byte strings; ids are given in order of arrival. A slot has sixteen bytes: a key (the string itself up to
- * eight bytes, otherwise its hash), the id, and the length plus one. A known short string costs one access; only a long one is compared
- * with its stored bytes.
+ * An interning hash table of byte strings; ids are given in order of arrival. A slot has an id alone. The key of an id has sixteen bytes: a
+ * string of at most fifteen bytes with its length behind it, or the hash of a longer one and its place in the pool. Keys are in order of
+ * arrival, and frequent words arrive early, so the keys that are compared stay in the cache.
  */
 @unmanaged
 export class Lexicon {
-  slots: usize;
-  records: usize; // by id: offset of its bytes in the pool and their number, u32 each
-  pool: usize; // strings, each padded with zeros to a multiple of eight
+  slots: usize; // ids plus one, u32 each; 0 where a slot is empty
+  keys: usize; // by id
+  pool: usize; // strings of more than fifteen bytes: their lengths, u64, and bytes, padded to a multiple of eight
   mask: u32;
   room: u32;
   poolRoom: u32;
@@ -18,153 +18,157 @@ export class Lexicon {
 }
 
 const GOLDEN: u64 = 0x9e3779b97f4a7c15;
-const SHORT: usize = 8;
-const MARK: usize = 12; // offset in a slot of the length plus one; 0 if the slot is empty
+const OTHER: u64 = 0xc2b2ae3d27d4eb4f;
+const SHORT: usize = 15;
+const LONG: u64 = u64(0xff) << 56; // the last byte of the key of a long string
+
+/** By length up to fifteen: sixteen bytes that select as many. They are below the memory that is given away. */
+const SELECTIONS: usize = 512;
 
 export function createLexicon(): Lexicon {
+  for (let length: usize = 0; length <= SHORT; length++) {
+    memory.fill(SELECTIONS + (length << 4), 0xff, length);
+  }
   const lexicon = changetype<Lexicon>(takeZeros(offsetof<Lexicon>()));
   lexicon.mask = 255;
-  lexicon.slots = takeZeros(256 << 4);
+  lexicon.slots = takeZeros(256 << 2);
   lexicon.room = 128;
-  lexicon.records = take(128 << 3);
-  lexicon.poolRoom = 1 << 12;
-  lexicon.pool = take(1 << 12);
+  lexicon.keys = take(128 << 4);
   return lexicon;
 }
 
 /** Gives the memory of a lexicon back. */
 export function dropLexicon(lexicon: Lexicon): void {
-  give(lexicon.slots, usize(lexicon.mask + 1) << 4);
-  give(lexicon.records, usize(lexicon.room) << 3);
+  give(lexicon.slots, usize(lexicon.mask + 1) << 2);
+  give(lexicon.keys, usize(lexicon.room) << 4);
   give(lexicon.pool, lexicon.poolRoom);
   give(changetype<usize>(lexicon), offsetof<Lexicon>());
-}
-
-/** The strings one after another, each padded to a multiple of eight bytes. */
-export function poolStart(lexicon: Lexicon): usize {
-  return lexicon.pool;
-}
-
-/** By id: the offset of its string in the pool and its length, u32 each. */
-export function recordsStart(lexicon: Lexicon): usize {
-  return lexicon.records;
-}
-
-export function poolUsed(lexicon: Lexicon): u32 {
-  return lexicon.poolUsed;
 }
 
 export function size(lexicon: Lexicon): u32 {
   return lexicon.count;
 }
 
+/** The bytes of a string; at least eight may be read from its last multiple of eight on. */
 export function wordStart(lexicon: Lexicon, id: u32): usize {
-  return lexicon.pool + load<u32>(lexicon.records + (usize(id) << 3));
+  const key = lexicon.keys + (usize(id) << 4);
+  return load<u64>(key, 8) >= LONG ? lexicon.pool + load<u32>(key, 8) + 8 : key;
 }
 
 export function wordLength(lexicon: Lexicon, id: u32): u32 {
-  return load<u32>(lexicon.records + (usize(id) << 3), 4);
+  const key = lexicon.keys + (usize(id) << 4);
+  return load<u64>(key, 8) >= LONG ? load<u32>(lexicon.pool + load<u32>(key, 8)) : u32(load<u8>(key, 15));
 }
 
 // @ts-ignore: decorators of functions are AssemblyScript's
 @inline
-function slotOf(key: u64, mask: u32): u32 {
-  return u32((key * GOLDEN) >> 32) & mask;
+function slotOf(low: u64, high: u64, mask: u32): u32 {
+  return u32(((low ^ (high * OTHER)) * GOLDEN) >> 32) & mask;
 }
 
-/** The first `count` bytes at a place, at least one and at most eight. */
-// @ts-ignore
-@inline
-function bytesAt(at: usize, count: usize): u64 {
-  return load<u64>(at) & (u64(-1) >> (64 - (u64(count) << 3)));
-}
-
-/** The id of the string at[0 … length); eight bytes behind it must be readable. An unknown one is added, or −1. */
+/** The id of the string at[0 … length); sixteen bytes from `at` on must be readable. An unknown one is added, or −1. */
 // @ts-ignore
 @inline
 export function intern(lexicon: Lexicon, at: usize, length: usize, add: bool): i32 {
-  if (length - 1 >= SHORT) return internLong(lexicon, at, length, add); // the empty string too
-  const key = bytesAt(at, length);
-  const mark = u32(length) + 1;
-  let slot = slotOf(key, lexicon.mask);
+  if (length > SHORT) return internLong(lexicon, at, length, add);
+  const key = v128.and(v128.load(at), v128.load(SELECTIONS + (length << 4)));
+  const low = u64(i64x2.extract_lane(key, 0));
+  const high = u64(i64x2.extract_lane(key, 1)) | (u64(length) << 56);
+  let slot = slotOf(low, high, lexicon.mask);
   while (true) {
-    const place = lexicon.slots + (usize(slot) << 4);
-    if (load<u64>(place) == key && load<u32>(place, MARK) == mark) return load<i32>(place, 8);
-    if (load<u32>(place, MARK) == 0) return add ? append(lexicon, at, length, key, place) : -1;
+    const place = lexicon.slots + (usize(slot) << 2);
+    const next = load<u32>(place);
+    if (next == 0) return add ? append(lexicon, low, high, place) : -1;
+    const known = lexicon.keys + (usize(next) << 4);
+    if (((load<u64>(known - 16) ^ low) | (load<u64>(known - 8) ^ high)) == 0) return i32(next) - 1;
     slot = (slot + 1) & lexicon.mask;
   }
   return -1;
 }
 
 function internLong(lexicon: Lexicon, at: usize, length: usize, add: bool): i32 {
-  let key = u64(length);
+  let low = u64(length);
   let head: usize = 0;
   for (; head + 8 < length; head += 8) {
-    key = (key ^ load<u64>(at + head)) * GOLDEN;
-    key ^= key >> 29;
+    low = (low ^ load<u64>(at + head)) * GOLDEN;
+    low ^= low >> 29;
   }
-  const last = length == 0 ? 0 : bytesAt(at + head, length - head);
-  key = (key ^ last) * GOLDEN;
-  key ^= key >> 32;
-  const mark = u32(length) + 1;
-  let slot = slotOf(key, lexicon.mask);
+  low = (low ^ (load<u64>(at + head) & (u64(-1) >> (64 - (u64(length - head) << 3))))) * GOLDEN;
+  low ^= low >> 32;
+  let slot = slotOf(low, LONG, lexicon.mask);
   while (true) {
-    const place = lexicon.slots + (usize(slot) << 4);
-    if (load<u64>(place) == key && load<u32>(place, MARK) == mark) {
-      const id = load<i32>(place, 8);
-      if (same(wordStart(lexicon, id), at, head, last)) return id;
+    const place = lexicon.slots + (usize(slot) << 2);
+    const next = load<u32>(place);
+    if (next == 0) return add ? append(lexicon, low, LONG | u64(addToPool(lexicon, at, length)), place) : -1;
+    const id = next - 1;
+    const known = lexicon.keys + (usize(id) << 4);
+    if (load<u64>(known) == low && load<u64>(known, 8) >= LONG && usize(wordLength(lexicon, id)) == length) {
+      if (equal(wordStart(lexicon, id), at, length)) return i32(id);
     }
-    if (load<u32>(place, MARK) == 0) return add ? append(lexicon, at, length, key, place) : -1;
     slot = (slot + 1) & lexicon.mask;
   }
   return -1;
 }
 
-// @ts-ignore
-@inline
-function same(own: usize, at: usize, head: usize, last: u64): bool {
-  if (load<u64>(own + head) != last) return false;
-  for (let k: usize = 0; k < head; k += 8) if (load<u64>(own + k) != load<u64>(at + k)) return false;
-  return true;
-}
-
-function append(lexicon: Lexicon, at: usize, length: usize, key: u64, place: usize): i32 {
-  const id = lexicon.count++;
+/** Writes a string to the pool and returns its place. */
+function addToPool(lexicon: Lexicon, at: usize, length: usize): u32 {
   const used = lexicon.poolUsed;
-  const padded = max((u32(length) + 7) & ~7, 8);
-  if (used + padded > lexicon.poolRoom) {
-    const room = max(lexicon.poolRoom * 2, used + padded);
-    lexicon.pool = resize(lexicon.pool, lexicon.poolRoom, room);
+  const wanted = used + 8 + ((u32(length) + 7) & ~7);
+  if (wanted > lexicon.poolRoom) {
+    const room = roomFor(wanted, lexicon.poolRoom);
+    lexicon.pool = lexicon.poolRoom == 0 ? take(room) : resize(lexicon.pool, lexicon.poolRoom, room);
     lexicon.poolRoom = room;
   }
-  const own = lexicon.pool + used;
-  store<u64>(own + padded - 8, 0);
-  memory.copy(own, at, length);
+  store<u64>(lexicon.pool + used, u64(length));
+  memory.copy(lexicon.pool + used + 8, at, length);
+  lexicon.poolUsed = wanted;
+  return used;
+}
+
+function append(lexicon: Lexicon, low: u64, high: u64, place: usize): i32 {
+  const id = lexicon.count++;
   if (id == lexicon.room) {
-    lexicon.records = resize(lexicon.records, usize(id) << 3, usize(id) << 4);
-    lexicon.room <<= 1;
+    const room = roomFor(id + 1, id);
+    lexicon.keys = resize(lexicon.keys, usize(id) << 4, usize(room) << 4);
+    lexicon.room = room;
   }
-  store<u64>(lexicon.records + (usize(id) << 3), u64(used) | (u64(length) << 32));
-  lexicon.poolUsed = used + padded;
-  store<u64>(place, key);
-  store<u64>(place, u64(id) | ((u64(length) + 1) << 32), 8);
+  const key = lexicon.keys + (usize(id) << 4);
+  store<u64>(key, low);
+  store<u64>(key, high, 8);
+  store<u32>(place, id + 1);
   if (lexicon.count > (lexicon.mask >> 2) * 3) spread(lexicon);
   return id;
 }
 
 /** Doubles the slots, so that at most three in four are taken: a small table stays in the cache. */
 function spread(lexicon: Lexicon): void {
-  const old = lexicon.slots;
-  const end = old + (usize(lexicon.mask + 1) << 4);
+  give(lexicon.slots, usize(lexicon.mask + 1) << 2);
   const mask = lexicon.mask * 2 + 1;
-  const slots = takeZeros(usize(mask + 1) << 4);
-  for (let at = old; at < end; at += 16) {
-    if (load<u32>(at, MARK) == 0) continue;
-    let slot = slotOf(load<u64>(at), mask);
-    while (load<u32>(slots + (usize(slot) << 4), MARK) != 0) slot = (slot + 1) & mask;
-    v128.store(slots + (usize(slot) << 4), v128.load(at));
+  const slots = takeZeros(usize(mask + 1) << 2);
+  for (let id: u32 = 0; id < lexicon.count; id++) {
+    const key = lexicon.keys + (usize(id) << 4);
+    let slot = slotOf(load<u64>(key), min(load<u64>(key, 8), LONG), mask);
+    while (load<u32>(slots + (usize(slot) << 2)) != 0) slot = (slot + 1) & mask;
+    store<u32>(slots + (usize(slot) << 2), id + 1);
   }
-  give(old, usize(lexicon.mask + 1) << 4);
   lexicon.mask = mask;
   lexicon.slots = slots;
+}
+
+/** How many bytes the strings from id `first` on have. */
+export function wordBytes(lexicon: Lexicon, first: u32): u32 {
+  let sum: u32 = 0;
+  for (let id = first; id < lexicon.count; id++) sum += wordLength(lexicon, id);
+  return sum;
+}
+
+/** Writes the strings from id `first` on to `out`, one after another, and where each ends, u32 each. */
+export function writeWords(lexicon: Lexicon, first: u32, out: usize, ends: usize): void {
+  let to = out;
+  for (let id = first; id < lexicon.count; id++, ends += 4) {
+    const length = wordLength(lexicon, id);
+    memory.copy(to, wordStart(lexicon, id), length);
+    to += length;
+    store<u32>(ends, u32(to - out));
+  }
 }

@@ -1,50 +1,104 @@
 /**
- * Memory in blocks of 2^k bytes. A block that is given back is reused for the next one of its size. Every block is followed by 64 bytes
- * that may be read and overwritten.
+ * Memory in regions. Small ones have 2^k bytes, and one that is given back is reused for the next of its size. Large ones have the size that
+ * was asked for; neighbours that are given back become one, so that arrays which grow by copying leave no gaps behind. Every region is
+ * followed by 64 bytes that may be read and overwritten.
  */
 
 let top: usize = 1024;
 
 const SMALLEST: u32 = 6;
+const LARGEST_SMALL: usize = 1 << 16;
 
-// Free blocks of 2^k bytes form a list; its head is here.
+// Free small regions of 2^k bytes form a list; its head is here.
 const FREE: usize = 64;
 
-/** A block of 2^k bytes with any content. */
-export function takeBlock(k: u32): usize {
-  const head = FREE + (usize(k) << 2);
-  const free = usize(load<u32>(head));
-  if (free != 0) {
-    store<u32>(head, load<u32>(free));
-    return free;
-  }
-  const at = (top + 63) & ~63;
-  top = at + (usize(1) << k) + 64;
+// Free large regions form a list by address: the next one and the length, u32 each. Its head is here.
+const FREE_LARGE: usize = 192;
+
+/** Takes memory that was never used. */
+function takeFresh(at: usize, length: usize): usize {
+  top = at + length;
   const wanted = i32((top + 0xffff) >>> 16) - memory.size();
   if (wanted > 0 && memory.grow(max(wanted, memory.size() >> 2)) < 0 && memory.grow(wanted) < 0) unreachable();
   return at;
 }
 
-/** Gives back a block of 2^k bytes. */
-export function giveBlock(at: usize, k: u32): void {
-  const head = FREE + (usize(k) << 2);
-  store<u32>(at, load<u32>(head));
-  store<u32>(head, u32(at));
+/** The least k for which 2^k bytes hold `size` bytes. */
+function sizeClass(size: usize): u32 {
+  return size <= usize(1) << SMALLEST ? SMALLEST : 32 - clz<u32>(u32(size - 1));
 }
 
-/** The least k for which 2^k bytes hold `size` bytes. */
-export function sizeClass(size: usize): u32 {
-  return size <= usize(1) << SMALLEST ? SMALLEST : 32 - clz<u32>(u32(size - 1));
+/** How many bytes a large region takes. */
+function lengthOf(size: usize): usize {
+  return (size + 127) & ~63;
 }
 
 /** A region of `size` bytes with any content. */
 export function take(size: usize): usize {
-  return takeBlock(sizeClass(size));
+  if (size > LARGEST_SMALL) return takeLarge(lengthOf(size));
+  const k = sizeClass(size);
+  const head = FREE + (usize(k) << 2);
+  const free = usize(load<u32>(head));
+  if (free == 0) return takeFresh((top + 63) & ~63, (usize(1) << k) + 64);
+  store<u32>(head, load<u32>(free));
+  return free;
+}
+
+function takeLarge(length: usize): usize {
+  let before = FREE_LARGE;
+  for (let free = usize(load<u32>(before)); free != 0; free = usize(load<u32>(before))) {
+    const found = usize(load<u32>(free, 4));
+    const isLast = free + found == top;
+    if (found < length && !isLast) {
+      before = free;
+      continue;
+    }
+    let rest = usize(load<u32>(free)); // the list behind it
+    if (found > length) {
+      const left = free + length;
+      store<u32>(left, u32(rest));
+      store<u32>(left, u32(found - length), 4);
+      rest = left;
+    }
+    store<u32>(before, u32(rest));
+    return found < length ? takeFresh(free, length) : free;
+  }
+  return takeFresh((top + 63) & ~63, length);
 }
 
 /** Gives back a region of `size` bytes. */
 export function give(at: usize, size: usize): void {
-  if (at != 0) giveBlock(at, sizeClass(size));
+  if (at == 0) return;
+  if (size > LARGEST_SMALL) return giveLarge(at, lengthOf(size));
+  const head = FREE + (usize(sizeClass(size)) << 2);
+  store<u32>(at, load<u32>(head));
+  store<u32>(head, u32(at));
+}
+
+function giveLarge(at: usize, length: usize): void {
+  let before = FREE_LARGE;
+  let next = usize(load<u32>(before));
+  while (next != 0 && next < at) {
+    before = next;
+    next = usize(load<u32>(before));
+  }
+  if (at + length == next) {
+    length += usize(load<u32>(next, 4));
+    next = usize(load<u32>(next));
+  }
+  if (before != FREE_LARGE && before + usize(load<u32>(before, 4)) == at) {
+    length += usize(load<u32>(before, 4));
+    at = before;
+  } else {
+    store<u32>(before, u32(at));
+  }
+  store<u32>(at, u32(next));
+  store<u32>(at, u32(length), 4);
+}
+
+/** How many entries an array should have room for that needs room for more than it has: half as many again. */
+export function roomFor(wanted: u32, room: u32): u32 {
+  return max(max(wanted, room + (room >> 1)), u32(1024));
 }
 
 /** A region of `size` bytes, all zero. */

@@ -36,7 +36,6 @@ export function orderTerms(): usize {
   give(places, size);
   give(sizes, size);
   give(starts, size + 8);
-  give(paths, size << 1);
   return order;
 }
 
@@ -134,7 +133,6 @@ export function writeTerms(ids: usize, count: u32): usize {
     else memory.copy(start, wordStart(lexicon(), id), end - start);
     start = end;
   }
-  if (paths) give(paths, usize(termsKnown()) << 3);
   return bytes;
 }
 

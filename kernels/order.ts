@@ -2,8 +2,8 @@ import { Lexicon, wordLength, wordStart } from './lexicon';
 import { give, take } from './memory';
 
 /**
- * Sorts strings of a lexicon by their bytes, which for UTF-8 is the order of code points. Eight bytes of each string form a key; keys are
- * radix-sorted, and strings with equal keys are sorted by their next eight bytes.
+ * Sorts strings by their bytes, which for UTF-8 is the order of code points. Eight bytes of each string form a key; keys are radix-sorted, and
+ * strings with equal keys are sorted by their next eight bytes. Strings are spans: an address and a length, u32 each.
  */
 
 const FEW: u32 = 24; // shorter runs are sorted by insertion
@@ -17,18 +17,27 @@ let tallies: usize = 0; // by byte of the key and its value: number of keys, u32
 export function orderWords(lexicon: Lexicon): usize {
   const count = lexicon.count;
   const order = take(usize(count) << 2);
+  const spans = take(usize(count) << 3);
+  for (let k: u32 = 0; k < count; k++) setSpan(spans, k, wordStart(lexicon, k), wordLength(lexicon, k));
   let sorted: u32 = 1;
-  while (sorted < count && !isBefore(lexicon, sorted, sorted - 1, 0)) sorted++;
+  while (sorted < count && !isBefore(spans, sorted, sorted - 1, 0)) sorted++;
   if (sorted >= count) {
     for (let k: u32 = 0; k < count; k++) store<u32>(order + (usize(k) << 2), k); // as those of a saved vocabulary
-    return order;
+  } else {
+    reservePlaces(count);
+    for (let k: u32 = 0; k < count; k++) setPlace(k, k, 0);
+    sortRun(spans, 0, count, 0);
+    for (let k: u32 = 0; k < count; k++) store<u32>(order + (usize(k) << 2), wordAt(k));
+    dropPlaces();
   }
-  reservePlaces(count);
-  for (let k: u32 = 0; k < count; k++) setPlace(k, k, 0);
-  sortRun(lexicon, 0, count, 0);
-  for (let k: u32 = 0; k < count; k++) store<u32>(order + (usize(k) << 2), wordAt(k));
-  dropPlaces();
+  give(spans, usize(count) << 3);
   return order;
+}
+
+// @ts-ignore: decorators of functions are AssemblyScript's
+@inline
+export function setSpan(spans: usize, k: u32, start: usize, length: u32): void {
+  store<u64>(spans + (usize(k) << 3), u64(start) | (u64(length) << 32));
 }
 
 /** Makes room for `count` strings to be sorted. */
@@ -68,32 +77,38 @@ function wordAt(place: u32): u32 {
   return load<u32>(keys + (usize(place) << 4), 8);
 }
 
+// @ts-ignore
+@inline
+function lengthOf(spans: usize, id: u32): u32 {
+  return load<u32>(spans + (usize(id) << 3), 4);
+}
+
 /** Eight bytes of a string as a number of the same order; zeros behind its end. */
 // @ts-ignore
 @inline
-function keyOf(lexicon: Lexicon, id: u32, depth: u32): u64 {
-  const length = wordLength(lexicon, id);
+function keyOf(spans: usize, id: u32, depth: u32): u64 {
+  const length = lengthOf(spans, id);
   if (depth >= length) return 0;
-  const key = bswap(load<u64>(wordStart(lexicon, id) + depth));
+  const key = bswap(load<u64>(usize(load<u32>(spans + (usize(id) << 3))) + depth));
   return length - depth < 8 ? key & (u64(-1) << ((8 - u64(length - depth)) << 3)) : key;
 }
 
 /** Sorts strings that are equal before `depth`. */
-export function sortRun(lexicon: Lexicon, from: u32, to: u32, depth: u32): void {
-  if (to - from <= FEW) return insert(lexicon, from, to, depth);
+export function sortRun(spans: usize, from: u32, to: u32, depth: u32): void {
+  if (to - from <= FEW) return insert(spans, from, to, depth);
   let longest: u32 = 0;
   for (let k = from; k < to; k++) {
     const id = wordAt(k);
-    longest = max(longest, wordLength(lexicon, id));
-    store<u64>(keys + (usize(k) << 4), keyOf(lexicon, id, depth));
+    longest = max(longest, lengthOf(spans, id));
+    store<u64>(keys + (usize(k) << 4), keyOf(spans, id, depth));
   }
-  if (longest <= depth) return insert(lexicon, from, to, depth); // they differ in trailing zero bytes only
+  if (longest <= depth) return insert(spans, from, to, depth); // they differ in trailing zero bytes only
   sortKeys(from, to);
   while (from < to) {
     const key = load<u64>(keys + (usize(from) << 4));
     let end = from + 1;
     while (end < to && load<u64>(keys + (usize(end) << 4)) == key) end++;
-    if (end - from > 1) sortRun(lexicon, from, end, depth + 8);
+    if (end - from > 1) sortRun(spans, from, end, depth + 8);
     from = end;
   }
 }
@@ -140,11 +155,11 @@ function sortByte(source: usize, target: usize, count: u32, own: usize, shift: u
   }
 }
 
-function insert(lexicon: Lexicon, from: u32, to: u32, depth: u32): void {
+function insert(spans: usize, from: u32, to: u32, depth: u32): void {
   for (let k = from + 1; k < to; k++) {
     const own = load<u64>(keys + (usize(k) << 4), 8);
     let place = k;
-    for (; place > from && isBefore(lexicon, u32(own), wordAt(place - 1), depth); place--) {
+    for (; place > from && isBefore(spans, u32(own), wordAt(place - 1), depth); place--) {
       store<u64>(keys + (usize(place) << 4), load<u64>(keys + (usize(place - 1) << 4), 8), 8);
     }
     store<u64>(keys + (usize(place) << 4), own, 8);
@@ -152,12 +167,12 @@ function insert(lexicon: Lexicon, from: u32, to: u32, depth: u32): void {
 }
 
 /** Whether one string comes before another, from `depth` on. */
-function isBefore(lexicon: Lexicon, a: u32, b: u32, depth: u32): bool {
-  const length = wordLength(lexicon, a);
-  const otherLength = wordLength(lexicon, b);
+function isBefore(spans: usize, a: u32, b: u32, depth: u32): bool {
+  const length = lengthOf(spans, a);
+  const otherLength = lengthOf(spans, b);
   for (const end = max(length, otherLength); depth < end; depth += 8) {
-    const key = keyOf(lexicon, a, depth);
-    const other = keyOf(lexicon, b, depth);
+    const key = keyOf(spans, a, depth);
+    const other = keyOf(spans, b, depth);
     if (key != other) return key < other;
   }
   return length < otherLength;

@@ -64,7 +64,7 @@ export function findUnasked(places: usize, ends: usize, from: u32, to: u32, most
 /**
  * The scores of bags from … to − 1, one after another: out[c] = start[c] + Σ n · rows[places[id] · width + c] over the terms of a bag, in
  * its order; n is 1 with `presence`. The bags are used up. `width` is the number of classes rounded up, to an even number below eight and
- * otherwise to a multiple of eight, so that the weights of eight classes are one line of the cache; their sums stay in registers.
+ * otherwise to a multiple of eight, so that the weights of eight classes are one line of the cache; the sums of sixteen stay in registers.
  */
 export function scoreBags(
   places: usize,
@@ -89,7 +89,9 @@ export function scoreBags(
     if (width < 8) {
       for (let c: usize = 0; c < size; c += 16) scoreTwo(first, end, counts, c, start + c, out + c);
     } else {
-      for (let c: usize = 0; c < size; c += 64) scoreEight(first, end, counts, c, start + c, out + c);
+      let c: usize = 0;
+      for (; c + 128 <= size; c += 128) scoreSixteen(first, end, counts, c, start + c, out + c);
+      if (c < size) scoreEight(first, end, counts, c, start + c, out + c);
     }
   }
 }
@@ -103,6 +105,39 @@ function scoreTwo(first: usize, end: usize, counts: usize, c: usize, start: usiz
     sum = f64x2.add(sum, f64x2.mul(n, v128.load(usize(load<u32>(at)) + c)));
   }
   v128.store(out, sum);
+}
+
+// @ts-ignore
+@inline
+function scoreSixteen(first: usize, end: usize, counts: usize, c: usize, start: usize, out: usize): void {
+  let s0 = v128.load(start);
+  let s1 = v128.load(start, 16);
+  let s2 = v128.load(start, 32);
+  let s3 = v128.load(start, 48);
+  let s4 = v128.load(start, 64);
+  let s5 = v128.load(start, 80);
+  let s6 = v128.load(start, 96);
+  let s7 = v128.load(start, 112);
+  for (let at = first; at < end; at += 4) {
+    const n = f64x2.splat(f64(load<u32>(at + counts)));
+    const row = usize(load<u32>(at)) + c;
+    s0 = f64x2.add(s0, f64x2.mul(n, v128.load(row)));
+    s1 = f64x2.add(s1, f64x2.mul(n, v128.load(row, 16)));
+    s2 = f64x2.add(s2, f64x2.mul(n, v128.load(row, 32)));
+    s3 = f64x2.add(s3, f64x2.mul(n, v128.load(row, 48)));
+    s4 = f64x2.add(s4, f64x2.mul(n, v128.load(row, 64)));
+    s5 = f64x2.add(s5, f64x2.mul(n, v128.load(row, 80)));
+    s6 = f64x2.add(s6, f64x2.mul(n, v128.load(row, 96)));
+    s7 = f64x2.add(s7, f64x2.mul(n, v128.load(row, 112)));
+  }
+  v128.store(out, s0);
+  v128.store(out, s1, 16);
+  v128.store(out, s2, 32);
+  v128.store(out, s3, 48);
+  v128.store(out, s4, 64);
+  v128.store(out, s5, 80);
+  v128.store(out, s6, 96);
+  v128.store(out, s7, 112);
 }
 
 // @ts-ignore

@@ -1,6 +1,7 @@
 import { foldedSize, foldedText, isAscii, markBits, markSpaces } from './fold';
 import { createLexicon, intern, Lexicon, wordLength, wordStart } from './lexicon';
-import { give, resize, take, takeZeros } from './memory';
+import { give, resize, roomFor, take, takeZeros } from './memory';
+import { setSpan } from './order';
 
 /**
  * From a folded document to the ids of its terms: words, runs of words, or runs of characters. Ids are given in order of arrival. A run of
@@ -20,14 +21,16 @@ let stops: i32 = 0; // words with a smaller id are dropped
 let words: Lexicon = changetype<Lexicon>(0); // words, or runs of characters
 
 let ids: usize = 0; // of the words or character runs of the document, i32 each
-let starts: usize = 0; // by word: its first byte; by character: its first byte
+let starts: usize = 0; // by word: its first byte and its end; by character: its first byte
 let room: usize = 0; // entries that fit
 let count: u32 = 0;
 
 let roots: usize = 0; // by word: the node of the run of this word alone, plus one, u32 each
 let rootRoom: u32 = 0;
-let nodes: usize = 0; // slots of longer runs: last word and node before it, node, 1 if taken; u32 each
-let nodeMask: u32 = 0;
+let slots: usize = 0; // of longer runs: their nodes plus one, u32 each; 0 where a slot is empty
+let slotMask: u32 = 0;
+let nodes: usize = 0; // by node: its last word and the node before it, u32 each
+let nodeRoom: u32 = 0;
 let nodeCount: u32 = 0;
 let runs: usize = 0; // ids of the runs of the document
 let runRoom: usize = 0;
@@ -35,7 +38,6 @@ let wordCount: u32 = 0; // of the document, before its words were joined
 
 let joined: usize = 0; // the words of the document, separated by single spaces
 let joinedRoom: usize = 0;
-let runSpans: Lexicon = changetype<Lexicon>(0); // the runs of the document as strings in `joined`
 
 let text: usize = 0; // characters of the document, white space collapsed or words padded
 let textRoom: usize = 0;
@@ -48,8 +50,8 @@ export function setAnalyzer(kind: u32, low: u32, high: u32): void {
   words = createLexicon();
   if (kind != WORD) markSpaces();
   else if (high > 1) {
-    nodeMask = 1023;
-    nodes = takeZeros(1024 << 4);
+    slotMask = 1023;
+    slots = takeZeros(1024 << 2);
   }
 }
 
@@ -101,50 +103,91 @@ function lengthOf(lead: u8): u32 {
   return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
+/** The word characters of 64 bytes, without those of a word of one byte. */
 // @ts-ignore
 @inline
-function put(at: u32, end: u32, start: u32): void {
-  store<u32>(starts + (usize(at) << 2), start);
-  store<u32>(ids + (usize(at) << 2), end);
+function wordBits(bits: usize, block: u32, end: u32, before: u64): u64 {
+  const own = bitsAt(bits, block, end);
+  const after = block + 64 < end ? load<u64>(bits + (block >> 3), 8) & 1 : 0;
+  return own & ((own << 1) | before | (own >> 1) | (after << 63));
 }
 
-/** Finds the runs of two or more word characters in the folded document. */
-function splitWords(): void {
-  const at = foldedText();
+// @ts-ignore
+@inline
+function bitsAt(bits: usize, block: u32, end: u32): u64 {
+  const own = load<u64>(bits + (block >> 3));
+  return end - block < 64 ? own & ((u64(1) << u64(end - block)) - 1) : own;
+}
+
+/** Writes the first eight edges of a block and returns the others. */
+// @ts-ignore
+@inline
+function putEight(to: usize, block: u32, edges: u64): u64 {
+  store<u32>(to, block + u32(ctz(edges)));
+  edges &= edges - 1;
+  store<u32>(to, block + u32(ctz(edges)), 4);
+  edges &= edges - 1;
+  store<u32>(to, block + u32(ctz(edges)), 8);
+  edges &= edges - 1;
+  store<u32>(to, block + u32(ctz(edges)), 12);
+  edges &= edges - 1;
+  store<u32>(to, block + u32(ctz(edges)), 16);
+  edges &= edges - 1;
+  store<u32>(to, block + u32(ctz(edges)), 20);
+  edges &= edges - 1;
+  store<u32>(to, block + u32(ctz(edges)), 24);
+  edges &= edges - 1;
+  store<u32>(to, block + u32(ctz(edges)), 28);
+  return edges & (edges - 1);
+}
+
+/** Finds the runs of two or more word characters in the folded document; returns how many. `starts` has where each begins and ends. */
+function splitWords(): u32 {
   const end = u32(foldedSize());
   const bits = markBits();
-  const oneByte = isAscii();
-  reserve((foldedSize() >> 1) + 1);
-  let open: u64 = 0;
-  let start: u32 = 0;
-  let many: u32 = 0;
+  reserve((foldedSize() * 2) / 3 + 64); // two edges for at least three bytes
+  let before: u64 = 0; // whether the last byte of the block before is of a word
+  let open: u64 = 0; // and of a word that is not left out
+  let to = starts;
   for (let block: u32 = 0; block < end; block += 64) {
-    let own = load<u64>(bits + (block >> 3));
-    if (end - block < 64) own &= (u64(1) << u64(end - block)) - 1;
+    const own = wordBits(bits, block, end, before);
+    before = bitsAt(bits, block, end) >> 63;
     let edges = own ^ ((own << 1) | open);
-    while (edges) {
-      const place = block + u32(ctz(edges));
-      edges &= edges - 1;
-      if (!open) start = place;
-      else {
-        put(many, place, start);
-        many += u32(place - start > (oneByte ? 1 : lengthOf(load<u8>(at + start))));
-      }
-      open ^= 1;
-    }
+    open = own >> 63;
+    const last = to + (usize(popcnt(edges)) << 2);
+    for (; to < last; to += 32) edges = putEight(to, block, edges); // their number is hard to predict, so some are behind the last
+    to = last;
   }
-  if (open && end - start > (oneByte ? 1 : lengthOf(load<u8>(at + start)))) put(many++, end, start);
-  count = many;
+  if (open) {
+    store<u32>(to, end);
+    to += 4;
+  }
+  return u32((to - starts) >> 3);
+}
+
+/** Leaves out words of one character of several bytes; returns how many words are left. */
+function dropLetters(many: u32): u32 {
+  const at = foldedText();
+  let kept: usize = 0;
+  for (let k: usize = 0; k < usize(many) << 3; k += 8) {
+    const start = load<u32>(starts + k);
+    const end = load<u32>(starts + k, 4);
+    store<u32>(starts + kept, start);
+    store<u32>(starts + kept, end, 4);
+    if (end - start > lengthOf(load<u8>(at + start))) kept += 8;
+  }
+  return u32(kept >> 3);
 }
 
 /** Finds the words of the folded document without stop words; unknown ones get an id, or −1. */
 export function findWords(add: bool): void {
-  splitWords();
+  count = splitWords();
+  if (!isAscii()) count = dropLetters(count);
   const at = foldedText();
-  const end = usize(count) << 2;
-  for (let k: usize = 0; k < end; k += 4) {
-    const start = usize(load<u32>(starts + k));
-    store<i32>(ids + k, intern(words, at + start, usize(load<u32>(ids + k)) - start, add));
+  let from = starts;
+  for (let to = ids, end = ids + (usize(count) << 2); to < end; to += 4, from += 8) {
+    const start = usize(load<u32>(from));
+    store<i32>(to, intern(words, at + start, usize(load<u32>(from, 4)) - start, add));
   }
   dropStops();
 }
@@ -209,18 +252,11 @@ export function joinWords(add: bool): void {
 }
 
 /**
- * The texts of the distinct runs of the document, by their number in order of first occurrence; numbers[id] is that of the run with an id.
- * Runs are parts of one text, so zeros do not follow them. Nothing may have been added to the lexicon since the words were found.
+ * Writes the spans of the texts of the distinct runs of the document, by their number in order of first occurrence; numbers[id] is that of
+ * the run with an id. Nothing may have been added to the lexicon since the words were found.
  */
-export function runTexts(numbers: usize, distinct: u32): Lexicon {
+export function runTexts(numbers: usize, distinct: u32, spans: usize): void {
   joinTexts();
-  if (changetype<usize>(runSpans) == 0) runSpans = changetype<Lexicon>(takeZeros(offsetof<Lexicon>()));
-  if (distinct > runSpans.room) {
-    give(runSpans.records, usize(runSpans.room) << 3);
-    runSpans.room = max(distinct, max(runSpans.room * 2, u32(1024)));
-    runSpans.records = take(usize(runSpans.room) << 3);
-  }
-  runSpans.pool = joined;
   let next: u32 = 0;
   let at = runs;
   for (let i: u32 = 0; i < wordCount && next < distinct; i++) {
@@ -229,10 +265,9 @@ export function runTexts(numbers: usize, distinct: u32): Lexicon {
       const id = load<i32>(at);
       if (id < 0 || load<u32>(numbers + (usize(id) << 2)) != next) continue;
       const stop = load<u32>(starts + (usize(last + 1) << 2)) - 1;
-      store<u64>(runSpans.records + (usize(next++) << 3), u64(start) | (u64(stop - start) << 32));
+      setSpan(spans, next++, joined + start, stop - start);
     }
   }
-  return runSpans;
 }
 
 /** Writes the words of the document to `joined`, an unknown one as nothing; word k then begins at starts[k]. */
@@ -278,48 +313,55 @@ export function child(parent: i32, word: i32, add: bool): i32 {
     return node > 0 ? node - 1 : add ? addRoot(word) : UNKNOWN;
   }
   const key = (u64(u32(parent)) << 32) | u64(u32(word));
-  let slot = slotOf(key, nodeMask);
+  let slot = slotOf(key, slotMask);
   while (true) {
-    const place = nodes + (usize(slot) << 4);
-    if (load<u32>(place, 12) == 0) break;
-    if (load<u64>(place) == key) return load<i32>(place, 8);
-    slot = (slot + 1) & nodeMask;
+    const next = load<u32>(slots + (usize(slot) << 2));
+    if (next == 0) return add ? addChild(key, slot) : UNKNOWN;
+    if (load<u64>(nodes + (usize(next) << 3) - 8) == key) return i32(next) - 1;
+    slot = (slot + 1) & slotMask;
   }
-  return add ? addChild(key, slot) : UNKNOWN;
+  return UNKNOWN;
+}
+
+function addNode(key: u64): u32 {
+  if (nodeCount == nodeRoom) {
+    const room = roomFor(nodeCount + 1, nodeRoom);
+    nodes = nodeRoom == 0 ? take(usize(room) << 3) : resize(nodes, usize(nodeRoom) << 3, usize(room) << 3);
+    nodeRoom = room;
+  }
+  store<u64>(nodes + (usize(nodeCount) << 3), key);
+  return nodeCount++;
 }
 
 function addRoot(word: u32): i32 {
   if (word >= rootRoom) {
-    const room = max(word + 1, max(rootRoom * 2, u32(1024)));
+    const room = roomFor(word + 1, rootRoom);
     roots = rootRoom == 0 ? takeZeros(usize(room) << 2) : resize(roots, usize(rootRoom) << 2, usize(room) << 2);
     rootRoom = room;
   }
-  store<u32>(roots + (usize(word) << 2), ++nodeCount);
-  return nodeCount - 1;
+  const node = addNode((u64(u32(ROOT)) << 32) | u64(word));
+  store<u32>(roots + (usize(word) << 2), node + 1);
+  return node;
 }
 
 function addChild(key: u64, slot: u32): i32 {
-  const place = nodes + (usize(slot) << 4);
-  const node = nodeCount++;
-  store<u64>(place, key);
-  store<u64>(place, u64(node) | (u64(1) << 32), 8);
-  if (nodeCount > (nodeMask >> 2) * 3) spreadNodes();
+  const node = addNode(key);
+  store<u32>(slots + (usize(slot) << 2), node + 1);
+  if (nodeCount > (slotMask >> 2) * 3) spreadNodes();
   return node;
 }
 
 function spreadNodes(): void {
-  const before = usize(nodeMask + 1) << 4;
-  const mask = nodeMask * 2 + 1;
-  const slots = takeZeros(usize(mask + 1) << 4);
-  for (let at = nodes, end = nodes + before; at < end; at += 16) {
-    if (load<u32>(at, 12) == 0) continue;
-    let slot = slotOf(load<u64>(at), mask);
-    while (load<u32>(slots + (usize(slot) << 4), 12) != 0) slot = (slot + 1) & mask;
-    v128.store(slots + (usize(slot) << 4), v128.load(at));
+  give(slots, usize(slotMask + 1) << 2);
+  slotMask = slotMask * 2 + 1;
+  slots = takeZeros(usize(slotMask + 1) << 2);
+  for (let node: u32 = 0; node < nodeCount; node++) {
+    const key = load<u64>(nodes + (usize(node) << 3));
+    if (i32(key >> 32) == ROOT) continue;
+    let slot = slotOf(key, slotMask);
+    while (load<u32>(slots + (usize(slot) << 2)) != 0) slot = (slot + 1) & slotMask;
+    store<u32>(slots + (usize(slot) << 2), node + 1);
   }
-  give(nodes, before);
-  nodeMask = mask;
-  nodes = slots;
 }
 
 /** Finds the runs of characters of the folded document; unknown ones get an id, or −1. */
@@ -428,17 +470,9 @@ function internRun(at: usize, end: usize): i32 {
   return node;
 }
 
-/** By node: the node before it and its last word, u32 each. */
+/** By node: its last word and the node before it, u32 each. */
 export function nodePaths(): usize {
-  const paths = take(usize(nodeCount) << 3);
-  for (let at = nodes, end = nodes + (usize(nodeMask + 1) << 4); at < end; at += 16) {
-    if (load<u32>(at, 12) != 0) store<u64>(paths + (usize(load<u32>(at, 8)) << 3), load<u64>(at));
-  }
-  for (let word: u32 = 0; word < rootRoom; word++) {
-    const node = load<u32>(roots + (usize(word) << 2));
-    if (node != 0) store<u64>(paths + (usize(node - 1) << 3), (u64(u32(ROOT)) << 32) | u64(word));
-  }
-  return paths;
+  return nodes;
 }
 
 export function runLength(paths: usize, node: u32): u32 {

@@ -244,7 +244,6 @@ export class BlockKernels {
 class Strings {
   readonly lexicon: number;
   readonly list: string[] = [];
-  private poolRead = 0;
 
   constructor(lexicon: number) {
     this.lexicon = lexicon;
@@ -252,21 +251,22 @@ class Strings {
 
   /** Adds the new ones, which are decoded at once. */
   update(source: BlockKernels): readonly string[] {
-    const { lexicon, list, poolRead } = this;
+    const { lexicon, list } = this;
     const { kernels } = source;
-    const count = kernels.size(lexicon);
-    if (list.length === count) return list;
-    const pool = kernels.poolStart(lexicon);
-    this.poolRead = kernels.poolUsed(lexicon);
-    const records = source.words(kernels.recordsStart(lexicon), 2 * count);
-    const bytes = source.memory().subarray(pool + poolRead, pool + this.poolRead);
-    const text = decodeUtf8(bytes) as string;
-    const plain = text.length === bytes.length; // ASCII: a character is a byte
-    for (let id = list.length; id < count; id++) {
-      const start = records[2 * id] - poolRead;
-      const end = start + records[2 * id + 1];
-      list.push(plain ? text.slice(start, end) : (decodeUtf8(bytes.subarray(start, end)) as string));
-    }
-    return list;
+    const [first, count] = [list.length, kernels.size(lexicon)];
+    if (first === count) return list;
+    const size = kernels.wordBytes(lexicon, first);
+    return source.withRegion(4 * (count - first) + size, (at) => {
+      const start = at + 4 * (count - first);
+      kernels.writeWords(lexicon, first, start, at);
+      const ends = source.words(at, count - first);
+      const bytes = source.memory().subarray(start, start + size);
+      const text = decodeUtf8(bytes) as string;
+      const plain = text.length === size; // ASCII: a character is a byte
+      for (let k = 0, from = 0; k < ends.length; from = ends[k++]) {
+        list.push(plain ? text.slice(from, ends[k]) : (decodeUtf8(bytes.subarray(from, ends[k])) as string));
+      }
+      return list;
+    });
   }
 }

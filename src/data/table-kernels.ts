@@ -42,9 +42,9 @@ export interface TableKernels {
   dropLexicon(lexicon: number): void;
   intern(lexicon: number, at: number, length: number, add: boolean): number;
   size(lexicon: number): number;
-  poolStart(lexicon: number): number;
-  poolUsed(lexicon: number): number;
-  recordsStart(lexicon: number): number;
+  /** A number of bytes. */
+  wordBytes(lexicon: number, first: number): number;
+  writeWords(lexicon: number, first: number, out: number, ends: number): void;
 }
 
 let compiled: WebAssembly.Module | null | undefined;

@@ -325,7 +325,7 @@ export class CountedText {
     if (this.fixed || keepsAll(rule)) return;
     const { counter } = this;
     const { ids } = Columns.sorted(counter.reader, (id) => counter.df.get(id) > 0);
-    const columns = keptColumns(counter.df.gather(ids), counter.tf.gather(ids), counter.weight, rule);
+    const columns = keptColumns(counter.df.gather(ids), counter.occurrences(ids), counter.weight, rule);
     if (columns.length === ids.length) return;
     const kept = new Set(Uint32Array.from(columns, (j) => ids[j]));
     counter.keep((id) => kept.has(id));
@@ -367,7 +367,7 @@ export class CountedText {
     const steps: Steps = [this.vectorizer.clone(), this.classifier.clone()];
     if (counter.weight === 0) return { steps, vocabulary: undefined, learned: undefined };
     const all = Uint32Array.from({ length: reader.size }, (_, id) => id);
-    const [df, tf] = [counter.df.gather(all), counter.tf.gather(all)];
+    const [df, tf] = [counter.df.gather(all), counter.occurrences(all)];
     const { uncounted } = this;
     const columns = fixed ?? Columns.sorted(reader, (id) => df[id] > 0 || uncounted?.has(id) === true);
     const counts = { documents: counter.weight - this.frozen, df, tf, uncounted };

@@ -68,8 +68,11 @@ export const cores = (): number => Math.max(1, availableParallelism());
 /** As many pieces wait for a worker, so that it does not wait for the reader. */
 const WAITING = 3;
 
-/** Starting a worker takes about a fifth of this time, in milliseconds; what is left to do must take longer for it to pay. */
-const WORTH_A_WORKER = 500;
+/**
+ * What is left to do must take longer than this, in milliseconds, for a worker to be started. A worker loads code and model again and its
+ * counts are merged, which takes up to 0.4 s of processor time.
+ */
+const WORTH_A_WORKER = 1500;
 
 /** As many results per thread wait for that of a slow piece before them; then the reader waits too. */
 const AHEAD = 8;

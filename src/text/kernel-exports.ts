@@ -74,7 +74,7 @@ export interface KernelExports {
   gatherColumn(column: number, ids: number, size: number, out: number, width: number): void;
   beginCounting(): void;
   /** Counts the document that was read. */
-  countDocument(df: number, tf: number, own: number, weight: number, binary: boolean, presence: boolean): void;
+  countDocument(df: number, tf: number, own: number, weight: number, presence: boolean): void;
   /** The number of the document that the host must look at; `count` if there is none. */
   countDocuments(
     at: number,
@@ -86,7 +86,6 @@ export interface KernelExports {
     count: number,
     df: number,
     tf: number,
-    binary: boolean,
     presence: boolean,
     add: boolean,
     foreign: boolean,

@@ -174,7 +174,7 @@ export class KernelReader implements Reader {
     documents: readonly Document[],
     { rows, weights, from, to }: { rows: Uint32Array; weights: Float64Array; from: number; to: number },
     { df, tf, own }: { df: number; tf: number; own(k: number): number },
-    { binary, presence }: { binary: boolean; presence: boolean },
+    presence: boolean,
     add: boolean,
     note: (k: number, length: number) => void,
   ): { fresh: number; unknown: number } {
@@ -205,7 +205,6 @@ export class KernelReader implements Reader {
           count,
           df,
           tf,
-          binary,
           presence,
           add,
           options.prepares,
@@ -218,7 +217,7 @@ export class KernelReader implements Reader {
         }
         const row = rows[first + k];
         this.find(documents[row], row, add);
-        kernels.countDocument(df, tf, own(first + k), weights[first + k], binary, presence);
+        kernels.countDocument(df, tf, own(first + k), weights[first + k], presence);
         const length = kernels.countedLength();
         view(3)[k++] = length;
         noteAll(k);

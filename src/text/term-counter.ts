@@ -22,7 +22,8 @@ export interface TermCounts {
   /** Undefined where the counter that adds them has the same reader. */
   readonly terms: EncodedTerms | undefined;
   readonly df: CountData;
-  readonly tf: CountData;
+  /** Undefined where it is the sum of all classes. */
+  readonly tf: CountData | undefined;
   readonly counts: readonly CountData[];
   readonly documents: readonly number[];
   readonly totals: readonly number[];
@@ -51,8 +52,8 @@ export class TermCounter {
   readonly rule: CountingRule;
   /** By term: the weight of its documents. */
   readonly df: CountColumn;
-  /** By term: how often it occurs, by weight. */
-  readonly tf: CountColumn;
+  /** By term: how often it occurs, by weight; undefined while it is the sum of all classes. */
+  private tf: CountColumn | undefined;
   /** By class and term. */
   readonly counts: CountColumn[] = [];
   /** By class: the weight of its documents. */
@@ -66,12 +67,39 @@ export class TermCounter {
     this.reader = reader;
     this.rule = rule;
     this.df = this.newColumn();
-    this.tf = this.newColumn();
+    if (rule.binary !== rule.presence) this.tf = this.newColumn();
   }
 
   private newColumn(): CountColumn {
     const { reader } = this;
     return reader instanceof KernelReader ? new CountColumn(new KernelStore(reader.kernels)) : new CountColumn();
+  }
+
+  /** How often terms occur, by weight. */
+  occurrences(ids: Uint32Array): Float64Array {
+    if (this.tf) return this.tf.gather(ids);
+    const sums = new Float64Array(ids.length);
+    const own = new Float64Array(ids.length);
+    for (const column of this.counts) {
+      column.gather(ids, own, 0);
+      for (let k = 0; k < sums.length; k++) sums[k] += own[k];
+    }
+    return sums;
+  }
+
+  /** A column of occurrences of its own: sums of fractions depend on the order of additions. */
+  private ownTf(): CountColumn {
+    if (this.tf) return this.tf;
+    const ids = allIds(this.reader);
+    const column = this.newColumn();
+    column.reserve(ids.length);
+    column.setAll(ids, this.occurrences(ids));
+    this.tf = column;
+    return column;
+  }
+
+  private get columns(): CountColumn[] {
+    return [this.df, ...(this.tf ? [this.tf] : []), ...this.counts];
   }
 
   /** Makes room for the classes below `slots`. */
@@ -111,7 +139,7 @@ export class TermCounter {
 
   /** Gives the memory back; the counter must not be used afterwards. */
   drop(): void {
-    for (const column of [this.df, this.tf, ...this.counts]) column.drop();
+    for (const column of this.columns) column.drop();
   }
 
   private countSome(
@@ -124,9 +152,10 @@ export class TermCounter {
     const { reader, rule, df, tf } = this;
     const { documents, rows, slots, weights } = lesson;
     const owns = this.counts.map(({ column }) => column);
-    const [dfColumn, tfColumn] = [df.column, tf.column];
+    const [dfColumn, tfColumn] = [df.column, tf ? tf.column : 0];
     const whole = weights.subarray(from, to).every(isLightWeight) && owns.every((column) => column !== undefined);
     if (!(reader instanceof KernelReader) || !whole || dfColumn === undefined || tfColumn === undefined) {
+      if (!whole) this.ownTf();
       const bags = new Bags();
       const unknown = reader.readMany(documents, rows.subarray(from, to), learns, bags);
       this.add(bags, slots, weights, from);
@@ -139,7 +168,14 @@ export class TermCounter {
       this.totals[slots[k]] += weights[k] * length;
       progress.done = k + 1;
     };
-    const { unknown, fresh } = reader.countMany(documents, { rows, weights, from, to }, columns, rule, learns, note);
+    const { unknown, fresh } = reader.countMany(
+      documents,
+      { rows, weights, from, to },
+      columns,
+      rule.presence,
+      learns,
+      note,
+    );
     this.terms += fresh;
     return unknown;
   }
@@ -159,12 +195,12 @@ export class TermCounter {
   private add(bags: Bags, slots: Int32Array, weights: Float64Array, first: number): void {
     const { df, tf, rule, reader } = this;
     const { ids, counts } = bags;
-    for (const column of [df, tf, ...this.counts]) column.reserve(reader.size);
+    for (const column of this.columns) column.reserve(reader.size);
     for (let i = 0; i < bags.rows; i++) {
       const [slot, weight] = [slots[first + i], weights[first + i]];
       const [from, to] = [bags.start(i), bags.start(i + 1)];
       this.terms += df.add(ids, undefined, from, to, weight);
-      tf.add(ids, rule.binary ? undefined : counts, from, to, weight);
+      tf?.add(ids, rule.binary ? undefined : counts, from, to, weight);
       this.counts[slot].add(ids, rule.presence ? undefined : counts, from, to, weight);
       this.documents[slot] += weight;
       let length = rule.presence ? to - from : 0;
@@ -183,6 +219,7 @@ export class TermCounter {
       column.setAll(ids, values);
     };
     set(this.df, known.df);
+    this.tf ??= this.newColumn();
     set(this.tf, known.tf);
     this.terms = known.df.reduce((terms, count) => terms + Number(count > 0), 0);
     this.counts.forEach((column, c) => {
@@ -195,15 +232,15 @@ export class TermCounter {
 
   /** Whether all counts are whole numbers, so that the order in which they are added does not matter. */
   get whole(): boolean {
-    return [this.df, this.tf, ...this.counts].every((column) => column.whole) && this.documents.every(Number.isInteger);
+    return this.columns.every((column) => column.whole) && this.documents.every(Number.isInteger);
   }
 
   /** What was counted, as plain data; without the terms for a counter with the same reader. */
   toState(isSameReader: boolean): TermCounts {
     const { reader, df, tf, counts, documents, totals } = this;
     const terms = isSameReader ? undefined : reader.encode(allIds(reader));
-    const [all, ...own] = [tf, ...counts].map((column) => column.data(reader.size));
-    return { terms, df: df.data(reader.size), tf: all, counts: own, documents, totals };
+    const data = (column: CountColumn) => column.data(reader.size);
+    return { terms, df: data(df), tf: tf && data(tf), counts: counts.map(data), documents, totals };
   }
 
   /** Adds what another counter has counted; its class in slot k is the one in slots[k] here. */
@@ -214,7 +251,7 @@ export class TermCounter {
       return column.merge(other, ids);
     };
     this.terms += add(this.df, df);
-    add(this.tf, tf);
+    if (tf || this.tf) for (const part of tf ? [tf] : counts) add(this.ownTf(), part);
     counts.forEach((values, k) => {
       add(this.counts[slots[k]], values);
       this.documents[slots[k]] += documents[k];
@@ -239,10 +276,8 @@ export class TermCounter {
   subtract(taken: TermCounter): void {
     taken.reserve(this.counts.length);
     const ids = taken.df.ids();
-    const pairs = [
-      [this.df, taken.df, 'df'],
-      [this.tf, taken.tf, 'tf'],
-    ] as [CountColumn, CountColumn, string][];
+    const pairs: [CountColumn, CountColumn, string][] = [[this.df, taken.df, 'df']];
+    if (this.tf || taken.tf) pairs.push([this.ownTf(), taken.ownTf(), 'tf']);
     this.counts.forEach((own, slot) => void pairs.push([own, taken.counts[slot], 's']));
     requireEnough(this.documents, taken.documents, 'documents');
     const left = pairs.map(([own, less, name]) => {
@@ -262,7 +297,8 @@ export class TermCounter {
 
   /** Multiplies all counts. */
   scale(factor: number): void {
-    for (const column of [this.df, this.tf, ...this.counts]) column.scale(factor);
+    this.ownTf();
+    for (const column of this.columns) column.scale(factor);
     for (const sums of [this.documents, this.totals]) sums.forEach((sum, slot) => void (sums[slot] = sum * factor));
   }
 
@@ -275,7 +311,7 @@ export class TermCounter {
         if (own.get(id) > 0) own.set(id, 0);
       });
       this.df.set(id, 0);
-      this.tf.set(id, 0);
+      this.tf?.set(id, 0);
       this.terms--;
     }
   }
