@@ -7,8 +7,7 @@ import { refuse, show } from '../errors.ts';
 import type { Numbers } from '../features/columns.ts';
 import { type ColumnChoice, chooseColumns, isColumnChoice, numbersOf, partOf } from '../features/routes.ts';
 import type { Table } from '../features/table.ts';
-import { damaged } from './persist.ts';
-import type { Columns } from './transformer.ts';
+import { type ColumnNames, damaged } from './persist.ts';
 
 /** What a step must be able to do: every transformer of Pólya can, and so can one of your own. */
 export interface ColumnStep {
@@ -70,7 +69,11 @@ export function cloneAction(action: ColumnAction): ColumnAction {
 }
 
 /** The steps with the numbers of their columns, and the remainder last. */
-export function plan(routes: readonly ColumnRoute[], remainder: ColumnAction, { features, names }: Columns): Step[] {
+export function plan(
+  routes: readonly ColumnRoute[],
+  remainder: ColumnAction,
+  { features, names }: ColumnNames,
+): Step[] {
   const steps = routes.map(([name, action, choice]) => ({
     name,
     action,

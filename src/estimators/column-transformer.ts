@@ -22,8 +22,7 @@ import {
   SavedActions,
   type Step,
 } from './column-route.ts';
-import { damaged, readColumns, saveColumns } from './persist.ts';
-import type { Columns } from './transformer.ts';
+import { type ColumnNames, damaged, readColumns, saveColumns } from './persist.ts';
 
 /** What happens to the columns that no step names. */
 const remainder: Option<ColumnAction> = {
@@ -47,7 +46,7 @@ export type ColumnTransformerOptions = Partial<OptionValues<typeof spec>>;
 /** A table has no more columns than this; a file could claim any number of them. */
 const MOST_COLUMNS = 1_000_000;
 
-interface Learned extends Columns {
+interface Learned extends ColumnNames {
   readonly steps: readonly Step[];
   readonly sparse: boolean;
 }

@@ -1,9 +1,7 @@
 import type { State } from '../core/artifact.ts';
-import { integer, type Option, type OptionSpec, optional } from '../core/options.ts';
-import { requireLearning } from '../data/arguments.ts';
-import type { Label } from '../data/labels.ts';
+import { integer, type Option, type OptionValues, optional } from '../core/options.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { type RowWeightOptions, readWeights } from '../data/weights.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import {
   type Categories,
@@ -18,8 +16,7 @@ import {
 } from '../features/encode.ts';
 import { readTable, type Table, type TableRows } from '../features/table.ts';
 import { sum } from '../math/arrays.ts';
-import { damaged, readColumns, saveColumns } from './persist.ts';
-import { type Columns, Transformer } from './transformer.ts';
+import { type ColumnNames, damaged, readColumns, saveColumns } from './persist.ts';
 
 /** The categories of every feature in the order of their codes, or those that are met, sorted. */
 const categories: Option<'auto' | readonly (readonly Category[])[]> = {
@@ -61,101 +58,100 @@ export interface Coded extends Pick<Categories, 'type' | 'values'> {
 }
 
 /** Learned categories. */
-export interface Codes extends Columns {
+export interface Codes extends ColumnNames {
   readonly columns: readonly Coded[];
 }
 
-/** What categories are coded by. `null`, `undefined` and NaN are one category, the missing one, which comes last. */
-export abstract class Encoder<Spec extends OptionSpec & typeof coding, Out> extends Transformer<
-  Spec,
-  Codes,
-  TableRows,
-  Out
-> {
+/** What an encoder asks of categories beside their order. */
+export interface CodingRules extends Pick<OptionValues<typeof coding>, keyof typeof coding> {
   /** Whether the missing category can be grouped with the infrequent ones. */
-  protected abstract readonly groupsMissing: boolean;
-  /** Refuses learned categories that the other parameters do not fit. */
-  protected abstract check(codes: Codes): void;
+  readonly groupsMissing: boolean;
   /** Whether a cell that is no category is refused. */
-  protected abstract refusesUnknown(): boolean;
-
-  /** The categories of every feature in the order of their codes. */
-  get categories(): Category[][] {
-    return this.fitted().columns.map(({ values }) => [...values]);
-  }
-
-  /** The infrequent categories of every feature; null where there are none. */
-  get infrequentCategories(): (Category[] | null)[] {
-    return this.fitted().columns.map(({ values, rare }) => (rare.length > 0 ? rare.map((v) => values[v]) : null));
-  }
-
-  /** Learns the categories of every feature; labels have no part in it. */
-  fit(X: TableRows, _y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
-    const { sampleWeight } = requireLearning(this.kind, options);
-    const { rows, names, columns: cells } = readTable(X);
-    if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
-    if (cells.length === 0) refuse('E_EMPTY_INPUT', 'the rows have no features', { features: 0 });
-    const weights = readWeights(sampleWeight, rows);
-    const columns = cells.map((column, j) => this.learnColumn(column, weights, j, cells.length));
-    const codes = { features: cells.length, names, columns };
-    this.check(codes);
-    this.learned = codes;
-    return this;
-  }
-
-  /** The place of every cell among the categories of its feature, column by column; −1 for an unknown one. */
-  protected places(X: TableRows): { readonly rows: number; readonly places: Int32Array[] } {
-    const { names, features, columns } = this.fitted();
-    const table: Table = readTable(X, { names, features });
-    const places = table.columns.map((cells, j) => {
-      const own = placesOf(columns[j], cells, j);
-      if (this.refusesUnknown()) requireKnown(own, cells, j);
-      return own;
-    });
-    return { rows: table.rows, places };
-  }
-
-  protected save(codes: Codes): Pick<State, 'learned' | 'arrays'> {
-    const columns: JsonValue[] = codes.columns.map(({ type, values, rare }) => ({
-      type,
-      values: values.map((value) => (isMissing(value) ? null : value)),
-      rare: [...rare],
-    }));
-    return { learned: { ...saveColumns(codes), columns }, arrays: {} };
-  }
-
-  protected revive(state: State): Codes {
-    const own = readColumns(state, 'columns');
-    const { columns } = state.learned;
-    if (Object.keys(state.arrays).length > 0) damaged('it holds arrays for nothing');
-    if (!Array.isArray(columns) || columns.length !== own.features) return damaged('its categories are wrong');
-    const codes = { ...own, columns: columns.map(readCoded) };
-    this.check(codes);
-    return codes;
-  }
-
-  private learnColumn(cells: ArrayLike<unknown>, weights: Float64Array, j: number, features: number): Coded {
-    const given = this.params.categories as 'auto' | readonly (readonly Category[])[];
-    if (given !== 'auto' && given.length !== features) {
-      refuse('E_PARAM', `categories has ${given.length} lists for ${features} features`, {
-        name: 'categories',
-        expected: features,
-        actual: given.length,
-      });
-    }
-    const found = given === 'auto' ? findCategories(cells, weights, j) : countCategories(given[j], cells, weights, j);
-    if (given !== 'auto' && this.refusesUnknown()) requireKnown(placesOf(found, cells, j), cells, j);
-    const last = found.values.length - 1;
-    const apart = !this.groupsMissing && isMissing(found.values[last]);
-    const rare = findRare(apart ? found.counts.subarray(0, last) : found.counts, sum(weights), {
-      minFrequency: this.params.minFrequency as number | null,
-      maxCategories: this.params.maxCategories as number | null,
-    });
-    return { type: found.type, values: found.values, rare };
-  }
+  readonly refusesUnknown: boolean;
+  /** Refuses learned categories that the other parameters do not fit. */
+  check(codes: Codes): void;
 }
 
-/** One saved feature; believes nothing. */
+/** The infrequent categories of every feature; null where there are none. */
+export function infrequent({ columns }: Codes): (Category[] | null)[] {
+  return columns.map(({ values, rare }) => (rare.length > 0 ? rare.map((v) => values[v]) : null));
+}
+
+/**
+ * Learns the categories of every feature; labels have no part in it. `null`, `undefined` and NaN are one category, the missing one,
+ * which comes last.
+ */
+export function learnCodes(rules: CodingRules, X: TableRows, sampleWeight: Weights | undefined): Codes {
+  const { rows, names, columns: cells } = readTable(X);
+  if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
+  if (cells.length === 0) refuse('E_EMPTY_INPUT', 'the rows have no features', { features: 0 });
+  const weights = readWeights(sampleWeight, rows);
+  const columns = cells.map((column, j) => learnColumn(rules, column, weights, j, cells.length));
+  const codes = { features: cells.length, names, columns };
+  rules.check(codes);
+  return codes;
+}
+
+/** The place of every cell among the categories of its feature, column by column; −1 for an unknown one. */
+export function placesIn(
+  { names, features, columns }: Codes,
+  X: TableRows,
+  refusesUnknown: boolean,
+): { readonly rows: number; readonly places: Int32Array[] } {
+  const table: Table = readTable(X, { names, features });
+  const places = table.columns.map((cells, j) => {
+    const own = placesOf(columns[j], cells, j);
+    if (refusesUnknown) requireKnown(own, cells, j);
+    return own;
+  });
+  return { rows: table.rows, places };
+}
+
+/** Categories as plain data. */
+export function saveCodes(codes: Codes): Pick<State, 'learned' | 'arrays'> {
+  const columns: JsonValue[] = codes.columns.map(({ type, values, rare }) => ({
+    type,
+    values: values.map((value) => (isMissing(value) ? null : value)),
+    rare: [...rare],
+  }));
+  return { learned: { ...saveColumns(codes), columns }, arrays: {} };
+}
+
+/** The inverse of `saveCodes`; trusts nothing. */
+export function readCodes(rules: CodingRules, state: State): Codes {
+  const own = readColumns(state, 'columns');
+  const { columns } = state.learned;
+  if (Object.keys(state.arrays).length > 0) damaged('it holds arrays for nothing');
+  if (!Array.isArray(columns) || columns.length !== own.features) return damaged('its categories are wrong');
+  const codes = { ...own, columns: columns.map(readCoded) };
+  rules.check(codes);
+  return codes;
+}
+
+function learnColumn(
+  { categories: given, groupsMissing, refusesUnknown, minFrequency, maxCategories }: CodingRules,
+  cells: ArrayLike<unknown>,
+  weights: Float64Array,
+  j: number,
+  features: number,
+): Coded {
+  if (given !== 'auto' && given.length !== features) {
+    refuse('E_PARAM', `categories has ${given.length} lists for ${features} features`, {
+      name: 'categories',
+      expected: features,
+      actual: given.length,
+    });
+  }
+  const found = given === 'auto' ? findCategories(cells, weights, j) : countCategories(given[j], cells, weights, j);
+  if (given !== 'auto' && refusesUnknown) requireKnown(placesOf(found, cells, j), cells, j);
+  const last = found.values.length - 1;
+  const apart = !groupsMissing && isMissing(found.values[last]);
+  const counts = apart ? found.counts.subarray(0, last) : found.counts;
+  const rare = findRare(counts, sum(weights), { minFrequency, maxCategories });
+  return { type: found.type, values: found.values, rare };
+}
+
+/** One saved feature; trusts nothing. */
 function readCoded(value: JsonValue, j: number): Coded {
   const { type, values, rare } = (value ?? {}) as Record<string, JsonValue>;
   const places = Array.isArray(rare) ? rare : [];

@@ -11,6 +11,7 @@ import { hashTerm } from '../text/hash.ts';
 import { feed, type Intake, Lesson } from '../text/lesson.ts';
 import type { SpecOf } from '../text/option-kinds.ts';
 import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
+import { requireAlike } from '../text/params.ts';
 import { corrupt } from '../text/saved.ts';
 import { divideByNorm, type Norm, normOption } from '../text/tfidf.ts';
 import type { Given } from '../text/vocabulary-learner.ts';
@@ -89,7 +90,7 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
 
   /** For pipelines: nothing changes. */
   studyMerging(other: this): Merging {
-    this.requireAlike(other);
+    requireAlike(this, other);
     return { features: this.params.nFeatures, moves: undefined, theirs: undefined, commit: () => undefined };
   }
 

@@ -1,20 +1,21 @@
 import { choice, integer, type Option, type OptionValues, optional } from '../core/options.ts';
-import { requireLearning } from '../data/arguments.ts';
 import { takeRows, toDense } from '../data/batch.ts';
 import { type Features, requireSome } from '../data/input.ts';
-import type { Label } from '../data/labels.ts';
-import { type RowWeightOptions, readWeights, type Weights } from '../data/weights.ts';
+import type { Matrix } from '../data/matrix.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { frequencyEdges, kmeansEdges, proportionalEdges, quantileEdges, uniformEdges } from '../features/bins.ts';
+import type { Numbers } from '../features/columns.ts';
 import type { WeightedValues } from '../features/kmeans.ts';
 import { denseColumn } from '../features/levels.ts';
 import { quantileMethods } from '../features/quantile.ts';
 import { Random } from '../math/random.ts';
-import { binning, Discretizer } from './discretizer.ts';
+import { Binning, type Bins, binCounts, binning, readCells } from './discretizer.ts';
+import { Transformer } from './transformer.ts';
 
 const isBinCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 2;
 
-/** A number of bins for all features, or one for each. How many bins, for all features or for each. */
+/** How many bins, for all features or for each. */
 const nBins: Option<number | readonly number[]> = {
   kind: 'custom',
   default: 5,
@@ -49,83 +50,92 @@ export type KBinsDiscretizerOptions = Partial<OptionValues<typeof spec>>;
  * rows where this one takes all unless `subsample` says otherwise; `missing: 'bin'`, `'frequency'` and `'proportional'` are ours.
  * A constant feature has the one bin −∞ … ∞. Edges of quantiles and k-means closer than 1e-8 become one.
  */
-export class KBinsDiscretizer extends Discretizer<typeof spec> {
+export class KBinsDiscretizer extends Transformer<typeof spec, Bins, Features, Numbers, Matrix> {
+  protected readonly rules: Binning = new Binning(this.params, (X, _y, weights) => learnBins(this.params, X, weights));
+
   constructor(options: KBinsDiscretizerOptions = {}) {
     super('KBinsDiscretizer', spec, options);
   }
 
-  /** Learns the edges; labels have no part in it. */
-  fit(X: Features, _y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
-    const { sampleWeight } = requireLearning(this.kind, options);
-    const { names, ...all } = this.readRows(X);
-    requireSome(all);
-    const { features } = all;
-    const counts = this.binCounts(features);
-    this.requireWeighable(sampleWeight);
-    const weights = readWeights(sampleWeight, all.rows);
-    const drawn = this.draw(weights);
-    const rows = drawn ? toDense(takeRows(all, drawn)) : all;
-    const weighed = sampleWeight !== undefined && !drawn;
-    const edges = Array.from(counts, (k, j) => {
-      const column = sortColumn(denseColumn(rows.x, rows.rows, features, j), drawn ? undefined : weights);
-      return this.edgesOf(column, k, weighed);
-    });
-    this.learned = { features, names, edges };
-    return this;
+  /** The edges of the bins of every feature. */
+  get binEdges(): Float64Array[] {
+    return this.fitted().edges.map((edges) => edges.slice());
   }
 
-  private binCounts(features: number): readonly number[] {
-    const given = this.params.nBins;
-    if (typeof given === 'number') return new Array(features).fill(given);
-    if (given.length === features) return given;
-    return refuse('E_PARAM', `nBins has ${given.length} entries for ${features} features`, {
-      name: 'nBins',
-      expected: features,
-      actual: given.length,
-    });
+  /** The number of bins of every feature, the bin of missing values not among them. */
+  get nBins(): Int32Array {
+    return binCounts(this.fitted());
   }
+}
 
-  private requireWeighable(weights: Weights | undefined): void {
-    const { strategy, quantileMethod } = this.params;
-    const steps = quantileMethod === 'inverted_cdf' || quantileMethod === 'averaged_inverted_cdf';
-    if (weights === undefined || strategy !== 'quantile' || steps) return;
-    refuse(
-      'E_PARAM',
-      `weights need quantileMethod 'inverted_cdf' or 'averaged_inverted_cdf', got '${quantileMethod}'`,
-      {
-        name: 'quantileMethod',
-      },
-    );
-  }
+type Params = OptionValues<typeof spec>;
 
-  /** The rows of a sample, in proportion to their weights; undefined where all are taken. */
-  private draw(weights: Float64Array): Uint32Array | undefined {
-    const { subsample, randomState } = this.params;
-    if (subsample === null || weights.length <= subsample) return undefined;
-    const random = new Random(randomState);
-    let total = 0;
-    const cumulated = weights.map((weight) => {
-      total += weight;
-      return total;
-    });
-    return Uint32Array.from({ length: subsample }, () => firstAbove(cumulated, random.uniform() * total));
-  }
+/** Learns the edges; labels have no part in it. */
+function learnBins(params: Params, X: Features, sampleWeight: Weights | undefined): Bins {
+  const { names, ...all } = readCells(X, params.missing === 'bin');
+  requireSome(all);
+  const { features } = all;
+  const counts = countsFor(params.nBins, features);
+  requireWeighable(params, sampleWeight);
+  const weights = readWeights(sampleWeight, all.rows);
+  const drawn = draw(params, weights);
+  const rows = drawn ? toDense(takeRows(all, drawn)) : all;
+  const weighed = sampleWeight !== undefined && !drawn;
+  const edges = Array.from(counts, (k, j) => {
+    const column = sortColumn(denseColumn(rows.x, rows.rows, features, j), drawn ? undefined : weights);
+    return edgesOf(params, column, k, weighed);
+  });
+  return { features, names, edges };
+}
 
-  private edgesOf(column: WeightedValues, k: number, weighed: boolean): Float64Array {
-    const { values } = column;
-    if (values.length === 0 || values[0] === values[values.length - 1]) return Float64Array.of(-Infinity, Infinity);
-    switch (this.params.strategy) {
-      case 'uniform':
-        return uniformEdges(column, k);
-      case 'kmeans':
-        return kmeansEdges(column, k);
-      case 'frequency':
-        return frequencyEdges(column, k);
-      case 'proportional':
-        return proportionalEdges(column);
-      default:
-        return quantileEdges(column, k, this.params.quantileMethod, weighed);
-    }
+function countsFor(given: Params['nBins'], features: number): readonly number[] {
+  if (typeof given === 'number') return new Array(features).fill(given);
+  if (given.length === features) return given;
+  return refuse('E_PARAM', `nBins has ${given.length} entries for ${features} features`, {
+    name: 'nBins',
+    expected: features,
+    actual: given.length,
+  });
+}
+
+function requireWeighable({ strategy, quantileMethod }: Params, weights: Weights | undefined): void {
+  const steps = quantileMethod === 'inverted_cdf' || quantileMethod === 'averaged_inverted_cdf';
+  if (weights === undefined || strategy !== 'quantile' || steps) return;
+  const needed = "weights need quantileMethod 'inverted_cdf' or 'averaged_inverted_cdf'";
+  refuse('E_PARAM', `${needed}, got '${quantileMethod}'`, { name: 'quantileMethod' });
+}
+
+/** The rows of a sample, in proportion to their weights; undefined where all are taken. */
+function draw({ subsample, randomState }: Params, weights: Float64Array): Uint32Array | undefined {
+  if (subsample === null || weights.length <= subsample) return undefined;
+  const random = new Random(randomState);
+  let total = 0;
+  const cumulated = weights.map((weight) => {
+    total += weight;
+    return total;
+  });
+  return Uint32Array.from({ length: subsample }, () => firstAbove(cumulated, random.uniform() * total));
+}
+
+function edgesOf(
+  { strategy, quantileMethod }: Params,
+  column: WeightedValues,
+  k: number,
+  weighed: boolean,
+): Float64Array {
+  const { values } = column;
+  if (values.length === 0 || values[0] === values[values.length - 1]) return Float64Array.of(-Infinity, Infinity);
+  switch (strategy) {
+    case 'uniform':
+      return uniformEdges(column, k);
+    case 'kmeans':
+      return kmeansEdges(column, k);
+    case 'frequency':
+      return frequencyEdges(column, k);
+    case 'proportional':
+      return proportionalEdges(column);
+    default:
+      return quantileEdges(column, k, quantileMethod, weighed);
   }
 }
 

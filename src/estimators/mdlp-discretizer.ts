@@ -1,13 +1,15 @@
 import { choice, flag, type OptionValues } from '../core/options.ts';
-import { requireLearning } from '../data/arguments.ts';
 import { toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
-import type { RowWeightOptions } from '../data/weights.ts';
+import type { Matrix } from '../data/matrix.ts';
+import type { Weights } from '../data/weights.ts';
+import type { Numbers } from '../features/columns.ts';
 import { readLabelled } from '../features/labelled.ts';
 import { denseColumn } from '../features/levels.ts';
 import { mdlCuts } from '../features/mdlp.ts';
-import { binning, Discretizer } from './discretizer.ts';
+import { Binning, type Bins, binCounts, binning } from './discretizer.ts';
+import { Transformer } from './transformer.ts';
 
 const spec = {
   encode: { ...binning.encode, default: 'ordinal' as const },
@@ -27,34 +29,51 @@ export type MdlpDiscretizerOptions = Partial<OptionValues<typeof spec>>;
  * Puts continuous features into bins whose edges tell the classes apart, as many as the minimum description length allows:
  * Fayyad & Irani (1993). A feature that tells nothing has one bin. Learn the cuts inside each fold: they look at the labels.
  */
-export class MdlpDiscretizer extends Discretizer<typeof spec> {
+export class MdlpDiscretizer extends Transformer<typeof spec, Bins, Features, Numbers, Matrix> {
+  protected readonly rules: Binning = new Binning(this.params, (X, y, weights) =>
+    learnCuts(this.params, X, y, weights),
+  );
+
   constructor(options: MdlpDiscretizerOptions = {}) {
     super('MdlpDiscretizer', spec, options);
+  }
+
+  /** The edges of the bins of every feature. */
+  get binEdges(): Float64Array[] {
+    return this.fitted().edges.map((edges) => edges.slice());
+  }
+
+  /** The number of bins of every feature, the bin of missing values not among them. */
+  get nBins(): Int32Array {
+    return binCounts(this.fitted());
   }
 
   /** The cuts of every feature: the edges between its bins. */
   get cutPoints(): number[][] {
     return this.fitted().edges.map((edges) => Array.from(edges.subarray(1, -1)));
   }
+}
 
-  /** Learns the cuts from labelled rows. */
-  fit(X: Features, y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
-    const { sampleWeight } = requireLearning(this.kind, options);
-    const missing = this.params.missing === 'bin';
-    const { batch, classes, names } = readLabelled(X, y as ArrayLike<Label>, { missing }, sampleWeight);
-    const { rows, features, x } = toDense(batch);
-    const edges = Array.from({ length: features }, (_, j) => {
-      const column = denseColumn(x, rows, features, j);
-      const present = Uint32Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]));
-      if (present.length === 0) return Float64Array.of(-Infinity, Infinity);
-      const values = Float64Array.from(present, (i) => column[i]);
-      const codes = Int32Array.from(present, (i) => batch.y[i]);
-      const weights = Float64Array.from(present, (i) => batch.w[i]);
-      return withEnds(values, mdlCuts(values, codes, weights, classes.length, this.params));
-    });
-    this.learned = { features, names, edges };
-    return this;
-  }
+/** Learns the cuts from labelled rows. */
+function learnCuts(
+  params: OptionValues<typeof spec>,
+  X: Features,
+  y: ArrayLike<Label> | undefined,
+  sampleWeight: Weights | undefined,
+): Bins {
+  const missing = params.missing === 'bin';
+  const { batch, classes, names } = readLabelled(X, y as ArrayLike<Label>, { missing }, sampleWeight);
+  const { rows, features, x } = toDense(batch);
+  const edges = Array.from({ length: features }, (_, j) => {
+    const column = denseColumn(x, rows, features, j);
+    const present = Uint32Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]));
+    if (present.length === 0) return Float64Array.of(-Infinity, Infinity);
+    const values = Float64Array.from(present, (i) => column[i]);
+    const codes = Int32Array.from(present, (i) => batch.y[i]);
+    const weights = Float64Array.from(present, (i) => batch.w[i]);
+    return withEnds(values, mdlCuts(values, codes, weights, classes.length, params));
+  });
+  return { features, names, edges };
 }
 
 /** The cuts between the least and the greatest value. */

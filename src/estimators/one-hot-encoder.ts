@@ -1,11 +1,25 @@
+import type { State } from '../core/artifact.ts';
 import { choice, flag, type Option, type OptionValues } from '../core/options.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
+import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { hottest, matrixOf, type Numbers, oneHot } from '../features/columns.ts';
 import { type Category, groupRare, isMissing } from '../features/encode.ts';
 import type { TableRows } from '../features/table.ts';
-import { type Coded, type Codes, coding, Encoder, INFREQUENT } from './encoder.ts';
+import {
+  type Coded,
+  type Codes,
+  type CodingRules,
+  coding,
+  INFREQUENT,
+  infrequent,
+  learnCodes,
+  placesIn,
+  readCodes,
+  saveCodes,
+} from './encoder.ts';
+import { Transformer, type TransformRules } from './transformer.ts';
 
 /** The category of each feature that gets no column: the first, the first of two, or the listed one. */
 const drop: Option<null | 'first' | 'if_binary' | readonly Category[]> = {
@@ -43,79 +57,104 @@ interface Group {
 }
 
 /** One column of 0 and 1 for every category. scikit-learn's class of this name; `null` and NaN are one category here. */
-export class OneHotEncoder extends Encoder<typeof spec, Numbers> {
-  protected readonly groupsMissing = true;
+export class OneHotEncoder extends Transformer<typeof spec, Codes, TableRows, Numbers, Category[][]> {
+  protected readonly rules: OneHot = new OneHot(this.params);
 
   constructor(options: OneHotEncoderOptions = {}) {
     super('OneHotEncoder', spec, options);
   }
 
+  /** The categories of every feature in the order of their codes. */
+  get categories(): Category[][] {
+    return this.fitted().columns.map(({ values }) => [...values]);
+  }
+
+  /** The infrequent categories of every feature; null where there are none. */
+  get infrequentCategories(): (Category[] | null)[] {
+    return infrequent(this.fitted());
+  }
+
   /** For every feature the place among its categories of the one without a column, or null; null where none is dropped. */
   get dropIdx(): (number | null)[] | null {
-    const groups = this.groups(this.fitted());
+    const groups = this.rules.groups(this.fitted());
     if (this.params.drop === null) return null;
     return groups.map(({ dropped, place }) => (dropped < 0 ? null : place.indexOf(dropped)));
   }
+}
+
+type Params = OptionValues<typeof spec>;
+
+class OneHot implements TransformRules<Codes, TableRows, Numbers, Category[][]> {
+  private readonly options: Params;
+  private readonly coding: CodingRules;
+
+  constructor(options: Params) {
+    this.options = options;
+    const refusesUnknown = options.handleUnknown === 'error';
+    this.coding = { ...options, groupsMissing: true, refusesUnknown, check: (codes) => void this.groups(codes) };
+  }
+
+  learn(X: TableRows, _y: unknown, weights: Weights | undefined): Codes {
+    return learnCodes(this.coding, X, weights);
+  }
 
   /** Every cell as a 1 in the column of its category. */
-  transform(X: TableRows): Numbers {
-    const groups = this.groups(this.fitted());
-    const { rows, places } = this.places(X);
-    const codes = new Matrix(rows, groups.length);
+  transform(codes: Codes, X: TableRows): Numbers {
+    const groups = this.groups(codes);
+    const { rows, places } = placesIn(codes, X, this.coding.refusesUnknown);
+    const hot = new Matrix(rows, groups.length);
     groups.forEach(({ labels, place, dropped, rare }, j) => {
-      const unknown = rare && this.params.handleUnknown === 'infrequent_if_exist' ? labels.length - 1 : -1;
+      const unknown = rare && this.options.handleUnknown === 'infrequent_if_exist' ? labels.length - 1 : -1;
       for (let i = 0; i < rows; i++) {
         const group = places[j][i] < 0 ? unknown : place[places[j][i]];
         const shifted = dropped >= 0 && group > dropped ? group - 1 : group;
-        codes.data[i * groups.length + j] = group === dropped ? -1 : shifted;
+        hot.data[i * groups.length + j] = group === dropped ? -1 : shifted;
       }
     });
-    return oneHot(codes, groups.map(width), this.params.sparseOutput);
+    return oneHot(hot, groups.map(width), this.options.sparseOutput);
   }
 
   /** The category of every group of columns: the dropped one where all are 0, or null where nothing was dropped. */
-  inverseTransform(X: Features): Category[][] {
-    const groups = this.groups(this.fitted());
+  inverse(codes: Codes, X: Features): Category[][] {
+    const groups = this.groups(codes);
     const features = groups.reduce((sum, group) => sum + width(group), 0);
     const { rows } = readFeatures(X, { sparse: true, features });
-    const codes = hottest(matrixOf(rows), groups.map(width));
+    const hot = hottest(matrixOf(rows), groups.map(width));
     return Array.from({ length: rows.rows }, (_, i) =>
       groups.map((group, j) => {
         const { labels, dropped } = group;
         const kept = dropped < 0 ? labels : labels.filter((_, v) => v !== dropped);
-        if (codes.at(i, j) >= 0) return kept[codes.at(i, j)];
+        if (hot.at(i, j) >= 0) return kept[hot.at(i, j)];
         return dropped >= 0 ? labels[dropped] : this.nothing(group, i, j);
       }),
     );
   }
 
   /** `x0_red`, `x0_blue`, … */
-  getFeatureNamesOut(inputFeatures?: readonly string[]): string[] {
-    const names = this.namesIn(inputFeatures);
-    const { columns } = this.fitted();
-    return this.groups(this.fitted()).flatMap(({ labels, dropped }, j) => {
-      const whole = columns[j].values.every((value) => typeof value !== 'number' || Number.isInteger(value));
+  namesOut(codes: Codes, names: readonly string[]): string[] {
+    return this.groups(codes).flatMap(({ labels, dropped }, j) => {
+      const whole = codes.columns[j].values.every((value) => typeof value !== 'number' || Number.isInteger(value));
       const texts = labels.map((label) => `${names[j]}_${nameOf(label, whole)}`);
       return texts.filter((_, v) => v !== dropped);
     });
   }
 
-  protected refusesUnknown(): boolean {
-    return this.params.handleUnknown === 'error';
+  save(codes: Codes): Pick<State, 'learned' | 'arrays'> {
+    return saveCodes(codes);
   }
 
-  protected check(codes: Codes): void {
-    this.groups(codes);
+  revive(state: State): Codes {
+    return readCodes(this.coding, state);
   }
 
   private nothing({ rare }: Group, row: number, column: number): null {
-    const { handleUnknown } = this.params;
+    const { handleUnknown } = this.options;
     if (handleUnknown === 'ignore' || (handleUnknown === 'infrequent_if_exist' && !rare)) return null;
     return refuse('E_VALUE_RANGE', `row ${row}: feature ${column} has no category at all`, { row, column });
   }
 
-  private groups({ columns }: Codes): Group[] {
-    const given = this.params.drop;
+  groups({ columns }: Codes): Group[] {
+    const given = this.options.drop;
     if (Array.isArray(given) && given.length !== columns.length) {
       refuse('E_PARAM', `drop has ${given.length} entries for ${columns.length} features`, {
         name: 'drop',
@@ -134,7 +173,7 @@ export class OneHotEncoder extends Encoder<typeof spec, Numbers> {
   }
 
   private droppedPlace({ values, rare }: Coded, place: Int32Array, size: number, j: number): number {
-    const given = this.params.drop;
+    const given = this.options.drop;
     if (given === null) return -1;
     if (given === 'first') return 0;
     if (given === 'if_binary') return size === 2 ? 0 : -1;

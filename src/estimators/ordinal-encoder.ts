@@ -1,13 +1,27 @@
+import type { State } from '../core/artifact.ts';
 import { choice, integer, type Option, type OptionValues, optional } from '../core/options.ts';
 import { toDense } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
+import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { type Category, groupRare, isMissing } from '../features/encode.ts';
 import type { TableRows } from '../features/table.ts';
-import { type Coded, type Codes, coding, Encoder, INFREQUENT } from './encoder.ts';
+import {
+  type Coded,
+  type Codes,
+  type CodingRules,
+  coding,
+  INFREQUENT,
+  infrequent,
+  learnCodes,
+  placesIn,
+  readCodes,
+  saveCodes,
+} from './encoder.ts';
+import { Transformer, type TransformRules } from './transformer.ts';
 
-/** A whole number or NaN; 'nan' is NaN in a model file. A code. */
+/** A code: a whole number or NaN, which is 'nan' in a model file. */
 const code: Option<number> = {
   ...integer({ default: 0 }),
   kind: 'custom',
@@ -39,8 +53,8 @@ export type OrdinalEncoderOptions = Partial<OptionValues<typeof spec>>;
  * Codes categories as 0, 1, 2 … in sorted order: strings by code point, numbers by size. scikit-learn's class of this name,
  * but `null` is the same as NaN here, the missing category, coded `encodedMissingValue` wherever it stood in training.
  */
-export class OrdinalEncoder extends Encoder<typeof spec, Matrix> {
-  protected readonly groupsMissing = false;
+export class OrdinalEncoder extends Transformer<typeof spec, Codes, TableRows, Matrix, Category[][]> {
+  protected readonly rules: Ordinal = new Ordinal(this.params);
 
   constructor(options: OrdinalEncoderOptions = {}) {
     super('OrdinalEncoder', spec, options);
@@ -51,41 +65,70 @@ export class OrdinalEncoder extends Encoder<typeof spec, Matrix> {
     }
   }
 
+  /** The categories of every feature in the order of their codes. */
+  get categories(): Category[][] {
+    return this.fitted().columns.map(({ values }) => [...values]);
+  }
+
+  /** The infrequent categories of every feature; null where there are none. */
+  get infrequentCategories(): (Category[] | null)[] {
+    return infrequent(this.fitted());
+  }
+}
+
+type Params = OptionValues<typeof spec>;
+
+class Ordinal implements TransformRules<Codes, TableRows, Matrix, Category[][]> {
+  private readonly options: Params;
+  private readonly coding: CodingRules;
+
+  constructor(options: Params) {
+    this.options = options;
+    const refusesUnknown = options.handleUnknown === 'error';
+    this.coding = { ...options, groupsMissing: false, refusesUnknown, check: (codes) => this.check(codes) };
+  }
+
+  learn(X: TableRows, _y: unknown, weights: Weights | undefined): Codes {
+    return learnCodes(this.coding, X, weights);
+  }
+
   /** The code of every cell. */
-  transform(X: TableRows): Matrix {
-    const { columns } = this.fitted();
-    const { rows, places } = this.places(X);
+  transform(codes: Codes, X: TableRows): Matrix {
+    const { columns } = codes;
+    const { rows, places } = placesIn(codes, X, this.coding.refusesUnknown);
     const out = new Matrix(rows, columns.length);
-    const unknown = this.params.unknownValue ?? Number.NaN;
+    const unknown = this.options.unknownValue ?? Number.NaN;
     columns.forEach((column, j) => {
-      const codes = this.codesOf(column);
+      const own = this.codesOf(column);
       for (let i = 0; i < rows; i++) {
-        out.data[i * columns.length + j] = places[j][i] < 0 ? unknown : codes[places[j][i]];
+        out.data[i * columns.length + j] = places[j][i] < 0 ? unknown : own[places[j][i]];
       }
     });
     return out;
   }
 
   /** The category of every code: null for the unknown ones, 'infrequent_sklearn' for the infrequent ones. */
-  inverseTransform(X: Features): Category[][] {
-    const { columns, features } = this.fitted();
+  inverse({ columns, features }: Codes, X: Features): Category[][] {
     const { rows, x } = toDense(readFeatures(X, { features, missing: true }).rows);
     const readers = columns.map((column) => this.categoryReader(column));
     return Array.from({ length: rows }, (_, i) => readers.map((read, j) => read(x[i * features + j], i, j)));
   }
 
-  /** The names of the features. */
-  getFeatureNamesOut(inputFeatures?: readonly string[]): string[] {
-    return [...this.namesIn(inputFeatures)];
+  namesOut(_codes: Codes, names: readonly string[]): string[] {
+    return [...names];
   }
 
-  protected refusesUnknown(): boolean {
-    return this.params.handleUnknown === 'error';
+  save(codes: Codes): Pick<State, 'learned' | 'arrays'> {
+    return saveCodes(codes);
+  }
+
+  revive(state: State): Codes {
+    return readCodes(this.coding, state);
   }
 
   /** Refuses codes for unknown and missing categories that stand for something else already. */
-  protected check({ columns }: Codes): void {
-    const { unknownValue, encodedMissingValue } = this.params;
+  private check({ columns }: Codes): void {
+    const { unknownValue, encodedMissingValue } = this.options;
     columns.forEach((column, j) => {
       const used = usedCodes(column);
       const taken = (value: number | null) => value !== null && value >= 0 && value < used;
@@ -99,7 +142,7 @@ export class OrdinalEncoder extends Encoder<typeof spec, Matrix> {
   private codesOf(column: Coded): Float64Array {
     const present = column.values.length - (hasMissing(column) ? 1 : 0);
     const codes = Array.from(groupRare(present, column.rare));
-    return Float64Array.from(hasMissing(column) ? [...codes, this.params.encodedMissingValue] : codes);
+    return Float64Array.from(hasMissing(column) ? [...codes, this.options.encodedMissingValue] : codes);
   }
 
   private categoryReader(column: Coded): (code: number, row: number, column: number) => Category {
@@ -110,7 +153,7 @@ export class OrdinalEncoder extends Encoder<typeof spec, Matrix> {
     return (value, i, j) => {
       const found = categories.get(value); // a Map knows NaN
       if (found !== undefined) return found;
-      if (this.params.unknownValue !== null && Object.is(value, this.params.unknownValue)) return null;
+      if (this.options.unknownValue !== null && Object.is(value, this.options.unknownValue)) return null;
       return refuse('E_VALUE_RANGE', `row ${i}, column ${j}: no category has the code ${value}`, { row: i, column: j });
     };
   }

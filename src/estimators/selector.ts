@@ -1,6 +1,6 @@
 import type { State, StateOptions } from '../core/artifact.ts';
-import type { OptionSpec } from '../core/options.ts';
-import { requireLearning, requireLike, requireOptions } from '../data/arguments.ts';
+import type { Option } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import type { Shape } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -20,53 +20,60 @@ import {
   type Tally,
   unite,
 } from '../features/scorers.ts';
-import { Counts, damaged, readColumns, readLearned, SavedArrays, saveColumns, saveCounts, tensor } from './persist.ts';
-import type { scoreFunc } from './score-function.ts';
-import { type Columns, Transformer } from './transformer.ts';
+import {
+  type ColumnNames,
+  Counts,
+  damaged,
+  readColumns,
+  readLearned,
+  SavedArrays,
+  saveColumns,
+  saveCounts,
+  tensor,
+} from './persist.ts';
+import type { TransformRules } from './transformer.ts';
+
+const isName = (value: unknown): value is ScoreName =>
+  typeof value === 'string' && Object.hasOwn(scoreFunctions, value);
+
+type ScoreOption = ScoreFunction | ScoreName | 'custom';
+
+/** What features are scored by: one of our functions, by itself or by name, or any other function. */
+export const scoreFunc: Option<ScoreOption> = {
+  kind: 'custom',
+  default: 'fClassif',
+  expects: `a function of rows and labels, or one of ${Object.keys(scoreFunctions).join(', ')}`,
+  // 'custom' stands in a model file for a function that no file can hold.
+  accept: (value) =>
+    typeof value === 'function' || isName(value) || value === 'custom' ? (value as ScoreOption) : undefined,
+};
 
 /** Learned scores, and the statistic they follow from where there is one. */
-export interface Selected extends Columns {
+export interface Selected extends ColumnNames {
   readonly scores: Float64Array;
   readonly pvalues: Float64Array | undefined;
   readonly counted?: Tally | undefined;
 }
 
-/** How rows are weighed. */
-export interface SelectOptions {
-  readonly sampleWeight?: Weights | undefined;
-}
-
 type AnyScorer = Scorer<Shape>;
 
-/** What features are selected by: a score for each, and a rule that a subclass gives. */
-export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: typeof scoreFunc }> extends Transformer<
-  Spec,
-  Selected,
-  Features,
-  Numbers
-> {
-  /** Which features the rule keeps. */
-  protected abstract mark(scores: Float64Array): boolean[];
+/** Selects features by a score for each, and a rule which of them to keep. */
+export class Selection implements TransformRules<Selected, Features, Numbers, Numbers> {
+  /** The name of the score function. */
+  readonly score: ScoreName | 'custom';
+  private readonly options: { readonly scoreFunc: ScoreOption };
+  private readonly keep: (scores: Float64Array) => boolean[];
 
-  /** The score of every feature. */
-  get scores(): Float64Array {
-    return this.fitted().scores.slice();
+  constructor(options: { readonly scoreFunc: ScoreOption }, keep: (scores: Float64Array) => boolean[]) {
+    this.options = options;
+    this.keep = keep;
+    this.score = nameOfScore(options.scoreFunc);
   }
 
-  /** The p-value of every feature, where the score has one. */
-  get pvalues(): Float64Array | undefined {
-    return this.fitted().pvalues?.slice();
-  }
-
-  /** Scores the features of these rows alone. */
-  fit(X: Features, y?: ArrayLike<Label>, options: SelectOptions = {}): this {
-    const { sampleWeight } = requireLearning(this.kind, options);
+  learn(X: Features, y: ArrayLike<Label> | undefined, weights: Weights | undefined): Selected {
     const labels = y as ArrayLike<Label>;
-    if (this.scorer()) {
-      this.learned = this.count(X, labels, sampleWeight, undefined);
-      return this;
-    }
-    if (sampleWeight !== undefined) refuse('E_PARAM', 'this score function takes no weights', { name: 'sampleWeight' });
+    if (this.scorer) return this.count(X, labels, weights, undefined);
+    if (weights !== undefined) refuse('E_PARAM', 'this score function takes no weights', { name: 'sampleWeight' });
     const { batch, names } = readLabelled(X, labels, { sparse: true });
     const { scores, pvalues } = splitScores(this.scoreFunction()(X, labels));
     if (scores.length !== batch.features) {
@@ -75,90 +82,75 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
         actual: scores.length,
       });
     }
-    this.learned = { features: batch.features, names, scores, pvalues };
-    return this;
+    return { features: batch.features, names, scores, pvalues };
   }
 
   /** Goes on counting, for scores that follow from a statistic: fClassif, chi2, documentInformation, wordInformation. */
-  partialFit(X: Features, y: ArrayLike<Label>, options: SelectOptions = {}): this {
-    const { sampleWeight } = requireLearning(this.kind, options);
-    this.requireScorer();
-    this.learned = this.count(X, y, sampleWeight, this.learned);
-    return this;
+  count(X: Features, y: ArrayLike<Label>, weights: Weights | undefined, before: Selected | undefined): Selected {
+    const scorer = this.requireScorer();
+    const expected = { ...scorer.expectation, names: before?.names, features: before?.features };
+    const { batch, classes, names } = readLabelled(X, y, expected, weights);
+    const columns = { features: batch.features, names: before?.names ?? names };
+    return this.scored(columns, unite(scorer.statistic, countedOf(before), { classes, stats: scorer.count(batch) }));
   }
 
-  /** Adds what another selector of the same score has counted. */
-  merge(other: this): this {
-    const scorer = this.requireScorer();
-    requireLike(other, 'another selector', { kind: 'string', scoreName: 'function' });
-    const [mine, theirs] = [this.learned, other.learned];
-    const alike = other.kind === this.kind && this.scoreName() === other.scoreName();
-    if (!alike || (mine && theirs && (mine.features !== theirs.features || differ(mine.names, theirs.names)))) {
-      refuse('E_MERGE_MISMATCH', 'the two selectors have another score or other columns', {
-        expected: this.kind,
-        actual: other.kind,
+  /** What two selectors of the same score have counted together. */
+  merge(mine: Selected | undefined, theirs: Selected | undefined): Selected | undefined {
+    const { statistic } = this.requireScorer();
+    if (mine && theirs && (mine.features !== theirs.features || differ(mine.names, theirs.names))) {
+      refuse('E_MERGE_MISMATCH', 'the two selectors have other columns', {
+        expected: mine.features,
+        actual: theirs.features,
       });
     }
-    if (!theirs) return this;
-    this.learned = this.scored(theirs, unite(scorer.statistic, countedOf(mine), countedOf(theirs) as Tally));
-    return this;
+    return theirs ? this.scored(theirs, unite(statistic, countedOf(mine), countedOf(theirs) as Tally)) : mine;
   }
 
-  /** Which features are kept: a flag for each, or with `indices` their numbers. */
-  getSupport(options?: { readonly indices?: false }): boolean[];
-  getSupport(options: { readonly indices: true }): number[];
-  getSupport(options: { readonly indices?: boolean } = {}): boolean[] | number[] {
-    const { indices = false } = requireOptions('getSupport', ['indices'], options);
-    const mask = this.mark(this.fitted().scores);
-    return indices ? mask.flatMap((kept, j) => (kept ? [j] : [])) : mask;
+  /** Which features are kept. */
+  support({ scores }: Selected): boolean[] {
+    return this.keep(scores);
   }
 
   /** The kept features of every row; sparse rows stay sparse. */
-  transform(X: Features): Numbers {
-    const { names, features } = this.fitted();
+  transform(selected: Selected, X: Features): Numbers {
+    const { names, features } = selected;
     const { rows } = readFeatures(X, { sparse: true, names, features });
-    return takeColumns(rows, this.getSupport({ indices: true }));
+    return takeColumns(rows, this.kept(selected));
   }
 
   /** Rows of kept features with zeros for those that were left out. */
-  inverseTransform(X: Features): Numbers {
-    const columns = this.getSupport({ indices: true });
+  inverse(selected: Selected, X: Features): Numbers {
+    const columns = this.kept(selected);
     const { rows } = readFeatures(X, { sparse: true, features: columns.length });
-    return spreadColumns(rows, columns, this.fitted().features);
+    return spreadColumns(rows, columns, selected.features);
   }
 
-  /** The names of the kept features. */
-  getFeatureNamesOut(inputFeatures?: readonly string[]): string[] {
-    const names = this.namesIn(inputFeatures);
-    return this.getSupport({ indices: true }).map((j) => names[j]);
+  namesOut(selected: Selected, names: readonly string[]): string[] {
+    return this.kept(selected).map((j) => names[j]);
   }
 
-  protected override plainParams(): Record<string, JsonValue> {
-    return JSON.parse(JSON.stringify({ ...this.params, scoreFunc: this.scoreName() })) as Record<string, JsonValue>;
+  params(): Record<string, JsonValue> {
+    return JSON.parse(JSON.stringify({ ...this.options, scoreFunc: this.score })) as Record<string, JsonValue>;
   }
 
-  protected save(learned: Selected, { slim }: StateOptions): Pick<State, 'learned' | 'arrays'> {
-    const scorer = this.scorer();
-    if (scorer && learned.counted && !slim)
-      return saveCounts(scorer.statistic, {
-        ...learned,
-        classes: learned.counted.classes,
-        counts: Counts.of(learned.counted.stats),
-        closed: false,
-        schema: undefined,
-      });
-    const { scores, pvalues } = learned;
+  save(selected: Selected, { slim }: StateOptions): Pick<State, 'learned' | 'arrays'> {
+    const { scores, pvalues, counted } = selected;
+    if (this.scorer && counted && !slim) {
+      const { classes, stats } = counted;
+      const learned = { names: selected.names, classes, counts: Counts.of(stats), closed: false, schema: undefined };
+      return saveCounts(this.scorer.statistic, learned);
+    }
     return {
-      learned: { ...saveColumns(learned), ...(scorer && { slim: true }) },
+      learned: { ...saveColumns(selected), ...(this.scorer && { slim: true }) },
       arrays: { scores: tensor(scores), ...(pvalues && { pvalues: tensor(pvalues) }) },
     };
   }
 
-  protected revive(state: State): Selected {
-    const scorer = this.scorer();
+  revive(state: State): Selected {
+    const { scorer } = this;
     if (scorer && !('slim' in state.learned)) {
       const { names, classes, counts } = readLearned(scorer.statistic, state);
-      return this.scored({ names, features: counts.shape.features }, { classes, stats: counts.read() as Shape });
+      return this.scored({ names, features: counts.shape.features }, { classes, stats: counts.read() });
     }
     if (scorer && state.learned.slim !== true) damaged('it does not tell whether it is slim');
     const columns = readColumns(state, ...(scorer ? ['slim'] : []));
@@ -169,47 +161,45 @@ export abstract class Selector<Spec extends OptionSpec & { readonly scoreFunc: t
     return { ...columns, scores, pvalues };
   }
 
-  private scoreName(): ScoreName | 'custom' {
-    return nameOfScore(this.params.scoreFunc as ScoreFunction | ScoreName | 'custom');
+  private kept(selected: Selected): number[] {
+    return indicesOf(this.support(selected));
   }
 
   private scoreFunction(): ScoreFunction {
-    const given = this.params.scoreFunc as ScoreFunction | ScoreName | 'custom';
+    const given = this.options.scoreFunc;
     if (typeof given === 'function') return given;
     if (given !== 'custom') return scoreFunctions[given];
     return refuse('E_PARAM', 'the score function was not part of the model file; give it anew', { name: 'scoreFunc' });
   }
 
-  private scorer(): AnyScorer | undefined {
-    const name = this.scoreName();
-    return name === 'custom' ? undefined : (scorers[name] as AnyScorer | undefined);
+  private get scorer(): AnyScorer | undefined {
+    return this.score === 'custom' ? undefined : (scorers[this.score] as AnyScorer | undefined);
   }
 
   private requireScorer(): AnyScorer {
-    return (
-      this.scorer() ??
-      refuse('E_PARAM', `scores by ${this.scoreName()} cannot be learned in parts or merged`, { name: 'scoreFunc' })
-    );
+    const sentence = `scores by ${this.score} cannot be learned in parts or merged`;
+    return this.scorer ?? refuse('E_PARAM', sentence, { name: 'scoreFunc' });
   }
 
-  private count(
-    X: Features,
-    y: ArrayLike<Label>,
-    weights: Weights | undefined,
-    before: Selected | undefined,
-  ): Selected {
-    const scorer = this.requireScorer();
-    const expected = { ...scorer.expectation, names: before?.names, features: before?.features };
-    const { batch, classes, names } = readLabelled(X, y, expected, weights);
-    const counted = { classes, stats: scorer.count(batch) };
-    const known = countedOf(before);
-    const columns = { features: batch.features, names: before?.names ?? names };
-    return this.scored(columns, unite(scorer.statistic, known, counted));
-  }
-
-  private scored({ features, names }: Columns, counted: Tally): Selected {
+  private scored({ features, names }: ColumnNames, counted: Tally): Selected {
     return { features, names, counted, ...splitScores(this.requireScorer().score(counted.stats)) };
   }
+}
+
+/** The numbers of the features that are kept. */
+export function indicesOf(mask: readonly boolean[]): number[] {
+  return mask.flatMap((kept, j) => (kept ? [j] : []));
+}
+
+/** Refuses to merge with something else than a selector of the same kind and score. */
+export function requireSameSelector(
+  mine: { readonly kind: string; getParams(): { readonly scoreFunc: ScoreOption } },
+  other: typeof mine,
+): void {
+  requireLike(other, 'another selector', { kind: 'string', getSupport: 'function', getParams: 'function' });
+  const [own, theirs] = [mine, other].map((selector) => nameOfScore(selector.getParams().scoreFunc));
+  if (other.kind === mine.kind && own === theirs) return;
+  refuse('E_MERGE_MISMATCH', 'the two selectors have another score', { expected: mine.kind, actual: other.kind });
 }
 
 /** What was counted so far; refuses where only the scores are left of it. */

@@ -10,6 +10,7 @@ import { addInto } from '../math/arrays.ts';
 import { requireEnough, takeAway } from '../stats/additive.ts';
 import { TextEstimator } from '../text/estimator.ts';
 import type { Growing, Growth, Merging, Study, StudyOptions } from '../text/growth.ts';
+import { requireAlike } from '../text/params.ts';
 import { corrupt, readWeightArray, requireKeys } from '../text/saved.ts';
 import { idfOf, termWeight, type WeightOptions, weigh, weightSpec } from '../text/tfidf.ts';
 
@@ -113,7 +114,7 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
 
   /** For pipelines: what `merge` would do, after the columns of both have moved. */
   studyMerging(other: this, before?: Merging): Merging {
-    this.requireAlike(other);
+    requireAlike(this, other);
     const { features = this.learned?.df.length ?? 0, moves, theirs } = before ?? {};
     const next = this.learned ? moved(this.learned, { features, moves }) : undefined;
     const more = other.learned && moved(other.learned, { features, moves: theirs });

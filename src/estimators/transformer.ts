@@ -1,26 +1,38 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
-import { requireItems } from '../data/arguments.ts';
+import { requireItems, requireLearning, requireOptions } from '../data/arguments.ts';
+import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
+import type { RowWeightOptions, Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
+import type { ColumnNames } from './persist.ts';
 
-/** What a transformer has learned of its columns, whatever else it learns. */
-export interface Columns {
-  readonly features: number;
-  /** Where rows came with names. */
-  readonly names: readonly string[] | undefined;
+/** What a transformer learns, how it transforms with that, and how it is saved. */
+export interface TransformRules<L extends ColumnNames, X, Out, Back> {
+  /** Learns from these rows alone. */
+  learn(rows: X, y: ArrayLike<Label> | undefined, weights: Weights | undefined): L;
+  /** The rows in their new form. */
+  transform(learned: L, rows: X): Out;
+  /** The way back, as far as there is one. */
+  inverse(learned: L, rows: Features): Back;
+  /** The names of the columns that come out, from those that go in. */
+  namesOut(learned: L, names: readonly string[]): string[];
+  /** What was learned, as plain data. */
+  save(learned: L, options: StateOptions): Pick<State, 'learned' | 'arrays'>;
+  /** The inverse of `save`; trusts nothing. */
+  revive(state: State): L;
+  /** Parameters as JSON, where `plainParams` does not do. */
+  params?(): Record<string, JsonValue>;
 }
 
-/**
- * What all transformers have in common: parameters checked once, a learned state that follows from one call of `fit`,
- * and the way to bytes. A subclass says what it learns, how it transforms, and how its state is saved.
- */
-export abstract class Transformer<Spec extends OptionSpec, L extends Columns, X, Out> {
+/** A transformer of columns: parameters that were checked, and a learned state that follows from one call of `fit`. */
+export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames, X, Out, Back> {
   /** The public name of the class. */
   readonly kind: string;
   protected readonly params: OptionValues<Spec>;
   protected learned: L | undefined;
+  protected abstract readonly rules: TransformRules<L, X, Out, Back>;
 
   protected constructor(kind: string, spec: Spec, given: unknown) {
     this.kind = kind;
@@ -28,23 +40,30 @@ export abstract class Transformer<Spec extends OptionSpec, L extends Columns, X,
   }
 
   /** Learns from these rows alone. */
-  abstract fit(rows: X, y?: ArrayLike<Label>, options?: object): this;
-
-  /** The rows in their new form. */
-  abstract transform(rows: X): Out;
-
-  /** The names of the columns that come out. */
-  abstract getFeatureNamesOut(inputFeatures?: readonly string[]): string[];
-
-  /** What was learned, as plain data. */
-  protected abstract save(learned: L, options: StateOptions): Pick<State, 'learned' | 'arrays'>;
-
-  /** The inverse of `save`; believes nothing. */
-  protected abstract revive(state: State): L;
+  fit(X: X, y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
+    const { sampleWeight } = requireLearning(this.kind, options);
+    this.learned = this.rules.learn(X, y, sampleWeight);
+    return this;
+  }
 
   /** `fit` and `transform` of the same rows. */
-  fitTransform(rows: X, y?: ArrayLike<Label>, options?: object): Out {
-    return this.fit(rows, y, options).transform(rows);
+  fitTransform(X: X, y?: ArrayLike<Label>, options?: RowWeightOptions): Out {
+    return this.fit(X, y, options).transform(X);
+  }
+
+  /** The rows in their new form. */
+  transform(X: X): Out {
+    return this.rules.transform(this.fitted(), X);
+  }
+
+  /** The way back, as far as there is one. */
+  inverseTransform(X: Features): Back {
+    return this.rules.inverse(this.fitted(), X);
+  }
+
+  /** The names of the columns that come out; `inputFeatures` are those that go in, where rows came without names. */
+  getFeatureNamesOut(inputFeatures?: readonly string[]): string[] {
+    return this.rules.namesOut(this.fitted(), this.namesIn(inputFeatures));
   }
 
   /** The parameters, as given or by default. */
@@ -52,9 +71,19 @@ export abstract class Transformer<Spec extends OptionSpec, L extends Columns, X,
     return { ...this.params };
   }
 
+  /** Replaces some parameters. What was learned is forgotten: call `fit` again. */
+  setParams(params: Partial<OptionValues<Spec>>): this {
+    requireOptions(this.kind, Object.keys(this.params), params);
+    return Object.assign(this, this.with({ ...this.params, ...params }));
+  }
+
   /** An unfitted transformer with the same parameters. */
   clone(): this {
-    return new (this.constructor as new (params: OptionValues<Spec>) => this)(this.params);
+    return this.with(this.params);
+  }
+
+  private with(params: OptionValues<Spec>): this {
+    return new (this.constructor as new (params: OptionValues<Spec>) => this)(params);
   }
 
   /** How many columns go in. */
@@ -75,24 +104,15 @@ export abstract class Transformer<Spec extends OptionSpec, L extends Columns, X,
 
   /** The transformer as plain data. */
   toState(options: StateOptions = {}): State {
-    const saved = this.learned ? this.save(this.learned, options) : { learned: {}, arrays: {} };
-    return { kind: this.kind, params: this.plainParams(), ...saved };
+    const saved = this.learned ? this.rules.save(this.learned, options) : { learned: {}, arrays: {} };
+    return { kind: this.kind, params: this.rules.params?.() ?? plainParams(this.params), ...saved };
   }
 
   /** Takes over a state that was read from a file. */
   restore(state: State): this {
     const empty = Object.keys(state.learned).length === 0 && Object.keys(state.arrays).length === 0;
-    if (!empty) this.learned = this.revive(state);
+    if (!empty) this.learned = this.rules.revive(state);
     return this;
-  }
-
-  /** The parameters as JSON: NaN is written as 'nan', and within a list of categories, where it is missing, as null. */
-  protected plainParams(): Record<string, JsonValue> {
-    const text = JSON.stringify(this.params, function (this: unknown, _, value) {
-      if (!Number.isNaN(value)) return value;
-      return Array.isArray(this) ? null : 'nan';
-    });
-    return JSON.parse(text) as Record<string, JsonValue>;
   }
 
   /** What was learned; refuses before the first fit. */
@@ -101,7 +121,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends Columns, X,
   }
 
   /** The names of the columns that go in: their own, the given ones, or x0, x1, … */
-  protected namesIn(given?: readonly string[]): readonly string[] {
+  private namesIn(given?: readonly string[]): readonly string[] {
     const { names, features } = this.fitted();
     if (given !== undefined) requireItems(given, 'the names of the columns');
     if (given && given.length !== features) {
@@ -116,4 +136,13 @@ export abstract class Transformer<Spec extends OptionSpec, L extends Columns, X,
     }
     return names ?? given ?? Array.from({ length: features }, (_, j) => `x${j}`);
   }
+}
+
+/** Parameters as JSON: NaN is written as 'nan', and within a list of categories, where it is missing, as null. */
+function plainParams(params: object): Record<string, JsonValue> {
+  const text = JSON.stringify(params, function (this: unknown, _, value) {
+    if (!Number.isNaN(value)) return value;
+    return Array.isArray(this) ? null : 'nan';
+  });
+  return JSON.parse(text) as Record<string, JsonValue>;
 }

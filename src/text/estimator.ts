@@ -1,9 +1,40 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import { Parametrized } from './parametrized.ts';
+import { readOptions } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
+import type { SpecOf } from './option-kinds.ts';
 import { toJson } from './params.ts';
 
-/** What estimators of this room without a vocabulary have in common: a name, parameters, and a way into a file and back. */
-export abstract class TextEstimator<Options extends object> extends Parametrized<Options> {
+/** What text estimators without a vocabulary have in common: a name, parameters, and a way into a file and back. */
+export abstract class TextEstimator<Options extends object> {
+  /** The public name of the class. */
+  readonly kind: string;
+  protected readonly params: Options;
+
+  protected constructor(kind: string, spec: SpecOf<Options>, given: unknown) {
+    this.kind = kind;
+    this.params = readOptions(kind, spec, given) as Options;
+  }
+
+  /** The parameters, as given or by default. */
+  getParams(): Options {
+    return { ...this.params };
+  }
+
+  /** Replaces some parameters. What was learned is forgotten: call `fit` again. */
+  setParams(params: Partial<Options>): this {
+    requireOptions(this.kind, Object.keys(this.params), params);
+    return Object.assign(this, this.with({ ...this.params, ...params }));
+  }
+
+  /** An unfitted estimator with the same parameters. */
+  clone(): this {
+    return this.with(this.params);
+  }
+
+  private with(params: Options): this {
+    return new (this.constructor as new (params: Options) => this)(params);
+  }
+
   /** What was learned as plain data; empty before the first fit. */
   protected abstract save(options: StateOptions): Pick<State, 'learned' | 'arrays'>;
 

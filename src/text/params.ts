@@ -1,4 +1,5 @@
 import type { JsonValue } from '../data/strict-json.ts';
+import { refuse } from '../errors.ts';
 
 /** Parameters as plain JSON: of a function its name, of a regular expression its text. */
 export function toJson(params: object): Record<string, JsonValue> {
@@ -16,4 +17,18 @@ export function sameParams(a: object, b: object): boolean {
   const [mine, theirs] = [functions(a), functions(b)];
   const same = mine.length === theirs.length && mine.every((value, k) => value === theirs[k]);
   return same && JSON.stringify(toJson(a)) === JSON.stringify(toJson(b));
+}
+
+/** Refuses to merge two estimators of different kinds or parameters. */
+export function requireAlike(mine: Alike, other: Alike): void {
+  if (other?.kind === mine.kind && sameParams(other.getParams(), mine.getParams())) return;
+  refuse('E_MERGE_MISMATCH', `a ${mine.kind} cannot be merged with another kind or other parameters`, {
+    expected: mine.kind,
+    actual: String(other?.kind),
+  });
+}
+
+interface Alike {
+  readonly kind: string;
+  getParams(): object;
 }

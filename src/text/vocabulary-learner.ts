@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import { requireLearning } from '../data/arguments.ts';
+import { readOptions } from '../core/options.ts';
+import { requireLearning, requireOptions } from '../data/arguments.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import { readerOf } from './analyze.ts';
@@ -8,9 +9,9 @@ import type { Documents } from './documents.ts';
 import { encodeTerms } from './encoded.ts';
 import type { Growing, Merging, Study, StudyOptions } from './growth.ts';
 import { feed, type Intake, Lesson } from './lesson.ts';
+import type { SpecOf } from './option-kinds.ts';
 import type { AnalyzerOptions } from './options.ts';
-import { Parametrized } from './parametrized.ts';
-import { toJson } from './params.ts';
+import { requireAlike, toJson } from './params.ts';
 import { dropOutside, pruneRule } from './prune.ts';
 import type { Reader } from './reader.ts';
 import { saveVocabulary } from './saved.ts';
@@ -27,12 +28,15 @@ export type Given<Options> = Partial<Omit<Options, 'stopWords' | 'vocabulary'>> 
 };
 
 /**
- * What the vectorizers that keep a vocabulary have in common. A subclass says what becomes of the counts. What was learned is exchanged as a whole when all has been read, so that whatever fails leaves it as it was.
+ * What the vectorizers that keep a vocabulary have in common. A subclass says what becomes of the counts. What was learned is replaced
+ * as a whole when all has been read, so that whatever fails leaves it as it was.
  */
 export abstract class VocabularyLearner<Options extends CountOptions, Input extends Documents = Documents>
-  extends Parametrized<Options>
   implements Growing<Input, SparseMatrix>
 {
+  /** The public name of the class. */
+  readonly kind: string;
+  protected readonly params: Options;
   protected learned: Vocabulary | undefined;
   private provided: Vocabulary | undefined;
   private map: { readonly of: Vocabulary; readonly columns: ReadonlyMap<string, number> } | undefined;
@@ -40,6 +44,31 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
   abstract readonly rowwise: boolean;
   /** Counts to what this vectorizer answers, by what is known now. */
   protected abstract weighed(counts: SparseMatrix): SparseMatrix;
+
+  protected constructor(kind: string, spec: SpecOf<Options>, given: unknown) {
+    this.kind = kind;
+    this.params = readOptions(kind, spec, given) as Options;
+  }
+
+  /** The parameters, as given or by default. */
+  getParams(): Options {
+    return { ...this.params };
+  }
+
+  /** Replaces some parameters. What was learned is forgotten: call `fit` again. */
+  setParams(params: Partial<Options>): this {
+    requireOptions(this.kind, Object.keys(this.params), params);
+    return Object.assign(this, this.with({ ...this.params, ...params }));
+  }
+
+  /** An unfitted estimator with the same parameters. */
+  clone(): this {
+    return this.with(this.params);
+  }
+
+  private with(params: Options): this {
+    return new (this.constructor as new (params: Options) => this)(params);
+  }
 
   /** For functions beside the vectorizer: a fresh reader by its options. */
   readerFor(): Reader {
@@ -110,7 +139,7 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
 
   /** For pipelines: what `merge` would do. */
   studyMerging(other: this): Merging {
-    this.requireAlike(other);
+    requireAlike(this, other);
     const before = this.learned ?? this.blank();
     const theirs = other.learned;
     if (!theirs)
