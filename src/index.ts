@@ -182,7 +182,7 @@ export {
 } from './estimators/robinson-fisher-filter.ts';
 export type { Scorer, Scoring, ScoringName, Scorings } from './estimators/scoring.ts';
 export { GridSearchCV, RandomizedSearchCV, type RandomizedSearchOptions } from './estimators/search.ts';
-export type { ParamDistribution, ParamDistributions, ParamGrid, Params } from './estimators/search-params.ts';
+export type { ParamDistribution, ParamDistributions, ParamGrid } from './estimators/search-params.ts';
 export type { CvResults } from './estimators/search-results.ts';
 export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best.ts';
 export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
@@ -198,6 +198,7 @@ export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
 export { useKernels } from './estimators/use-kernels.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
+export type { Params } from './estimators/with-params.ts';
 export * from './evaluate/index.ts';
 export { bernoulliInformation, type CoinParameters } from './features/coins.ts';
 export type { Numbers } from './features/columns.ts';

@@ -25,6 +25,8 @@ import { damaged, SavedArrays } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 
+import { type Params, setParamsOf } from './with-params.ts';
+
 /** A classifier that can be calibrated and saved. */
 export type Calibratable = Candidate & Step;
 
@@ -89,6 +91,11 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   /** The classifier and the other parameters. */
   getParams(): { estimator: E } & OptionValues<typeof spec> {
     return { estimator: this.inner as unknown as E, ...this.params };
+  }
+
+  /** Replaces some parameters; `estimator__name` reaches inside. What was learned is forgotten: call `fit` again. */
+  setParams(params: Params): this {
+    return setParamsOf(this, params);
   }
 
   /** One that is not calibrated, with the same parameters; a classifier that was fitted before stays fitted. */

@@ -24,6 +24,8 @@ import {
 } from './column-route.ts';
 import { type ColumnNames, damaged, readColumns, saveColumns } from './persist.ts';
 
+import { type Params, setParamsOf } from './with-params.ts';
+
 /** What happens to the columns that no step names. */
 const remainder: Option<ColumnAction> = {
   kind: 'custom',
@@ -80,6 +82,11 @@ export class ColumnTransformer {
   /** The steps and the other parameters, as given or by default. */
   getParams(): { transformers: readonly ColumnRoute[] } & OptionValues<typeof spec> {
     return { transformers: this.routes, ...this.params };
+  }
+
+  /** Replaces some parameters; `step__name` reaches inside. What was learned is forgotten: call `fit` again. */
+  setParams(params: Params): this {
+    return setParamsOf(this, params);
   }
 
   /** An unfitted transformer with clones of the steps. */

@@ -1,7 +1,7 @@
 import { numpySum } from '../evaluate/numpy.ts';
 import { type FoldScores, inName } from './cross-validation.ts';
 import type { AnyCandidate } from './fold-learning.ts';
-import type { Params } from './search-params.ts';
+import type { Params } from './with-params.ts';
 
 /**
  * The table of a search, one entry per combination in every column: `params`, `paramAlpha` …, `split0TestScore` …,

@@ -2,13 +2,8 @@ import { integer, type OptionSpec, type OptionValues, optional, readOptions } fr
 import { generatorOf, type RandomState, randomState } from '../evaluate/folds.ts';
 import { Search, type SearchOptions, searchSpec } from './base-search.ts';
 import type { Candidate } from './fold-learning.ts';
-import {
-  combinations,
-  drawCombinations,
-  type ParamDistributions,
-  type ParamGrid,
-  type Params,
-} from './search-params.ts';
+import { combinations, drawCombinations, type ParamDistributions, type ParamGrid } from './search-params.ts';
+import type { Params } from './with-params.ts';
 
 /**
  * Tries every combination of a grid by cross-validation: `new GridSearchCV(new MultinomialNB(), { alpha: [0.1, 1] }, { cv: 5 })`.
@@ -19,9 +14,16 @@ export class GridSearchCV<E extends Candidate> extends Search<E> {
   readonly kind = 'GridSearchCV';
   private readonly paramGrid: ParamGrid;
 
-  constructor(estimator: E, paramGrid: ParamGrid, options: SearchOptions<E> = {}) {
-    super(estimator, readOptions('GridSearchCV', searchSpec, options));
-    this.paramGrid = paramGrid;
+  /** The estimator, the grid and options; or all of them in one object, as `getParams` gives it. */
+  constructor(
+    estimator: E | ({ estimator: E; paramGrid: ParamGrid } & SearchOptions<E>),
+    paramGrid?: ParamGrid,
+    options: SearchOptions<E> = {},
+  ) {
+    const given = isWhole(estimator) ? estimator : { estimator, paramGrid: paramGrid as ParamGrid };
+    const { estimator: own, paramGrid: grid, ...rest } = given;
+    super(own as E, readOptions('GridSearchCV', searchSpec, isWhole(estimator) ? rest : options));
+    this.paramGrid = grid;
     this.candidates();
   }
 
@@ -37,6 +39,11 @@ export class GridSearchCV<E extends Candidate> extends Search<E> {
   protected candidates(): Params[] {
     return combinations(this.paramGrid);
   }
+}
+
+/** Whether all arguments of a search came in one object. */
+function isWhole<E, Whole extends { readonly estimator: unknown }>(given: E | Whole): given is Whole {
+  return 'estimator' in Object(given);
 }
 
 /** How many combinations are drawn, and by which chance. */
@@ -61,10 +68,19 @@ export class RandomizedSearchCV<E extends Candidate> extends Search<E> {
   declare protected readonly params: OptionValues<typeof randomizedSpec>;
   private readonly paramDistributions: ParamDistributions;
 
-  constructor(estimator: E, paramDistributions: ParamDistributions, options: RandomizedSearchOptions<E> = {}) {
-    super(estimator, readOptions('RandomizedSearchCV', randomizedSpec, options));
-    this.paramDistributions = paramDistributions;
-    drawCombinations(paramDistributions, 1, generatorOf(0));
+  /** The estimator, the distributions and options; or all of them in one object, as `getParams` gives it. */
+  constructor(
+    estimator: E | ({ estimator: E; paramDistributions: ParamDistributions } & RandomizedSearchOptions<E>),
+    paramDistributions?: ParamDistributions,
+    options: RandomizedSearchOptions<E> = {},
+  ) {
+    const given = isWhole(estimator)
+      ? estimator
+      : { estimator, paramDistributions: paramDistributions as ParamDistributions };
+    const { estimator: own, paramDistributions: drawn, ...rest } = given;
+    super(own as E, readOptions('RandomizedSearchCV', randomizedSpec, isWhole(estimator) ? rest : options));
+    this.paramDistributions = drawn;
+    drawCombinations(this.paramDistributions, 1, generatorOf(0));
   }
 
   /** The estimator, the distributions and the other parameters. */
