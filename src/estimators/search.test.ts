@@ -17,9 +17,8 @@ import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline, Pipeline } from './pipeline.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from './regularized-discriminant-analysis.ts';
-import { GridSearchCV, RandomizedSearchCV } from './search.ts';
+import { GridSearchCV, RandomizedSearchCV, ranksOf } from './search.ts';
 import { combinations, drawCombinations, sharesCounts } from './search-params.ts';
-import { ranksOf } from './search-results.ts';
 import { withParams } from './with-params.ts';
 
 const { X, y } = fixture<Iris>('iris');

@@ -14,7 +14,7 @@ import { requireList } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
 import { requireCandidate } from './fold-learning.ts';
 import { requireLengths } from './learning.ts';
-import { logParameterPrior } from './log-parameter-prior.ts';
+import { logParameterPrior } from './parameter-posterior.ts';
 import type { Pipeline } from './pipeline.ts';
 import { type InputOf, isTransformer, type Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
