@@ -4,8 +4,7 @@
  */
 import { mapCells, rowsOf } from '../src/data/batch.ts';
 import { Matrix } from '../src/data/matrix.ts';
-import type { SparseMatrix } from '../src/data/sparse.ts';
-import { TidyMatrix } from '../src/data/tidy.ts';
+import { SparseMatrix } from '../src/data/sparse.ts';
 import { BernoulliNB } from '../src/estimators/bernoulli-nb.ts';
 import { ComplementNB } from '../src/estimators/complement-nb.ts';
 import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
@@ -23,7 +22,7 @@ type Pair = readonly [train: SparseMatrix, test: SparseMatrix];
 const folder = process.argv[2] ?? process.env.POLYA_DATA ?? '../shared/data';
 const mapped = (X: SparseMatrix, change: (x: number, j: number) => number): SparseMatrix => {
   const { rows, features, indptr, indices, values } = mapCells(rowsOf(X), change);
-  return new TidyMatrix(rows, features, indptr, indices, values);
+  return SparseMatrix.tidy(rows, features, indptr, indices, values);
 };
 
 /** Every row divided by its length. */
@@ -34,7 +33,7 @@ function unit(X: SparseMatrix): SparseMatrix {
     const length = Math.sqrt(row.reduce((sum, x) => sum + x * x, 0));
     if (length > 0) row.forEach((x, k) => void (row[k] = x / length));
   }
-  return new TidyMatrix(X.rows, X.cols, X.indptr, X.indices, data);
+  return SparseMatrix.tidy(X.rows, X.cols, X.indptr, X.indices, data);
 }
 
 /** ln(1 + tf) · ln(N / df), rows of length one, with the document frequencies of the training rows. */

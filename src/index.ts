@@ -79,7 +79,6 @@ export {
   AveragedOneDependenceNB,
   type AveragedOneDependenceNBOptions,
 } from './estimators/averaged-one-dependence-nb.ts';
-export type { SearchOptions } from './estimators/base-search.ts';
 export { BernoulliNB, type BernoulliNBOptions } from './estimators/bernoulli-nb.ts';
 export {
   type Calibratable,
@@ -87,7 +86,7 @@ export {
   type CalibratedClassifierCVOptions,
 } from './estimators/calibrated-classifier-cv.ts';
 export { CategoricalNB, type CategoricalNBOptions } from './estimators/categorical-nb.ts';
-export type { ColumnAction, ColumnRoute, ColumnStep } from './estimators/column-route.ts';
+export type { ColumnAction, ColumnRoute, ColumnStep } from './estimators/column-transformer.ts';
 export { ColumnTransformer, type ColumnTransformerOptions } from './estimators/column-transformer.ts';
 export { type CompareModelsOptions, compareModels, type ModelComparison } from './estimators/compare-models.ts';
 export { ComplementNB, type ComplementNBOptions } from './estimators/complement-nb.ts';
@@ -144,7 +143,6 @@ export {
   type LinearDiscriminantAnalysisOptions,
 } from './estimators/linear-discriminant-analysis.ts';
 export type { Estimator } from './estimators/load.ts';
-export { logParameterPrior } from './estimators/log-parameter-prior.ts';
 export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
 export type { MixedColumn } from './estimators/mixed-columns.ts';
 export { type MixedFeatures, MixedNB, type MixedNBOptions } from './estimators/mixed-nb.ts';
@@ -160,7 +158,12 @@ export {
 } from './estimators/nomogram.ts';
 export { OneHotEncoder, type OneHotEncoderOptions } from './estimators/one-hot-encoder.ts';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './estimators/ordinal-encoder.ts';
-export { type LocatedPosterior, type PosteriorQuery, parameterPosterior } from './estimators/parameter-posterior.ts';
+export {
+  type LocatedPosterior,
+  logParameterPrior,
+  type PosteriorQuery,
+  parameterPosterior,
+} from './estimators/parameter-posterior.ts';
 export { makePipeline, Pipeline } from './estimators/pipeline.ts';
 export type { PipelineOptions } from './estimators/pipeline-learning.ts';
 export type { Step } from './estimators/pipeline-step.ts';
@@ -180,9 +183,9 @@ export {
   type RobinsonFisherFilterOptions,
 } from './estimators/robinson-fisher-filter.ts';
 export type { Scorer, Scoring, ScoringName, Scorings } from './estimators/scoring.ts';
+export type { CvResults, SearchOptions } from './estimators/search.ts';
 export { GridSearchCV, RandomizedSearchCV, type RandomizedSearchOptions } from './estimators/search.ts';
-export type { ParamDistribution, ParamDistributions, ParamGrid, Params } from './estimators/search-params.ts';
-export type { CvResults } from './estimators/search-results.ts';
+export type { ParamDistribution, ParamDistributions, ParamGrid } from './estimators/search-params.ts';
 export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best.ts';
 export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
 export {
@@ -196,6 +199,7 @@ export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimato
 export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords } from './estimators/top-words.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
+export type { Params } from './estimators/with-params.ts';
 export * from './evaluate/index.ts';
 export { bernoulliInformation, type CoinParameters } from './features/coins.ts';
 export type { Numbers } from './features/columns.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const src = new URL('../src/', import.meta.url).pathname;
 
-/** From left to right: a room imports from itself and the rooms before it; rooms of one step never meet. */
+/** From left to right: a folder imports from itself and the folders before it; folders of one step never import each other. */
 const steps = [
   ['errors'],
   ['math'],
@@ -15,14 +15,14 @@ const steps = [
   ['estimators'],
   ['auto', 'exchange', 'datasets', 'report', 'client'],
   ['warehouse'],
+  ['node'],
   ['server'],
   ['cli'],
 ];
-const place = new Map(steps.flatMap((rooms, step) => rooms.map((room) => [room, step])));
+const place = new Map(steps.flatMap((folders, step) => folders.map((folder) => [folder, step])));
 
-/** Doors re-export and belong to no room; `node` is what the Node door adds. */
-const doors = ['index', 'node'];
-const isDoor = (file: string) => doors.includes(roomOf(file)) || dirname(file) === dirname(join(src, 'index.ts'));
+/** Files of `src` itself are entry points, which re-export; only `errors.ts` is under the rule. */
+const isEntry = (file: string) => join(dirname(file), '/') === src && folderOf(file) !== 'errors';
 
 /** Clients of engines, which users install themselves: each is imported by the adapter of its engine alone. */
 const clients: Readonly<Record<string, readonly string[]>> = {
@@ -34,49 +34,121 @@ const clients: Readonly<Record<string, readonly string[]>> = {
 const isClient = (file: string, target: string) =>
   clients[relative(join(src, 'engines'), file).split('/')[0]]?.includes(target) ?? false;
 
-/** Faces that are bundled: they may import packages, Node's own modules and what the Node door adds. */
-const bundled = ['report', 'server', 'cli'];
+/** Folders that no browser loads: they may import packages and Node's own modules. */
+const forNode = ['node', 'report', 'server', 'cli'];
 
-const roomOf = (file: string) => relative(src, file).replace(/\.ts$/, '').split('/')[0];
+const folderOf = (file: string) => relative(src, file).replace(/\.ts$/, '').split('/')[0];
+const nameOf = (file: string) => relative(src, file);
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => join(src, file));
 
-const importsOf = (file: string) =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)[^;']*from '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
-    ([, target, lazy]) => target ?? lazy,
-  );
+interface Import {
+  readonly target: string;
+  /** Whether nothing of it is left when the program runs. */
+  readonly isType: boolean;
+  readonly isLazy: boolean;
+}
 
-test('every room is known', () => {
-  for (const file of files) expect([...place.keys(), ...doors], file).toContain(roomOf(file));
+const importsOf = (file: string): Import[] =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)( type)?(?:[^;']*from)? '([^']+)';|\bimport\('([^']+)'\)/gm,
+    ),
+  ].map(([, type, target, lazy]) => ({ target: target ?? lazy, isType: type !== undefined, isLazy: !target }));
+
+/** The files that must be evaluated before a file is. */
+const neededBy = new Map(
+  files.map((file) => [
+    file,
+    importsOf(file)
+      .filter(({ target, isType, isLazy }) => !isType && !isLazy && target.startsWith('.'))
+      .map(({ target }) => join(dirname(file), target)),
+  ]),
+);
+
+test('every folder is known', () => {
+  for (const file of files) if (!isEntry(file)) expect([...place.keys()], file).toContain(folderOf(file));
 });
 
-test.each(files.map((file) => [relative(src, file), file]))(
-  '%s imports from its own room and the rooms to its left',
+test.each(files.filter((file) => !isEntry(file)).map((file) => [nameOf(file), file]))(
+  '%s imports from its own folder and the folders to its left',
   (_, file) => {
-    const room = roomOf(file);
-    if (isDoor(file) && room !== 'errors') return;
-    for (const target of importsOf(file)) {
-      if (room === 'engines' && (target.startsWith('node:') || isClient(file, target))) continue; // no browser door reaches them
-      if (bundled.includes(room) && (!target.startsWith('.') || /^(\.\.\/)+node\//.test(target))) continue;
-      expect(target, 'only files of the house are imported').toMatch(/^\.\.?\//);
-      const other = roomOf(join(dirname(file), target));
-      expect(doors, `${target} is a door`).not.toContain(other);
-      if (other !== room) expect(place.get(other), `${room} imports ${other}`).toBeLessThan(place.get(room)!);
+    const folder = folderOf(file);
+    for (const { target } of importsOf(file)) {
+      if (folder === 'engines' && (target.startsWith('node:') || isClient(file, target))) continue; // no browser entry point reaches them
+      if (forNode.includes(folder) && !target.startsWith('.')) continue;
+      expect(target, 'only files of this project are imported').toMatch(/^\.\.?\//);
+      const other = join(dirname(file), target);
+      expect(isEntry(other), `${target} is an entry point`).toBe(false);
+      if (folderOf(other) === folder || (folder === 'report' && folderOf(other) === 'node')) continue;
+      expect(place.get(folderOf(other)), `${folder} imports ${folderOf(other)}`).toBeLessThan(place.get(folder)!);
     }
   },
 );
 
-test.each(['index.ts', 'exchange.ts'])('nothing that the door %s reaches imports from node:', (door) => {
+/** The longest chain of imports that begins with each file; refuses to go round. */
+function chains(): Map<string, readonly string[]> {
+  const longest = new Map<string, readonly string[]>();
+  const walk = (file: string, before: readonly string[]): readonly string[] => {
+    const known = longest.get(file);
+    if (known) return known;
+    const at = before.indexOf(file);
+    expect(at, [...before.slice(at), file].map(nameOf).join(' imports ')).toBe(-1);
+    const next = (neededBy.get(file) ?? []).map((other) => walk(other, [...before, file]));
+    const chain = [
+      file,
+      ...next.reduce((most, one) => (one.length > most.length ? one : most), [] as readonly string[]),
+    ];
+    longest.set(file, chain);
+    return chain;
+  };
+  for (const file of files) walk(file, []);
+  return longest;
+}
+
+test('no file imports itself by way of others', () => {
+  expect(chains().size).toBe(files.length);
+});
+
+test.each(['index.ts', 'exchange.ts'])('nothing that the entry point %s reaches imports from node:', (entry) => {
   const reached = new Set<string>();
   const walk = (file: string) => {
     if (reached.has(file)) return;
     reached.add(file);
-    for (const target of importsOf(file)) {
+    for (const { target } of importsOf(file)) {
       expect(target, file).toMatch(/^\.\.?\//);
       walk(join(dirname(file), target));
     }
   };
-  walk(join(src, door));
+  walk(join(src, entry));
   expect(reached.size).toBeGreaterThan(20);
+});
+
+test.each(['index', 'node', 'exchange', 'engines'])(
+  'every class of polya/%s has at most one base class',
+  async (entry) => {
+    const exported = (await import(join(src, `${entry}.ts`))) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(exported)) {
+      if (typeof value !== 'function' || !/^class\b/.test(Function.prototype.toString.call(value))) continue;
+      const line: string[] = [];
+      for (let at: unknown = value.prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+        line.push((at as { constructor: { name: string } }).constructor.name);
+      }
+      expect(line.length, `${name}: ${line.join(' extends ')}`).toBeLessThanOrEqual(2);
+    }
+  },
+);
+
+test('no class of src is more than one step from a base class', () => {
+  const base = new Map<string, string>();
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+    for (const [, name, other] of text.matchAll(/\bclass (\w+)(?:<[^{]*>)?\s+extends (\w+)/g)) base.set(name, other);
+  }
+  expect(base.size).toBeGreaterThan(20);
+  for (const [name, other] of base) {
+    if (other === 'PolyaError') continue; // an error of ours is an Error of the language
+    expect(base.has(other), `${name} extends ${other} extends ${base.get(other)}`).toBe(false);
+  }
 });

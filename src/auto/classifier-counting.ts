@@ -14,7 +14,7 @@ import {
 } from '../evaluate/posterior-calibration.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { sum } from '../math/arrays.ts';
-import { type ClassifierParts, type FitReport, isOfCounts } from './classifier-fit.ts';
+import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { type Curve, tooFewRows } from './classifier-learning.ts';
 import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
 import { CountingOpinion } from './classifier-opinions.ts';
@@ -31,7 +31,7 @@ import { schemaFor, weightsOf } from './learner-schema.ts';
 import { ordinaryCount } from './pool.ts';
 import { readFrame } from './records.ts';
 import { columnFeatures, featuresOf } from './schema.ts';
-import { findWarnings } from './warnings.ts';
+import { findWarnings, isOfCounts } from './warnings.ts';
 
 /** Learns one family. */
 export function fitCounting(given: readonly DataRow[], options: ClassifierOptions, model: FamilyName): ClassifierParts {

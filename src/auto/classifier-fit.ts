@@ -35,7 +35,7 @@ import { chooseColumns } from './records-choose.ts';
 import type { ColumnScore } from './records-families.ts';
 import { columnFeatures, featuresOf, schemaOfAll } from './schema.ts';
 import { chooseTextBy } from './text.ts';
-import { findWarnings, type Warning } from './warnings.ts';
+import { findWarnings, isOfCounts, type Warning } from './warnings.ts';
 
 /** What was chosen, from what, and how good it is on rows it had not learned from. */
 export interface FitReport {
@@ -200,9 +200,6 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const classBias = classFactors?.map(Math.log);
   return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
 }
-
-/** Warnings that follow from the counts of classes, which change. */
-export const isOfCounts = (kind: Warning['kind']): boolean => kind === 'small-class' || kind === 'rare-class';
 
 /** All rows of an ensemble, and how many each class has. */
 interface AllRows {

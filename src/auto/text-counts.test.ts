@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
-import { TidyMatrix } from '../data/tidy.ts';
+import { SparseMatrix } from '../data/sparse.ts';
 import { ComplementNB } from '../estimators/complement-nb.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
@@ -41,7 +41,7 @@ const contrasts = (data: Float64Array, classes: number) =>
 test('out-of-fold scores are those of an explicit fit of the other folds', () => {
   const { y, counts, fold, parts } = corpus(1, 48);
   const { rows: n, cols, indptr, indices } = counts;
-  const X = new TidyMatrix(n, cols, indptr, indices, rootRows(counts).data);
+  const X = SparseMatrix.tidy(n, cols, indptr, indices, rootRows(counts).data);
   for (const [name, model] of [
     ['multinomial', new MultinomialNB({ alpha: 0.3 })],
     ['complement', new ComplementNB({ alpha: 0.3 })],

@@ -262,3 +262,6 @@ function countsOf(codes: Int32Array, classes: number): Float64Array {
   for (let i = 0; i < codes.length; i++) counts[codes[i]]++;
   return counts;
 }
+
+/** Warnings that follow from the counts of classes, which change. */
+export const isOfCounts = (kind: Warning['kind']): boolean => kind === 'small-class' || kind === 'rare-class';

@@ -1,8 +1,7 @@
 import { requireItems, requireOptions } from './arguments.ts';
 import { Matrix } from './matrix.ts';
 import type { Parents } from './parents.ts';
-import type { SparseMatrix } from './sparse.ts';
-import { TidyMatrix } from './tidy.ts';
+import { SparseMatrix } from './sparse.ts';
 
 /** How many classes, features and levels a statistic has room for. */
 export interface Shape {
@@ -69,7 +68,7 @@ export function isSparse(rows: Rows): rows is SparseRows {
 
 /** The rows of a matrix, without a copy. */
 export function rowsOf(matrix: Matrix | SparseMatrix): Rows {
-  if (matrix instanceof TidyMatrix) {
+  if (matrix instanceof SparseMatrix) {
     const { rows, cols, indptr, indices, data } = matrix;
     return { rows, features: cols, indptr, indices, values: data };
   }
@@ -181,7 +180,7 @@ export function batch(
   shape: Partial<Omit<Shape, 'parts'>> = {},
 ): Batch {
   requireOptions('batch', ['classes', 'features', 'levels', 'missing', 'given'], shape);
-  const rows = rowsOf(x instanceof Matrix || x instanceof TidyMatrix ? x : Matrix.from(x));
+  const rows = rowsOf(x instanceof Matrix || x instanceof SparseMatrix ? x : Matrix.from(x));
   for (const list of [y, w]) if (list !== undefined) requireItems(list, 'a list of numbers');
   const classes = y === undefined ? 1 : y.reduce((most, c) => Math.max(most, c + 1), 0);
   return label(

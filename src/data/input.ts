@@ -4,8 +4,7 @@ import { isList, Matrix, requireSize } from './matrix.ts';
 import { NameCheck } from './names.ts';
 import { requireWellFormed } from './order.ts';
 import { cellAt, copyNumbers, NumberColumn, PackedColumn } from './packed-columns.ts';
-import type { SparseMatrix } from './sparse.ts';
-import { TidyMatrix } from './tidy.ts';
+import { SparseMatrix } from './sparse.ts';
 
 /** Rows as objects, matched by name. */
 export type NamedRow = Readonly<Record<string, unknown>>;
@@ -78,10 +77,10 @@ export function readContainer(
   convert?: Convert,
 ): Pick<Named, 'rows' | 'largest'> & Partial<Named> {
   const read: Convert = convert ?? ((value, row, column) => toNumber(value, row, column, expected.missing));
-  if (X instanceof TidyMatrix && !expected.sparse) {
+  if (X instanceof SparseMatrix && !expected.sparse) {
     refuse('E_TYPE', 'sparse rows are not accepted here; pass dense rows, such as X.toArray()');
   }
-  if (X instanceof Matrix || X instanceof TidyMatrix) return { rows: rowsOf(X) };
+  if (X instanceof Matrix || X instanceof SparseMatrix) return { rows: rowsOf(X) };
   if (!Array.isArray(X)) return readColumns(X, expected, read, convert === undefined);
   if (X.length === 0) return { rows: { rows: 0, features: expected.features ?? 0, x: new Float64Array(0) } };
   if (isRecord(X[0])) return readNamed(X, expected, read);

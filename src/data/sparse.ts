@@ -1,34 +1,45 @@
 import { refuse } from '../errors.ts';
 import { requireItems, requireKind } from './arguments.ts';
 import { isList } from './matrix.ts';
-import { TidyMatrix } from './tidy.ts';
 
 /** One row given as pairs of column and value, in any order. */
 export type SparseRow = Iterable<readonly [column: number, value: number]>;
 
-/** A sparse matrix by compressed rows (CSR), checked and tidied: rows may come unsorted and hold explicit zeros. */
-export class SparseMatrix extends TidyMatrix {
-  /** Takes the arrays of a CSR matrix, as a copy. */
+/**
+ * A sparse matrix by compressed rows (CSR): row i holds the columns `indices[k]` with the values `data[k]` for
+ * indptr[i] ≤ k < indptr[i + 1]. Columns ascend within a row and no zero is stored, so equal matrices have equal arrays.
+ */
+export class SparseMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly indptr: Uint32Array;
+  readonly indices: Uint32Array;
+  readonly data: Float64Array;
+
+  /** Takes the arrays of a CSR matrix, as a copy that is checked and tidied: rows may come unsorted and hold explicit zeros. */
   constructor(
     rows: number,
     cols: number,
     indptr: ArrayLike<number>,
     indices: ArrayLike<number>,
     data: ArrayLike<number>,
+    trusted = false,
   ) {
-    if (!Number.isSafeInteger(rows) || !Number.isSafeInteger(cols) || ![indptr, indices, data].every(isList)) {
-      refuse('E_TYPE', 'a sparse matrix is made of its numbers of rows and columns, and three lists of numbers');
-    }
-    checkPointers(rows, indptr, indices.length, data.length);
-    const tidy = isTidy(rows, cols, indptr, indices, data)
-      ? { indptr: Uint32Array.from(indptr), indices: Uint32Array.from(indices), data: Float64Array.from(data) }
-      : tidyUp(rows, cols, indptr, indices, data);
-    super(rows, cols, tidy.indptr, tidy.indices, tidy.data);
+    const arrays = trusted ? { indptr, indices, data } : checked(rows, cols, indptr, indices, data);
+    this.rows = rows;
+    this.cols = cols;
+    this.indptr = arrays.indptr as Uint32Array;
+    this.indices = arrays.indices as Uint32Array;
+    this.data = arrays.data as Float64Array;
   }
 
-  /** Every tidy matrix is a sparse matrix, whoever made it. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof TidyMatrix;
+  /**
+   * A matrix of arrays that are known to be tidy, without a copy.
+   *
+   * @internal
+   */
+  static tidy(rows: number, cols: number, indptr: Uint32Array, indices: Uint32Array, data: Float64Array): SparseMatrix {
+    return new SparseMatrix(rows, cols, indptr, indices, data, true);
   }
 
   /** Builds the matrix from rows of (column, value) pairs; a `Map` is such a row. */
@@ -47,6 +58,50 @@ export class SparseMatrix extends TidyMatrix {
     }
     return new SparseMatrix(indptr.length - 1, cols, indptr, indices, data);
   }
+
+  /** Row i as views of its columns and values. */
+  row(i: number): { indices: Uint32Array; values: Float64Array } {
+    const [from, to] = [this.indptr[i], this.indptr[i + 1]];
+    return { indices: this.indices.subarray(from, to), values: this.data.subarray(from, to) };
+  }
+
+  /** Rows from `from` up to but not including `to`, with the cells as views. */
+  slice(from: number, to: number): SparseMatrix {
+    const indptr = this.indptr.subarray(Math.min(from, this.rows), Math.min(to, this.rows) + 1);
+    const [first, last] = [indptr[0], indptr[indptr.length - 1]];
+    return SparseMatrix.tidy(
+      indptr.length - 1,
+      this.cols,
+      indptr.map((at) => at - first),
+      this.indices.subarray(first, last),
+      this.data.subarray(first, last),
+    );
+  }
+
+  /** A dense copy as nested arrays. */
+  toArray(): number[][] {
+    return Array.from({ length: this.rows }, (_, i) => {
+      const dense = new Array<number>(this.cols).fill(0);
+      for (let k = this.indptr[i]; k < this.indptr[i + 1]; k++) dense[this.indices[k]] = this.data[k];
+      return dense;
+    });
+  }
+}
+
+function checked(
+  rows: number,
+  cols: number,
+  indptr: ArrayLike<number>,
+  indices: ArrayLike<number>,
+  data: ArrayLike<number>,
+): Pick<SparseMatrix, 'indptr' | 'indices' | 'data'> {
+  if (!Number.isSafeInteger(rows) || !Number.isSafeInteger(cols) || ![indptr, indices, data].every(isList)) {
+    refuse('E_TYPE', 'a sparse matrix is made of its numbers of rows and columns, and three lists of numbers');
+  }
+  checkPointers(rows, indptr, indices.length, data.length);
+  return isTidy(rows, cols, indptr, indices, data)
+    ? { indptr: Uint32Array.from(indptr), indices: Uint32Array.from(indices), data: Float64Array.from(data) }
+    : tidyUp(rows, cols, indptr, indices, data);
 }
 
 function checkPointers(rows: number, indptr: ArrayLike<number>, indices: number, values: number): void {

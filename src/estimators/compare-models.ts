@@ -18,7 +18,7 @@ import {
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 import { readScoring, type Scoring, scoringSpec } from './scoring.ts';
-import { deviationOf, meanOf } from './search-results.ts';
+import { deviationOf, meanOf } from './search.ts';
 
 /** How two models are compared, and what they are called. */
 export interface CompareModelsOptions<E extends Candidate> extends FoldOptions, Naming {

@@ -21,7 +21,7 @@ import {
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 import { readScoring, type Scoring, scoringSpec } from './scoring.ts';
-import { withParams } from './search-params.ts';
+import { withParams } from './with-params.ts';
 
 /** Scores of training and of test rows, by point of the curve and by fold. */
 export interface CurveScores {

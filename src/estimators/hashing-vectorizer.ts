@@ -2,7 +2,6 @@ import type { State } from '../core/artifact.ts';
 import { flag, integer } from '../core/options.ts';
 import { requireLearning } from '../data/arguments.ts';
 import { SparseMatrix } from '../data/sparse.ts';
-import { TidyMatrix } from '../data/tidy.ts';
 import { readerOf } from '../text/analyze.ts';
 import { type Documents, requireDocuments } from '../text/documents.ts';
 import { TextEstimator } from '../text/estimator.ts';
@@ -130,6 +129,6 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
     // Terms of opposite sign in one column may cancel out.
     return data.includes(0)
       ? new SparseMatrix(rows, cols, indptr, indices, data)
-      : new TidyMatrix(rows, cols, indptr, indices, data);
+      : SparseMatrix.tidy(rows, cols, indptr, indices, data);
   }
 }

@@ -35,6 +35,7 @@ import {
 } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { SharedSteps } from './shared-steps.ts';
+import { type Params, setParamsOf } from './with-params.ts';
 
 /**
  * Transformers and a last step as one estimator: it equals its steps applied by hand. It takes what its first step takes,
@@ -74,6 +75,11 @@ export class Pipeline<Steps extends readonly Step[]> {
   /** The steps with their names. */
   getParams(): { steps: NamedSteps<Steps> } {
     return { steps: this.named(this.all) };
+  }
+
+  /** Replaces some parameters; `step__name` reaches inside. What was learned is forgotten: call `fit` again. */
+  setParams(params: Params): this {
+    return setParamsOf(this, params);
   }
 
   /** An unfitted pipeline of the same steps. */

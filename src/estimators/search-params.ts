@@ -4,9 +4,7 @@ import type { Random } from '../math/random.ts';
 import { CountingClassifier } from './classifier.ts';
 import { addsUp } from './fold-learning.ts';
 import { Pipeline } from './pipeline.ts';
-
-/** Parameters by name; of a part inside an estimator as `part__name`. */
-export type Params = Readonly<Record<string, unknown>>;
+import type { Params } from './with-params.ts';
 
 /** The values to try of each parameter: all combinations. A list of grids is tried one after the other. */
 export type ParamGrid =
@@ -70,49 +68,6 @@ export function drawCombinations(distributions: ParamDistributions, count: numbe
   const places = new Set<number>();
   while (places.size < Math.min(count, size)) places.add(random.integer(size));
   return Array.from(places, (at) => combinationAt(entries, at));
-}
-
-type Named = readonly [name: string, part: unknown, ...rest: unknown[]];
-
-interface Parametric {
-  readonly kind?: string;
-  getParams?(): Record<string, unknown>;
-}
-
-/** An unfitted estimator with other parameters. `part__name` reaches into a step, a transformer or a wrapped estimator. */
-export function withParams<E extends object>(estimator: E, params: Params): E {
-  if (Object.keys(params).length === 0) return estimator;
-  const { kind = 'value', getParams } = estimator as Parametric;
-  if (!getParams) return refuse('E_PARAM', `a ${kind} has no parameters to be set`, { estimator: kind });
-  const own = getParams.call(estimator);
-  const list = (['steps', 'transformers'] as const).find((name) => Array.isArray(own[name]));
-  const isPart = (name: string) => list !== undefined && (own[list] as Named[]).some(([other]) => other === name);
-  const exchange = (name: string, change: (part: unknown) => unknown) => {
-    if (list !== undefined && isPart(name)) {
-      own[list] = (own[list] as Named[]).map(([other, part, ...rest]) =>
-        other === name ? [other, change(part), ...rest] : [other, part, ...rest],
-      );
-    } else if (Object.hasOwn(own, name) || list === undefined) own[name] = change(own[name]);
-    else refuse('E_PARAM', `there is no part ${show(name)} in this ${kind}`, { name });
-  };
-  for (const [name, values] of byPart(params)) {
-    if (values.has('')) exchange(name, () => values.get(''));
-    const inside = Object.fromEntries([...values].filter(([inner]) => inner !== ''));
-    if (Object.keys(inside).length > 0) exchange(name, (part) => withParams(Object(part), inside));
-  }
-  if (estimator instanceof Pipeline) return new Pipeline(own.steps as never) as unknown as E;
-  return new (estimator.constructor as new (params: object) => E)(own);
-}
-
-/** Parameters by the part they belong to; a value for the part itself has no name. */
-function byPart(params: Params): Map<string, Map<string, unknown>> {
-  const parts = new Map<string, Map<string, unknown>>();
-  for (const [name, value] of Object.entries(params)) {
-    const at = name.indexOf('__');
-    const [part, inner] = at > 0 ? [name.slice(0, at), name.slice(at + 2)] : [name, ''];
-    parts.set(part, (parts.get(part) ?? new Map<string, unknown>()).set(inner, value));
-  }
-  return parts;
 }
 
 /** Parameters that only estimation reads: whatever they are, the same is counted. */

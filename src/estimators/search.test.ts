@@ -17,9 +17,9 @@ import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline, Pipeline } from './pipeline.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from './regularized-discriminant-analysis.ts';
-import { GridSearchCV, RandomizedSearchCV } from './search.ts';
-import { combinations, drawCombinations, sharesCounts, withParams } from './search-params.ts';
-import { ranksOf } from './search-results.ts';
+import { GridSearchCV, RandomizedSearchCV, ranksOf } from './search.ts';
+import { combinations, drawCombinations, sharesCounts } from './search-params.ts';
+import { withParams } from './with-params.ts';
 
 const { X, y } = fixture<Iris>('iris');
 const code = (attempt: () => unknown) => refusalOf(attempt).code;

@@ -1,14 +1,291 @@
-import { integer, type OptionSpec, type OptionValues, optional, readOptions } from '../core/options.ts';
+import type { State } from '../core/artifact.ts';
+import { flag, integer, type OptionSpec, type OptionValues, optional, readOptions } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
+import type { Label } from '../data/labels.ts';
+import type { Matrix } from '../data/matrix.ts';
+import type { Weights } from '../data/weights.ts';
+import { refuse, show } from '../errors.ts';
 import { generatorOf, type RandomState, randomState } from '../evaluate/folds.ts';
-import { Search, type SearchOptions, searchSpec } from './base-search.ts';
-import type { Candidate } from './fold-learning.ts';
+import { numpySum } from '../evaluate/numpy.ts';
+import { unchecked } from '../evaluate/targets.ts';
+import { type FoldScores, inName, judgeFolds } from './cross-validation.ts';
+import {
+  type AnyCandidate,
+  type Candidate,
+  type FoldOptions,
+  foldSpec,
+  type Lesson,
+  learnFolds,
+  learnOptions,
+  readLesson,
+  requireCandidate,
+} from './fold-learning.ts';
+import type { InputOf } from './pipeline-step.ts';
+import { restore } from './restore.ts';
+import {
+  type ReadScoring,
+  readScoring,
+  requireProbabilities,
+  type Scoring,
+  type Scorings,
+  scoreRows,
+  scoringSpec,
+} from './scoring.ts';
 import {
   combinations,
   drawCombinations,
   type ParamDistributions,
   type ParamGrid,
-  type Params,
+  sharesCounts,
 } from './search-params.ts';
+import { type Params, setParamsOf, withParams } from './with-params.ts';
+
+/** How combinations are judged, and what becomes of the best. */
+export interface SearchOptions<E extends Candidate> {
+  /** 'accuracy' unless given; of several scores `refit` names the one that decides. */
+  readonly scoring?: Scoring<E> | Scorings<E> | undefined;
+  readonly cv?: FoldOptions['cv'];
+  /** Whether the best learns all rows at the end; the name of the score that decides; or a function that chooses. */
+  readonly refit?: boolean | string | ((results: CvResults) => number) | undefined;
+  readonly returnTrainScore?: boolean | undefined;
+  readonly returnTimes?: boolean | undefined;
+}
+
+/** The options of a search. */
+export const searchSpec = {
+  ...scoringSpec,
+  cv: foldSpec.cv,
+  /** What becomes of the best. */
+  refit: { ...unchecked<unknown>(), default: true as unknown },
+  /** Score the training rows as well. */
+  returnTrainScore: flag({ default: false }),
+  /** Tell how long learning and scoring took. */
+  returnTimes: flag({ default: false }),
+} satisfies OptionSpec;
+const { cv: _, ...fitSpec } = foldSpec;
+
+interface Found {
+  readonly cvResults: CvResults;
+  readonly bestIndex: number;
+  readonly bestScore: number | undefined;
+  readonly best: AnyCandidate | undefined;
+}
+
+/** An estimator whose counts can be handed to another with other parameters. */
+interface Saved extends AnyCandidate {
+  clone(): Saved;
+  toState(): State;
+}
+
+/** Tries combinations of parameters on the same folds, and learns all rows with the best. */
+export abstract class Search<E extends Candidate> {
+  abstract readonly kind: string;
+  /** The estimator whose parameters are tried. */
+  readonly estimator: E;
+  protected readonly params: OptionValues<typeof searchSpec>;
+  private readonly scoring: ReadScoring;
+  private found: Found | undefined;
+
+  protected constructor(estimator: E, params: OptionValues<typeof searchSpec>) {
+    requireCandidate(estimator);
+    this.estimator = estimator;
+    this.params = params;
+    this.scoring = readScoring(params.scoring);
+    const { refit } = params;
+    if (refit === false || typeof refit === 'function' || this.decisive !== undefined) return;
+    const names = [...this.scoring.keys()].join(', ');
+    refuse('E_PARAM', `refit is true, false, a function or one of ${names}, got ${show(refit)}`, { name: 'refit' });
+  }
+
+  /** The combinations to try; refuses what cannot be tried. */
+  protected abstract candidates(): Params[];
+
+  /** Replaces some parameters; `estimator__name` reaches inside. What was learned is forgotten: call `fit` again. */
+  setParams(params: Params): this {
+    return setParamsOf(this, params);
+  }
+
+  /** An unfitted search of the same kind. */
+  abstract clone(): Search<E>;
+
+  /** Tries all combinations, then learns all rows with the best. When one is refused, nothing has changed. */
+  fit(X: InputOf<E>, y: ArrayLike<Label>, options: Omit<FoldOptions, 'cv'> = {}): this {
+    const read = readOptions('fit', fitSpec, options);
+    const lesson = readLesson(X, y, { ...read, cv: this.params.cv });
+    const tried = this.candidates();
+    const variants = tried.map((params) => withParams(this.estimator as unknown as AnyCandidate, params));
+    const trials = this.evaluate(lesson, tried, variants, read.onProgress);
+    const cvResults = tabulate(tried, trials, this.params);
+    const { refit } = this.params;
+    const means = trials.map(({ test }) => meanOf(test.get(this.decisive ?? '') ?? [Number.NaN]));
+    const bestIndex = typeof refit === 'function' ? refit(cvResults) : ranksOf(means).indexOf(1);
+    if (!(bestIndex in tried))
+      refuse('E_PARAM', `refit chose ${show(bestIndex)} of ${tried.length}`, { name: 'refit' });
+    const best = refit === false ? undefined : variants[bestIndex].clone();
+    best?.fit(X, y, learnOptions(lesson.weights, lesson.signal));
+    this.found = {
+      cvResults,
+      bestIndex,
+      bestScore: this.decisive === undefined ? undefined : means[bestIndex],
+      best,
+    };
+    return this;
+  }
+
+  /** Scores of every combination. Where only parameters of estimation differ, all of them share the counts of the first. */
+  private evaluate(
+    lesson: Lesson,
+    tried: Params[],
+    variants: AnyCandidate[],
+    progress: FoldOptions['onProgress'],
+  ): Trial[] {
+    const folds = lesson.splits.length;
+    const shared = sharesCounts(this.estimator, tried)
+      ? Array.from(learnFolds(variants[0] as Saved, lesson), (learned) => learned.toState())
+      : undefined;
+    return variants.map((variant, k) => {
+      const learners = shared?.map((state) => restore((variant as Saved).clone(), state));
+      return judgeFolds<AnyCandidate>(learners ?? learnFolds(variant, lesson), lesson, {
+        ...this.params,
+        scoring: this.scoring,
+        onProgress: (done) => progress?.(k * folds + done, variants.length * folds),
+      });
+    });
+  }
+
+  /** The score that decides, where it is not a function that chooses. */
+  private get decisive(): string | undefined {
+    const { refit } = this.params;
+    const [first, ...others] = this.scoring.keys();
+    if (typeof refit === 'string') return this.scoring.has(refit) ? refit : undefined;
+    return others.length === 0 && (typeof refit === 'boolean' || typeof refit === 'function') ? first : undefined;
+  }
+
+  /** The table of all combinations and scores. */
+  get cvResults(): CvResults {
+    return this.fitted().cvResults;
+  }
+
+  /** Which combination is best. */
+  get bestIndex(): number {
+    return this.fitted().bestIndex;
+  }
+
+  /** The parameters of the best combination. */
+  get bestParams(): Params {
+    const { cvResults, bestIndex } = this.fitted();
+    return cvResults.params[bestIndex];
+  }
+
+  /** The mean score of the best combination over the folds. */
+  get bestScore(): number {
+    return this.fitted().bestScore ?? refuse('E_PARAM', 'of several scores none decides', { name: 'refit' });
+  }
+
+  /** The best estimator, which has learned all rows. */
+  get bestEstimator(): E {
+    return this.best() as unknown as E;
+  }
+
+  /** The sorted class labels. */
+  get classes(): readonly Label[] {
+    return this.best().classes;
+  }
+
+  /** The most probable class of every row, by the best estimator. */
+  predict(X: InputOf<E>): Label[] {
+    return this.best().predict(X);
+  }
+
+  /** p(c | x) by the best estimator. */
+  predictProba(X: InputOf<E>): Matrix {
+    return requireProbabilities(this.best(), X);
+  }
+
+  /** The score that decided, of the best estimator on these rows. */
+  score(X: InputOf<E>, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    const { sampleWeight } = requireOptions('score', ['sampleWeight'], options);
+    const best = this.best();
+    const scores = scoreRows(best, { X, y, sampleWeight }, best.classes, this.scoring);
+    return scores.get(this.decisive ?? '') ?? refuse('E_PARAM', 'of several scores none decides', { name: 'refit' });
+  }
+
+  private fitted(): Found {
+    return this.found ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
+  }
+
+  private best(): AnyCandidate {
+    return this.fitted().best ?? refuse('E_NOT_FITTED', 'with refit: false the best combination has learned nothing');
+  }
+}
+
+/**
+ * The table of a search, one entry per combination in every column: `params`, `paramAlpha` …, `split0TestScore` …,
+ * `meanTestScore`, `stdTestScore`, `rankTestScore`, and on request the same for training rows, `meanFitTime` and `meanScoreTime`.
+ */
+export interface CvResults {
+  readonly params: readonly Params[];
+  readonly [param: `param${string}`]: readonly unknown[];
+  readonly [split: `split${string}`]: readonly number[];
+  readonly [mean: `mean${string}`]: readonly number[];
+  readonly [std: `std${string}`]: readonly number[];
+  readonly [rank: `rank${string}`]: readonly number[];
+}
+
+/** The scores of one combination. */
+export type Trial = FoldScores<AnyCandidate>;
+
+/** The mean, added as NumPy adds. */
+export function meanOf(values: readonly number[]): number {
+  return numpySum(values) / values.length;
+}
+
+/** The standard deviation of all values, not of a sample. */
+export function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
+}
+
+/** Places from 1, the greatest first; equals share the better place, and what is no number comes last. */
+export function ranksOf(values: readonly number[]): number[] {
+  const worth = values.map((value) => (Number.isNaN(value) ? -Infinity : value));
+  return worth.map((value) => 1 + worth.filter((other) => other > value).length);
+}
+
+/** The table of all combinations. */
+export function tabulate(
+  tried: readonly Params[],
+  trials: readonly Trial[],
+  { returnTrainScore, returnTimes }: { returnTrainScore: boolean; returnTimes: boolean },
+): CvResults {
+  const table: Record<string, unknown> = { params: tried };
+  const names = new Set(tried.flatMap((params) => Object.keys(params)));
+  for (const name of names) table[`param${inName(name[0])}${name.slice(1)}`] = tried.map((params) => params[name]);
+  for (const side of returnTrainScore ? (['test', 'train'] as const) : (['test'] as const)) {
+    for (const name of trials[0][side].keys()) {
+      const end = inName(side) + inName(name);
+      const scores = trials.map((trial) => trial[side].get(name) ?? []);
+      scores[0].forEach((_, k) => {
+        table[`split${k}${end}`] = scores.map((folds) => folds[k]);
+      });
+      addSummary(table, end, scores);
+      if (side === 'test') table[`rank${end}`] = ranksOf(scores.map(meanOf));
+    }
+  }
+  for (const name of returnTimes ? (['fitTime', 'scoreTime'] as const) : []) {
+    addSummary(
+      table,
+      inName(name),
+      trials.map((trial) => trial[name]),
+    );
+  }
+  return table as unknown as CvResults;
+}
+
+function addSummary(table: Record<string, unknown>, end: string, values: readonly (readonly number[])[]): void {
+  table[`mean${end}`] = values.map(meanOf);
+  table[`std${end}`] = values.map(deviationOf);
+}
 
 /**
  * Tries every combination of a grid by cross-validation: `new GridSearchCV(new MultinomialNB(), { alpha: [0.1, 1] }, { cv: 5 })`.
@@ -19,9 +296,16 @@ export class GridSearchCV<E extends Candidate> extends Search<E> {
   readonly kind = 'GridSearchCV';
   private readonly paramGrid: ParamGrid;
 
-  constructor(estimator: E, paramGrid: ParamGrid, options: SearchOptions<E> = {}) {
-    super(estimator, readOptions('GridSearchCV', searchSpec, options));
-    this.paramGrid = paramGrid;
+  /** The estimator, the grid and options; or all of them in one object, as `getParams` gives it. */
+  constructor(
+    estimator: E | ({ estimator: E; paramGrid: ParamGrid } & SearchOptions<E>),
+    paramGrid?: ParamGrid,
+    options: SearchOptions<E> = {},
+  ) {
+    const given = isWhole(estimator) ? estimator : { estimator, paramGrid: paramGrid as ParamGrid };
+    const { estimator: own, paramGrid: grid, ...rest } = given;
+    super(own as E, readOptions('GridSearchCV', searchSpec, isWhole(estimator) ? rest : options));
+    this.paramGrid = grid;
     this.candidates();
   }
 
@@ -37,6 +321,11 @@ export class GridSearchCV<E extends Candidate> extends Search<E> {
   protected candidates(): Params[] {
     return combinations(this.paramGrid);
   }
+}
+
+/** Whether all arguments of a search came in one object. */
+function isWhole<E, Whole extends { readonly estimator: unknown }>(given: E | Whole): given is Whole {
+  return 'estimator' in Object(given);
 }
 
 /** How many combinations are drawn, and by which chance. */
@@ -61,10 +350,19 @@ export class RandomizedSearchCV<E extends Candidate> extends Search<E> {
   declare protected readonly params: OptionValues<typeof randomizedSpec>;
   private readonly paramDistributions: ParamDistributions;
 
-  constructor(estimator: E, paramDistributions: ParamDistributions, options: RandomizedSearchOptions<E> = {}) {
-    super(estimator, readOptions('RandomizedSearchCV', randomizedSpec, options));
-    this.paramDistributions = paramDistributions;
-    drawCombinations(paramDistributions, 1, generatorOf(0));
+  /** The estimator, the distributions and options; or all of them in one object, as `getParams` gives it. */
+  constructor(
+    estimator: E | ({ estimator: E; paramDistributions: ParamDistributions } & RandomizedSearchOptions<E>),
+    paramDistributions?: ParamDistributions,
+    options: RandomizedSearchOptions<E> = {},
+  ) {
+    const given = isWhole(estimator)
+      ? estimator
+      : { estimator, paramDistributions: paramDistributions as ParamDistributions };
+    const { estimator: own, paramDistributions: drawn, ...rest } = given;
+    super(own as E, readOptions('RandomizedSearchCV', randomizedSpec, isWhole(estimator) ? rest : options));
+    this.paramDistributions = drawn;
+    drawCombinations(this.paramDistributions, 1, generatorOf(0));
   }
 
   /** The estimator, the distributions and the other parameters. */

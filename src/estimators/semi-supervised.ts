@@ -6,7 +6,7 @@ import type { Label } from '../data/labels.ts';
 import { requireGoing } from '../data/limits.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { softLabels } from '../data/soft-labels.ts';
-import { TidyMatrix } from '../data/tidy.ts';
+import { SparseMatrix } from '../data/sparse.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
@@ -14,7 +14,7 @@ import { requireList } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
 import { requireCandidate } from './fold-learning.ts';
 import { requireLengths } from './learning.ts';
-import { logParameterPrior } from './log-parameter-prior.ts';
+import { logParameterPrior } from './parameter-posterior.ts';
 import type { Pipeline } from './pipeline.ts';
 import { type InputOf, isTransformer, type Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
@@ -183,7 +183,7 @@ function maximise(estimator: AnyClassifier, X: Splittable, known: Known, options
 }
 
 /** Rows of counts, each scaled to the same sum; a row without counts stays as it is. */
-function scaled(X: unknown, documentLength: number): TidyMatrix {
+function scaled(X: unknown, documentLength: number): SparseMatrix {
   const { rows } = readFeatures(X as Features, { sparse: true, extra: 'ignore' });
   const cells = mapCells(rows, (value) => value);
   for (let i = 0; i < cells.rows; i++) {
@@ -191,5 +191,5 @@ function scaled(X: unknown, documentLength: number): TidyMatrix {
     const length = row.reduce((sum, value) => sum + value, 0);
     if (length > 0) for (let k = 0; k < row.length; k++) row[k] *= documentLength / length;
   }
-  return new TidyMatrix(cells.rows, cells.features, cells.indptr, cells.indices, cells.values);
+  return SparseMatrix.tidy(cells.rows, cells.features, cells.indptr, cells.indices, cells.values);
 }

@@ -2,8 +2,7 @@ import type { State } from '../core/artifact.ts';
 import { requireItems, requireLearning } from '../data/arguments.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
-import { TidyMatrix } from '../data/tidy.ts';
+import { SparseMatrix } from '../data/sparse.ts';
 import { readWeights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { addInto } from '../math/arrays.ts';
@@ -173,7 +172,7 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
 
   private weighed({ rows, features, indptr, indices, values }: SparseRows): SparseMatrix {
     const { useIdf, norm } = this.params;
-    const counts = new TidyMatrix(rows, features, indptr, indices, values);
+    const counts = SparseMatrix.tidy(rows, features, indptr, indices, values);
     return weigh(counts, termWeight(this.params), useIdf ? this.idf : undefined, norm);
   }
 

@@ -3,7 +3,6 @@ import { rowsOf, takeRows } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import { PackedColumn } from '../data/packed-columns.ts';
 import { SparseMatrix } from '../data/sparse.ts';
-import { TidyMatrix } from '../data/tidy.ts';
 import { refuse, show } from '../errors.ts';
 
 /** Anything that has rows: matrices, lists of rows, documents, labels or weights, and columns by name. */
@@ -50,7 +49,7 @@ function select(X: Splittable, rows: ArrayLike<number>): unknown {
   if (X instanceof Matrix || X instanceof SparseMatrix) {
     const part = takeRows(rowsOf(X), rows);
     return 'indptr' in part
-      ? new TidyMatrix(part.rows, part.features, part.indptr, part.indices, part.values)
+      ? SparseMatrix.tidy(part.rows, part.features, part.indptr, part.indices, part.values)
       : new Matrix(part.rows, part.features, part.x);
   }
   if (X instanceof PackedColumn) return X.take(rows);

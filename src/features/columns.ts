@@ -1,7 +1,6 @@
 import { isSparse, type Rows } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
-import { TidyMatrix } from '../data/tidy.ts';
+import { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 
 /** What transformers give back. */
@@ -10,7 +9,7 @@ export type Numbers = Matrix | SparseMatrix;
 /** Rows as the matrix that callers see, without a copy. */
 export function matrixOf(rows: Rows): Numbers {
   return isSparse(rows)
-    ? new TidyMatrix(rows.rows, rows.features, rows.indptr, rows.indices, rows.values)
+    ? SparseMatrix.tidy(rows.rows, rows.features, rows.indptr, rows.indices, rows.values)
     : new Matrix(rows.rows, rows.features, rows.x);
 }
 
@@ -56,7 +55,7 @@ function moveColumns(rows: Extract<Rows, { indptr: Uint32Array }>, place: Int32A
     }
     indptr[i + 1] = indices.length;
   }
-  return new TidyMatrix(rows.rows, features, indptr, Uint32Array.from(indices), Float64Array.from(values));
+  return SparseMatrix.tidy(rows.rows, features, indptr, Uint32Array.from(indices), Float64Array.from(values));
 }
 
 /** The share of cells that are stored: all of a dense matrix, the non-zero ones of a sparse one. */
@@ -115,7 +114,7 @@ function stackSparse(parts: readonly Numbers[], rows: number, cols: number): Spa
     }
     indptr[i + 1] = indices.length;
   }
-  return new TidyMatrix(rows, cols, indptr, Uint32Array.from(indices), Float64Array.from(values));
+  return SparseMatrix.tidy(rows, cols, indptr, Uint32Array.from(indices), Float64Array.from(values));
 }
 
 /** One 1 per row and group of columns, at `code`; a negative code leaves the group empty. */
@@ -131,7 +130,7 @@ export function oneHot(codes: Matrix, sizes: ArrayLike<number>, sparse: boolean)
     indptr[i + 1] = stored;
   }
   const ones = new Float64Array(stored).fill(1);
-  const out = new TidyMatrix(rows, offsets[cols], indptr, indices.slice(0, stored), ones);
+  const out = SparseMatrix.tidy(rows, offsets[cols], indptr, indices.slice(0, stored), ones);
   return sparse ? out : stackDense([out], rows, offsets[cols]);
 }
 

@@ -1,5 +1,4 @@
-import type { SparseMatrix } from '../data/sparse.ts';
-import { TidyMatrix } from '../data/tidy.ts';
+import { SparseMatrix } from '../data/sparse.ts';
 import { grown } from './grown.ts';
 import type { Bag } from './reader.ts';
 
@@ -97,8 +96,8 @@ export class Bags {
       } else for (let k = start; k < ends[i]; k++) put(ids[k], k);
       indptr[i + 1] = kept;
     }
-    if (kept === this.size) return new TidyMatrix(this.rows, features, indptr, indices, data);
-    return new TidyMatrix(this.rows, features, indptr, indices.slice(0, kept), data.slice(0, kept));
+    if (kept === this.size) return SparseMatrix.tidy(this.rows, features, indptr, indices, data);
+    return SparseMatrix.tidy(this.rows, features, indptr, indices.slice(0, kept), data.slice(0, kept));
   }
 
   /**

@@ -1,6 +1,5 @@
 import { choice, flag, type Option } from '../core/options.ts';
 import { SparseMatrix } from '../data/sparse.ts';
-import { TidyMatrix } from '../data/tidy.ts';
 import { refuse } from '../errors.ts';
 import type { SpecOf } from './option-kinds.ts';
 
@@ -84,7 +83,7 @@ export function weigh(
   const weights = data.map((count, k) => curve(count) * (idf ? idf[indices[k]] : 1));
   for (let i = 0; i < rows; i++) divideByNorm(weights, indptr[i], indptr[i + 1], norm);
   if (weights.includes(0)) return new SparseMatrix(rows, cols, indptr, indices, weights);
-  return new TidyMatrix(rows, cols, indptr.slice(), indices.slice(), weights);
+  return SparseMatrix.tidy(rows, cols, indptr.slice(), indices.slice(), weights);
 }
 
 /** Divides values[from … to) by their norm. */

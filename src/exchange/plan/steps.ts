@@ -1,6 +1,6 @@
 import type { State } from '../../core/artifact.ts';
-import { isIdle, type Step } from '../../estimators/column-route.ts';
 import type { ColumnTransformer } from '../../estimators/column-transformer.ts';
+import { isIdle, type Step } from '../../estimators/column-transformer.ts';
 import type { KBinsDiscretizer } from '../../estimators/kbins-discretizer.ts';
 import type { OneHotEncoder } from '../../estimators/one-hot-encoder.ts';
 import type { OrdinalEncoder } from '../../estimators/ordinal-encoder.ts';

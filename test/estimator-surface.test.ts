@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import * as polya from '../src/index.ts';
+import { refusalOf } from './close.ts';
+
+const counts = [
+  [1, 0],
+  [0, 2],
+  [2, 1],
+  [0, 1],
+  [3, 0],
+  [0, 3],
+];
+const rows = counts.map((row, i) => row.map((x, j) => x + Math.sin(3 * i + 7 * j)));
+const levels = counts.map((row) => row.map(String));
+const texts = ['a cat', 'a dog', 'cat cat', 'dog dog', 'the cat', 'the dog'];
+const y = ['a', 'b', 'a', 'b', 'a', 'b'];
+
+/** What every estimator may be asked, whatever it takes. */
+interface Anything {
+  readonly kind: string;
+  getParams(): Record<string, unknown>;
+  setParams(params: unknown): Anything;
+  clone(): Anything;
+  fit(...given: unknown[]): Anything;
+  partialFit?(...given: unknown[]): unknown;
+  unlearn?(...given: unknown[]): unknown;
+  fitTransform?(...given: unknown[]): unknown;
+  score?(...given: unknown[]): unknown;
+  predict?(X: unknown): unknown;
+  transform?(X: unknown): unknown;
+}
+
+const subjects: readonly (readonly [make: () => object, X: unknown, params: object, labels: 'needed' | 'none'])[] = [
+  [() => new polya.GaussianNB(), rows, { varSmoothing: 0.5 }, 'needed'],
+  [() => new polya.MultinomialNB(), counts, { alpha: 0.5 }, 'needed'],
+  [() => new polya.ComplementNB(), counts, { alpha: 0.5 }, 'needed'],
+  [() => new polya.BernoulliNB(), counts, { alpha: 0.5 }, 'needed'],
+  [() => new polya.PoissonNB(), counts, { rate: 0.5 }, 'needed'],
+  [() => new polya.KernelNB(), rows, { bandwidth: 'scott' }, 'needed'],
+  [() => new polya.DirichletMultinomialNB(), counts, { tol: 0.5 }, 'needed'],
+  [() => new polya.RobinsonFisherFilter(), counts, { strength: 0.5 }, 'needed'],
+  [() => new polya.MixedNB(), rows, { alpha: 0.5 }, 'needed'],
+  [() => new polya.LinearDiscriminantAnalysis(), rows, { tol: 0.5 }, 'needed'],
+  [() => new polya.QuadraticDiscriminantAnalysis(), rows, { regParam: 0.5 }, 'needed'],
+  [() => new polya.RegularizedDiscriminantAnalysis(), rows, { gamma: 0.5 }, 'needed'],
+  [() => new polya.CategoricalNB(), levels, { alpha: 0.5 }, 'needed'],
+  [() => new polya.TreeAugmentedNB(), levels, { alpha: 0.5 }, 'needed'],
+  [() => new polya.AveragedOneDependenceNB(), levels, { alpha: 0.5 }, 'needed'],
+  [() => new polya.KDependenceNB(), levels, { k: 1 }, 'needed'],
+  [() => new polya.DiscriminativeMultinomialNB(), counts, { passes: 2 }, 'needed'],
+  [() => new polya.SelectKBest({ k: 1 }), counts, { k: 2 }, 'needed'],
+  [() => new polya.SelectPercentile(), counts, { percentile: 50 }, 'needed'],
+  [() => new polya.MdlpDiscretizer(), rows, { missing: 'bin' }, 'needed'],
+  [() => new polya.KBinsDiscretizer(), rows, { nBins: 2 }, 'none'],
+  [() => new polya.OneHotEncoder(), levels, { sparseOutput: false }, 'none'],
+  [() => new polya.OrdinalEncoder(), levels, { minFrequency: 2 }, 'none'],
+  [() => new polya.TfidfTransformer(), counts, { useIdf: false }, 'none'],
+  [() => new polya.CountVectorizer(), texts, { binary: true }, 'none'],
+  [() => new polya.TfidfVectorizer(), texts, { useIdf: false }, 'none'],
+  [() => new polya.HashingVectorizer(), texts, { nFeatures: 8 }, 'none'],
+  [() => new polya.ColumnTransformer([['a', new polya.OneHotEncoder(), [0]]]), levels, { a__drop: 'first' }, 'none'],
+  [
+    () => polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()),
+    texts,
+    { multinomialnb__alpha: 0.5 },
+    'needed',
+  ],
+  [
+    () => new polya.CalibratedClassifierCV(new polya.GaussianNB(), { cv: 2 }),
+    rows,
+    { estimator__varSmoothing: 0.5 },
+    'needed',
+  ],
+  [() => new polya.GridSearchCV(new polya.GaussianNB(), { rule: ['mle'] }, { cv: 2 }), rows, { cv: 3 }, 'needed'],
+  [
+    () => new polya.RandomizedSearchCV(new polya.GaussianNB(), { rule: ['mle'] }, { cv: 2 }),
+    rows,
+    { nIter: 3 },
+    'needed',
+  ],
+];
+
+/** What was given instead of labels. */
+const noLabels = [undefined, null, 'ab', 7, new Set(y), () => y, {}, new Map()];
+
+describe.each(
+  subjects.map(
+    ([make, X, params, labels]) => [(make() as Anything).kind, make as () => Anything, X, params, labels] as const,
+  ),
+)('%s', (_, make, X, params, labels) => {
+  const methods = (['fit', 'fitTransform', 'partialFit', 'unlearn', 'score'] as const).filter((name) => make()[name]);
+  /** Calls a method of a fitted estimator; `fit` itself of a fresh one. */
+  const call = (method: (typeof methods)[number], ...given: unknown[]) => {
+    const estimator = method === 'fit' ? make() : make().fit(X, y);
+    return refusalOf(() => estimator[method]!(...given));
+  };
+
+  test.each(methods)('%s refuses options that it does not know', (method) => {
+    const known = method === 'unlearn' && make().kind === 'DiscriminativeMultinomialNB' ? 'E_CONFLICT' : 'E_PARAM';
+    for (const options of [{ sample_weight: y.map(() => 1) }, y.map(() => 1), new Float64Array(6), { foo: 1 }, null]) {
+      expect(call(method, X, y, options).code, `${method} with ${JSON.stringify(options)}`).toBe(known);
+    }
+    const advice = () => (method === 'fit' ? make() : make().fit(X, y))[method]!(X, y, { sample_weight: 1 });
+    if (known === 'E_PARAM') expect(advice).toThrow(/sampleWeight/);
+  });
+
+  test.runIf(labels === 'needed').each(methods)('%s refuses what is no list of labels', (method) => {
+    for (const given of noLabels) {
+      expect(call(method, X, given).code, `${method} with ${String(given)}`).toMatch(/^E_/);
+    }
+  });
+
+  test('setParams replaces parameters, forgets what was learned and refuses what it does not know', () => {
+    const estimator = make().fit(X, y);
+    expect(estimator.setParams(params)).toBe(estimator);
+    const [[name, value]] = Object.entries(params);
+    const inner = name.split('__').at(-1)!;
+    expect(JSON.stringify(parametersIn(estimator))).toContain(`${JSON.stringify(inner)}:${JSON.stringify(value)}`);
+    if (estimator.kind !== 'HashingVectorizer') {
+      const ask = () => (estimator.predict ?? estimator.transform)!.call(estimator, X);
+      expect(refusalOf(ask).code).toBe('E_NOT_FITTED');
+    }
+    estimator.fit(X, y);
+    for (const wrong of [{ foo_bar: 1 }, null, [1]]) {
+      expect(refusalOf(() => estimator.setParams(wrong)).code).toBe('E_PARAM');
+    }
+  });
+});
+
+/** All parameters, those of parts among them. */
+function parametersIn(estimator: unknown): unknown {
+  const { getParams } = Object(estimator) as Partial<Anything>;
+  if (Array.isArray(estimator)) return estimator.map(parametersIn);
+  if (!getParams) return estimator;
+  const own = Object.entries(getParams.call(estimator as Anything));
+  return Object.fromEntries(own.map(([name, value]) => [name, parametersIn(value)]));
+}
