@@ -49,7 +49,7 @@ async function replay(): Promise<object> {
     return [{ instance: `${text.join(' ')} new${fresh % 1000}`, label: `class ${fresh++ % Number(classes)}` }];
   };
   while (fresh < records) await Promise.all(Array.from({ length: 500 }, () => store.learn('news', lesson())));
-  cpSync(join(folder, 'store'), join(folder, 'copy'), { recursive: true, filter: (name) => !name.endsWith('lock') });
+  cpSync(join(folder, 'store'), join(folder, 'copy'), { recursive: true, filter: (name) => !name.endsWith('.sock') });
   const [start, before] = [performance.now(), process.cpuUsage()];
   const again = await openStore(join(folder, 'copy'));
   const seconds = (performance.now() - start) / 1000;

@@ -37,6 +37,8 @@ export async function growFile(path: string, guard: Guard): Promise<GrowingFile>
   const checked = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => refuseWrite(path, error));
   if (!device) await checked(sweep(target));
   const file: FileHandle = await checked(open(place, 'w', 0o666));
+  const before = device ? undefined : await stat(target).catch(() => undefined);
+  if (before) await checked(file.chmod(before.mode & 0o7777)); // a file that is replaced keeps its permissions
   const forget = device ? () => undefined : guard(place);
   const finish = async (): Promise<void> => {
     if (!device) await file.sync();

@@ -1,5 +1,8 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 import { requireOptions } from '../data/arguments.ts';
 import { type ErrorCode, PolyaError, refuse, show } from '../errors.ts';
 import { takeBuffer } from './buffers.ts';
@@ -13,6 +16,12 @@ export interface FileOptions extends GunzipOptions {
 
 /** Pipes, of which nobody knows the size, are read in pieces of at most so many bytes. */
 const PIPE_PIECE = 1 << 16;
+
+/** A pipe is opened without waiting for a writer: a thread that waits in `open` could not even be ended. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Milliseconds between two looks at a pipe, and for how long a writer may keep it waiting before it opens it. */
+const [LOOK, WRITER_TIME] = [10, 2500];
 
 /**
  * The bytes of a file, in chunks, for any reader of Pólya: `readCsv(openFile('mail.csv.gz'))`. Nothing is opened before
@@ -29,16 +38,24 @@ export async function* readBytes(
   path: string | URL,
   onOpen?: (size: number | undefined) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const file = await open(path).catch((error: unknown) => refuseFile(path, error));
+  const file = await open(path, READ).catch((error: unknown) => refuseFile(path, error));
   try {
     const stat = await file.stat();
     if (stat.isDirectory()) refuseFile(path, Object.assign(new Error('a folder'), { code: 'EISDIR' }));
     const size = stat.isFile() ? stat.size : undefined;
     onOpen?.(size);
+    const endless = stat.isCharacterDevice() && !isatty(file.fd);
     for (let read = 0; ; ) {
       const left = (size ?? 0) - read;
-      const chunk = await readChunk(file, left > 0 ? left : PIPE_PIECE);
+      let chunk = await readChunk(file, left > 0 ? left : PIPE_PIECE);
+      for (const start = performance.now(); read === 0 && chunk.length === 0 && stat.isFIFO(); ) {
+        if (performance.now() - start > WRITER_TIME)
+          refuse('E_IO', `${nameOf(path)} is a pipe that nobody writes to`, { reason: 'EPIPE' });
+        await pause(LOOK);
+        chunk = await readChunk(file, PIPE_PIECE);
+      }
       if (chunk.length === 0) break;
+      if (endless) refuse('E_IO', `${nameOf(path)} is a device without an end; name a file`, { reason: 'ENODEV' });
       read += chunk.length;
       yield chunk;
     }
@@ -50,10 +67,18 @@ export async function* readBytes(
   }
 }
 
+/** Reads a chunk; of a pipe whose writer has nothing yet, when it has. */
 async function readChunk(file: FileHandle, size: number): Promise<Uint8Array> {
   const room = takeBuffer(size);
-  const { bytesRead } = await file.read(room, 0, room.length);
-  return room.subarray(0, bytesRead);
+  for (;;) {
+    try {
+      const { bytesRead } = await file.read(room, 0, room.length);
+      return room.subarray(0, bytesRead);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      await pause(LOOK);
+    }
+  }
 }
 
 // What went wrong, as the system names it, and what that is to Pólya.

@@ -1,6 +1,6 @@
 import { refuse, show } from '../errors.ts';
 import { serveModel } from './model/served-model.ts';
-import type { Learned, LearnOptions, ModelStore, Served, VersionEntry } from './model-store.ts';
+import type { Learned, LearnOptions, ModelStore, PutOptions, Served, VersionEntry } from './model-store.ts';
 
 interface Kept {
   served: Served;
@@ -32,9 +32,9 @@ export class MemoryStore implements ModelStore {
     return this.models.get(name)?.served;
   }
 
-  async put(name: string, bytes: Uint8Array, { ifVersion }: Pick<LearnOptions, 'ifVersion'> = {}): Promise<Served> {
+  async put(name: string, bytes: Uint8Array, { ifVersion, origin = 'uploaded' }: PutOptions = {}): Promise<Served> {
     requireVersion(this.get(name)?.version ?? 0, ifVersion);
-    return this.enter(name, bytes.slice(), 'uploaded');
+    return this.enter(name, bytes.slice(), origin);
   }
 
   async remove(name: string, { ifVersion }: Pick<LearnOptions, 'ifVersion'> = {}): Promise<void> {

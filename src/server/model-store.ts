@@ -13,7 +13,7 @@ export interface Served {
 export interface VersionEntry {
   readonly version: number;
   /** How it came to be. */
-  readonly origin: 'loaded' | 'uploaded' | 'learned' | 'unlearned' | 'rolled back';
+  readonly origin: 'loaded' | 'uploaded' | 'learned' | 'unlearned' | 'rolled back' | 'merged' | 'decayed';
   /** When, as an ISO 8601 time. */
   readonly at: string;
   /** Rows that it learned or unlearned over the version before. */
@@ -30,6 +30,12 @@ export interface LearnOptions {
   readonly hash?: string | undefined;
   /** Learn only if this is the version now; `E_CONFLICT` otherwise. */
   readonly ifVersion?: number | undefined;
+}
+
+/** How a model is put in the place of another. */
+export interface PutOptions extends Pick<LearnOptions, 'ifVersion'> {
+  /** How it came to be; 'uploaded' unless given. */
+  readonly origin?: VersionEntry['origin'] | undefined;
 }
 
 /** What an acknowledged learning says; it is on stable storage by then. */
@@ -57,7 +63,7 @@ export interface ModelStore {
   list(): readonly Served[];
   get(name: string): Served | undefined;
   /** A new model, or another in the place of the one with this name; requests that are on their way keep theirs. */
-  put(name: string, bytes: Uint8Array, options?: Pick<LearnOptions, 'ifVersion'>): Promise<Served>;
+  put(name: string, bytes: Uint8Array, options?: PutOptions): Promise<Served>;
   remove(name: string, options?: Pick<LearnOptions, 'ifVersion'>): Promise<void>;
   /** All rows are learned, or none. */
   learn(name: string, examples: readonly Example[], options?: LearnOptions): Promise<Learned>;

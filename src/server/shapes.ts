@@ -1,3 +1,4 @@
+import type { FastifySchema } from 'fastify';
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 
 /** An object with these entries and no others. */
@@ -74,3 +75,31 @@ export const answers = (schema: TSchema, description: string, status = 200): Rec
 /** Query values are words; this is one that is a whole number. */
 export const wholeWord = (description: string): TSchema =>
   Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$', description }));
+
+/** What a route takes and gives, apart from its name. */
+interface Operation {
+  readonly params?: TSchema;
+  readonly querystring?: TSchema;
+  readonly headers?: TSchema;
+  /** A JSON body. */
+  readonly body?: TSchema;
+  /** Media types of a body that is no JSON. */
+  readonly consumes?: readonly string[];
+  /** A JSON answer and its status. */
+  readonly answer?: TSchema;
+  readonly status?: number;
+  /** Answers beside that one. */
+  readonly responses?: object;
+}
+
+/** The options of a route: its schema, which checks requests and describes the route in OpenAPI. */
+export function operation(
+  operationId: string,
+  tag: string,
+  summary: string,
+  { body, answer, status, responses, ...rest }: Operation,
+): { schema: FastifySchema & { readonly consumes?: readonly string[] } } {
+  const json = body && { body: { content: { 'application/json': { schema: body } } } };
+  const response = { ...(answer ? answers(answer, summary, status) : { default: problemAnswer }), ...responses };
+  return { schema: { operationId, tags: [tag], summary, ...rest, ...json, response } };
+}

@@ -6,7 +6,7 @@ import { counted } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
-import { changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
+import { alone, changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
 import { checksOf } from '../work/model-input.ts';
 import type { Written } from '../work/model-output.ts';
 import { FittingTable } from '../work/table-rows.ts';
@@ -24,7 +24,7 @@ export const unlearn = command({
   arguments: [{ name: 'data', doc: 'the rows, as they were learned', required: true, many: true, complete: 'file' }],
   options: changing,
   examples: [{ line: 'polya unlearn more.csv -m words.polya', says: 'all of these rows, or none' }],
-  run,
+  run: (context) => alone(context, () => run(context)),
 });
 
 /** Takes rows away: all of them, or none. */

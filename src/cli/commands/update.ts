@@ -12,7 +12,7 @@ import { fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { pad, safe } from '../terminal.ts';
 import { isTraining } from '../work/labelled-data.ts';
-import { changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
+import { alone, changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
 import { checksOf } from '../work/model-input.ts';
 import type { Written } from '../work/model-output.ts';
 import { FittingTable } from '../work/table-rows.ts';
@@ -59,7 +59,7 @@ export const update = command({
       says: 'these rows alone, for polya merge spam.polya part.polya -o all.polya',
     },
   ],
-  run,
+  run: (context) => alone(context, () => run(context)),
 });
 
 /** This many rows are predicted, then learned: no row evaluates a model that has learned it. */

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
 import type { BlockTable } from '../../data/column-table.ts';
+import { PolyaError } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { fail } from '../problem.ts';
@@ -34,6 +37,29 @@ export interface ModelChange {
   readonly source: RowSource;
   /** Names of columns in the data, by the names that the model knows them by. */
   readonly names: RowRules['names'];
+}
+
+/**
+ * Runs a command that changes a model in place, while no other one may: the second would overwrite what the first has learned. Where the
+ * file system has no Unix sockets, there is no such lock.
+ */
+export async function alone<T>({ io, options }: Changing, work: () => Promise<T>): Promise<T> {
+  if (options.model === undefined || options.output) return work();
+  const file = await realpath(resolve(io.cwd, options.model)).catch(() => undefined);
+  if (file === undefined) return work(); // opening it says what is wrong
+  const { ownFolder } = await import('../../server/store/lock.ts');
+  const release = await ownFolder(dirname(file), `.${basename(file)}`).catch((error: unknown) => {
+    if (!(error instanceof PolyaError && error.code === 'E_STORE_LOCKED')) return () => undefined;
+    const sentence = `Another command is changing ${safe(basename(file))}; run this one when that has ended.`;
+    return fail('E_CONFLICT', sentence, { cause: error, details: { file: basename(file) } });
+  });
+  process.once('exit', release); // a command that is refused or interrupted ends here
+  try {
+    return await work();
+  } finally {
+    process.off('exit', release);
+    release();
+  }
 }
 
 /** Opens the model and the rows. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { Classifier } from '../../auto/classifier.ts';
 import { type LoadedModel, load } from '../../auto/load.ts';
@@ -11,6 +11,7 @@ import { Matrix } from '../../data/matrix.ts';
 import { suggestFile } from '../../data/suggest.ts';
 import { type ErrorCode, PolyaError } from '../../errors.ts';
 import type { Explanation } from '../../estimators/explanation.ts';
+import { readBytes } from '../../node/file.ts';
 import type { Context } from '../context.ts';
 import { namesIn } from '../data-problems.ts';
 import { fail } from '../problem.ts';
@@ -100,8 +101,13 @@ export async function openAny(context: Context, path: string): Promise<unknown> 
 export async function readModelBytes({ io, words }: Context, path: string): Promise<Uint8Array> {
   const file = resolve(io.cwd, path);
   try {
-    return await readFile(file);
+    const found = await stat(file);
+    if (found.isFile() || found.isDirectory()) return await readFile(file);
+    const parts: Uint8Array[] = [];
+    for await (const part of readBytes(file)) parts.push(part.slice());
+    return Buffer.concat(parts);
   } catch (cause) {
+    if (cause instanceof PolyaError) throw cause;
     const reason = String((cause as NodeJS.ErrnoException).code);
     if (reason === 'EISDIR')
       return fail('E_PATH', `"${safe(path)}" is a folder, not a model file.`, { details: { reason } });

@@ -13,3 +13,19 @@ export async function inSlices(rows: number, work: (from: number, to: number) =>
     started = performance.now();
   }
 }
+
+let turn: Promise<void> | undefined;
+
+/**
+ * Resolves when all requests that arrived in this turn of the event loop are read. Answering them together instead of one between two
+ * reads halves the processor time of a short prediction: the client is not woken, and caches are not emptied, in between.
+ */
+export function endOfTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve();
+    });
+  });
+  return turn;
+}

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { refuse, show } from '../../errors.ts';
 import type { Dataset } from '../datasets.ts';
 import type { Service } from '../service.ts';
-import { amount, answers, closed, NDJSON } from '../shapes.ts';
+import { amount, closed, NDJSON, operation } from '../shapes.ts';
 
 const dataset = closed({ id: Type.String(), name: Type.String(), bytes: amount });
 const profile = closed({
@@ -24,21 +24,17 @@ const profile = closed({
 });
 const params = closed({ id: Type.String({ pattern: '^d-[0-9a-f]{18}$' }) });
 const query = closed({ target: Type.Optional(Type.String({ maxLength: 1000 })) });
-const tags = ['jobs'];
+const tag = 'jobs';
 
-/** Data sets to fit from: upload, and what is in them. */
+/** Data sets to fit from: upload and profile. */
 export function datasetRoutes(app: FastifyInstance, { datasets, jobs }: Service): void {
   app.post(
     '/v1/datasets',
-    {
-      schema: {
-        operationId: 'uploadDataset',
-        tags,
-        summary: 'Uploads a table: CSV, JSON Lines, Parquet and others, as a form with one file, or as lines of JSON.',
-        consumes: ['multipart/form-data', NDJSON],
-        response: answers(dataset, 'The data set.', 201),
-      },
-    },
+    operation('uploadDataset', tag, 'Uploads a table (CSV, JSON Lines, Parquet …) as a form, or as lines of JSON.', {
+      consumes: ['multipart/form-data', NDJSON],
+      answer: dataset,
+      status: 201,
+    }),
     async (request, reply) => {
       const own = request.isMultipart() ? await fromForm(request, datasets) : await fromLines(request.body, datasets);
       const { id, name, bytes } = own;
@@ -47,16 +43,11 @@ export function datasetRoutes(app: FastifyInstance, { datasets, jobs }: Service)
   );
   app.get(
     '/v1/datasets/:id/profile',
-    {
-      schema: {
-        operationId: 'profileDataset',
-        tags,
-        summary: 'What is in a data set: format, kinds of columns, the likely target, balance, leaks.',
-        params,
-        querystring: query,
-        response: answers(profile, 'The profile.'),
-      },
-    },
+    operation('profileDataset', tag, 'Format, kinds of columns, likely target, balance and leaks of a data set.', {
+      params,
+      querystring: query,
+      answer: profile,
+    }),
     async (request) => {
       const { id } = request.params as Static<typeof params>;
       const { target } = request.query as Static<typeof query>;

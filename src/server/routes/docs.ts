@@ -3,9 +3,10 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Service } from '../service.ts';
-import { content, problemAnswer } from '../shapes.ts';
+import { content, operation } from '../shapes.ts';
 import { docsPage, docsStyle, type OpenApi } from './docs-page.ts';
 
+const tag = 'operation';
 const about =
   'Classification by counting: predictions, reasons, online learning. Errors are application/problem+json with a stable code.';
 
@@ -23,40 +24,18 @@ export async function addDocs(app: FastifyInstance, { version }: Service): Promi
   let page: string | undefined;
   const hash = createHash('sha256').update(docsStyle).digest('base64');
   const csp = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  app.get(
-    '/openapi.json',
-    {
-      schema: {
-        operationId: 'openapi',
-        tags: ['operation'],
-        summary: 'This description, as OpenAPI 3.1.',
-        response: { 200: content('The description.', { 'application/json': Type.Unknown() }), default: problemAnswer },
-      },
-    },
-    () => app.swagger(),
+  const json = { 200: content('The description.', { 'application/json': Type.Unknown() }) };
+  app.get('/openapi.json', operation('openapi', tag, 'This description, as OpenAPI 3.1.', { responses: json }), () =>
+    app.swagger(),
   );
-  app.get(
-    '/',
-    {
-      schema: {
-        operationId: 'start',
-        tags: ['operation'],
-        summary: 'Leads to the description for people.',
-        response: { 302: { description: 'To /docs.' }, default: problemAnswer },
-      },
-    },
-    (_, reply) => reply.redirect('/docs'),
+  const redirect = { 302: { description: 'To /docs.' } };
+  app.get('/', operation('start', tag, 'Redirects to the docs page.', { responses: redirect }), (_, reply) =>
+    reply.redirect('/docs'),
   );
+  const html = { 200: content('The page.', { 'text/html': Type.String() }) };
   app.get(
     '/docs',
-    {
-      schema: {
-        operationId: 'docs',
-        tags: ['operation'],
-        summary: 'The description for people; it loads nothing from elsewhere.',
-        response: { 200: content('The page.', { 'text/html': Type.String() }), default: problemAnswer },
-      },
-    },
+    operation('docs', tag, 'The description as a page; it loads nothing from elsewhere.', { responses: html }),
     (_, reply) => {
       page ??= docsPage(app.swagger() as unknown as OpenApi);
       return reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', csp).send(page);

@@ -8,7 +8,7 @@ import { judge } from '../insight/judge.ts';
 import { judgementEntries } from '../insight/judgement-schema.ts';
 import { readExample } from '../model/examples.ts';
 import type { Service } from '../service.ts';
-import { amount, answers, closed, modelParams } from '../shapes.ts';
+import { amount, closed, modelParams, operation } from '../shapes.ts';
 
 const body = closed({
   examples: Type.Array(
@@ -25,16 +25,11 @@ const answer = closed({
 export function evaluateRoute(app: FastifyInstance, { store, limits }: Service): void {
   app.post(
     '/v1/models/:model/evaluate',
-    {
-      schema: {
-        operationId: 'evaluate',
-        tags: ['models'],
-        summary: 'Judges the model by labelled rows: the full report, with intervals.',
-        params: modelParams,
-        body: { content: { 'application/json': { schema: body } } },
-        response: answers(answer, 'The report.'),
-      },
-    },
+    operation('evaluate', 'models', 'Evaluates the model on labelled rows: the full report, with intervals.', {
+      params: modelParams,
+      body,
+      answer,
+    }),
     async (request) => {
       const { model: name } = request.params as Static<typeof modelParams>;
       const served = findModel(store, name);

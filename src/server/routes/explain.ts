@@ -8,7 +8,7 @@ import type { Instance } from '../model/instances.ts';
 import { reasonsOf } from '../model/predictions.ts';
 import type { ServedModel } from '../model/served-model.ts';
 import type { Service } from '../service.ts';
-import { amount, answers, closed, instance, label, modelParams, probability } from '../shapes.ts';
+import { amount, closed, instance, label, modelParams, operation, probability } from '../shapes.ts';
 import { reasonEntries } from './predict-schema.ts';
 
 const body = closed({
@@ -34,16 +34,12 @@ const answer = closed({
 export function explainRoute(app: FastifyInstance, { store }: Service): void {
   app.post(
     '/v1/models/:model/explain',
-    {
-      schema: {
-        operationId: 'explain',
-        tags: ['models'],
-        summary: 'Why one instance gets its label: what each word or cell adds, and what would change the answer.',
-        params: modelParams,
-        body: { content: { 'application/json': { schema: body } } },
-        response: answers(answer, 'The reasons.'),
-      },
-    },
+    operation(
+      'explain',
+      'models',
+      'Why one instance gets its label: what each word or cell adds, and what would change the answer.',
+      { params: modelParams, body, answer },
+    ),
     (request, reply) => {
       const { model: name } = request.params as Static<typeof modelParams>;
       const { version, model } = findModel(store, name);

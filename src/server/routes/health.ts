@@ -1,57 +1,34 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Service } from '../service.ts';
-import { amount, answers, closed, content, problemAnswer } from '../shapes.ts';
+import { amount, closed, content, operation } from '../shapes.ts';
 
 const readiness = closed({ ready: Type.Boolean(), models: amount, learning: Type.String(), version: Type.String() });
+const tag = 'operation';
 
 /** GET /healthz, /readyz and /metrics */
-export function healthRoutes(app: FastifyInstance, service: Service): void {
-  const { store, ready, version } = service;
-  app.get(
-    '/healthz',
-    {
-      schema: {
-        operationId: 'health',
-        tags: ['operation'],
-        summary: 'Whether the process lives.',
-        response: answers(closed({ status: Type.Literal('ok') }), 'It lives.'),
-      },
-    },
-    () => ({ status: 'ok' }),
-  );
+export function healthRoutes(app: FastifyInstance, { store, ready, version, metrics }: Service): void {
+  const alive = closed({ status: Type.Literal('ok') });
+  app.get('/healthz', operation('health', tag, 'Whether the process lives.', { answer: alive }), () => ({
+    status: 'ok',
+  }));
+  const busy = { 503: content('Requests are not accepted.', { 'application/json': readiness }) };
   app.get(
     '/readyz',
-    {
-      schema: {
-        operationId: 'readiness',
-        tags: ['operation'],
-        summary: 'Whether requests are welcome, and whether the models learn.',
-        response: {
-          ...answers(readiness, 'Requests are welcome.'),
-          503: { description: 'They are not.', content: { 'application/json': { schema: readiness } } },
-        },
-      },
-    },
+    operation('readiness', tag, 'Whether requests are accepted, and whether the models learn.', {
+      answer: readiness,
+      responses: busy,
+    }),
     (_, reply) => {
       if (!ready()) reply.status(503);
       return reply.send({ ready: ready(), models: store.list().length, learning: store.state, version });
     },
   );
-  metricsRoute(app, service);
-}
-
-function metricsRoute(app: FastifyInstance, { metrics }: Service): void {
   app.get(
     '/metrics',
-    {
-      schema: {
-        operationId: 'metrics',
-        tags: ['operation'],
-        summary: 'What the server counts, as text for Prometheus.',
-        response: { 200: content('The counts.', { 'text/plain': Type.String() }), default: problemAnswer },
-      },
-    },
+    operation('metrics', tag, 'Counters of the server, as text for Prometheus.', {
+      responses: { 200: content('The counters.', { 'text/plain': Type.String() }) },
+    }),
     async (_, reply) =>
       reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
   );

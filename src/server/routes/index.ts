@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.ts';
+import { changeRoutes } from './change.ts';
 import { datasetRoutes } from './datasets.ts';
 import { evaluateRoute } from './evaluate.ts';
 import { explainRoute } from './explain.ts';
@@ -17,6 +18,7 @@ const all = [
   predictRoute,
   explainRoute,
   learnRoutes,
+  changeRoutes,
   evaluateRoute,
   insightRoutes,
   jobRoutes,

@@ -1,85 +1,58 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
 import { findModel, requireCells, requireFew } from '../find-model.ts';
 import { inSlices } from '../http/slices.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
-import { answers, closed, modelParams } from '../shapes.ts';
+import { closed, modelParams, operation } from '../shapes.ts';
 import { inferAnswer, inferBody, modelMetadata, serverMetadata, versionParams } from './inference-schema.ts';
 import { instancesOf, labelType, outputsOf } from './inference-tensors.ts';
 
-const tags = ['inference'];
+const tag = 'inference';
 const live = closed({ live: Type.Boolean() });
 const ready = closed({ ready: Type.Boolean() });
 
 /** The Open Inference Protocol, version 2: clients of KServe, Triton and Seldon work unchanged. */
 export function inferenceRoutes(app: FastifyInstance, service: Service): void {
-  const get = getter(app);
-  get('/v2', 'inferenceServer', 'What the server is.', serverMetadata, () => ({
+  app.get('/v2', operation('inferenceServer', tag, 'What the server is.', { answer: serverMetadata }), () => ({
     name: 'polya',
     version: service.version,
     extensions: [],
   }));
-  get('/v2/health/live', 'inferenceLive', 'Whether the server lives.', live, () => ({ live: true }));
-  get('/v2/health/ready', 'inferenceReady', 'Whether all models are loaded.', ready, () => ({
-    ready: service.ready(),
+  app.get('/v2/health/live', operation('inferenceLive', tag, 'Whether the server lives.', { answer: live }), () => ({
+    live: true,
   }));
+  app.get(
+    '/v2/health/ready',
+    operation('inferenceReady', tag, 'Whether models are loaded.', { answer: ready }),
+    () => ({
+      ready: service.ready(),
+    }),
+  );
   modelsAt(app, service, '/v2/models/:model', modelParams, '');
   modelsAt(app, service, '/v2/models/:model/versions/:version', versionParams, 'Version');
 }
 
-type Get = (
-  url: string,
-  operationId: string,
-  summary: string,
-  answer: Parameters<typeof answers>[0],
-  act: (request: FastifyRequest) => object,
-  params?: object,
-) => void;
-
-const getter =
-  (app: FastifyInstance): Get =>
-  (url, operationId, summary, answer, act, params) => {
-    const own = params && { params };
-    app.get(url, { schema: { operationId, tags, summary, ...own, response: answers(answer, summary) } }, act);
-  };
-
 /** What is asked of a model, with or without a version in the address. */
-function modelsAt(app: FastifyInstance, service: Service, prefix: string, params: object, suffix: string): void {
-  const get = getter(app);
+function modelsAt(app: FastifyInstance, service: Service, prefix: string, params: TSchema, suffix: string): void {
   const found = (request: FastifyRequest) => servedAt(service, request);
   const named = closed({ name: Type.String(), ready: Type.Boolean() });
-  const body = { content: { 'application/json': { schema: inferBody } } };
-  get(
+  app.get(
     prefix,
-    `inferenceModel${suffix}`,
-    'What a model takes and gives.',
-    modelMetadata,
+    operation(`inferenceModel${suffix}`, tag, 'What a model takes and gives.', { params, answer: modelMetadata }),
     (request) => metadataOf(found(request)),
-    params,
   );
-  get(
+  app.get(
     `${prefix}/ready`,
-    `inferenceModelReady${suffix}`,
-    'Whether a model answers.',
-    named,
+    operation(`inferenceModelReady${suffix}`, tag, 'Whether a model answers.', { params, answer: named }),
     (request) => ({ name: found(request).name, ready: true }),
-    params,
   );
+  const summary = 'Labels and probabilities of the rows of tensors: BYTES for texts, numbers for numbers.';
   app.post(
     `${prefix}/infer`,
-    {
-      schema: {
-        operationId: `infer${suffix}`,
-        tags,
-        summary: 'Labels and probabilities of the rows of tensors: BYTES for texts, numbers for numbers.',
-        params,
-        body,
-        response: answers(inferAnswer, 'The outputs.'),
-      },
-    },
+    operation(`infer${suffix}`, tag, summary, { params, body: inferBody, answer: inferAnswer }),
     async (request) => infer(service, found(request), request.body as Static<typeof inferBody>),
   );
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { findModel } from '../find-model.ts';
 import { exportFormats } from '../jobs/export-task.ts';
 import { featureOrders, type InsightTask } from '../jobs/insight-task.ts';
 import type { Service } from '../service.ts';
-import { amount, answers, closed, modelParams, OCTETS, perhaps, problemAnswer, wholeWord } from '../shapes.ts';
+import { amount, closed, content, modelParams, OCTETS, operation, perhaps, wholeWord } from '../shapes.ts';
 
 const MOST = 1000;
 const head = { model: Type.String(), version: amount };
@@ -68,16 +68,8 @@ const named = (params: unknown): string => (params as Static<typeof modelParams>
 const count = (word: unknown, usual: number): number =>
   word === undefined ? usual : Math.max(1, Math.min(MOST, Number(word)));
 
-const route = (what: string, summary: string, querystring: object, answer: Parameters<typeof answers>[0]) => ({
-  schema: {
-    operationId: what,
-    tags: ['insight'],
-    summary,
-    params: modelParams,
-    querystring,
-    response: answers(answer, summary),
-  },
-});
+const route = (what: string, summary: string, querystring: TSchema, answer: TSchema) =>
+  operation(what, 'insight', summary, { params: modelParams, querystring, answer });
 
 /** What the studio draws, and what can be downloaded: read in a thread, from a copy of the model. */
 export function insightRoutes(app: FastifyInstance, service: Service): void {
@@ -117,26 +109,17 @@ export function insightRoutes(app: FastifyInstance, service: Service): void {
 function exportRoute(app: FastifyInstance, { store, jobs }: Service): void {
   app.get(
     '/v1/models/:model/export',
-    {
-      schema: {
-        operationId: 'exportModel',
-        tags: ['models'],
-        summary: 'Downloads a model: as a model file, ONNX, JSON, or a module without dependencies.',
-        params: modelParams,
-        querystring: exportQuery,
-        response: {
-          200: {
-            description: 'The file.',
-            content: {
-              [OCTETS]: { schema: Type.String({ format: 'binary' }) },
-              'application/json': { schema: Type.Unknown() },
-              'text/plain': { schema: Type.String() },
-            },
-          },
-          default: problemAnswer,
-        },
+    operation('exportModel', 'models', 'Downloads a model: as a model file, ONNX, JSON, or a module on its own.', {
+      params: modelParams,
+      querystring: exportQuery,
+      responses: {
+        200: content('The file.', {
+          [OCTETS]: Type.String({ format: 'binary' }),
+          'application/json': Type.Unknown(),
+          'text/plain': Type.String(),
+        }),
       },
-    },
+    }),
     async (request, reply) => {
       const { format = 'polya' } = request.query as Static<typeof exportQuery>;
       const { name, version, model } = findModel(store, named(request.params));

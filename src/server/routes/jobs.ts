@@ -6,7 +6,7 @@ import { problemOf } from '../http/problem.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { FitConfig, Task, TaskResult } from '../jobs/task.ts';
 import type { Service } from '../service.ts';
-import { answers, closed, modelName, problem, problemAnswer } from '../shapes.ts';
+import { closed, content, modelName, operation, problem } from '../shapes.ts';
 
 const config = closed({
   target: Type.String({ minLength: 1, maxLength: 1000, description: 'The column of the label.' }),
@@ -54,86 +54,45 @@ const viewOf = (own: Job, requestId: string): object => {
   const view = own.view();
   return { ...view, error: view.error ? problemOf(view.error, requestId) : null };
 };
-const tags = ['jobs'];
+const tag = 'jobs';
 
 /** Background work: fit, tune and compare, with progress and cancel. */
 export function jobRoutes(app: FastifyInstance, service: Service): void {
   const { jobs } = service;
   app.post(
     '/v1/jobs',
-    {
-      schema: {
-        operationId: 'startJob',
-        tags,
-        summary: 'Begins to fit, tune or compare models on an uploaded data set.',
-        body: { content: { 'application/json': { schema: body } } },
-        response: answers(job, 'The job; its address stands in the header location.', 202),
-      },
-    },
+    operation('startJob', tag, 'Begins to fit, tune or compare models on an uploaded data set.', {
+      body,
+      answer: job,
+      status: 202,
+    }),
     (request, reply) => {
       const own = jobs.start(...plan(service, request.body as Static<typeof body>));
       return reply.status(202).header('location', `/v1/jobs/${own.id}`).send(viewOf(own, request.id));
     },
   );
-  lookRoutes(app, service);
-  watchRoute(app, service);
-}
-
-function lookRoutes(app: FastifyInstance, { jobs }: Service): void {
-  app.get(
-    '/v1/jobs',
-    {
-      schema: {
-        operationId: 'listJobs',
-        tags,
-        summary: 'The latest jobs.',
-        response: answers(closed({ jobs: Type.Array(job) }), 'The jobs.'),
-      },
-    },
-    (request) => ({ jobs: jobs.list().map(({ id }) => viewOf(jobs.get(id), request.id)) }),
-  );
-  app.get(
-    '/v1/jobs/:id',
-    { schema: { operationId: 'getJob', tags, summary: 'Where a job is.', params, response: answers(job, 'The job.') } },
-    (request) => viewOf(jobs.get(idOf(request)), request.id),
+  const list = closed({ jobs: Type.Array(job) });
+  app.get('/v1/jobs', operation('listJobs', tag, 'The latest jobs.', { answer: list }), (request) => ({
+    jobs: jobs.list().map(({ id }) => viewOf(jobs.get(id), request.id)),
+  }));
+  app.get('/v1/jobs/:id', operation('getJob', tag, 'The state of a job.', { params, answer: job }), (request) =>
+    viewOf(jobs.get(idOf(request)), request.id),
   );
   app.delete(
     '/v1/jobs/:id',
-    {
-      schema: {
-        operationId: 'cancelJob',
-        tags,
-        summary: 'Cancels a job.',
-        params,
-        response: answers(job, 'The job.', 202),
-      },
-    },
+    operation('cancelJob', tag, 'Cancels a job.', { params, answer: job, status: 202 }),
     (request, reply) => {
       const own = jobs.get(idOf(request));
       own.cancel();
       return reply.status(202).send(viewOf(own, request.id));
     },
   );
-}
-
-function watchRoute(app: FastifyInstance, { jobs }: Service): void {
   app.get(
     '/v1/jobs/:id/events',
-    {
-      schema: {
-        operationId: 'watchJob',
-        tags,
-        summary: 'The progress of a job as server-sent events, until it ends.',
-        params,
-        response: {
-          200: {
-            description: 'Events of the type "job".',
-            content: { 'text/event-stream': { schema: Type.String() } },
-          },
-          default: problemAnswer,
-        },
-      },
-    },
+    operation('watchJob', tag, 'The progress of a job as server-sent events, until it ends.', {
+      params,
+      responses: { 200: content('Events of the type "job".', { 'text/event-stream': Type.String() }) },
+    }),
     (request, reply) => watch(jobs.get(idOf(request)), request.id, reply),
   );
 }
@@ -146,22 +105,15 @@ function plan({ datasets, store, log, limits }: Service, { kind, data, config: g
   if (kind !== 'tune' && grid) refuse('E_BAD_REQUEST', '"grid" belongs to tune', { pointer: '/config/grid' });
   if (kind !== 'compare' && models)
     refuse('E_BAD_REQUEST', '"models" belongs to compare', { pointer: '/config/models' });
+  const needed = <T>(value: T | undefined, name: string): T =>
+    value ?? refuse('E_BAD_REQUEST', `${kind} needs "${name}"`, { pointer: `/config/${name}` });
+  const base = { data: stored, config: own };
   const task: Task =
     kind === 'fit'
-      ? { kind, data: stored, config: own }
+      ? { kind, ...base }
       : kind === 'tune'
-        ? {
-            kind,
-            data: stored,
-            config: own,
-            grid: grid ?? refuse('E_BAD_REQUEST', 'tune needs "grid"', { pointer: '/config/grid' }),
-          }
-        : {
-            kind,
-            data: stored,
-            config: own,
-            models: models ?? refuse('E_BAD_REQUEST', 'compare needs "models"', { pointer: '/config/models' }),
-          };
+        ? { kind, ...base, grid: needed(grid, 'grid') }
+        : { kind, ...base, models: needed(models, 'models') };
   const finish = async ({ result, bytes }: TaskResult): Promise<object> => {
     if (!bytes || name === undefined) return result;
     if (!store.get(name) && store.list().length >= limits.models)

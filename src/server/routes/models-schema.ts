@@ -31,7 +31,7 @@ export const card = closed({
 /** One version of a model. */
 export const entry = closed({
   version: amount,
-  origin: Type.Enum(['loaded', 'uploaded', 'learned', 'unlearned', 'rolled back']),
+  origin: Type.Enum(['loaded', 'uploaded', 'learned', 'unlearned', 'rolled back', 'merged', 'decayed']),
   at: Type.String(),
   rows: amount,
   kept: Type.Boolean({ description: 'Whether rollback can go back to it.' }),

@@ -7,120 +7,50 @@ import { readUpload } from '../http/upload.ts';
 import { requireFastReading } from '../model/patterns.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
-import { amount, answers, closed, MODEL_NAME, modelParams, problemAnswer } from '../shapes.ts';
+import { amount, closed, MODEL_NAME, modelParams, operation } from '../shapes.ts';
 import { card, entry, ifMatch, summary } from './models-schema.ts';
 
 const named = (request: FastifyRequest): string => (request.params as Static<typeof modelParams>).model;
 const expected = ({ headers }: FastifyRequest) => ({ ifVersion: wantedVersion(headers['if-match']) });
-const tags = ['models'];
+const tag = 'models';
 
 /** The models themselves: list, upload, look at, remove; versions, snapshot, rollback. */
 export function modelRoutes(app: FastifyInstance, service: Service): void {
-  const { store } = service;
-  app.get(
-    '/v1/models',
-    {
-      schema: {
-        operationId: 'listModels',
-        tags,
-        summary: 'All models.',
-        response: answers(closed({ models: Type.Array(closed(summary)) }), 'The models by name.'),
-      },
-    },
-    () => ({ models: store.list().map(summaryOf) }),
-  );
+  const { store, log } = service;
+  const list = closed({ models: Type.Array(closed(summary)) });
+  app.get('/v1/models', operation('listModels', tag, 'All models, by name.', { answer: list }), () => ({
+    models: store.list().map(summaryOf),
+  }));
   app.get(
     '/v1/models/:model',
-    {
-      schema: {
-        operationId: 'getModel',
-        tags,
-        summary: 'What a model is: its classes, columns, priors and scores.',
-        params: modelParams,
-        response: { ...answers(card, 'The card of the model.'), 304: { description: 'The version is the same.' } },
-      },
-    },
+    operation('getModel', tag, 'What a model is: its classes, columns, priors and scores.', {
+      params: modelParams,
+      answer: card,
+      responses: { 304: { description: 'The version is the same.' } },
+    }),
     (request, reply) => sendCard(service, findModel(store, named(request)), request, reply),
   );
-  versionsRoute(app, service);
-  uploadRoute(app, service);
-  removeRoute(app, service);
-  historyRoutes(app, service);
-}
-
-function versionsRoute(app: FastifyInstance, { store }: Service): void {
-  app.get(
-    '/v1/models/:model/versions',
-    {
-      schema: {
-        operationId: 'listVersions',
-        tags,
-        summary: 'The versions of a model, from the first to the one of now.',
-        params: modelParams,
-        response: answers(
-          closed({ model: Type.String(), version: amount, versions: Type.Array(entry) }),
-          'The versions.',
-        ),
-      },
-    },
-    (request) => {
-      const { name, version } = findModel(store, named(request));
-      return { model: name, version, versions: store.versions(name) };
-    },
-  );
-}
-
-function uploadRoute(app: FastifyInstance, service: Service): void {
-  const { store, limits, log } = service;
   app.post(
     '/v1/models',
-    {
-      schema: {
-        operationId: 'uploadModel',
-        tags,
-        summary: 'Uploads a model file; a model of the same name is swapped while requests go on.',
-        consumes: ['multipart/form-data'],
-        headers: ifMatch,
-        response: answers(card, 'The card of the new model.', 201),
-      },
-    },
+    operation('uploadModel', tag, 'Uploads a model file; a model of the same name is replaced while requests go on.', {
+      consumes: ['multipart/form-data'],
+      headers: ifMatch,
+      answer: card,
+      status: 201,
+    }),
     async (request, reply) => {
-      const { fields, bytes } = await readUpload(request, limits.uploadBytes, ['name']);
-      const { name = '' } = fields;
-      if (!new RegExp(MODEL_NAME).test(name)) {
-        refuse(
-          'E_BAD_REQUEST',
-          `the model is called ${show(name)}; give the field "name" before the file, such as spam`,
-          {
-            pointer: '/name',
-          },
-        );
-      }
-      if (!store.get(name) && store.list().length >= limits.models) {
-        refuse('E_LIMIT', `there are ${limits.models} models already; remove one first`, { limit: limits.models });
-      }
-      requireFastReading(decodeState(bytes), limits);
-      const served = await store.put(name, bytes, expected(request));
-      log('info', 'upload', { model: name, version: served.version, bytes: bytes.length });
-      reply.status(201).header('location', `/v1/models/${name}`);
+      const served = await upload(service, request);
+      reply.status(201).header('location', `/v1/models/${served.name}`);
       return sendCard(service, served, undefined, reply);
     },
   );
-}
-
-function removeRoute(app: FastifyInstance, { store, log }: Service): void {
   app.delete(
     '/v1/models/:model',
-    {
-      schema: {
-        operationId: 'removeModel',
-        tags,
-        summary: 'Removes a model.',
-        params: modelParams,
-        headers: ifMatch,
-        response: { 204: { description: 'It is gone.' }, default: problemAnswer },
-      },
-    },
+    operation('removeModel', tag, 'Removes a model.', {
+      params: modelParams,
+      headers: ifMatch,
+      responses: { 204: { description: 'It is removed.' } },
+    }),
     async (request, reply) => {
       const { name } = findModel(store, named(request));
       await store.remove(name, expected(request));
@@ -128,45 +58,65 @@ function removeRoute(app: FastifyInstance, { store, log }: Service): void {
       return reply.status(204).send();
     },
   );
+  versionRoutes(app, service);
 }
 
-function historyRoutes(app: FastifyInstance, { store, log }: Service): void {
-  app.post(
-    '/v1/models/:model/snapshot',
-    {
-      schema: {
-        operationId: 'snapshot',
-        tags: ['learning'],
-        summary: 'Writes the model of now as a whole, so that a start need not learn again.',
-        params: modelParams,
-        response: answers(closed({ model: Type.String(), version: amount, bytes: amount }), 'It is on stable storage.'),
-      },
-    },
-    async (request) => {
-      const { name } = findModel(store, named(request));
-      return { model: name, ...(await store.snapshot(name)) };
+/** Adds or replaces the model of a form. */
+async function upload({ store, limits, log }: Service, request: FastifyRequest): Promise<Served> {
+  const { fields, bytes } = await readUpload(request, limits.uploadBytes, ['name']);
+  const { name = '' } = fields;
+  if (!new RegExp(MODEL_NAME).test(name)) {
+    const sentence = `the model is called ${show(name)}; give the field "name" before the file, such as spam`;
+    refuse('E_BAD_REQUEST', sentence, { pointer: '/name' });
+  }
+  if (!store.get(name) && store.list().length >= limits.models) {
+    refuse('E_LIMIT', `there are ${limits.models} models already; remove one first`, { limit: limits.models });
+  }
+  requireFastReading(decodeState(bytes), limits);
+  const served = await store.put(name, bytes, expected(request));
+  log('info', 'upload', { model: name, version: served.version, bytes: bytes.length });
+  return served;
+}
+
+/** The history of a model. */
+function versionRoutes(app: FastifyInstance, { store, log }: Service): void {
+  const history = closed({ model: Type.String(), version: amount, versions: Type.Array(entry) });
+  app.get(
+    '/v1/models/:model/versions',
+    operation('listVersions', tag, 'The versions of a model, oldest first.', { params: modelParams, answer: history }),
+    (request) => {
+      const { name, version } = findModel(store, named(request));
+      return { model: name, version, versions: store.versions(name) };
     },
   );
-  const version = closed({ version: Type.Integer({ minimum: 1 }) });
+  const written = closed({ model: Type.String(), version: amount, bytes: amount });
+  app.post(
+    '/v1/models/:model/snapshot',
+    operation('snapshot', 'learning', 'Writes the model as a file on stable storage, so that a start is fast.', {
+      params: modelParams,
+      answer: written,
+    }),
+    async (request) => {
+      const { name } = findModel(store, named(request));
+      const { version, bytes } = await store.snapshot(name);
+      return { model: name, version, bytes };
+    },
+  );
+  const wanted = closed({ version: Type.Integer({ minimum: 1 }) });
   app.post(
     '/v1/models/:model/rollback',
-    {
-      schema: {
-        operationId: 'rollback',
-        tags: ['learning'],
-        summary: 'The model as it was at a version, under a new version number.',
-        params: modelParams,
-        headers: ifMatch,
-        body: { content: { 'application/json': { schema: version } } },
-        response: answers(closed({ model: Type.String(), version: amount }), 'The new version.'),
-      },
-    },
+    operation('rollback', 'learning', 'Serves an earlier version again, under a new version number.', {
+      params: modelParams,
+      headers: ifMatch,
+      body: wanted,
+      answer: closed({ model: Type.String(), version: amount }),
+    }),
     async (request, reply) => {
       const { name } = findModel(store, named(request));
-      const wanted = (request.body as Static<typeof version>).version;
-      const served = await store.rollback(name, wanted, expected(request));
-      log('info', 'rollback', { model: name, to: wanted, version: served.version });
-      return reply.header('etag', `"${served.version}"`).send({ model: name, version: served.version });
+      const to = (request.body as Static<typeof wanted>).version;
+      const { version } = await store.rollback(name, to, expected(request));
+      log('info', 'rollback', { model: name, to, version });
+      return reply.header('etag', `"${version}"`).send({ model: name, version });
     },
   );
 }

@@ -5,7 +5,7 @@ import { ruleFor } from '../../evaluate/decide.ts';
 import { findModel, requireCells, requireFew } from '../find-model.ts';
 import { sendLines } from '../http/answer-stream.ts';
 import { answerLine, readLines } from '../http/lines.ts';
-import { inSlices } from '../http/slices.ts';
+import { endOfTurn, inSlices } from '../http/slices.ts';
 import type { Instance } from '../model/instances.ts';
 import { decide, type Prediction, type Rules } from '../model/predictions.ts';
 import type { Served } from '../model-store.ts';
@@ -42,6 +42,7 @@ export function predictRoute(app: FastifyInstance, service: Service): void {
       const served = findModel(service.store, name);
       const given = request.body as PredictBody | Readable;
       if (!('instances' in given)) return stream(service, request, reply, name, given);
+      await endOfTurn();
       const answer = await predictAll(service, served, given);
       reply.header('etag', `"${answer.version}"`);
       return answer;

@@ -1,7 +1,15 @@
 import { refuse, show } from '../../errors.ts';
 import { requireVersion } from '../memory-store.ts';
 import { type Example, serveModel } from '../model/served-model.ts';
-import type { Learned, LearnOptions, ModelStore, Served, StoreState, VersionEntry } from '../model-store.ts';
+import type {
+  Learned,
+  LearnOptions,
+  ModelStore,
+  PutOptions,
+  Served,
+  StoreState,
+  VersionEntry,
+} from '../model-store.ts';
 import { Log, type Tail } from './log.ts';
 import type { ModelFiles } from './model-files.ts';
 import { type Checkpoint, type LearnRecord, type Past, type StoredFile, savedAnswer, type Verb } from './records.ts';
@@ -82,8 +90,8 @@ export class DurableStore implements ModelStore {
     return this.act('unlearn', name, examples, options);
   }
 
-  put(name: string, bytes: Uint8Array, options: IfVersion = {}): Promise<Served> {
-    return this.enter(name, bytes, 'uploaded', options);
+  put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
+    return this.enter(name, bytes, options.origin ?? 'uploaded', options);
   }
 
   async remove(name: string, { ifVersion }: IfVersion = {}): Promise<void> {

@@ -14,7 +14,8 @@ import { refuse } from '../../errors.ts';
  * updates the time of the file, and one that stays unchanged for 12 s is dead.
  */
 
-const NAME = /^owner-([0-9a-f]{8})-[0-9a-f]{16}\.sock$/;
+/** What follows the prefix in the name of a socket: the kernel and a random number. */
+const SUFFIX = /-([0-9a-f]{8})-[0-9a-f]{16}\.sock$/;
 
 /** Milliseconds between two updates of the file, and for how long an owner on another machine is watched. */
 const [BEAT, WATCH] = [4000, 12_000];
@@ -25,9 +26,12 @@ const ANSWER = 10_000;
 /** The longest path of a socket; the systems allow 103 to 107 bytes. */
 const MAX_PATH = 103;
 
-/** Makes this process the owner of a folder, or refuses with `E_STORE_LOCKED`. Returns how to release it. */
-export async function ownFolder(folder: string): Promise<() => void> {
-  const own = `owner-${kernelId()}-${randomBytes(8).toString('hex')}.sock`;
+/**
+ * Makes this process the owner of a folder, or of what `prefix` names in it, or refuses with `E_STORE_LOCKED`. Returns how to
+ * release it.
+ */
+export async function ownFolder(folder: string, prefix = 'owner'): Promise<() => void> {
+  const own = `${prefix}-${kernelId()}-${randomBytes(8).toString('hex')}.sock`;
   const claim = { name: own, owned: false, yielded: false };
   const server = await listen(folder, own, claim);
   const path = join(folder, own);
@@ -39,7 +43,7 @@ export async function ownFolder(folder: string): Promise<() => void> {
   const beat = setInterval(() => touch(path), BEAT).unref();
   try {
     for (const name of readdirSync(folder)) {
-      if (name === own || !NAME.test(name)) continue;
+      if (name === own || !SUFFIX.test(name) || name.replace(SUFFIX, '') !== prefix) continue;
       if (await lives(folder, name, own)) refuseOwned();
       rmSync(join(folder, name), { force: true });
     }
@@ -83,7 +87,7 @@ async function listen(folder: string, name: string, claim: Claim): Promise<Serve
 
 /** Whether the process behind a socket owns the folder or may come to own it. */
 async function lives(folder: string, name: string, own: string): Promise<boolean> {
-  if (NAME.exec(name)?.[1] !== kernelId()) return beats(join(folder, name));
+  if (SUFFIX.exec(name)?.[1] !== kernelId()) return beats(join(folder, name));
   for (const start = performance.now(); performance.now() - start < ANSWER; await pause(20)) {
     const answer = await withSocketPath(folder, name, (path) => ask(path, own, ANSWER));
     if (answer !== '') return answer === 'owned';

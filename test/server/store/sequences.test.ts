@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CountVectorizer, MultinomialNB, makePipeline, Random } from '../../../src/index.ts';
-import type { Example } from '../../../src/server/model/served-model.ts';
+import { Classifier, CountVectorizer, MultinomialNB, makePipeline, Random } from '../../../src/index.ts';
+import { type Example, serveModel } from '../../../src/server/model/served-model.ts';
 import { openStore } from '../../../src/server/store/index.ts';
 import { newFolder } from './subjects.ts';
 
@@ -54,3 +54,31 @@ test.each([300, 2000, 6000])(
     await store.close();
   },
 );
+
+test('the default model of polya fit is served, learns and unlearns, and a copy that is reopened is the same', {
+  timeout: 120_000,
+}, async () => {
+  const random = new Random(3);
+  const record = ({ instance, label }: Example) => ({ text: instance, label });
+  const rows = draw(random, 400, 120).map((row) => ({ ...row, instance: `${row.instance} ${row.label}word` }));
+  const model = Classifier.fit(rows.map(record), { target: 'label', features: ['text'], evaluate: false });
+  const folder = newFolder();
+  const store = await openStore(folder, new Map([['auto', model.toBytes()]]));
+  expect(store.get('auto')!.model.learns).toBe(true);
+  const added = draw(random, 400, 12).map((row) => ({ ...row, instance: { text: row.instance as string } }));
+  await store.learn('auto', added);
+  const after = store.get('auto')!.model.toBytes();
+  await store.unlearn('auto', added.slice(0, 5));
+  await store.learn('auto', added.slice(0, 5));
+  const live = store.get('auto')!.model;
+  const probe = [{ text: 'w1 w2 class1word' }, { text: 'w5 class3word' }];
+  const relearned = live.predictLogProba(probe).data;
+  const expected = serveModel(after).predictLogProba(probe).data;
+  for (const [k, value] of relearned.entries()) expect(value).toBeCloseTo(expected[k], 9);
+  const copy = newFolder();
+  cpSync(folder, copy, { recursive: true, filter: (file) => !file.endsWith('.sock') });
+  const again = await openStore(copy);
+  expect(Buffer.compare(again.get('auto')!.model.toBytes(), live.toBytes())).toBe(0);
+  await again.close();
+  await store.close();
+});
