@@ -2,7 +2,7 @@ import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
-import { judge, poolsOf } from './classifier-learning.ts';
+import { poolsOf, scoreTable } from './classifier-learning.ts';
 import { classesOf } from './classifier-report.ts';
 import type { Term } from './informative.ts';
 
@@ -33,10 +33,10 @@ export interface ClassifierExplanation<L extends Label = Label> {
 
 /** The class of each row, with probabilities. */
 export function classifyRows<L extends Label>(parts: ClassifierParts, table: ColumnTable): Classification<L>[] {
-  const { opinions, reject } = parts;
+  const { predictors, reject } = parts;
   const classes = classesOf(parts) as readonly L[];
-  const { logProba, logEvidence } = judge(parts, table, true);
-  const heard = opinions.map((opinion) => opinion.hears(table));
+  const { logProba, logEvidence } = scoreTable(parts, table, true);
+  const heard = predictors.map((predictor) => predictor.hasCells(table));
   return Array.from({ length: table.length }, (_, i) => {
     const logs = logProba.row(i);
     const probabilities = classes.map((label, c) => ({ label, probability: Math.exp(logs[c]) }));
@@ -52,15 +52,15 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, table: Col
   });
 }
 
-/** Why the first row gets its label: what each opinion says, as much as it counts. */
+/** Why the first row gets its label: what each predictor says, as much as it counts. */
 export function explainRow<L extends Label>(parts: ClassifierParts, table: ColumnTable): ClassifierExplanation<L> {
-  const { opinions } = parts;
+  const { predictors } = parts;
   const classes = classesOf(parts) as readonly L[];
   const [pool] = poolsOf(parts, table).pools;
   const rest = Float64Array.from(classes, (_, c) => pool.bias[c] ?? 0);
-  const terms = opinions.flatMap((opinion, k) => {
+  const terms = predictors.flatMap((predictor, k) => {
     const weigh = (values: Float64Array) => values.map((value) => value * pool.weights[k]);
-    const own = opinion.terms(table);
+    const own = predictor.terms(table);
     weigh(own.rest).forEach((value, c) => {
       rest[c] += value;
     });

@@ -14,15 +14,15 @@ import {
 } from '../evaluate/posterior-calibration.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { sum } from '../math/arrays.ts';
+import { classFactorsOf, type Dataset, type Division, divide, gather, requireClasses } from './classifier-dataset.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import { type Curve, tooFewRows } from './classifier-learning.ts';
-import { classFactorsOf, type Division, divide, gather, type Material, requireClasses } from './classifier-material.ts';
-import { CountingOpinion } from './classifier-opinions.ts';
 import { type ClassifierOptions, classWeightOf, namedRecipe } from './classifier-options.ts';
+import { FamilyPredictor } from './classifier-predictors.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-split.ts';
 import { hasTelling, informativeLevels } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
-import { judgeAlone } from './learner-alone.ts';
+import { evaluateAlone } from './learner-alone.ts';
 import { settledSchema } from './learner-columns.ts';
 import type { FamilyName } from './learner-families.ts';
 import { type OutOfFold, predictFolds } from './learner-folds.ts';
@@ -35,27 +35,28 @@ import { findWarnings, isOfCounts } from './warnings.ts';
 
 /** Learns one family. */
 export function fitCounting(given: readonly DataRow[], options: ClassifierOptions, model: FamilyName): ClassifierParts {
-  const { seed = 0, signal, onProgress, evaluate: judging = true, calibrate = false } = options;
+  const { seed = 0, signal, onProgress, evaluate: evaluating = true, calibrate = false } = options;
   requireGoing(signal);
-  const material = gather(given, options, true);
-  const { table, classes, codes, weights } = material;
-  const classFactors = classFactorsOf(material, options);
-  const division = classes.length > 1 && (judging || calibrate) ? divide(material, seed) : undefined;
-  const recipe = namedRecipe(model, material, options);
+  const dataset = gather(given, options, true);
+  const { table, classes, codes, weights } = dataset;
+  const classFactors = classFactorsOf(dataset, options);
+  const division = classes.length > 1 && (evaluating || calibrate) ? divide(dataset, seed) : undefined;
+  const recipe = namedRecipe(model, dataset, options);
   onProgress?.(0, `counting, ${recipe.model}`);
   const learner = blankLearner(recipe, settle(recipe, table, codes, classes.length));
   const labels = Array.from(codes, (c) => classes[c]);
   learner.fit({ table, labels, weights, signal });
   onProgress?.(division ? 0.9 : 1, division ? 'evaluating' : 'done');
-  const judged = division && predictFolds(recipe, learner, material, division.folds, signal);
-  const opinion = new CountingOpinion(learner);
-  const verdict = judged && evaluateOutOfFold(judged, material, division.folds, { calibrate, classFactors, opinion });
-  const told = judging ? verdict : undefined;
-  const alone = division && told ? judgeAlone(material, division.folds, signal) : [];
-  const findings = { options, seed, told, alone, division, classFactors, uncalibrated: verdict?.uncalibrated };
-  const report = reportFor(material, learner, findings);
+  const heldOut = division && predictFolds(recipe, learner, dataset, division.folds, signal);
+  const predictor = new FamilyPredictor(learner);
+  const description =
+    heldOut && evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, predictor });
+  const told = evaluating ? description : undefined;
+  const alone = division && told ? evaluateAlone(dataset, division.folds, signal) : [];
+  const findings = { options, seed, told, alone, division, classFactors, uncalibrated: description?.uncalibrated };
+  const report = reportFor(dataset, learner, findings);
   onProgress?.(1, 'done');
-  return countingParts(report, opinion, options, verdict?.curve);
+  return countingParts(report, predictor, options, description?.curve);
 }
 
 /** Learns one family from rows with and without labels. */
@@ -71,31 +72,31 @@ export function fitPartlyLabelled(
     refuse('E_PARAM', `with unlabelled rows nothing is evaluated by folds: ${advice}`, { name: 'calibrate' });
   }
   const rows = flattenRows([...labelled, ...unlabelled]);
-  const material = { ...gather(labelled, options, true), schema: schemaFor(new RecordTable(rows), options, true) };
-  const { classes, codes } = material;
+  const dataset = { ...gather(labelled, options, true), schema: schemaFor(new RecordTable(rows), options, true) };
+  const { classes, codes } = dataset;
   requireClasses(classes);
-  const recipe = namedRecipe(model, material, options);
+  const recipe = namedRecipe(model, dataset, options);
   onProgress?.(0, `counting, ${recipe.model}`);
-  const learner = blankLearner(recipe, settle(recipe, material.table, codes, classes.length));
+  const learner = blankLearner(recipe, settle(recipe, dataset.table, codes, classes.length));
   const labels = [...Array.from(codes, (c) => classes[c]), ...unlabelled.map(() => null)];
   const table = new RecordTable(rows);
   learner.fitSemiSupervised({ table, labels, weights: weightsOf(table, weight), signal });
-  const classFactors = classFactorsOf(material, options);
+  const classFactors = classFactorsOf(dataset, options);
   const none = { told: undefined, alone: [], division: undefined, classFactors };
-  const report = reportFor(material, learner, { options, seed, ...none });
+  const report = reportFor(dataset, learner, { options, seed, ...none });
   onProgress?.(1, 'done');
-  return countingParts({ ...report, unlabelled: unlabelled.length }, new CountingOpinion(learner), options);
+  return countingParts({ ...report, unlabelled: unlabelled.length }, new FamilyPredictor(learner), options);
 }
 
 /** A classifier of one family. */
 export function countingParts(
   report: FitReport,
-  opinion: CountingOpinion,
+  predictor: FamilyPredictor,
   { reject = 0, weight }: ClassifierOptions,
   curve?: Curve,
 ): ClassifierParts {
   const pool = { weights: Float64Array.of(1), bias: new Float64Array(0) };
-  return { classes: [], opinions: [opinion], pool, report, reject, weight, curve };
+  return { classes: [], predictors: [predictor], pool, report, reject, weight, curve };
 }
 
 interface EvaluatedFit extends OutOfFold {
@@ -115,16 +116,16 @@ interface Findings {
   readonly uncalibrated?: string | undefined;
 }
 
-export function reportFor(material: Material, learner: RecordLearner, findings: Findings): FitReport {
+export function reportFor(dataset: Dataset, learner: RecordLearner, findings: Findings): FitReport {
   const { options, seed, told, alone, division, classFactors, uncalibrated } = findings;
-  const { classes, codes } = material;
-  const schema = settledSchema(material.schema, learner.plan.columns);
-  const { logProba: outOfFold, judged } = told ?? {
+  const { classes, codes } = dataset;
+  const schema = settledSchema(dataset.schema, learner.plan.columns);
+  const { logProba: outOfFold, heldOut } = told ?? {
     logProba: new Matrix(0, classes.length),
-    judged: new Int32Array(0),
+    heldOut: new Int32Array(0),
   };
   const groups = told && division ? division.alike : codes.map((_, i) => i);
-  const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, judged, classFactors });
+  const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, heldOut, classFactors });
   return {
     target: options.target,
     model: learner.plan.model,
@@ -133,7 +134,7 @@ export function reportFor(material: Material, learner: RecordLearner, findings: 
     tried: [],
     columns: alone,
     evaluation: told ? { ...told.evaluation, on: byFolds(false) } : null,
-    ...(told && !hasTelling(learner) && { informative: levelsOf(material).found }), // of these rows, as the evaluation is
+    ...(told && !hasTelling(learner) && { informative: levelsOf(dataset).found }), // of these rows, as the evaluation is
     warnings: [
       ...warnings.filter(({ kind }) => !isOfCounts(kind)),
       ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
@@ -143,7 +144,7 @@ export function reportFor(material: Material, learner: RecordLearner, findings: 
 }
 
 /** What the columns of rows say of the classes, for families that weigh their features together. */
-function levelsOf({ table, schema, codes, classes }: Material) {
+function levelsOf({ table, schema, codes, classes }: Dataset) {
   const columns = featuresOf(schema, 'columns');
   return informativeLevels(readFrame(table, columns), columns.flatMap(columnFeatures), codes, classes);
 }
@@ -151,7 +152,7 @@ function levelsOf({ table, schema, codes, classes }: Material) {
 interface EvaluateOptions {
   readonly calibrate: boolean | CurveMethod;
   readonly classFactors: Float64Array | undefined;
-  readonly opinion: CountingOpinion;
+  readonly predictor: FamilyPredictor;
 }
 
 /**
@@ -159,31 +160,31 @@ interface EvaluateOptions {
  * evaluated come from calibrators that were fitted to the other folds.
  */
 function evaluateOutOfFold(
-  { logProba, judged }: OutOfFold,
-  { table, classes, codes, weights }: Material,
+  { logProba, heldOut }: OutOfFold,
+  { table, classes, codes, weights }: Dataset,
   folds: Int32Array,
-  { calibrate, classFactors, opinion }: EvaluateOptions,
+  { calibrate, classFactors, predictor }: EvaluateOptions,
 ): EvaluatedFit | undefined {
-  if (judged.length === 0) return undefined;
-  const truth = takeTruth({ codes, weights }, judged);
+  if (heldOut.length === 0) return undefined;
+  const truth = takeTruth({ codes, weights }, heldOut);
   // a curve fitted to rows without class weights would undo them
-  const answers = { logProba: selectRows(logProba, judged), ...weighClasses(truth, classFactors) };
-  const own = Int32Array.from(judged, (i) => folds[i]);
+  const answers = { logProba: selectRows(logProba, heldOut), ...weighClasses(truth, classFactors) };
+  const own = Int32Array.from(heldOut, (i) => folds[i]);
   const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
   const best = choosePosterior(methods, answers, own);
   const told = best?.logProba ?? answers.logProba;
   const curve: Curve | undefined = best && {
     calibration: fitPosterior(best.method, answers),
     classes,
-    rows: judged.length,
+    rows: heldOut.length,
     on: 'out-of-fold scores',
     learned: weights ? sum(weights) : codes.length,
-    ordinary: ordinaryCount(opinion.presentIn(table.take(judged))),
+    ordinary: ordinaryCount(predictor.presentIn(table.take(heldOut))),
   };
   const all = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
-  judged.forEach((i, k) => {
+  heldOut.forEach((i, k) => {
     all.row(i).set(told.row(k));
   });
   const uncalibrated = calibrate && !curve ? tooFewRows(calibrate, truth.codes, classes, MIN_ROWS).sentence : undefined;
-  return { logProba: all, judged, curve, uncalibrated, evaluation: evaluate(told, truth, '') };
+  return { logProba: all, heldOut, curve, uncalibrated, evaluation: evaluate(told, truth, '') };
 }

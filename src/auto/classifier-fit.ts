@@ -9,21 +9,21 @@ import { selectRows } from '../evaluate/rows.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import type { Tried } from './choose.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-counting.ts';
-import { type Curve, presentIn } from './classifier-learning.ts';
 import {
   classFactorsOf,
+  type Dataset,
   type Division,
   divide,
-  type Material,
   requireClasses,
   tableOfRows,
-} from './classifier-material.ts';
-import { ColumnOpinion, type Opinion, TextOpinion } from './classifier-opinions.ts';
+} from './classifier-dataset.ts';
+import { type Curve, presentIn } from './classifier-learning.ts';
 import { type ClassifierOptions, checkOptions, classWeightOf } from './classifier-options.ts';
+import { ColumnPredictor, type Predictor, TextPredictor } from './classifier-predictors.ts';
 import { byFolds, type Evaluation, evaluate, fitSplit } from './classifier-split.ts';
 import { choosePool, crossFit, poolsByFold, spread } from './ensemble.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
-import { chooseParts, lessonOf } from './learner-alone.ts';
+import { chooseParts, trainingOf } from './learner-alone.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { schemaFor } from './learner-schema.ts';
@@ -52,7 +52,7 @@ export interface FitReport {
     /** The mutual information of the column and the class in bits, with numbers cut into ranges; absent in older files. */
     readonly information?: number;
   })[];
-  /** null where it was not judged. */
+  /** null where it was not evaluated. */
   readonly evaluation: Evaluation | null;
   readonly warnings: readonly Warning[];
   /** The class weights that were asked for; absent where there are none. */
@@ -67,21 +67,21 @@ export interface FitReport {
 export interface ClassifierParts {
   /** The classes of a pool; a family that counts tells its own. */
   readonly classes: readonly Label[];
-  readonly opinions: readonly Opinion[];
+  readonly predictors: readonly Predictor[];
   readonly pool: Pool;
   readonly report: FitReport;
   readonly reject: number;
   /** The column of weights, where rows have them. */
   readonly weight: string | undefined;
   readonly curve: Curve | undefined;
-  /** How many columns a training row ordinarily had, where several opinions are pooled; files of version 0.1 do not tell. */
+  /** How many columns a training row ordinarily had, where several predictors are pooled; files of version 0.1 do not tell. */
   readonly ordinary?: number | undefined;
   /** ln of the class weights, which the bias of the pool includes. */
   readonly classBias?: Float64Array | undefined;
 }
 
 interface Draft {
-  readonly opinion: Opinion;
+  readonly predictor: Predictor;
   readonly outOfFold: Matrix;
   readonly tried: FitReport['tried'];
   readonly columns?: FitReport['columns'];
@@ -172,9 +172,9 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const division = divide(gathered, seed);
   const { folds, alike } = division;
   const schema = chooseParts(gathered, folds);
-  const material = { ...gathered, schema };
-  const drafts = draftAll({ ...material, all }, division, options);
-  const { codes } = material;
+  const dataset = { ...gathered, schema };
+  const drafts = draftAll({ ...dataset, all }, division, options);
+  const { codes } = dataset;
   const held = heldOutBy(trialsOf(folds, codes, classes.length));
   const own = Int32Array.from(held.rows, (i) => codes[i]);
   const joined = join(drafts, held, own);
@@ -182,7 +182,7 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const pool = withClassWeights(joined.pool, classFactors);
   const outOfFold = weighedAnswers(joined.outOfFold, classFactors);
   const columns = drafts.flatMap((draft) => draft.columns ?? []);
-  const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, judged: held.rows, classFactors };
+  const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, heldOut: held.rows, classFactors };
   const warnings = findWarnings({ ...found, counts: all.counts }).filter(({ kind }) => !isOfCounts(kind));
   const answers = selectRows(outOfFold, held.rows);
   const evaluation = own.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
@@ -195,10 +195,10 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
     ...{ target, model: 'auto', seed, schema, tried, columns, evaluation, warnings, informative },
     ...classWeightOf(options),
   };
-  const opinions = kept.map(({ opinion }) => opinion);
-  const ordinary = opinions.length > 1 ? ordinaryCount(presentIn({ opinions }, material.table)) : undefined;
+  const predictors = kept.map(({ predictor }) => predictor);
+  const ordinary = predictors.length > 1 ? ordinaryCount(presentIn({ predictors }, dataset.table)) : undefined;
   const classBias = classFactors?.map(Math.log);
-  return { classes, opinions, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
+  return { classes, predictors, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
 }
 
 /** All rows of an ensemble, and how many each class has. */
@@ -228,7 +228,7 @@ function sampleOf({ table, classes, codes }: AllRows, options: ClassifierOptions
   return { ...about, table: sample, codes: selectRows(codes, rows), schema };
 }
 
-interface Sampled extends Material {
+interface Sampled extends Dataset {
   /** The numbers of these rows among all. */
   readonly rows: Int32Array;
 }
@@ -254,13 +254,13 @@ function weighedAnswers(logProba: Matrix, factors: Float64Array | undefined): Ma
   return weighed;
 }
 
-/** An opinion of the columns together, and one of each text. */
-function draftAll(material: Drafting, division: Division, options: ClassifierOptions): Draft[] {
-  const [columns, texts] = [featuresOf(material.schema, 'columns'), featuresOf(material.schema, 'text')];
+/** A predictor of the columns together, and one of each text. */
+function draftAll(dataset: Drafting, division: Division, options: ClassifierOptions): Draft[] {
+  const [columns, texts] = [featuresOf(dataset.schema, 'columns'), featuresOf(dataset.schema, 'text')];
   if (columns.length + texts.length === 0) refuse('E_EMPTY_INPUT', 'no column says anything about the label');
   return [
-    ...(columns.length > 0 ? [draftColumns(material, division, options)] : []),
-    ...texts.map(({ name }) => draftText(material, division, name, options)),
+    ...(columns.length > 0 ? [draftColumns(dataset, division, options)] : []),
+    ...texts.map(({ name }) => draftText(dataset, division, name, options)),
   ];
 }
 
@@ -268,18 +268,18 @@ interface Drafting extends Sampled {
   readonly all: AllRows;
 }
 
-function draftColumns(material: Drafting, { groups, folds }: Division, options: ClassifierOptions): Draft {
-  const { table, schema, classes, codes, all } = material;
+function draftColumns(dataset: Drafting, { groups, folds }: Division, options: ClassifierOptions): Draft {
+  const { table, schema, classes, codes, all } = dataset;
   const columns = featuresOf(schema, 'columns');
   const features = columns.flatMap(columnFeatures);
-  const lesson = lessonOf(table, columns, codes, classes.length);
-  const whole = table === all.table ? lesson : lessonOf(all.table, columns, all.codes, classes.length);
+  const training = trainingOf(table, columns, codes, classes.length);
+  const whole = table === all.table ? training : trainingOf(all.table, columns, all.codes, classes.length);
   const onProgress = (done: number, steps: number, what: string) => options.onProgress?.(done / steps, what);
   const { seed, signal, enough } = options;
-  const chosen = chooseColumns(lesson, { seed, signal, enough, groups, folds, onProgress, all: whole });
-  const { found, information } = informativeLevels(lesson.frame, features, codes, classes);
+  const chosen = chooseColumns(training, { seed, signal, enough, groups, folds, onProgress, all: whole });
+  const { found, information } = informativeLevels(training.frame, features, codes, classes);
   return {
-    opinion: new ColumnOpinion(chosen.model, columns, classes),
+    predictor: new ColumnPredictor(chosen.model, columns, classes),
     outOfFold: chosen.outOfFold,
     tried: chosen.tried.map((entry) => ({ of: 'columns', ...entry })),
     columns: chosen.columns.map(({ column, ...score }) => ({
@@ -291,18 +291,18 @@ function draftColumns(material: Drafting, { groups, folds }: Division, options: 
   };
 }
 
-function draftText(material: Drafting, { folds }: Division, name: string, options: ClassifierOptions): Draft {
-  const { schema, classes, all, rows } = material;
+function draftText(dataset: Drafting, { folds }: Division, name: string, options: ClassifierOptions): Draft {
+  const { schema, classes, all, rows } = dataset;
   const column = schema.columns.find((own) => own.name === name)!;
   const chosen = chooseTextBy(textsOf(all.table, name), { classes, codes: all.codes, rows, folds }, options);
   const tried = chosen.tried.map((entry) => ({ of: name, ...entry }));
   const informative = chosen.informative.map((term) => ({ ...term, feature: name }));
   const outOfFold = rows.length === all.codes.length ? chosen.outOfFold : selectRows(chosen.outOfFold, rows);
-  return { opinion: new TextOpinion(chosen.model, column), outOfFold, tried, informative };
+  return { predictor: new TextPredictor(chosen.model, column), outOfFold, tried, informative };
 }
 
 /**
- * One opinion stands for itself; several are pooled by their out-of-fold scores. The out-of-fold answers of the pool come from
+ * One predictor stands for itself; several are pooled by their out-of-fold scores. The out-of-fold answers of the pool come from
  * weights that were fitted to the other folds.
  */
 function join(drafts: readonly Draft[], { rows, folds }: ReturnType<typeof heldOutBy>, codes: Int32Array) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
-import { divide, gather } from './classifier-material.ts';
+import { divide, gather } from './classifier-dataset.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 
 const refusal = (code: string, details: object = {}) =>
@@ -225,7 +225,7 @@ describe('a stream', () => {
     await expect(Classifier.fitStream(torn, options)).rejects.toThrow(/row 27/);
   });
 
-  test('is not chosen for, not judged and not empty', async () => {
+  test('is not chosen for, not evaluated and not empty', async () => {
     await expect(Classifier.fitStream(parts, { target })).rejects.toThrow(refusal('E_PARAM', { name: 'model' }));
     await expect(Classifier.fitStream(parts, { ...options, calibrate: true })).rejects.toThrow(
       refusal('E_PARAM', { name: 'calibrate' }),

@@ -17,9 +17,9 @@ import {
 } from '../evaluate/posterior-calibration.ts';
 import { addInto } from '../math/arrays.ts';
 import { normaliseLogs } from '../math/logs.ts';
+import { classFactorsOf, requireClasses } from './classifier-dataset.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
-import { classFactorsOf, requireClasses } from './classifier-material.ts';
-import type { Judgement, Opinion } from './classifier-opinions.ts';
+import type { Predictor, Scores } from './classifier-predictors.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { LabelledRows } from './learner.ts';
 import { weightsOf } from './learner-schema.ts';
@@ -82,20 +82,20 @@ export interface CalibrateOptions extends RowOptions {
 }
 
 /**
- * The scores of rows by all opinions together, calibrated; `evidence` asks for ln p(x) as well. Weights and calibrators count by how
+ * The scores of rows by all predictors together, calibrated; `evidence` asks for ln p(x) as well. Weights and calibrators count by how
  * much of a row is present, and a row in which nothing is gets the class prior (see `observedShare`).
  */
-export function judge(parts: ClassifierParts, table: ColumnTable, evidence = false): Judgement {
-  const { opinions, curve, classBias } = parts;
+export function scoreTable(parts: ClassifierParts, table: ColumnTable, evidence = false): Scores {
+  const { predictors, curve, classBias } = parts;
   const classes = classesOf(parts);
   if (table.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
   if (classes.length === 0) refuse('E_NOT_FITTED', 'this classifier has learned nothing yet');
-  const judgements = opinions.map((opinion) => opinion.judge(table, evidence));
-  const scores = judgements.map(({ logProba }) => logProba);
-  // one opinion stands for itself, unless there are class weights
-  const alone = opinions.length === 1 && !classBias;
-  const plain = alone ? scores[0] : pooledOpinions(parts, table, scores);
-  const logEvidence = judgements.find((own) => own.logEvidence)?.logEvidence;
+  const scored = predictors.map((predictor) => predictor.scores(table, evidence));
+  const scores = scored.map(({ logProba }) => logProba);
+  // one predictor stands for itself, unless there are class weights
+  const alone = predictors.length === 1 && !classBias;
+  const plain = alone ? scores[0] : pooledScores(parts, table, scores);
+  const logEvidence = scored.find((own) => own.logEvidence)?.logEvidence;
   if (!curve) return { logProba: plain, logEvidence };
   const shares = sharesOf(parts, table, curve.ordinary);
   const logProba = curveBetween(shares, applyCurve(curve, plain, classes), plain);
@@ -103,9 +103,9 @@ export function judge(parts: ClassifierParts, table: ColumnTable, evidence = fal
 }
 
 /** How many columns of each row are present. */
-export function presentIn({ opinions }: Pick<ClassifierParts, 'opinions'>, table: ColumnTable): Float64Array {
+export function presentIn({ predictors }: Pick<ClassifierParts, 'predictors'>, table: ColumnTable): Float64Array {
   const counts = new Float64Array(table.length);
-  for (const opinion of opinions) addInto(counts, opinion.presentIn(table));
+  for (const predictor of predictors) addInto(counts, predictor.presentIn(table));
   return counts;
 }
 
@@ -115,8 +115,8 @@ function sharesOf(parts: ClassifierParts, table: ColumnTable, ordinary: number |
   return presentIn(parts, table).map((count) => observedShare(count, ordinary));
 }
 
-/** ln p(c) without class weights, where one of the opinions tells. */
-const plainPrior = ({ opinions }: ClassifierParts) => opinions.find((opinion) => opinion.logPrior)?.logPrior;
+/** ln p(c) without class weights, where one of the predictors tells. */
+const plainPrior = ({ predictors }: ClassifierParts) => predictors.find((predictor) => predictor.logPrior)?.logPrior;
 
 /** Numbers by the classes of the fit as numbers by the classes that there are now; 0 for a new one. */
 function byClass(parts: ClassifierParts, values: Float64Array): Float64Array {
@@ -125,28 +125,28 @@ function byClass(parts: ClassifierParts, values: Float64Array): Float64Array {
   return Float64Array.from(now, (label) => values[parts.classes.indexOf(label)] ?? 0);
 }
 
-/** ln p(c) under the class weights, where one of the opinions tells. */
+/** ln p(c) under the class weights, where one of the predictors tells. */
 function priorOf(parts: ClassifierParts): Float64Array | undefined {
   const [logPrior, classBias] = [plainPrior(parts), parts.classBias && byClass(parts, parts.classBias)];
   return logPrior && classBias ? normaliseLogs(logPrior.map((log, c) => log + classBias[c])) : logPrior;
 }
 
-/** The pool of opinions for each of some rows: as fitted, and the less of a row is present, the more as if opinions were independent. */
+/** The pool of predictors for each of some rows: as fitted, and the less of a row is present, the more as if predictors were independent. */
 export function poolsOf(parts: ClassifierParts, table: ColumnTable): { shares: Float64Array; pools: Pool[] } {
-  const { opinions, ordinary } = parts;
+  const { predictors, ordinary } = parts;
   const pool = { weights: parts.pool.weights, bias: byClass(parts, parts.pool.bias) };
   const classBias = parts.classBias && byClass(parts, parts.classBias);
   const logPrior = plainPrior(parts) ?? new Float64Array(pool.bias.length);
-  const shares = sharesOf(parts, table, opinions.length > 1 ? ordinary : undefined);
-  // ln p(c) + Σ (ln pₖ(c | x) − ln p(c)), for opinions of different columns that are independent given the class
+  const shares = sharesOf(parts, table, predictors.length > 1 ? ordinary : undefined);
+  // ln p(c) + Σ (ln pₖ(c | x) − ln p(c)), for predictors of different columns that are independent given the class
   const independent = {
     weights: pool.weights.map(() => 1),
-    bias: logPrior.map((log, c) => (1 - opinions.length) * log + (classBias?.[c] ?? 0)),
+    bias: logPrior.map((log, c) => (1 - predictors.length) * log + (classBias?.[c] ?? 0)),
   };
   return { shares, pools: Array.from(shares, (share) => poolBetween(share, pool, independent)) };
 }
 
-function pooledOpinions(parts: ClassifierParts, table: ColumnTable, scores: readonly Matrix[]): Matrix {
+function pooledScores(parts: ClassifierParts, table: ColumnTable, scores: readonly Matrix[]): Matrix {
   const { shares, pools } = poolsOf(parts, table);
   return silenced(
     applyPool((i) => pools[i], scores),
@@ -162,12 +162,12 @@ function silenced(logProba: Matrix, shares: Float64Array, logPrior: Float64Array
 }
 
 /** Whether all parts of a classifier keep their counts. */
-export const keepsCounts = ({ opinions }: ClassifierParts): boolean =>
-  opinions.every(({ classCount }) => classCount !== undefined);
+export const keepsCounts = ({ predictors }: ClassifierParts): boolean =>
+  predictors.every(({ classCount }) => classCount !== undefined);
 
 /** The parts of a classifier that keep counts; refuses a classifier without them. */
-export function countedParts(parts: ClassifierParts, method: string): readonly Opinion[] {
-  if (keepsCounts(parts)) return parts.opinions;
+export function countedParts(parts: ClassifierParts, method: string): readonly Predictor[] {
+  if (keepsCounts(parts)) return parts.predictors;
   const why = 'it was saved without counts; load the full file instead, or fit it again';
   return refuse('E_CONFLICT', `this classifier has no ${method}: ${why}`, { method });
 }
@@ -179,9 +179,9 @@ export function changeBy(
   table: ColumnTable,
   options: RowOptions,
 ): void {
-  const opinions = countedParts(parts, method);
+  const predictors = countedParts(parts, method);
   const rows = readRows(parts, table, options);
-  for (const commit of opinions.map((opinion) => opinion.change(method, rows))) commit();
+  for (const commit of predictors.map((predictor) => predictor.change(method, rows))) commit();
 }
 
 /** Adds what another classifier has learned; refuses one that was not fitted like it. */
@@ -192,7 +192,7 @@ export function mergeParts(mine: ClassifierParts, theirs: ClassifierParts): void
   if (own.length !== other.length || (!countingOf(mine) && plan(mine) !== plan(theirs))) {
     refuse('E_MERGE_MISMATCH', 'the two classifiers have different ensembles; fit one like the other to merge them');
   }
-  for (const commit of own.map((opinion, k) => opinion.merge(other[k]))) commit();
+  for (const commit of own.map((predictor, k) => predictor.merge(other[k]))) commit();
 }
 
 /** Labelled rows as the classifier reads them. */
@@ -218,7 +218,7 @@ function requireSameTarget(mine: string, theirs: string): void {
 
 /** The parts with counts of their own. */
 export function copyParts(parts: ClassifierParts): ClassifierParts {
-  return keepsCounts(parts) ? { ...parts, opinions: parts.opinions.map((opinion) => opinion.copy()) } : parts;
+  return keepsCounts(parts) ? { ...parts, predictors: parts.predictors.map((predictor) => predictor.copy()) } : parts;
 }
 
 /** A calibrator for the classifier as it is now, fitted to rows that it has not learned. */
@@ -228,10 +228,10 @@ export function curveFor(parts: ClassifierParts, table: ColumnTable, options: Ca
     refuse('E_PARAM', `method is 'sigmoid', 'isotonic' or 'temperature', got ${show(method)}`, { name: 'method' });
   }
   if (!(minRows >= 0)) refuse('E_PARAM', `minRows is a number of rows, got ${show(minRows)}`, { name: 'minRows' });
-  const lesson = readRows(parts, table, options);
+  const training = readRows(parts, table, options);
   const classes = classesOf(parts);
-  const codes = codesIn(classes, lesson.labels);
-  const { weights } = lesson;
+  const codes = codesIn(classes, training.labels);
+  const { weights } = training;
   requireClasses(classes);
   const methods = methodsFor({ codes, weights }, classes.length, method ?? true, minRows);
   if (methods.length === 0) {
@@ -239,7 +239,7 @@ export function curveFor(parts: ClassifierParts, table: ColumnTable, options: Ca
     refuse('E_CLASS_TOO_SMALL', sentence, details);
   }
   const factors = classFactorsOf({ classes, codes, weights }, parts.report);
-  const { logProba } = judge({ ...parts, curve: undefined }, table);
+  const { logProba } = scoreTable({ ...parts, curve: undefined }, table);
   const answers = { logProba, ...weighClasses({ codes, weights }, factors) };
   const folds = groupedFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
   const { method: best } = choosePosterior(methods, answers, folds)!; // there is a method to choose

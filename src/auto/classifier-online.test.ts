@@ -153,15 +153,15 @@ describe.each(models)('%s', (model) => {
 
   test('folds judge it, it is calibrated by them, and goes on learning', () => {
     const rows = [...base, ...first, ...second];
-    const judged = Classifier.fit(rows, optionsFor(model, { evaluate: true, calibrate: true }));
-    const { evaluation, calibration, learned } = judged.report();
+    const evaluated = Classifier.fit(rows, optionsFor(model, { evaluate: true, calibrate: true }));
+    const { evaluation, calibration, learned } = evaluated.report();
     expect(evaluation!.rows).toBeGreaterThan(rows.length * 0.9);
     expect(evaluation!.accuracy).toBeGreaterThan(0.5);
     expect(calibration).toMatchObject({ on: 'out-of-fold scores', stale: false });
     expect(learned!.weight).toBe(rows.length);
-    judged.partialFit(makeRows(20, 6));
-    expect(judged.report().calibration!.stale).toBe(true);
-    expect(Classifier.load(judged.save()).classifyAll(rows)).toEqual(judged.classifyAll(rows));
+    evaluated.partialFit(makeRows(20, 6));
+    expect(evaluated.report().calibration!.stale).toBe(true);
+    expect(Classifier.load(evaluated.save()).classifyAll(rows)).toEqual(evaluated.classifyAll(rows));
   });
 });
 

@@ -3,7 +3,7 @@ import { readOptions } from '../core/options.ts';
 import { requireOptions } from '../data/arguments.ts';
 import { refuse, show } from '../errors.ts';
 import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
-import type { Material } from './classifier-material.ts';
+import type { Dataset } from './classifier-dataset.ts';
 import type { FamilyName, ModelName } from './learner-families.ts';
 import { type Recipe, type RecipeOptions, recipeFor, recipeNames } from './learner-recipe.ts';
 import type { ColumnOptions } from './learner-schema.ts';
@@ -75,7 +75,7 @@ export function recipeOptions(options: ClassifierOptions): RecipeOptions {
 /** The recipe of a named family for rows. */
 export function namedRecipe(
   model: FamilyName,
-  { schema, classes }: Pick<Material, 'schema' | 'classes'>,
+  { schema, classes }: Pick<Dataset, 'schema' | 'classes'>,
   options: ClassifierOptions,
 ): Recipe {
   return recipeFor(model, schema, recipeOptions(options), { asked: new Set(options.features), classes });

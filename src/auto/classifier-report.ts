@@ -5,7 +5,7 @@ import { placeOfClass } from '../estimators/inside.ts';
 import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
 import { sum } from '../math/arrays.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
-import { CountingOpinion } from './classifier-opinions.ts';
+import { FamilyPredictor } from './classifier-predictors.ts';
 import { bestOfEach, type ClassifierInformative, hasTelling, informativeOfLearner } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
 import { familyOf } from './learner-families.ts';
@@ -35,17 +35,17 @@ export interface ClassifierReport extends FitReport {
 }
 
 /** The family behind a classifier, where it is one that counts. */
-export function countingOf({ opinions: [first] }: Pick<ClassifierParts, 'opinions'>): CountingOpinion | undefined {
-  return first instanceof CountingOpinion ? first : undefined;
+export function countingOf({ predictors: [first] }: Pick<ClassifierParts, 'predictors'>): FamilyPredictor | undefined {
+  return first instanceof FamilyPredictor ? first : undefined;
 }
 
 /** The classes as they are now. */
-export function classesOf({ opinions: [first], classes }: ClassifierParts): readonly Label[] {
+export function classesOf({ predictors: [first], classes }: ClassifierParts): readonly Label[] {
   return first.classes ?? classes;
 }
 
 /** The weight of all that was learned; null where it is not kept. */
-export function learnedWeight({ opinions: [first] }: ClassifierParts): number | null {
+export function learnedWeight({ predictors: [first] }: ClassifierParts): number | null {
   const { classCount } = first;
   return classCount ? sum(classCount) : null;
 }
@@ -81,7 +81,7 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
   const classes = classesOf(parts);
   const counting = countingOf(parts);
   const weight = learnedWeight(parts);
-  const counts = parts.opinions[0].classCount ?? new Float64Array(classes.length);
+  const counts = parts.predictors[0].classCount ?? new Float64Array(classes.length);
   return {
     ...structuredClone(report),
     warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts, report.classWeight !== undefined) : [])],

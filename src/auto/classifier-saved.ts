@@ -6,22 +6,22 @@ import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import type { Curve } from './classifier-learning.ts';
-import { CountingOpinion, type Opinion, opinionFrom } from './classifier-opinions.ts';
+import { FamilyPredictor, type Predictor, predictorFrom } from './classifier-predictors.ts';
 import { columnFeatures, type SchemaColumn } from './schema.ts';
 
 /** A classifier as plain data. */
 export function saveClassifier(parts: ClassifierParts, options?: StateOptions): State {
-  const { classes, opinions, pool, report, reject, weight, curve, ordinary, classBias } = parts;
+  const { classes, predictors, pool, report, reject, weight, curve, ordinary, classBias } = parts;
   const learned: Record<string, JsonValue> = {
     report: JSON.parse(JSON.stringify({ classes, ...report })),
     weights: Array.from(pool.weights),
     bias: Array.from(pool.bias),
-    columns: opinions.map(({ columns }) => columns.map(({ name }) => name)),
+    columns: predictors.map(({ columns }) => columns.map(({ name }) => name)),
     ...(ordinary !== undefined && { ordinary }),
     ...(classBias && { classBias: Array.from(classBias) }),
     ...(curve && { curve: curveToJson(curve) }),
   };
-  const steps = opinions.map((opinion) => opinion.toState(options));
+  const steps = predictors.map((predictor) => predictor.toState(options));
   const params = { reject, ...(weight !== undefined && { weight }) };
   const choice = JSON.parse(JSON.stringify(report.tried)) as JsonValue;
   const provenance = { rows: report.schema.rows, ...(report.tried.length > 0 && { choice }) };
@@ -61,17 +61,17 @@ function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
     return damaged('it does not say how cells are read');
   const known = new Map(all.map((column) => [column.name, column]));
   const names = learned.columns as string[][];
-  const opinions = steps.map((step, k) => {
+  const predictors = steps.map((step, k) => {
     const columns = names[k].map((name) => known.get(name) ?? damaged('it names a column that is not there'));
     requireReach(step, columns.flatMap(columnFeatures).length);
-    return requireAnswer(opinionFrom(step, columns, classes), columns, classes.length);
+    return requireAnswer(predictorFrom(step, columns, classes), columns, classes.length);
   });
-  const counts = opinions.some((opinion) => opinion instanceof CountingOpinion);
+  const counts = predictors.some((predictor) => predictor instanceof FamilyPredictor);
   if (counts ? steps.length > 1 || classes.length > 0 : classes.length < 2) return damaged('its parts do not fit');
   const curve = learned.curve === undefined ? undefined : readCurve(learned.curve);
   const ordinary = learned.ordinary === undefined ? undefined : count(learned.ordinary);
   const classBias = learned.classBias === undefined ? undefined : numbers(learned.classBias, classes.length);
-  return { classes, opinions, pool: { weights, bias }, report, reject, weight, curve, ordinary, classBias };
+  return { classes, predictors, pool: { weights, bias }, report, reject, weight, curve, ordinary, classBias };
 }
 
 const count = (value: unknown): number =>
@@ -94,20 +94,24 @@ function requireReach({ kind, steps = [] }: State, columns: number): void {
   }
 }
 
-/** Asks about a row that says nothing: an opinion that fits has a finite answer for every class. */
-function requireAnswer(opinion: Opinion, columns: readonly Pick<SchemaColumn, 'name'>[], pooled: number): Opinion {
-  const classes = opinion.classes?.length ?? pooled;
-  if (classes === 0) return opinion;
+/** Asks about a row that says nothing: a predictor that fits has a finite answer for every class. */
+function requireAnswer(
+  predictor: Predictor,
+  columns: readonly Pick<SchemaColumn, 'name'>[],
+  pooled: number,
+): Predictor {
+  const classes = predictor.classes?.length ?? pooled;
+  if (classes === 0) return predictor;
   const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
-  const { cols, data } = answerOf(opinion, empty) ?? { cols: classes, data: new Float64Array(0) };
+  const { cols, data } = answerOf(predictor, empty) ?? { cols: classes, data: new Float64Array(0) };
   if (cols !== classes || data.some(Number.isNaN)) damaged('it does not answer');
-  return opinion;
+  return predictor;
 }
 
 /** The answer to a row, or nothing where too few rows were learned for any. */
-function answerOf(opinion: Opinion, row: Record<string, null>) {
+function answerOf(predictor: Predictor, row: Record<string, null>) {
   try {
-    return opinion.judge(new RecordTable([row]), false).logProba;
+    return predictor.scores(new RecordTable([row]), false).logProba;
   } catch (cause) {
     if (cause instanceof PolyaError && /^E_CLASS(ES)?_TOO/.test(cause.code)) return undefined;
     throw cause;

@@ -6,7 +6,7 @@ import { refuse, show } from '../errors.ts';
 import { wilsonInterval } from '../evaluate/intervals.ts';
 import { meanAccuracy, meanLogLoss, type Truth } from '../evaluate/log-proba.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
-import { judge } from './classifier-learning.ts';
+import { scoreTable } from './classifier-learning.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 import { classesOf } from './classifier-report.ts';
 import { readTarget } from './records.ts';
@@ -29,9 +29,9 @@ export function evaluate(logProba: Matrix, truth: Truth, on: string): Evaluation
   return { on, rows, accuracy, interval: [low, high], logLoss: meanLogLoss(logProba, truth) };
 }
 
-/** The sentence that tells how rows were judged. */
+/** The sentence that tells how rows were evaluated. */
 export const byFolds = (chosen: boolean): string =>
-  `five folds of the training rows, each judged by what the others taught${
+  `five folds of the training rows, each evaluated by what the others taught${
     chosen ? '; models were chosen by the same folds' : ''
   }`;
 
@@ -85,7 +85,7 @@ export function fitSplit(
 /** How good a classifier is on held-out rows; a class that was never learned has probability 0. */
 function evaluateOn(parts: ClassifierParts, table: ColumnTable, target: string, on: string): Evaluation {
   const learned = classesOf(parts);
-  const { logProba } = judge(parts, table);
+  const { logProba } = scoreTable(parts, table);
   const { classes, codes } = readTarget(table, target);
   const all = [...learned, ...classes.filter((label) => !learned.includes(label))];
   const scores = new Matrix(table.length, all.length);

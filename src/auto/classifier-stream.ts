@@ -7,10 +7,10 @@ import { suggest } from '../data/suggest.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import { countingParts, reportFor } from './classifier-counting.ts';
+import { gatherTable } from './classifier-dataset.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
-import { gatherTable } from './classifier-material.ts';
-import { CountingOpinion } from './classifier-opinions.ts';
 import { type ClassifierOptions, checkOptions, namedRecipe } from './classifier-options.ts';
+import { FamilyPredictor } from './classifier-predictors.ts';
 import type { RecordLearner } from './learner.ts';
 import { type FamilyName, familyNamed } from './learner-families.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
@@ -61,9 +61,9 @@ type BegunParts = BegunFit<ClassifierParts>;
 /** Settles what a named family needs to know of the columns by a sample of the rows. */
 export function beginParts(sample: ColumnTable, options: ClassifierOptions): BegunParts {
   const model = familyOfStream(options);
-  const material = gatherTable(sample, options, true);
-  const { table, codes, classes } = material;
-  const recipe = namedRecipe(model, material, options);
+  const dataset = gatherTable(sample, options, true);
+  const { table, codes, classes } = dataset;
+  const recipe = namedRecipe(model, dataset, options);
   const learner = blankLearner(recipe, settle(recipe, table, codes, classes.length), options.weight !== undefined);
   const found = {
     options,
@@ -72,12 +72,12 @@ export function beginParts(sample: ColumnTable, options: ClassifierOptions): Beg
     alone: [],
     division: undefined,
   };
-  const report = reportFor(material, learner, found);
+  const report = reportFor(dataset, learner, found);
   const finish = (learned: RecordLearner, rows: number) => {
     learned.finish();
     requireWeightedClasses(options.classWeight ?? null, learned.classes, suggest);
     const schema = options.schema ? report.schema : schemaOfAll(report.schema, rows, learned.classes.length);
-    return countingParts({ ...report, schema }, new CountingOpinion(learned), options);
+    return countingParts({ ...report, schema }, new FamilyPredictor(learned), options);
   };
   return { learner, report, finish };
 }
@@ -89,7 +89,7 @@ function familyOfStream(options: ClassifierOptions): FamilyName {
   if (model === 'auto')
     refuse('E_PARAM', 'a stream is read once, and nothing can be chosen: name a model', { name: 'model' });
   if (calibrate || evaluate) {
-    const advice = 'calibrate and judge it afterwards by rows that it has not learned';
+    const advice = 'calibrate and evaluate it afterwards on rows that it has not learned';
     refuse('E_PARAM', `a stream is read once, without folds: ${advice}`, {
       name: calibrate ? 'calibrate' : 'evaluate',
     });

@@ -20,10 +20,10 @@ import {
   copyParts,
   countedParts,
   curveFor,
-  judge,
   keepsCounts,
   mergeParts,
   type RowOptions,
+  scoreTable,
 } from './classifier-learning.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 import {
@@ -57,7 +57,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
     this.parts = parts;
     this.records = new RecordCheck(
       parts.report.schema,
-      parts.opinions.flatMap(({ columns }) => columns),
+      parts.predictors.flatMap(({ columns }) => columns),
     );
   }
 
@@ -152,7 +152,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   /** ln p(c | x) of every row. */
   predictLogProba(rows: readonly DataRow[], options?: RecordOptions): Matrix {
-    return judge(this.parts, this.tableOf(rows, options)).logProba;
+    return scoreTable(this.parts, this.tableOf(rows, options)).logProba;
   }
 
   /**
@@ -162,7 +162,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    */
   predictTable(table: ColumnTable, options?: RecordOptions): Matrix {
     this.records.checkTable(table, options);
-    return judge(this.parts, table).logProba;
+    return scoreTable(this.parts, table).logProba;
   }
 
   /** p(c | x) of every row. */
@@ -186,7 +186,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   /** ln p(x) of every row: how ordinary it is; undefined where no model gives one. */
   logEvidence(rows: readonly DataRow[], options?: RecordOptions): Float64Array | undefined {
-    return judge(this.parts, this.tableOf(rows, options), true).logEvidence;
+    return scoreTable(this.parts, this.tableOf(rows, options), true).logEvidence;
   }
 
   /** The class of one record, with probabilities. */
@@ -244,9 +244,9 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   /** Forgets a part: all that was learned weighs `factor` times as much. */
   decay(factor: number): this {
-    const opinions = countedParts(this.parts, 'decay');
+    const predictors = countedParts(this.parts, 'decay');
     requireNumber('factor', factor, 'above 0 and up to 1', (value) => value > 0 && value <= 1);
-    for (const opinion of opinions) opinion.decay(factor);
+    for (const predictor of predictors) predictor.decay(factor);
     return this;
   }
 
@@ -264,8 +264,8 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    * this classifier.
    */
   blank(): Classifier<L> {
-    const opinions = countedParts(this.parts, 'blank').map((opinion) => opinion.blank());
-    return new Classifier<L>({ ...this.parts, opinions });
+    const predictors = countedParts(this.parts, 'blank').map((predictor) => predictor.blank());
+    return new Classifier<L>({ ...this.parts, predictors });
   }
 
   /** A classifier that knows the same and shares nothing. */

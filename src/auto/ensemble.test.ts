@@ -22,9 +22,9 @@ function judgedBy(seed: number, rows: number, strengths: readonly number[]): Hel
 }
 
 test('many rows choose once: the average is their choice', () => {
-  const judged = judgedBy(1, 5000, [1, 2, 0]);
-  const { members, weights, bias } = choosePool(judged.scores, judged.codes);
-  const average = averagePool([judged], new Random(3));
+  const heldOut = judgedBy(1, 5000, [1, 2, 0]);
+  const { members, weights, bias } = choosePool(heldOut.scores, heldOut.codes);
+  const average = averagePool([heldOut], new Random(3));
   members.forEach((m, k) => {
     expect(average.weights[m]).toBe(weights[k]);
   });
@@ -40,10 +40,10 @@ test('of few rows, members that say much the same share what one choice would gi
 });
 
 test.each([200, 5000])('of %i rows, the labels of a fold have no say in the pool that answers it', (rows) => {
-  const judged = judgedBy(4, rows, [1, 2, 0.5]);
-  const chosen = averagePool([judged], new Random(0));
-  const lied = { ...judged, codes: judged.codes.map((c, i) => (judged.folds[i] === 2 ? (c + 1) % 3 : c)) };
-  const [honest, other] = [judged, lied].map((own) => poolsByFold(own, chosen));
+  const heldOut = judgedBy(4, rows, [1, 2, 0.5]);
+  const chosen = averagePool([heldOut], new Random(0));
+  const lied = { ...heldOut, codes: heldOut.codes.map((c, i) => (heldOut.folds[i] === 2 ? (c + 1) % 3 : c)) };
+  const [honest, other] = [heldOut, lied].map((own) => poolsByFold(own, chosen));
   expect(other.get(2)).toEqual(honest.get(2));
   expect(other.get(1)).not.toEqual(honest.get(1));
 });

@@ -123,19 +123,19 @@ function drawWeights(rows: number, random: Random): Float64Array {
 
 /**
  * The pool of members that the held-out rows choose. Among few rows the choice depends on some of them and on the folds, so it is made
- * several times, by rows weighed anew, from one deal of folds after the other, and averaged. All deals are of the same rows and members.
+ * several times, by rows weighed anew, from one split after the other, and averaged. All splits are of the same rows and members.
  */
 export function averagePool(
-  deals: readonly HeldOutScores[],
+  splits: readonly HeldOutScores[],
   random: Random,
   options: Pick<ChoosePoolOptions, 'most' | 'check'> = {},
 ): Pool {
-  const [{ scores, codes }] = deals;
+  const [{ scores, codes }] = splits;
   const draws = Math.max(1, Math.min(MOST_DRAWS, Math.floor(ENOUGH / codes.length)));
   const total = { weights: new Float64Array(scores.length), bias: new Float64Array(scores[0].cols) };
   for (let draw = 0; draw < draws; draw++) {
     const weights = draws > 1 ? drawWeights(codes.length, random) : undefined;
-    const pool = spread(choosePool(deals[draw % deals.length].scores, codes, { ...options, weights }), scores.length);
+    const pool = spread(choosePool(splits[draw % splits.length].scores, codes, { ...options, weights }), scores.length);
     addInto(total.weights, pool.weights);
     addInto(total.bias, pool.bias);
   }
@@ -204,15 +204,15 @@ const LEAST_ROWS = 1000;
 const GAIN_NEEDED: Readonly<Record<CurveMethod, number>> = { sigmoid: 0, temperature: 0, isotonic: 2 };
 
 /** Chooses members, weights and calibration by held-out scores, of one deal of folds or of several. */
-export function chooseEnsemble(deals: readonly HeldOutScores[], options: EnsembleOptions): Ensemble {
-  const [first] = deals;
+export function chooseEnsemble(splits: readonly HeldOutScores[], options: EnsembleOptions): Ensemble {
+  const [first] = splits;
   const { codes, folds, scores } = first;
-  const average = averagePool(deals, new Random(options.seed), options);
+  const average = averagePool(splits, new Random(options.seed), options);
   const limit = LEAST_SHARE * sum(average.weights);
   const kept = [...scores.keys()].filter((m) => average.weights[m] > 0 && average.weights[m] >= limit);
   const pool = { weights: Float64Array.from(kept, (m) => average.weights[m]), bias: average.bias };
-  const judged = codes.length < SETTLED && options.everyone ? options.everyone : first;
-  const logProba = crossFit(judged, poolsByFold(judged, average, options));
+  const heldOut = codes.length < SETTLED && options.everyone ? options.everyone : first;
+  const logProba = crossFit(heldOut, poolsByFold(heldOut, average, options));
   const enough = options.method !== 'isotonic' || codes.length >= LEAST_ROWS;
   if (!enough || methodsFor({ codes }, logProba.cols, options.method).length === 0) {
     return { kept, pool, calibration: undefined, logProba };

@@ -18,7 +18,7 @@ function noise(rows: number, columns: number, seed: number, words = false): Reco
   }));
 }
 
-// A family of a column, or a weight, that was chosen with the judged rows finds its luck again in them, and with sixty
+// A family of a column, or a weight, that was chosen with the held-out rows finds its luck again in them, and with sixty
 // columns of noise luck adds up. Honest folds stay at chance: 0.5 ± 0.13 is three standard errors of 150 rows.
 test('noise is worth nothing: neither families nor weights have seen the rows that judge them', () => {
   for (const seed of [1, 2]) {
@@ -36,21 +36,21 @@ test('a planted copy of every row is worth nothing: copies lie on one side', () 
   expect(report.warnings.find(({ kind }) => kind === 'duplicates')?.value).toBe(100);
 });
 
-// The last column of the rows to be judged holds their label; in the training rows it is noise. Whoever chooses, scales or
-// calibrates with the rows to be judged would find it, and be right; honest answers do not move when it is taken away.
-test('a label planted in the rows to be judged is worth nothing', () => {
+// The last column of the rows to be held out holds their label; in the training rows it is noise. Whoever chooses, scales or
+// calibrates with the rows to be held out would find it, and be right; honest answers do not move when it is taken away.
+test('a label planted in the rows to be held out is worth nothing', () => {
   const train = noise(120, 4, 5).map((row, i) => ({ ...row, tell: ['p', 'q'][(i >> 1) % 2] }));
-  const judged: Record<string, unknown>[] = noise(60, 4, 6).map((row) => ({
+  const heldOut: Record<string, unknown>[] = noise(60, 4, 6).map((row) => ({
     ...row,
     tell: row.y === 'yes' ? 'p' : 'q',
   }));
   const classifier = Classifier.fit(train, { target: 'y' });
   const before = classifier.save();
-  const labelled = classifier.classifyAll(judged);
-  const blind = judged.map((row) => ({ ...row, y: undefined }));
+  const labelled = classifier.classifyAll(heldOut);
+  const blind = heldOut.map((row) => ({ ...row, y: undefined }));
   expect(classifier.classifyAll(blind)).toEqual(labelled);
   expect(classifier.save()).toEqual(before);
-  const right = labelled.filter(({ label }, i) => label === judged[i].y).length / judged.length;
+  const right = labelled.filter(({ label }, i) => label === heldOut[i].y).length / heldOut.length;
   expect(Math.abs(right - 0.5)).toBeLessThan(0.2); // three standard errors of 60 rows
 });
 
@@ -92,7 +92,7 @@ test('posteriors that are surer than they are right are told', () => {
     groups: codes.map((_, i) => i),
     alone: [],
     outOfFold,
-    judged: codes.map((_, i) => i),
+    heldOut: codes.map((_, i) => i),
   });
   expect(warning.kind).toBe('over-confident');
   expect(warning.value).toBeCloseTo(0.39, 12);

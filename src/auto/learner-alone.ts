@@ -1,30 +1,30 @@
 import type { ColumnTable } from '../data/column-table.ts';
 import { requireGoing } from '../engines/memory.ts';
+import type { Dataset } from './classifier-dataset.ts';
 import type { FitReport } from './classifier-fit.ts';
-import type { Material } from './classifier-material.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
 import { trialsOf } from './race.ts';
-import { Lesson, readFrame } from './records.ts';
+import { readFrame, TrainingRows } from './records.ts';
 import { columnScores } from './records-families.ts';
 import { columnFeatures, featuresOf, type SchemaColumn } from './schema.ts';
 
 /** With more cells than this, columns are not evaluated one by one. */
 const MOST_CELLS = 1e7;
 
-/** The features of some columns as a lesson. */
-export function lessonOf(
+/** The features of some columns as training rows. */
+export function trainingOf(
   table: ColumnTable,
   columns: readonly SchemaColumn[],
   codes: Int32Array,
   classes: number,
-): Lesson {
+): TrainingRows {
   const readings = columns.flatMap(columnFeatures).map(({ levels }) => (levels ? 'level' : 'number'));
-  return new Lesson(readFrame(table, columns), codes, classes, readings);
+  return new TrainingRows(readFrame(table, columns), codes, classes, readings);
 }
 
 /** What the features of some columns say alone on held-out rows: naive Bayes of levels, or of bins cut by description length. */
 export function scoreAlone(
-  { table, codes, classes }: Pick<Material, 'table' | 'codes' | 'classes'>,
+  { table, codes, classes }: Pick<Dataset, 'table' | 'codes' | 'classes'>,
   columns: readonly SchemaColumn[],
   folds: Int32Array,
   check: () => void = () => {},
@@ -32,15 +32,15 @@ export function scoreAlone(
   const held = trialsOf(folds, codes, classes.length).map(({ fold }) => fold);
   if (held.length === 0 || columns.length === 0) return [];
   const features = columns.flatMap(columnFeatures);
-  const scores = columnScores(lessonOf(table, columns, codes, classes.length), folds, held, check, ['mdl']);
+  const scores = columnScores(trainingOf(table, columns, codes, classes.length), folds, held, check, ['mdl']);
   return scores.map(({ column, ...score }) => ({ ...features[column], ...score }));
 }
 
 /** What every feature that is no text says alone. A column that knows the label too well is a leak. */
-export function judgeAlone(material: Material, folds: Int32Array, signal?: AbortSignal): FitReport['columns'] {
-  const columns = featuresOf(material.schema, 'columns');
-  if (columns.length * material.table.length > MOST_CELLS) return [];
-  return scoreAlone(material, columns, folds, () => requireGoing(signal)).map(({ name, family, logLoss, accuracy }) => {
+export function evaluateAlone(dataset: Dataset, folds: Int32Array, signal?: AbortSignal): FitReport['columns'] {
+  const columns = featuresOf(dataset.schema, 'columns');
+  if (columns.length * dataset.table.length > MOST_CELLS) return [];
+  return scoreAlone(dataset, columns, folds, () => requireGoing(signal)).map(({ name, family, logLoss, accuracy }) => {
     return { name, family, logLoss, accuracy };
   });
 }
@@ -49,12 +49,12 @@ export function judgeAlone(material: Material, folds: Int32Array, signal?: Abort
  * The schema without the parts of dates that tell nothing about the label: those whose out-of-fold log-loss is no less than that of
  * the class frequencies. A column of which no part is left is ignored.
  */
-export function chooseParts(material: Material, folds: Int32Array): ClassifierSchema {
-  const { schema } = material;
+export function chooseParts(dataset: Dataset, folds: Int32Array): ClassifierSchema {
+  const { schema } = dataset;
   const dates = featuresOf(schema, 'columns').filter(({ format }) => format?.dates);
-  const scores = scoreAlone(material, dates, folds);
+  const scores = scoreAlone(dataset, dates, folds);
   if (scores.length === 0) return schema;
-  const prior = priorLoss(material, folds);
+  const prior = priorLoss(dataset, folds);
   const columns = schema.columns.map((column): ClassifierColumn => {
     const { role, format, reason, name } = column;
     if (role !== 'feature' || !format?.dates) return column;
@@ -74,7 +74,7 @@ export function chooseParts(material: Material, folds: Int32Array): ClassifierSc
 const ROUNDING = 1e-9;
 
 /** The log-loss of held-out rows by the class frequencies of the others. */
-function priorLoss({ codes, classes }: Material, folds: Int32Array): number {
+function priorLoss({ codes, classes }: Dataset, folds: Int32Array): number {
   let [loss, rows] = [0, 0];
   for (const { fold, learn } of trialsOf(folds, codes, classes.length)) {
     const counts = new Float64Array(classes.length);

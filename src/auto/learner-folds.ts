@@ -3,7 +3,7 @@ import { requireGoing } from '../engines/memory.ts';
 import { addsUp } from '../estimators/fold-learning.ts';
 import { foldRows } from '../evaluate/folds.ts';
 import { selectRows } from '../evaluate/rows.ts';
-import type { Material } from './classifier-material.ts';
+import type { Dataset } from './classifier-dataset.ts';
 import type { RecordLearner } from './learner.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
 import { orNothing } from './records-pool.ts';
@@ -11,7 +11,7 @@ import { orNothing } from './records-pool.ts';
 /** Log-probabilities of rows by models that were not fitted to them, and the rows that were held out. */
 export interface OutOfFold {
   readonly logProba: Matrix;
-  readonly judged: Int32Array;
+  readonly heldOut: Int32Array;
 }
 
 /** No class is less probable: one that a fold has not met, or an answer that is wrong for sure. */
@@ -24,7 +24,7 @@ const LEAST = -1e4;
 export function predictFolds(
   recipe: Recipe,
   learner: RecordLearner,
-  { table, codes, classes, weights }: Material,
+  { table, codes, classes, weights }: Dataset,
   folds: Int32Array,
   signal?: AbortSignal,
 ): OutOfFold {
@@ -66,5 +66,5 @@ export function predictFolds(
     });
     return Array.from(held).filter((i) => !weights || weights[i] > 0);
   });
-  return { logProba: out, judged: Int32Array.from(all).sort() };
+  return { logProba: out, heldOut: Int32Array.from(all).sort() };
 }

@@ -201,45 +201,45 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
   }
 
   /** Learns from these rows alone. */
-  fit(lesson: LabelledRows): void {
-    this.fitWith(lesson, lesson.labels, (estimator, input, options) => {
-      estimator.fit(input, lesson.labels, options);
+  fit(training: LabelledRows): void {
+    this.fitWith(training, training.labels, (estimator, input, options) => {
+      estimator.fit(input, training.labels, options);
     });
   }
 
   /** The same from rows of which some have no label, by expectation–maximisation. */
-  fitSemiSupervised({ labels, ...lesson }: PartlyLabelledRows): void {
+  fitSemiSupervised({ labels, ...training }: PartlyLabelledRows): void {
     const known = labels.filter((label) => label !== null);
-    this.fitWith({ ...lesson, labels: known }, known, (estimator, input, options) => {
+    this.fitWith({ ...training, labels: known }, known, (estimator, input, options) => {
       fitSemiSupervised(estimator as never, input as never, labels, options);
     });
   }
 
   private fitWith(
-    lesson: LabelledRows,
+    training: LabelledRows,
     labels: readonly Label[],
     learn: (estimator: Counting, input: EstimatorInput, options: LearnOptions) => void,
   ): void {
-    const options = optionsOf(lesson);
+    const options = optionsOf(training);
     requirePriors(this.plan.priors, labels);
-    this.notice(lesson);
+    this.notice(training);
     const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
-    const documents = this.documentsOf(lesson.table);
+    const documents = this.documentsOf(training.table);
     const blocks = vectorizers.map((vectorizer, b) => vectorizer.fitTransform(documents[b], undefined, options));
     const estimator = this.counting.clone();
-    learn(estimator, this.read(lesson.table, blocks, true), options);
+    learn(estimator, this.read(training.table, blocks, true), options);
     this.steps.steps = [...vectorizers, estimator];
   }
 
   /** Learns from further rows. */
-  partialFit(lesson: CodedRows): void {
-    const { labels } = lesson;
+  partialFit(training: CodedRows): void {
+    const { labels } = training;
     requirePriors(this.plan.priors, labels instanceof CodedColumn ? labels.values : labels);
-    this.notice(lesson);
-    const [documents] = this.documentsOf(lesson.table);
+    this.notice(training);
+    const [documents] = this.documentsOf(training.table);
     const listed = documents && labels instanceof CodedColumn ? labels.toArray() : labels;
-    if (!(listed instanceof CodedColumn) && this.steps.learn(documents, listed, optionsOf(lesson), true)) return;
-    this.study(lesson, 'study', (input, changes, options) => {
+    if (!(listed instanceof CodedColumn) && this.steps.learn(documents, listed, optionsOf(training), true)) return;
+    this.study(training, 'study', (input, changes, options) => {
       const estimator = moved(this.counting, changes);
       estimator.partialFit(input, listed, options);
       return estimator;
@@ -247,12 +247,12 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
   }
 
   /** Takes away rows that were learned. */
-  unlearn(lesson: LabelledRows): void {
-    if (this.steps.unlearn(this.documentsOf(lesson.table)[0], lesson.labels, optionsOf(lesson))) return;
-    this.notice(lesson);
-    this.study(lesson, 'studyUnlearning', (input, changes, options) => {
+  unlearn(training: LabelledRows): void {
+    if (this.steps.unlearn(this.documentsOf(training.table)[0], training.labels, optionsOf(training))) return;
+    this.notice(training);
+    this.study(training, 'studyUnlearning', (input, changes, options) => {
       const estimator = changes.some(({ moves }) => moves) ? copyOf(this.counting) : this.counting;
-      estimator.unlearn(input, lesson.labels, options);
+      estimator.unlearn(input, training.labels, options);
       return move(estimator, changes);
     });
   }
@@ -386,17 +386,17 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
 
   /** Works out what the words would become, changes the estimator or a copy of it, and only then the words. */
   private study(
-    lesson: CodedRows,
+    training: CodedRows,
     method: 'study' | 'studyUnlearning',
     act: (input: EstimatorInput, changes: readonly Change[], options: LearnOptions) => Counting,
   ): void {
-    const options = optionsOf(lesson);
-    const documents = this.documentsOf(lesson.table);
+    const options = optionsOf(training);
+    const documents = this.documentsOf(training.table);
     const studies = this.words.map((vectorizer, b) =>
       method === 'study' ? studyWords(vectorizer, documents[b], options) : vectorizer[method](documents[b], options),
     );
     const blocks = studies.map((study) => study.rows());
-    this.commit(studies, act(this.read(lesson.table, blocks, true), this.changes(studies), options));
+    this.commit(studies, act(this.read(training.table, blocks, true), this.changes(studies), options));
   }
 
   private changes(studies: readonly Growth[]): Change[] {

@@ -177,7 +177,7 @@ export function bendAt(problem: PoolProblem, units: Float64Array, belief: Belief
   return settle({ logLoss, ...sums }, rows.length, point, belief);
 }
 
-/** A log-linear pool: how much each member's opinion counts, and a bias for each class. */
+/** A log-linear pool: how much each member counts, and a bias for each class. */
 export interface Pool {
   readonly weights: Float64Array;
   readonly bias: Float64Array;

@@ -11,7 +11,7 @@ import { groupedFolds } from '../evaluate/folds.ts';
 import { Random } from '../math/random.ts';
 import { scoreAlone } from './learner-alone.ts';
 import { featuresOf, readingOf, type Schema, type SchemaColumn, schemaOfTallies } from './schema.ts';
-import { type ColumnTally, describeTally, type Verdict } from './schema-kinds.ts';
+import { type ColumnDescription, type ColumnTally, describeTally } from './schema-kinds.ts';
 import { hashCell, hashPair, ValueCounter } from './value-counter.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 
@@ -38,12 +38,12 @@ const MOST_NUMBERS = 10;
  */
 export function guessTarget(tallies: ReadonlyMap<string, ColumnTally>): TargetGuess | undefined {
   const columns = [...tallies.keys()];
-  const verdicts = new Map<string, Verdict>();
-  const likely = (name: string): Verdict | undefined => {
+  const descriptions = new Map<string, ColumnDescription>();
+  const likely = (name: string): ColumnDescription | undefined => {
     const tally = tallies.get(name)!;
-    if (!verdicts.has(name)) verdicts.set(name, describeTally(name, tally));
+    if (!descriptions.has(name)) descriptions.set(name, describeTally(name, tally));
     const isNamed = labelNames.some((pattern) => pattern.test(name));
-    return couldBeLabel(verdicts.get(name)!, tally, isNamed) ? verdicts.get(name) : undefined;
+    return couldBeLabel(descriptions.get(name)!, tally, isNamed) ? descriptions.get(name) : undefined;
   };
   const tries: [name: string | undefined, why: string][] = [
     ...labelNames
@@ -53,19 +53,19 @@ export function guessTarget(tallies: ReadonlyMap<string, ColumnTally>): TargetGu
     [columns[0], 'the first column'],
   ];
   for (const [name, why] of tries) {
-    const verdict = name === undefined ? undefined : likely(name);
-    if (verdict !== undefined) return { name: name!, reason: `${why}, ${verdict.counts.size} values` };
+    const description = name === undefined ? undefined : likely(name);
+    if (description !== undefined) return { name: name!, reason: `${why}, ${description.counts.size} values` };
   }
   const others = columns.flatMap((name) => {
-    const verdict = likely(name);
-    return verdict === undefined ? [] : [{ name, size: verdict.counts.size }];
+    const description = likely(name);
+    return description === undefined ? [] : [{ name, size: description.counts.size }];
   });
   const fewest = others.sort((a, b) => a.size - b.size)[0];
   return fewest && { name: fewest.name, reason: `the fewest values of all columns: ${fewest.size}` };
 }
 
 /** Labels are few, unless the column is named like a label; they occur again, and are words or small whole numbers. */
-function couldBeLabel({ kind, counts }: Verdict, tally: ColumnTally, isNamed: boolean): boolean {
+function couldBeLabel({ kind, counts }: ColumnDescription, tally: ColumnTally, isNamed: boolean): boolean {
   let rows = 0;
   for (const count of tally.values()) rows += count;
   if (counts.size < 2 || counts.size > rows / 2) return false;
@@ -330,7 +330,7 @@ export class TableProfiler {
       groups: groups.filter((_, i) => all[i] >= 0),
       alone,
       outOfFold: new Matrix(0, classes.length),
-      judged: new Int32Array(), // nothing was predicted yet, so nothing is said of confidence
+      heldOut: new Int32Array(), // nothing was predicted yet, so nothing is said of confidence
     });
   }
 }

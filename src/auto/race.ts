@@ -49,7 +49,7 @@ export interface Dropped {
 /** Candidates are chosen on at most this many rows; the chosen ones are then fitted to all rows. */
 export const SAMPLE = 25_000;
 /** As many held-out rows tell candidates apart: further folds are scored only until there are so many. */
-const ENOUGH_HELD = 2500;
+const ENOUGH_HELD = 2000;
 /** A sigmoid for every class needs about so many rows of each. */
 const ENOUGH_OF_CLASS = 35;
 /** Rows times classes: the cost of a pool is bounded in the number of classes. */

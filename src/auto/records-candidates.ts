@@ -7,7 +7,7 @@ import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-an
 import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
-import { countCells, type Lesson } from './records.ts';
+import { countCells, type TrainingRows } from './records.ts';
 import { type Fitted, heavyName, lookToLearn, Member, type Part } from './records-pool.ts';
 import { type Cutting, look, standardised, standardisedLevel, type View, type ViewFeature } from './records-views.ts';
 
@@ -43,10 +43,10 @@ const shrunken = [0.1, 0.3].map((gamma) => [1, gamma] as const);
 
 const leaning: readonly Dependence[] = ['aode', 'waode', 'tan'];
 
-/** The candidates for a lesson, as far as their work is affordable. */
-export function candidatesFor(lesson: Lesson, familyOf: (column: number) => NumberFamily): ColumnCandidate[] {
-  const { classes, readings, frame } = lesson;
-  const numbers = lesson.columns('number').length > 0;
+/** The candidates for training rows, as far as their work is affordable. */
+export function candidatesFor(training: TrainingRows, familyOf: (column: number) => NumberFamily): ColumnCandidate[] {
+  const { classes, readings, frame } = training;
+  const numbers = training.columns('number').length > 0;
   const pairs =
     readings.length > 1 &&
     readings.length <= MOST_PAIRED &&
@@ -58,7 +58,7 @@ export function candidatesFor(lesson: Lesson, familyOf: (column: number) => Numb
   }
   if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2))
     list.push(contextual(cuttings(numbers)[0][1]));
-  return [...list, ...discriminants(lesson)];
+  return [...list, ...discriminants(training)];
 }
 
 const cuttings = (numbers: boolean): [Cutting, string][] =>
@@ -69,12 +69,12 @@ const cuttings = (numbers: boolean): [Cutting, string][] =>
       ]
     : [['mdl', '']];
 
-function discriminants(lesson: Lesson): ColumnCandidate[] {
-  const { rows, columns } = lesson.frame;
-  const numbers = lesson.columns('number').length;
-  const indicators = lesson.columns('level').reduce((sum, j) => sum + new Set(columns[j]).size, 0);
+function discriminants(training: TrainingRows): ColumnCandidate[] {
+  const { rows, columns } = training.frame;
+  const numbers = training.columns('number').length;
+  const indicators = training.columns('level').reduce((sum, j) => sum + new Set(columns[j]).size, 0);
   // counting multiplies rows by squares, factoring a covariance costs about ten cubes, and each row with missing cells a third of one
-  const gaps = countCells(lesson.frame).filter((count) => count < columns.length).length;
+  const gaps = countCells(training.frame).filter((count) => count < columns.length).length;
   const affordable = (width: number, most: number) =>
     width <= MOST_WIDTH && (rows + (10 + gaps / 3) * width) * width ** 2 < most;
   const width = numbers + indicators;
@@ -84,7 +84,7 @@ function discriminants(lesson: Lesson): ColumnCandidate[] {
   if (numbers > 0 && rows >= ROWS_PER_INDICATOR * binned && affordable(binned, MOST_LINEAR)) {
     list.push(linear('lda, bins of equal frequency', true));
   }
-  if (numbers > 0 && affordable(width, MOST_QUADRATIC / lesson.classes)) {
+  if (numbers > 0 && affordable(width, MOST_QUADRATIC / training.classes)) {
     list.push(regularized(quadratic), regularized(shrunken));
   }
   return list;
@@ -93,70 +93,70 @@ function discriminants(lesson: Lesson): ColumnCandidate[] {
 /** The family of a column of numbers in naive Bayes. */
 export type NumberFamily = 'gaussian' | 'kernel' | 'mdl' | 'frequency' | 'poisson';
 
-/** A way to learn from a lesson: one member, or several that share their counting. */
+/** A way to learn from training rows: one member, or several that share their counting. */
 export interface ColumnCandidate {
   readonly name: string;
   /** How many of its members stay in the race. */
   readonly most?: number;
   /** The members by name; `only` names those that are wanted. */
-  fit(lesson: Lesson, only?: ReadonlySet<string>): Member[];
+  fit(training: TrainingRows, only?: ReadonlySet<string>): Member[];
 }
 
 const missing = 'ignore';
 /** Sums of numbers are kept without rounding, so that unlearning restores them to the bit; counts are exact anyway. */
 const summed = { missing, reproducible: true } as const;
-const lookAt = (lesson: Lesson, view: View) => look(view, lesson.frame);
-const learn = (estimator: Fitted, { frame, labels, weights }: Lesson, view: View): Part => ({
+const lookAt = (training: TrainingRows, view: View) => look(view, training.frame);
+const learn = (estimator: Fitted, { frame, labels, weights }: TrainingRows, view: View): Part => ({
   estimator: estimator.fit(lookToLearn(estimator, view, frame), labels, weights && { sampleWeight: weights }),
   view,
 });
 
 /** The estimator and view of some columns of numbers in one family. */
-export function familyPart(lesson: Lesson, family: NumberFamily, columns: readonly number[]): Part | undefined {
+export function familyPart(training: TrainingRows, family: NumberFamily, columns: readonly number[]): Part | undefined {
   if (family === 'mdl' || family === 'frequency') {
     return levelPart(
-      lesson,
-      columns.map((column) => ({ column, cuts: lesson.cuts(column, family) })),
+      training,
+      columns.map((column) => ({ column, cuts: training.cuts(column, family) })),
     );
   }
-  const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised(column, lesson)));
+  const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised(column, training)));
   if (view.length === 0) return undefined;
   const kinds = {
     gaussian: () => new GaussianNB({ varSmoothing: 1e-3, ...summed }),
     kernel: () => new KernelNB({ missing }),
     poisson: () => new PoissonNB(summed),
   };
-  return learn(kinds[family](), lesson, view);
+  return learn(kinds[family](), training, view);
 }
 
 /** Naive Bayes over levels. */
-export function levelPart(lesson: Lesson, view: View): Part | undefined {
-  return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), lesson, view);
+export function levelPart(training: TrainingRows, view: View): Part | undefined {
+  return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), training, view);
 }
 
 /** Naive Bayes with a family for every column of numbers. */
 export function naiveBayes(name: string, familyOf: (column: number) => NumberFamily): ColumnCandidate {
   return {
     name,
-    fit(lesson) {
-      const own = (family: NumberFamily) => lesson.columns('number').filter((j) => familyOf(j) === family);
+    fit(training) {
+      const own = (family: NumberFamily) => training.columns('number').filter((j) => familyOf(j) === family);
       const binned = (['mdl', 'frequency'] as const).flatMap((cutting) =>
-        own(cutting).map((column): ViewFeature => ({ column, cuts: lesson.cuts(column, cutting) })),
+        own(cutting).map((column): ViewFeature => ({ column, cuts: training.cuts(column, cutting) })),
       );
-      const levels = levelPart(lesson, [...lesson.columns('level').map((column) => ({ column })), ...binned]);
+      const levels = levelPart(training, [...training.columns('level').map((column) => ({ column })), ...binned]);
       const others = (['gaussian', 'kernel', 'poisson'] as const).map((family) =>
-        familyPart(lesson, family, own(family)),
+        familyPart(training, family, own(family)),
       );
       const parts = [levels, ...others].filter((part) => part !== undefined);
-      return parts.length === 0 ? [] : [new Member(name, parts, lesson.classes)];
+      return parts.length === 0 ? [] : [new Member(name, parts, training.classes)];
     },
   };
 }
 
 /** Every column as levels. */
-function levelView(lesson: Lesson, cutting: Cutting): View {
-  return lesson.readings.map((reading, column) =>
-    reading === 'level' ? { column } : { column, cuts: lesson.cuts(column, cutting) },
+function levelView(training: TrainingRows, cutting: Cutting): View {
+  return training.readings.map((reading, column) =>
+    reading === 'level' ? { column } : { column, cuts: training.cuts(column, cutting) },
   );
 }
 
@@ -173,14 +173,14 @@ export type Dependence = keyof typeof dependent;
 export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffix: string): ColumnCandidate {
   return {
     name: kinds.join(', ') + suffix,
-    fit(lesson, only) {
-      const view = levelView(lesson, cutting);
+    fit(training, only) {
+      const view = levelView(training, cutting);
       const wanted = kinds.filter((kind) => !only || only.has(kind + suffix));
       if (wanted.length === 0) return [];
-      const counted = new AveragedOneDependenceNB({ missing }).partialFit(lookAt(lesson, view), lesson.labels);
+      const counted = new AveragedOneDependenceNB({ missing }).partialFit(lookAt(training, view), training.labels);
       return wanted.map((kind) => {
         const estimator = dependent[kind]().share(counted);
-        return new Member(kind + suffix, [{ estimator, view }], lesson.classes);
+        return new Member(kind + suffix, [{ estimator, view }], training.classes);
       });
     },
   };
@@ -194,13 +194,13 @@ export function contextual(suffix: string): ColumnCandidate {
   const name = `kdb${suffix}`;
   return {
     name,
-    fit(lesson) {
-      const view = levelView(lesson, 'mdl');
-      const first = new KDependenceNB({ missing }).fit(lookAt(lesson, view), lesson.labels);
+    fit(training) {
+      const view = levelView(training, 'mdl');
+      const first = new KDependenceNB({ missing }).fit(lookAt(training, view), training.labels);
       const { parents, bound } = first;
       const settled = { parents, selectColumns: false, concentration: 'likelihood', bound } as const;
       const estimator = new KDependenceNB({ missing, ...settled }).share(first);
-      return [new Member(name, [{ estimator, view }], lesson.classes)];
+      return [new Member(name, [{ estimator, view }], training.classes)];
     },
   };
 }
@@ -211,12 +211,12 @@ const MOST_INDICATORS = 60;
 const LEAST_ROWS = 10;
 
 /** Numbers and indicators of levels, with mean 0 and deviation 1. */
-function numberView(lesson: Lesson, binned: boolean): View {
-  return lesson.readings.flatMap((reading, column) => {
-    if (reading === 'number' && !binned) return standardised(column, lesson);
-    const base = reading === 'number' ? { column, cuts: lesson.cuts(column, 'frequency') } : { column };
+function numberView(training: TrainingRows, binned: boolean): View {
+  return training.readings.flatMap((reading, column) => {
+    if (reading === 'number' && !binned) return standardised(column, training);
+    const base = reading === 'number' ? { column, cuts: training.cuts(column, 'frequency') } : { column };
     const counts = new Map<number, number>();
-    for (const v of lookAt(lesson, [base]).data) if (!Number.isNaN(v)) counts.set(v, (counts.get(v) ?? 0) + 1);
+    for (const v of lookAt(training, [base]).data) if (!Number.isNaN(v)) counts.set(v, (counts.get(v) ?? 0) + 1);
     const present = [...counts.values()].reduce((sum, n) => sum + n, 0);
     const often = [...counts].filter(([, n]) => n >= LEAST_ROWS).sort(([a, m], [b, n]) => n - m || a - b);
     const kept = often.slice(often.length < counts.size ? 0 : 1, MOST_INDICATORS); // one of all levels follows from the others
@@ -228,11 +228,11 @@ function numberView(lesson: Lesson, binned: boolean): View {
 export function linear(name: string, binned: boolean): ColumnCandidate {
   return {
     name,
-    fit(lesson) {
-      const view = numberView(lesson, binned);
+    fit(training) {
+      const view = numberView(training, binned);
       if (view.length === 0) return [];
       const estimator = new LinearDiscriminantAnalysis({ solver: 'lsqr', shrinkage: 1e-3, ...summed });
-      return [new Member(name, [learn(estimator, lesson, view)], lesson.classes)];
+      return [new Member(name, [learn(estimator, training, view)], training.classes)];
     },
   };
 }
@@ -246,17 +246,17 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
   return {
     name,
     most: 2,
-    fit(lesson, only) {
-      const view = numberView(lesson, false);
+    fit(training, only) {
+      const view = numberView(training, false);
       if (view.length === 0) return [];
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
       const wants = (own: string) => !only || only.has(own);
       const wanted = named.filter(([own]) => wants(own) || tails.some((tail) => wants(heavyName(own, tail))));
       const counted = new RegularizedDiscriminantAnalysis(summed);
-      counted.partialFit(lookToLearn(counted, view, lesson.frame), lesson.labels);
+      counted.partialFit(lookToLearn(counted, view, training.frame), training.labels);
       return wanted.flatMap(([own, [lambda, gamma]]) => {
         const estimator = new RegularizedDiscriminantAnalysis({ lambda, gamma, ...summed }).share(counted);
-        const plain = new Member(own, [{ estimator, view }], lesson.classes);
+        const plain = new Member(own, [{ estimator, view }], training.classes);
         return [plain, ...tails.map((tail) => plain.heavy(tail))].filter((member) => wants(member.name));
       });
     },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldRows } from '../evaluate/folds.ts';
 import { meanAccuracy, meanLogLoss } from '../evaluate/log-proba.ts';
-import { Lesson } from './records.ts';
+import { TrainingRows } from './records.ts';
 import { familyPart, type NumberFamily } from './records-candidates.ts';
 import { ColumnCounts } from './records-families.ts';
 import { Member } from './records-pool.ts';
@@ -20,33 +20,33 @@ const columns = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-function lessonOf(rows: readonly { cell: number; code: number }[]): Lesson {
+function trainingOf(rows: readonly { cell: number; code: number }[]): TrainingRows {
   const frame = { rows: rows.length, columns: [Float64Array.from(rows, ({ cell }) => cell)] };
   const codes = Int32Array.from(rows, ({ code }) => code);
-  return new Lesson(frame, codes, CLASSES, ['number']);
+  return new TrainingRows(frame, codes, CLASSES, ['number']);
 }
 
-const memberOf = (lesson: Lesson, family: NumberFamily) => {
-  const part = familyPart(lesson, family, [0]);
-  return part && new Member(family, [part], lesson.classes);
+const memberOf = (training: TrainingRows, family: NumberFamily) => {
+  const part = familyPart(training, family, [0]);
+  return part && new Member(family, [part], training.classes);
 };
 
-test('a column learned and judged by its values is what it is row by row', () => {
+test('a column learned and evaluated by its values is what it is row by row', () => {
   const families = fc.constantFrom<NumberFamily>('gaussian', 'kernel', 'mdl', 'frequency', 'poisson');
   fc.assert(
     fc.property(columns, families, fc.integer({ min: 0, max: FOLDS - 1 }), (rows, family, fold) => {
       const folds = Int32Array.from(rows, (row) => row.fold);
       const { learn, held: judge } = foldRows(folds, fold);
-      const lesson = lessonOf(rows).part(learn);
+      const training = trainingOf(rows).part(learn);
       const known = new Set(Array.from(learn, (i) => rows[i].cell).filter((cell) => !Number.isNaN(cell)));
-      fc.pre(judge.length > 0 && new Set(lesson.codes).size === CLASSES && known.size > 1);
-      const counts = new ColumnCounts(lessonOf(rows), 0, folds);
-      const [byRows, byValues] = [memberOf(lesson, family), memberOf(counts.lesson(fold), family)];
+      fc.pre(judge.length > 0 && new Set(training.codes).size === CLASSES && known.size > 1);
+      const counts = new ColumnCounts(trainingOf(rows), 0, folds);
+      const [byRows, byValues] = [memberOf(training, family), memberOf(counts.training(fold), family)];
       expect(byValues === undefined).toBe(byRows === undefined);
       if (!byRows || !byValues) return;
-      const held = lessonOf(rows).part(judge);
+      const held = trainingOf(rows).part(judge);
       const scores = byRows.scores(held.frame);
-      const tally = counts.judge(byValues, fold);
+      const tally = counts.evaluate(byValues, fold);
       expect(tally.rows).toBe(judge.length);
       const ties = Array.from(judge.keys()).filter((i) => Math.abs(scores.at(i, 0) - scores.at(i, 1)) < 1e-8).length;
       const right = meanAccuracy(scores, held) * judge.length;
@@ -56,17 +56,17 @@ test('a column learned and judged by its values is what it is row by row', () =>
   );
 });
 
-test('rows that are in no fold teach every lesson, and folds that are left out teach none', () => {
+test('rows that are in no fold teach every split, and folds that are left out teach none', () => {
   const rows = [
     { cell: 1, code: 0 },
     { cell: 1, code: 1 },
     { cell: 2, code: 1 },
     { cell: 2, code: 1 },
   ];
-  const counts = new ColumnCounts(lessonOf(rows), 0, Int32Array.of(-1, 0, 1, 1));
-  const { frame, codes, weights } = counts.lesson(0);
+  const counts = new ColumnCounts(trainingOf(rows), 0, Int32Array.of(-1, 0, 1, 1));
+  const { frame, codes, weights } = counts.training(0);
   expect([...frame.columns[0]]).toEqual([1, 2]);
   expect([...codes]).toEqual([0, 1]);
   expect(weights).toEqual(Float64Array.of(1, 2));
-  expect(counts.lesson(0, 1).weights).toEqual(Float64Array.of(1));
+  expect(counts.training(0, 1).weights).toEqual(Float64Array.of(1));
 });

@@ -1,5 +1,5 @@
 import { addScaledInto, argmax } from '../math/arrays.ts';
-import { type Frame, Lesson, type Reading } from './records.ts';
+import { type Frame, type Reading, TrainingRows } from './records.ts';
 import { familyPart, levelPart, type NumberFamily } from './records-candidates.ts';
 import { Member, orNothing } from './records-pool.ts';
 
@@ -13,7 +13,7 @@ export interface Tally {
 
 /**
  * A column as counts: how many rows of each class have each value in each fold. Whatever looks at this column alone learns and
- * is judged by values instead of rows, and all rows but those of some folds are the whole minus the parts.
+ * is evaluated by values instead of rows, and all rows but those of some folds are the whole minus the parts.
  */
 export class ColumnCounts {
   private readonly values: Float64Array;
@@ -22,8 +22,8 @@ export class ColumnCounts {
   private readonly whole: Float64Array; // whole[v * classes + c]
   private readonly parts: readonly Part[];
 
-  /** Counts a column of a lesson; rows of fold −1 are in the whole alone. */
-  constructor({ frame, codes, classes, readings }: Lesson, column: number, folds: Int32Array) {
+  /** Counts a column of training rows; rows of fold −1 are in the whole alone. */
+  constructor({ frame, codes, classes, readings }: TrainingRows, column: number, folds: Int32Array) {
     const cells = frame.columns[column];
     this.values = Float64Array.from(new Set(cells)).sort();
     this.classes = classes;
@@ -42,7 +42,7 @@ export class ColumnCounts {
   }
 
   /** All rows but those of some folds: each value with each of its classes once, as heavy as it is frequent. */
-  lesson(...without: readonly number[]): Lesson {
+  training(...without: readonly number[]): TrainingRows {
     const { classes } = this;
     const left = this.whole.slice();
     for (const fold of without) addScaledInto(left, -1, this.parts[fold].counts);
@@ -50,11 +50,11 @@ export class ColumnCounts {
     const frame = this.frameOf(cells.map((cell) => Math.floor(cell / classes)));
     const codes = cells.map((cell) => cell % classes);
     const weights = Float64Array.from(cells, (cell) => left[cell]);
-    return new Lesson(frame, codes, classes, [this.reading], weights);
+    return new TrainingRows(frame, codes, classes, [this.reading], weights);
   }
 
-  /** How a member that has learned this column as the first of a lesson tells the classes in a fold. */
-  judge(member: Member, fold: number): Tally {
+  /** How a member that has learned this column as the first of its rows tells the classes in a fold. */
+  evaluate(member: Member, fold: number): Tally {
     const { classes } = this;
     const { counts, places, frame } = this.parts[fold];
     const { data } = member.scores(frame);
@@ -129,30 +129,30 @@ const MANY_COLUMNS = 1000;
 
 /** How well each column alone predicts the class of the held-out folds, and in which family it does best: of those given, or of all. */
 export function columnScores(
-  lesson: Lesson,
+  training: TrainingRows,
   folds: Int32Array,
   held: readonly number[],
   check: () => void,
   given?: readonly NumberFamily[],
 ): ColumnScore[] {
-  const one = lesson.columns('number').length > MANY_COLUMNS ? (['gaussian'] as const) : undefined;
-  const numbers = (column: number) => given ?? one ?? familiesFor(lesson.frame.columns[column]);
-  return lesson.readings.map((reading, column) => {
+  const one = training.columns('number').length > MANY_COLUMNS ? (['gaussian'] as const) : undefined;
+  const numbers = (column: number) => given ?? one ?? familiesFor(training.frame.columns[column]);
+  return training.readings.map((reading, column) => {
     check();
     const families = reading === 'level' ? (['categorical'] as const) : numbers(column);
-    return { column, ...judgeFamilies(new ColumnCounts(lesson, column, folds), families, held) };
+    return { column, ...compareFamilies(new ColumnCounts(training, column, folds), families, held) };
   });
 }
 
 type Family = ColumnScore['family'];
 
 /** The out-of-fold loss of a column alone in every family that can learn it. */
-function judgeFamilies(counts: ColumnCounts, families: readonly Family[], held: readonly number[]) {
+function compareFamilies(counts: ColumnCounts, families: readonly Family[], held: readonly number[]) {
   const logLoss: Record<string, number> = {};
-  const lessons = held.map((fold) => counts.lesson(fold));
+  const trainingSets = held.map((fold) => counts.training(fold));
   let best = { family: families[0], accuracy: 0 };
   for (const family of families) {
-    const tallies = orNothing(() => lessons.map((lesson, k) => tallyOf(counts, lesson, family, held[k])));
+    const tallies = orNothing(() => trainingSets.map((training, k) => tallyOf(counts, training, family, held[k])));
     if (!tallies?.every((tally) => tally !== undefined)) continue;
     const total = (of: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[of], 0);
     logLoss[family] = total('loss') / total('rows');
@@ -162,13 +162,13 @@ function judgeFamilies(counts: ColumnCounts, families: readonly Family[], held: 
   return { ...best, logLoss };
 }
 
-function tallyOf(counts: ColumnCounts, lesson: Lesson, family: Family, fold: number): Tally | undefined {
-  const member = memberOf(lesson, family);
-  return member && counts.judge(member, fold);
+function tallyOf(counts: ColumnCounts, training: TrainingRows, family: Family, fold: number): Tally | undefined {
+  const member = memberOf(training, family);
+  return member && counts.evaluate(member, fold);
 }
 
-/** A member that looks at the only column of a lesson. */
-function memberOf(lesson: Lesson, family: Family): Member | undefined {
-  const part = family === 'categorical' ? levelPart(lesson, [{ column: 0 }]) : familyPart(lesson, family, [0]);
-  return part && new Member(family, [part], lesson.classes);
+/** A member that looks at the only column of training rows. */
+function memberOf(training: TrainingRows, family: Family): Member | undefined {
+  const part = family === 'categorical' ? levelPart(training, [{ column: 0 }]) : familyPart(training, family, [0]);
+  return part && new Member(family, [part], training.classes);
 }

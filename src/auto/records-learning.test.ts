@@ -6,7 +6,7 @@ import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { fitPosterior } from '../evaluate/posterior-calibration.ts';
 import { Random } from '../math/random.ts';
 import { applyPool } from './pool.ts';
-import { type Frame, Lesson, type Reading, takeFrame } from './records.ts';
+import { type Frame, type Reading, TrainingRows, takeFrame } from './records.ts';
 import { contextual, dependence, linear, type NumberFamily, naiveBayes, regularized } from './records-candidates.ts';
 import { ColumnPool, Member } from './records-pool.ts';
 import { look } from './records-views.ts';
@@ -50,7 +50,7 @@ const take = ({ frame, codes }: Rows, rows: readonly number[]): Rows => ({
 const keysOf = ({ codes }: Rows) => [...codes.keys()];
 
 function membersOf({ frame, codes }: Rows, classes: number): Member[] {
-  const lesson = new Lesson(frame, codes, classes, readings);
+  const training = new TrainingRows(frame, codes, classes, readings);
   return [
     naiveBayes('naive Bayes', (j) => families[j]),
     dependence(['aode', 'waode', 'tan'], 'frequency', ''),
@@ -62,7 +62,7 @@ function membersOf({ frame, codes }: Rows, classes: number): Member[] {
       [0.2, 0],
       [1, 0.3],
     ]),
-  ].flatMap((candidate) => candidate.fit(lesson));
+  ].flatMap((candidate) => candidate.fit(training));
 }
 
 /** A pool of members with weights, biases and isotonic curves as fitting gives them. */

@@ -10,7 +10,7 @@ import { addInto, addScaledInto, sum } from '../math/arrays.ts';
 import { logShares, logSoftmaxInto, logSumExp } from '../math/logs.ts';
 import { lift } from './ensemble.ts';
 import { applyPool, between, curveBetween, observedShare, type Pool, poolBetween } from './pool.ts';
-import { countCells, type Frame } from './records.ts';
+import { blocksOf, countCells, type Frame } from './records.ts';
 import { look, type View } from './records-views.ts';
 
 /** An estimator and the features it sees. Its classes are class codes. */
@@ -322,6 +322,12 @@ export class ColumnPool {
 
   /** ln p(c | x). */
   predictLogProba(frame: Frame): Matrix {
+    const out = new Matrix(frame.rows, this.pool.bias.length);
+    for (const { start, frame: rows } of blocksOf(frame)) out.data.set(this.answer(rows).data, start * out.cols);
+    return out;
+  }
+
+  private answer(frame: Frame): Matrix {
     const shares = this.sharesOf(frame);
     const scores = this.members.map((member) => member.scores(frame, shares));
     const pooled = applyPool((i) => this.poolFor(shares[i]), scores);
@@ -356,10 +362,15 @@ export class ColumnPool {
 
   /** The pool after some more rows. There are `classes` class codes now; a new class has the next code. */
   learn(frame: Frame, codes: Int32Array, classes: number, weights?: Float64Array): ColumnPool {
-    const rows = rowsOf(codes, weights);
-    return this.map(classes, ({ estimator, view }) =>
-      copyOf(estimator).partialFit(lookToLearn(estimator, view, frame), rows.y, rows.options),
-    );
+    const blocks = Array.from(blocksOf(frame), ({ start, frame: rows }) => {
+      const end = start + rows.rows;
+      return { rows, ...rowsOf(codes.subarray(start, end), weights?.subarray(start, end)) };
+    });
+    return this.map(classes, ({ estimator, view }) => {
+      const own = copyOf(estimator);
+      for (const { rows, y, options } of blocks) own.partialFit(lookToLearn(own, view, rows), y, options);
+      return own;
+    });
   }
 
   /** The pool without some rows that it has learned; rows that it cannot have learned are refused. */

@@ -10,8 +10,8 @@ import { readColumn, type SchemaColumn } from './schema.ts';
 /** How a column is read: as numbers, or as levels. */
 export type Reading = 'number' | 'level';
 
-/** Rows to learn from: everything that is learned in a fold is learned from its lesson alone, cuts and scales too. */
-export class Lesson {
+/** Rows to learn from: everything that is learned in a fold is learned from its training rows alone, cuts and scales too. */
+export class TrainingRows {
   readonly frame: Frame;
   readonly codes: Int32Array;
   readonly classes: number;
@@ -35,11 +35,11 @@ export class Lesson {
   }
 
   /** Some of the rows. */
-  part(rows: ArrayLike<number>): Lesson {
+  part(rows: ArrayLike<number>): TrainingRows {
     const codes = Int32Array.from(rows, (i) => this.codes[i]);
     const { weights } = this;
     const own = weights && Float64Array.from(rows, (i) => weights[i]);
-    return new Lesson(takeFrame(this.frame, rows), codes, this.classes, this.readings, own);
+    return new TrainingRows(takeFrame(this.frame, rows), codes, this.classes, this.readings, own);
   }
 
   /** Labels as estimators take them. */
@@ -74,7 +74,7 @@ export class Lesson {
 
 /** One split: the training rows, and the held-out rows. */
 export interface Fold {
-  readonly lesson: Lesson;
+  readonly training: TrainingRows;
   readonly frame: Frame;
 }
 
@@ -95,6 +95,17 @@ export function readFrame(table: ColumnTable, columns: readonly SchemaColumn[]):
 /** Some rows of a frame. */
 export function takeFrame({ columns }: Frame, rows: ArrayLike<number>): Frame {
   return { rows: rows.length, columns: columns.map((column) => Float64Array.from(rows, (i) => column[i])) };
+}
+
+/** Rows that are scored or learned at once: features of many rows side by side take far more memory than the columns. */
+const BLOCK = 2 ** 14;
+
+/** The rows of a frame in blocks, each with the number of its first row. */
+export function* blocksOf({ rows, columns }: Frame): Generator<{ readonly start: number; readonly frame: Frame }> {
+  for (let start = 0; start < rows || start === 0; start += BLOCK) {
+    const end = Math.min(rows, start + BLOCK);
+    yield { start, frame: { rows: end - start, columns: columns.map((column) => column.subarray(start, end)) } };
+  }
 }
 
 /** How many cells of each row are present. */

@@ -4,7 +4,7 @@ import type { TableColumn } from '../data/column-table.ts';
 import type { ColumnKind } from './schema.ts';
 
 /** What the cells of a column look like. */
-export interface Verdict {
+export interface ColumnDescription {
   readonly kind: ColumnKind;
   readonly reason: string;
   readonly missing: number;
@@ -84,7 +84,7 @@ export function tallyColumn(column: TableColumn): ColumnTally {
 }
 
 /** Detects the kind of a column, with the reason. */
-export function describeColumn(name: string, column: TableColumn, options: FormatOptions = {}): Verdict {
+export function describeColumn(name: string, column: TableColumn, options: FormatOptions = {}): ColumnDescription {
   const { values, odd } = column.numbers();
   // Fractions in plain notation can be nothing but numbers; whole numbers may be codes, of which the digits tell.
   if (
@@ -122,7 +122,7 @@ function distinctNumbers(values: Float64Array): { distinct: Float64Array; presen
 }
 
 /** Detects the kind of a column by its counted cells, with the reason. */
-export function describeTally(name: string, cells: ColumnTally, options?: FormatOptions): Verdict {
+export function describeTally(name: string, cells: ColumnTally, options?: FormatOptions): ColumnDescription {
   const present = [...cells].filter(([cell]) => !isBlank(cell));
   const { kind, format, ambiguous, note = ambiguous } = detectCells(present, options);
   const said = kind === 'number' || kind === 'date' ? present.filter(([cell]) => !isMarker(cell)) : present;
@@ -157,7 +157,7 @@ function total(counts: Iterable<readonly [unknown, number]>): number {
   return sum;
 }
 
-type Kind = Pick<Verdict, 'kind' | 'reason'>;
+type Kind = Pick<ColumnDescription, 'kind' | 'reason'>;
 
 /** `values` are the different numbers of `cells` cells. */
 function describeNumbers(name: string, values: Float64Array, cells: number): Kind {

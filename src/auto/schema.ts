@@ -6,7 +6,13 @@ import { type ColumnTable, numbersIn, RecordTable } from '../data/column-table.t
 import { flattenRows } from '../data/flatten.ts';
 import { didYouMean } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
-import { type ColumnTally, describeColumn, describeTally, tallyColumn, type Verdict } from './schema-kinds.ts';
+import {
+  type ColumnDescription,
+  type ColumnTally,
+  describeColumn,
+  describeTally,
+  tallyColumn,
+} from './schema-kinds.ts';
 
 /** What a column holds; 'split': which rows are for training and which for testing. */
 export type ColumnKind = 'number' | 'category' | 'boolean' | 'text' | 'date' | 'identifier' | 'constant' | 'split';
@@ -82,7 +88,7 @@ export function schemaOf(table: ColumnTable, options: SchemaOptions): Schema {
     { rows: table.length, names: table.names },
     options,
     (name) => tallyColumn(table.column(name)),
-    (name) => verdictOf(table, name, options),
+    (name) => descriptionOf(table, name, options),
   );
 }
 
@@ -102,7 +108,7 @@ function schemaBy(
   { rows, names }: { readonly rows: number; readonly names: readonly string[] },
   options: SchemaOptions,
   tally: (name: string) => ColumnTally,
-  verdict: (name: string) => Verdict,
+  description: (name: string) => ColumnDescription,
 ): Schema {
   const { target, features, splitColumn } = options;
   if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
@@ -113,21 +119,21 @@ function schemaBy(
   }
   if (features?.includes(target)) refuse('E_PARAM', 'the target cannot be a feature', { name: 'features' });
   const columns = names.map((name) =>
-    name === target ? targetColumn(name, tally(name)) : featureColumn(name, verdict(name), options),
+    name === target ? targetColumn(name, tally(name)) : featureColumn(name, description(name), options),
   );
   return { target, rows, columns };
 }
 
-const verdicts = new WeakMap<ColumnTable, Map<string, Verdict>>();
+const descriptions = new WeakMap<ColumnTable, Map<string, ColumnDescription>>();
 
 /** What a column of a table holds; it is remembered, because several ask. */
-function verdictOf(table: ColumnTable, name: string, options: FormatOptions): Verdict {
-  const known = verdicts.get(table) ?? new Map<string, Verdict>();
-  verdicts.set(table, known);
+function descriptionOf(table: ColumnTable, name: string, options: FormatOptions): ColumnDescription {
+  const known = descriptions.get(table) ?? new Map<string, ColumnDescription>();
+  descriptions.set(table, known);
   const key = JSON.stringify([name, options.decimal, options.dateOrder]);
-  const verdict = known.get(key) ?? describeColumn(name, table.column(name), options);
-  known.set(key, verdict);
-  return verdict;
+  const description = known.get(key) ?? describeColumn(name, table.column(name), options);
+  known.set(key, description);
+  return description;
 }
 
 /** A feature that models take: a column, or a part of a column of dates. */
@@ -197,8 +203,12 @@ const labelReason = (classes: number): string => `the label, with ${classes} cla
 /** Kinds of columns that are ignored unless they are asked for. */
 const useless: ReadonlySet<ColumnKind> = new Set(['identifier', 'split']);
 
-function featureColumn(name: string, verdict: Verdict, { features, splitColumn }: SchemaOptions): SchemaColumn {
-  const { kind, reason, missing, distinct, format, ambiguous } = verdict;
+function featureColumn(
+  name: string,
+  description: ColumnDescription,
+  { features, splitColumn }: SchemaOptions,
+): SchemaColumn {
+  const { kind, reason, missing, distinct, format, ambiguous } = description;
   const asked = features?.includes(name);
   const base = { name, missing, distinct, ...(ambiguous !== undefined && { ambiguous }) };
   const ignored = (why: string): SchemaColumn => ({ ...base, kind, role: 'ignored', reason: why });
@@ -211,14 +221,14 @@ function featureColumn(name: string, verdict: Verdict, { features, splitColumn }
     kind,
     role: 'feature',
     reason: asked ? `${reason}; used because asked for` : reason,
-    ...readingOf(kind, verdict, format),
+    ...readingOf(kind, description, format),
   };
 }
 
 /** How the cells of a feature are read: its levels and its format. */
 export function readingOf(
   kind: ColumnKind,
-  { counts }: Pick<Verdict, 'counts'>,
+  { counts }: Pick<ColumnDescription, 'counts'>,
   format: CellFormat,
 ): Pick<SchemaColumn, 'levels' | 'format'> {
   if (kind === 'text') return {};
@@ -227,7 +237,7 @@ export function readingOf(
 }
 
 /** The words of a category, the most frequent first, equals by their order. */
-function frequentWords(counts: Verdict['counts']): string[] {
+function frequentWords(counts: ColumnDescription['counts']): string[] {
   const order = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return order.slice(0, MOST_LEVELS).map(([word]) => word);
 }

@@ -82,10 +82,10 @@ export class LearningView implements TextView {
   }
 
   /** Reads documents and returns a function that counts them. */
-  learn(lesson: CodedDocuments): () => void {
-    const bags = this.read(lesson, true);
+  learn(training: CodedDocuments): () => void {
+    const bags = this.read(training, true);
     return () => {
-      eachCell(bags, lesson, (id, c, amount) => {
+      eachCell(bags, training, (id, c, amount) => {
         this.cells.add(id, c, amount);
         this.changed(id);
       });
@@ -93,10 +93,10 @@ export class LearningView implements TextView {
   }
 
   /** Checks that documents were counted and returns a function that subtracts them. */
-  unlearn(lesson: CodedDocuments, classes: number): () => void {
+  unlearn(training: CodedDocuments, classes: number): () => void {
     const { cells } = this;
     const sums = new Map<number, number>();
-    eachCell(this.read(lesson, false), lesson, (id, c, amount) => {
+    eachCell(this.read(training, false), training, (id, c, amount) => {
       const key = id * classes + c;
       sums.set(key, (sums.get(key) ?? 0) + amount);
     });

@@ -28,8 +28,8 @@ const meanLoss = (choice: ReturnType<typeof chooseText>, y: readonly unknown[]) 
   y.reduce<number>((sum, label, i) => sum - choice.outOfFold.at(i, choice.model.classes.indexOf(label as never)), 0) /
   y.length;
 
-const lesson = corpus(1, 240);
-const choice = chooseText(lesson.documents, lesson.y);
+const training = corpus(1, 240);
+const choice = chooseText(training.documents, training.y);
 const unseen = corpus(2, 60);
 
 test('what was chosen predicts documents it has not seen, and its probabilities sum to one', () => {
@@ -48,7 +48,7 @@ test('the table tells what was tried, and what was chosen has the least loss on 
   const chosen = teams.filter((team) => team.chosen);
   expect(chosen.length).toBe(1);
   expect(chosen[0].logLoss).toBe(Math.min(...teams.map(({ logLoss }) => logLoss)));
-  expect(meanLoss(choice, lesson.y)).toBeCloseTo(chosen[0].logLoss, 12);
+  expect(meanLoss(choice, training.y)).toBeCloseTo(chosen[0].logLoss, 12);
 });
 
 test('bias and contributions add up to the pooled score', () => {
@@ -126,7 +126,7 @@ test('a damaged pool is refused', () => {
 });
 
 test('the same seed gives the same choice, and document by document the same answer', () => {
-  const again = chooseText(lesson.documents, lesson.y, { seed: 0 });
+  const again = chooseText(training.documents, training.y, { seed: 0 });
   expect(again.model.toBytes()).toEqual(choice.model.toBytes());
   const [whole, single] = [
     choice.model.predictLogProba(unseen.documents),

@@ -107,7 +107,7 @@ export interface Findings {
   /** How often each column alone names the right class. */
   readonly alone: readonly { readonly name: string; readonly accuracy: number }[];
   readonly outOfFold: Matrix;
-  readonly judged: Int32Array;
+  readonly heldOut: Int32Array;
   /** What the rows of each class count for, where models have class weights. */
   readonly classFactors?: Float64Array | undefined;
 }
@@ -240,9 +240,9 @@ function uselessColumns({ columns }: Schema): Warning[] {
  * Mean confidence less accuracy on held-out rows, where it is more than two standard errors and two points. Class weights weigh the
  * rows: probabilities under them are those of a population in which classes are as frequent as their weights say.
  */
-function confidence({ outOfFold, judged, codes, classFactors }: Findings): Warning[] {
+function confidence({ outOfFold, heldOut, codes, classFactors }: Findings): Warning[] {
   let [sure, right, all] = [0, 0, 0];
-  for (const i of judged) {
+  for (const i of heldOut) {
     const row = outOfFold.row(i);
     const weight = classFactors?.[codes[i]] ?? 1;
     all += weight;
@@ -251,7 +251,7 @@ function confidence({ outOfFold, judged, codes, classFactors }: Findings): Warni
   }
   const accuracy = right / all;
   const excess = sure / all - accuracy;
-  const error = Math.sqrt((accuracy * (1 - accuracy)) / judged.length);
+  const error = Math.sqrt((accuracy * (1 - accuracy)) / heldOut.length);
   if (!(excess > Math.max(0.02, 2 * error))) return [];
   const sentence = `posteriors are over-confident: ${percent(sure / all)} sure on average, ${percent(accuracy)} right on held-out rows`;
   return [{ kind: 'over-confident', sentence, value: excess }];

@@ -1,8 +1,8 @@
 import { Classifier } from '../auto/classifier.ts';
 import { countingParts } from '../auto/classifier-counting.ts';
 import type { FitReport } from '../auto/classifier-fit.ts';
-import { CountingOpinion } from '../auto/classifier-opinions.ts';
 import { type ClassifierOptions, classWeightOf, recipeOptions } from '../auto/classifier-options.ts';
+import { FamilyPredictor } from '../auto/classifier-predictors.ts';
 import { saveClassifier } from '../auto/classifier-saved.ts';
 import { RecordLearner } from '../auto/learner.ts';
 import { settledSchema } from '../auto/learner-columns.ts';
@@ -79,7 +79,7 @@ async function learn(rows: EngineRows, options: EngineClassifierOptions): Promis
   const learner = new RecordLearner(blank.plan, counted);
   const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);
   const report = { ...reportFor({ ...schema, rows: seen }, learner, options.seed ?? 0), ...classWeightOf(options) };
-  const parts = countingParts(report, new CountingOpinion(learner), {
+  const parts = countingParts(report, new FamilyPredictor(learner), {
     target: rows.target,
     ...(options.reject !== undefined && { reject: options.reject }),
     ...(rows.weight !== undefined && { weight: rows.weight }),

@@ -1,4 +1,4 @@
-import { Lesson, readFrame } from '../../src/auto/records.ts';
+import { readFrame, TrainingRows } from '../../src/auto/records.ts';
 import { linear } from '../../src/auto/records-candidates.ts';
 import { ColumnPool } from '../../src/auto/records-pool.ts';
 import { featuresOf, inferSchema, type Schema } from '../../src/auto/schema.ts';
@@ -214,7 +214,7 @@ export const chosen: readonly Subject[] = [
       const codes = Int32Array.from(rows, (row) => classes.indexOf(row.class as string));
       const readings = columns.map(({ levels }) => (levels ? 'level' : 'number'));
       const [member] = linear('lda', false).fit(
-        new Lesson(readFrame(new RecordTable(rows), columns), codes, 3, readings),
+        new TrainingRows(readFrame(new RecordTable(rows), columns), codes, 3, readings),
       );
       const pool = new ColumnPool(
         [member.heavy(2)],

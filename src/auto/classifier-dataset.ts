@@ -15,7 +15,7 @@ import { readFrame, readTarget } from './records.ts';
 import { featuresOf, requireRecords } from './schema.ts';
 
 /** Rows to learn from, with their labels as numbers. */
-export interface Material {
+export interface Dataset {
   readonly table: ColumnTable;
   readonly schema: ClassifierSchema;
   readonly classes: readonly Label[];
@@ -24,18 +24,18 @@ export interface Material {
   readonly weights: Float64Array | undefined;
 }
 
-/** How rows are divided to judge models by rows that they have not learned. */
+/** How rows are divided to evaluate models on rows that they were not fitted to. */
 export interface Division {
   /** Rows that are alike in every feature have one number. */
   readonly alike: Int32Array;
   /** The same, or a number for every row where most are alike. */
   readonly groups: Int32Array;
-  /** The fold of every row; −1 where a row is never judged. */
+  /** The fold of every row; −1 where a row is never held out. */
   readonly folds: Int32Array;
 }
 
 /** Reads labels, weights and the schema of rows, for a classifier that learns on or for a pool. */
-export function gather(given: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Material {
+export function gather(given: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Dataset {
   return gatherTable(tableOfRows(given), options, learnsOn);
 }
 
@@ -46,7 +46,7 @@ export function tableOfRows(given: readonly DataRow[]): ColumnTable {
 }
 
 /** The same of a table. */
-export function gatherTable(table: ColumnTable, options: ColumnOptions, learnsOn: boolean): Material {
+export function gatherTable(table: ColumnTable, options: ColumnOptions, learnsOn: boolean): Dataset {
   const schema = schemaFor(table, options, learnsOn);
   const { classes, codes } = readTarget(table, options.target);
   return { table, schema, classes, codes, weights: weightsOf(table, options.weight) };
@@ -54,7 +54,7 @@ export function gatherTable(table: ColumnTable, options: ColumnOptions, learnsOn
 
 /** What the rows of each class count for; undefined without class weights. */
 export function classFactorsOf(
-  { classes, codes, weights }: Pick<Material, 'classes' | 'codes' | 'weights'>,
+  { classes, codes, weights }: Pick<Dataset, 'classes' | 'codes' | 'weights'>,
   options: Pick<ClassifierOptions, 'classWeight'>,
 ): Float64Array | undefined {
   const { classWeight } = classWeightOf(options);
@@ -74,7 +74,7 @@ export function requireClasses(classes: readonly Label[]): void {
 }
 
 /** Divides rows into folds, copies on one side. */
-export function divide({ table, schema, codes }: Material, seed: number): Division {
+export function divide({ table, schema, codes }: Dataset, seed: number): Division {
   const texts = featuresOf(schema, 'text').map(({ name }) => textsOf(table, name));
   const { columns } = readFrame(table, featuresOf(schema, 'columns'));
   const cells = Object.fromEntries([...columns, ...texts].entries());

@@ -18,7 +18,7 @@ import { TextBayes } from './text-bayes.ts';
 import { TextPool } from './text-pool.ts';
 
 /** What is thought of rows: ln p(c | x), and ln p(x) where the models give one. */
-export interface Judgement {
+export interface Scores {
   readonly logProba: Matrix;
   readonly logEvidence: Float64Array | undefined;
 }
@@ -27,7 +27,7 @@ export interface Judgement {
  * A part of a classifier that reads some columns of a record. A change is first validated; the returned function then applies it, so
  * that several parts change together or not at all.
  */
-export interface Opinion {
+export interface Predictor {
   /** Its columns. */
   readonly columns: readonly Pick<SchemaColumn, 'name'>[];
   /** The sorted classes; undefined if they are those of the fit. */
@@ -37,19 +37,19 @@ export interface Opinion {
   /** Learns or unlearns rows. */
   change(method: 'partialFit' | 'unlearn', rows: LabelledRows): () => void;
   /** Adds what another one of the same plan has learned. */
-  merge(other: Opinion): () => void;
+  merge(other: Predictor): () => void;
   /** Multiplies the weight of all that was learned. */
   decay(factor: number): void;
   /** The same plan, weights and calibration, with nothing learned. */
-  blank(): Opinion;
+  blank(): Predictor;
   /** A copy that can be changed independently. */
-  copy(): Opinion;
+  copy(): Predictor;
   /** Scores rows; `evidence` asks for ln p(x) as well. */
-  judge(table: ColumnTable, evidence: boolean): Judgement;
+  scores(table: ColumnTable, evidence: boolean): Scores;
   /** What features add to the score of the first row, and what belongs to none. */
   terms(table: ColumnTable): { terms: Term[]; rest: Float64Array };
   /** Which rows have a cell that it reads. */
-  hears(table: ColumnTable): boolean[];
+  hasCells(table: ColumnTable): boolean[];
   /** How many of its columns are present in each row. */
   presentIn(table: ColumnTable): Float64Array;
   /** ln p(c); undefined where a file of version 0.1 does not tell. */
@@ -60,8 +60,8 @@ export interface Opinion {
 const mismatch = (): never =>
   refuse('E_MERGE_MISMATCH', 'the two classifiers read their columns in different ways; fit one like the other');
 
-/** The opinion of the columns that are no text. */
-export class ColumnOpinion implements Opinion {
+/** The predictor of the columns that are no text. */
+export class ColumnPredictor implements Predictor {
   readonly columns: readonly SchemaColumn[];
   private model: ColumnPool;
   /** The label of every class code, in order of arrival; those of the fit are sorted. */
@@ -99,7 +99,7 @@ export class ColumnOpinion implements Opinion {
     return known.sort((a, b) => compareLabels(labels[a], labels[b]));
   }
 
-  judge(table: ColumnTable, evidence: boolean): Judgement {
+  scores(table: ColumnTable, evidence: boolean): Scores {
     const frame = readFrame(table, this.columns);
     const logEvidence = evidence ? this.model.logEvidence(frame) : undefined;
     return { logProba: this.byClass(this.model.predictLogProba(frame)), logEvidence };
@@ -129,7 +129,7 @@ export class ColumnOpinion implements Opinion {
     return { terms, rest: pick(rest) };
   }
 
-  hears(table: ColumnTable): boolean[] {
+  hasCells(table: ColumnTable): boolean[] {
     return Array.from(this.presentIn(table), (count) => count > 0);
   }
 
@@ -164,8 +164,8 @@ export class ColumnOpinion implements Opinion {
     return () => void this.become(model, labels);
   }
 
-  merge(other: Opinion): () => void {
-    if (!(other instanceof ColumnOpinion)) return mismatch();
+  merge(other: Predictor): () => void {
+    if (!(other instanceof ColumnPredictor)) return mismatch();
     if (JSON.stringify(this.columns) !== JSON.stringify(other.columns)) mismatch();
     const labels = [...this.labels];
     const place = Int32Array.from(other.labels, (label) => {
@@ -180,12 +180,12 @@ export class ColumnOpinion implements Opinion {
     this.model = this.model.decay(factor);
   }
 
-  blank(): ColumnOpinion {
-    return new ColumnOpinion(this.model.blank(), this.columns, this.labels, this.fitted);
+  blank(): ColumnPredictor {
+    return new ColumnPredictor(this.model.blank(), this.columns, this.labels, this.fitted);
   }
 
-  copy(): ColumnOpinion {
-    return new ColumnOpinion(this.model, this.columns, this.labels, this.fitted); // a pool of columns never changes
+  copy(): ColumnPredictor {
+    return new ColumnPredictor(this.model, this.columns, this.labels, this.fitted); // a pool of columns never changes
   }
 
   private become(model: ColumnPool, labels: readonly Label[]): void {
@@ -201,8 +201,8 @@ export class ColumnOpinion implements Opinion {
   }
 }
 
-/** The opinion of one column of text. */
-export class TextOpinion implements Opinion {
+/** The predictor of one column of text. */
+export class TextPredictor implements Predictor {
   readonly columns: readonly SchemaColumn[];
   private readonly model: TextPool | TextBayes;
 
@@ -219,7 +219,7 @@ export class TextOpinion implements Opinion {
     return this.model instanceof TextPool ? this.model.classCount : undefined;
   }
 
-  judge(table: ColumnTable): Judgement {
+  scores(table: ColumnTable): Scores {
     return { logProba: this.model.predictLogProba(this.documents(table)), logEvidence: undefined };
   }
 
@@ -230,7 +230,7 @@ export class TextOpinion implements Opinion {
     return { terms, rest: rest.map((value, c) => value + prior[c]) };
   }
 
-  hears(table: ColumnTable): boolean[] {
+  hasCells(table: ColumnTable): boolean[] {
     return textsOf(table, this.columns[0].name).map((text) => !isBlank(text));
   }
 
@@ -250,8 +250,8 @@ export class TextOpinion implements Opinion {
     return this.pool.change(method, this.documents(table), labels, weights);
   }
 
-  merge(other: Opinion): () => void {
-    if (!(other instanceof TextOpinion) || other.columns[0].name !== this.columns[0].name) return mismatch();
+  merge(other: Predictor): () => void {
+    if (!(other instanceof TextPredictor) || other.columns[0].name !== this.columns[0].name) return mismatch();
     return this.pool.mergeLater(other.pool);
   }
 
@@ -259,12 +259,12 @@ export class TextOpinion implements Opinion {
     this.pool.decay(factor);
   }
 
-  blank(): TextOpinion {
-    return new TextOpinion(this.pool.blank(), this.columns[0]);
+  blank(): TextPredictor {
+    return new TextPredictor(this.pool.blank(), this.columns[0]);
   }
 
-  copy(): TextOpinion {
-    return new TextOpinion(this.pool.blank().merge(this.pool), this.columns[0]);
+  copy(): TextPredictor {
+    return new TextPredictor(this.pool.blank().merge(this.pool), this.columns[0]);
   }
 
   private get pool(): TextPool {
@@ -278,8 +278,8 @@ export class TextOpinion implements Opinion {
   }
 }
 
-/** The opinion of one family over all columns, which keeps its counts. */
-export class CountingOpinion implements Opinion {
+/** The predictor of one family over all columns, which keeps its counts. */
+export class FamilyPredictor implements Predictor {
   readonly learner: RecordLearner;
   /** It was saved without its counts. */
   readonly slim: boolean;
@@ -308,8 +308,8 @@ export class CountingOpinion implements Opinion {
     return () => this.learner[method](rows);
   }
 
-  merge(other: Opinion): () => void {
-    if (!(other instanceof CountingOpinion)) return mismatch();
+  merge(other: Predictor): () => void {
+    if (!(other instanceof FamilyPredictor)) return mismatch();
     return () => this.learner.merge(other.learner);
   }
 
@@ -317,15 +317,15 @@ export class CountingOpinion implements Opinion {
     this.learner.decay(factor);
   }
 
-  blank(): CountingOpinion {
-    return new CountingOpinion(this.learner.blank());
+  blank(): FamilyPredictor {
+    return new FamilyPredictor(this.learner.blank());
   }
 
-  copy(): CountingOpinion {
-    return new CountingOpinion(this.learner.copy());
+  copy(): FamilyPredictor {
+    return new FamilyPredictor(this.learner.copy());
   }
 
-  judge(table: ColumnTable): Judgement {
+  scores(table: ColumnTable): Scores {
     const { logProba, logEvidence } = this.learner.posterior(table);
     const isDensity = this.learner.plan.model !== 'complement';
     return {
@@ -339,7 +339,7 @@ export class CountingOpinion implements Opinion {
     return learner.presentIn(table)[0] > 0 ? termsOf(learner, table) : { terms: [], rest: learner.logPrior };
   }
 
-  hears(table: ColumnTable): boolean[] {
+  hasCells(table: ColumnTable): boolean[] {
     return saysSomething(table, this.learner.plan.columns);
   }
 
@@ -356,15 +356,15 @@ export class CountingOpinion implements Opinion {
   }
 }
 
-/** An opinion from its state, over the columns that it is of; `classes` are those of the fit. */
-export function opinionFrom(state: State, columns: readonly SchemaColumn[], classes: readonly Label[]): Opinion {
+/** A predictor from its state, over the columns that it is of; `classes` are those of the fit. */
+export function predictorFrom(state: State, columns: readonly SchemaColumn[], classes: readonly Label[]): Predictor {
   if (state.kind === 'RecordLearner') {
-    return new CountingOpinion(readLearner(state), state.steps?.at(-1)?.learned.slim === true);
+    return new FamilyPredictor(readLearner(state), state.steps?.at(-1)?.learned.slim === true);
   }
   if (state.kind === 'ColumnPool') {
     const labels = (state.params.labels as readonly Label[] | undefined) ?? classes;
-    return new ColumnOpinion(ColumnPool.fromState(state), columns, labels, classes.length);
+    return new ColumnPredictor(ColumnPool.fromState(state), columns, labels, classes.length);
   }
-  if (state.kind === 'TextBayes') return new TextOpinion(TextBayes.fromState(state), columns[0]);
-  return new TextOpinion(TextPool.fromState(state), columns[0]);
+  if (state.kind === 'TextBayes') return new TextPredictor(TextBayes.fromState(state), columns[0]);
+  return new TextPredictor(TextPool.fromState(state), columns[0]);
 }
