@@ -2,14 +2,19 @@ import { FOLDED, fold, isAscii } from './fold';
 import { give, resize, roomFor, take, takeZeros } from './memory';
 import { documentSize, documentTerms, findTerms, termsKnown } from './terms';
 
-/** Whole counts by term: a byte each, and multiples of 256 as carries in a second array, which stays short because frequent terms arrive early. */
+/**
+ * Whole counts by term: a byte each, and multiples of 256 as carries. Carries are in pages of 64 terms, which exist where a count was ever
+ * above 255: few terms are frequent.
+ */
 @unmanaged
 export class Column {
   low: usize;
   room: u32;
-  high: usize; // u32 each
-  highRoom: u32;
+  pages: usize; // by 64 terms: their carries, u32 each, or 0
+  pageRoom: u32;
 }
+
+const PAGE: usize = 64 << 2;
 
 export function createColumn(): Column {
   return changetype<Column>(takeZeros(offsetof<Column>()));
@@ -17,8 +22,15 @@ export function createColumn(): Column {
 
 export function dropColumn(column: Column): void {
   give(column.low, column.room);
-  give(column.high, usize(column.highRoom) << 2);
+  for (let k: u32 = 0; k < column.pageRoom; k++) give(pageAt(column, k), PAGE);
+  give(column.pages, usize(column.pageRoom) << 2);
   give(changetype<usize>(column), offsetof<Column>());
+}
+
+// @ts-ignore: decorators of functions are AssemblyScript's
+@inline
+function pageAt(column: Column, k: u32): usize {
+  return k < column.pageRoom ? usize(load<u32>(column.pages + (usize(k) << 2))) : 0;
 }
 
 /** Makes room for the ids below `size`. */
@@ -31,14 +43,42 @@ export function reserveColumn(column: Column, size: u32): void {
 
 /** Adds multiples of 256 to a count. */
 export function carry(column: Column, id: u32, more: u32): void {
-  if (id >= column.highRoom) {
-    const room = max(id + 1, max(column.highRoom * 2, u32(256)));
-    column.high =
-      column.highRoom == 0 ? takeZeros(usize(room) << 2) : resize(column.high, usize(column.highRoom) << 2, usize(room) << 2);
-    column.highRoom = room;
+  const k = id >> 6;
+  if (k >= column.pageRoom) {
+    const before = column.pageRoom;
+    const room = roomFor(k + 1, before);
+    column.pages = before == 0 ? takeZeros(usize(room) << 2) : resize(column.pages, usize(before) << 2, usize(room) << 2);
+    column.pageRoom = room;
   }
-  const place = column.high + (usize(id) << 2);
+  let page = pageAt(column, k);
+  if (page == 0) {
+    page = takeZeros(PAGE);
+    store<u32>(column.pages + (usize(k) << 2), u32(page));
+  }
+  const place = page + (usize(id & 63) << 2);
   store<u32>(place, load<u32>(place) + more);
+}
+
+/** The multiples of 256 in a count. */
+export function carryOf(column: Column, id: u32): u32 {
+  const page = pageAt(column, id >> 6);
+  return page == 0 ? 0 : load<u32>(page + (usize(id & 63) << 2));
+}
+
+/** How many counts are above 255. With a place to write to, lists their terms and carries, u32 each. */
+export function listCarries(column: Column, out: usize): u32 {
+  let many: u32 = 0;
+  for (let k: u32 = 0; k < column.pageRoom; k++) {
+    const page = pageAt(column, k);
+    if (page == 0) continue;
+    for (let j: u32 = 0; j < 64; j++) {
+      const carries = load<u32>(page + (usize(j) << 2));
+      if (carries == 0) continue;
+      if (out != 0) store<u64>(out + (usize(many) << 3), u64((k << 6) | j) | (u64(carries) << 32));
+      many++;
+    }
+  }
+  return many;
 }
 
 // @ts-ignore: decorators of functions are AssemblyScript's
@@ -53,24 +93,26 @@ function addTo(column: Column, id: u32, weight: u32): void {
 // @ts-ignore
 @inline
 function isZero(column: Column, id: u32): bool {
-  if (load<u8>(column.low + usize(id)) != 0) return false;
-  return id >= column.highRoom || load<u32>(column.high + (usize(id) << 2)) == 0;
+  return load<u8>(column.low + usize(id)) == 0 && carryOf(column, id) == 0;
 }
 
 /**
- * Adds the counts of another column, whose term k is term ids[k] here: `lows` bytes at `low` and `highs` carries at `high`. There must be room
- * for them. Returns how many were zero before.
+ * Adds the counts of another column, whose term k is term ids[k] here: `lows` bytes at `low`, and at `carries` the terms and carries of
+ * `highs` counts. There must be room for them. Returns how many were zero before.
  */
-export function mergeColumn(column: Column, low: usize, lows: u32, high: usize, highs: u32, ids: usize): u32 {
+export function mergeColumn(column: Column, low: usize, lows: u32, carries: usize, highs: u32, ids: usize): u32 {
   let fresh: u32 = 0;
+  for (let at = carries, end = carries + (usize(highs) << 3); at < end; at += 8) {
+    const id = load<u32>(ids + (usize(load<u32>(at)) << 2));
+    fresh += u32(isZero(column, id));
+    carry(column, id, load<u32>(at, 4));
+  }
   for (let k: u32 = 0; k < lows; k++) {
-    const less = u32(load<u8>(low + usize(k)));
-    const more = k < highs ? load<u32>(high + (usize(k) << 2)) : 0;
-    if ((less | more) == 0) continue;
+    const more = u32(load<u8>(low + usize(k)));
+    if (more == 0) continue;
     const id = load<u32>(ids + (usize(k) << 2));
-    if (isZero(column, id)) fresh++;
-    addTo(column, id, less);
-    if (more != 0) carry(column, id, more);
+    fresh += u32(isZero(column, id));
+    addTo(column, id, more);
   }
   return fresh;
 }
@@ -78,8 +120,7 @@ export function mergeColumn(column: Column, low: usize, lows: u32, high: usize, 
 // @ts-ignore
 @inline
 function countOf(column: Column, id: u32): u64 {
-  const low = id < column.room ? u64(load<u8>(column.low + usize(id))) : 0;
-  return id < column.highRoom ? low + (u64(load<u32>(column.high + (usize(id) << 2))) << 8) : low;
+  return id < column.room ? u64(load<u8>(column.low + usize(id))) + (u64(carryOf(column, id)) << 8) : 0;
 }
 
 /** The largest count of the terms at `ids`. */

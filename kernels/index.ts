@@ -4,6 +4,7 @@ export { bagsCounts, bagsIds, bagsStatus, bagsTotal, bagsUnknown, clearBags, kee
 export {
   beginCounting,
   carry,
+  carryOf,
   countDocument,
   countDocuments,
   countedLength,
@@ -12,6 +13,7 @@ export {
   dropColumn,
   freshTerms,
   gatherColumn,
+  listCarries,
   mergeColumn,
   mostOf,
   reserveColumn,

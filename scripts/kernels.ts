@@ -38,14 +38,12 @@ export async function compileKernels(entry: keyof typeof entries = 'index'): Pro
   }
 }
 
-/** The module that carries them, so that no bundler and no browser needs a file beside the script. */
+/** The module that carries them, so that no bundler and no browser needs a file beside the script. Nobody reads it, so it is one line. */
 export const kernelModule = (bytes: Buffer, entry: keyof typeof entries = 'index'): string =>
   [
     '/** The kernels of kernels/, compiled by `npm run kernels`; a test compiles them again and compares. */',
     `export const ${entries[entry].name}: string =`,
-    ...(bytes.toString('base64').match(/.{1,112}/g) ?? []).map(
-      (line, i, all) => `  '${line}'${i < all.length - 1 ? ' +' : ';'}`,
-    ),
+    `  '${bytes.toString('base64')}';`,
     '',
   ].join('\n');
 

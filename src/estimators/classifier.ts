@@ -134,7 +134,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   /** The weight of each class. */
   get classCount(): Float64Array {
-    return classWeights(this.fitted().counts.read()).slice();
+    return this.fitted().counts.classWeights();
   }
 
   // Learning ------------------------------------------------------------------------------------------------------------------
@@ -313,14 +313,14 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     const numbers = { shape: mine.counts.shape, mine: {}, theirs: {}, schema: undefined };
     const union = this.columnRules?.unite(mine, theirs) ?? numbers;
     if (!this.firstChoice) return union;
-    const weight = ({ counts }: Learned<S>) => sum(classWeights(counts.read()));
+    const weight = ({ counts }: Learned<S>) => sum(counts.classWeights());
     const chosen = this.firstChoice.unite([mine.schema, weight(mine)], [theirs.schema, weight(theirs)]);
     return { ...union, schema: withEntries(union.schema, chosen) };
   }
 
   /** What remains without classes (of an open list) and levels that no row has any more; undefined if no class is left. */
   private compact(learned: Learned<S>): Learned<S> | undefined {
-    const weights = classWeights(learned.counts.read());
+    const weights = learned.counts.classWeights();
     const classes = learned.closed ? learned.classes : learned.classes.filter((_, c) => weights[c] > 0);
     if (classes.length === 0) return undefined;
     const fewer = classes.length < learned.classes.length;

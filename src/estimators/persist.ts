@@ -13,6 +13,7 @@ import { arrayOf } from '../stats/additive.ts';
 import { fromPlanes, roundCells, toPlanes } from '../stats/exact.ts';
 import { axisLength, cellCount, shapeOf } from '../stats/layout.ts';
 import { fieldsOf, pack, sidesOf, unpack } from '../stats/pack.ts';
+import { classWeights } from './learning.ts';
 
 /** A statistic in plain or in exact arithmetic. */
 export type Keeper<S extends Shape> = Omit<Statistic<S>, 'exact'> | ExactTwin<S>;
@@ -82,6 +83,12 @@ export class Counts<S extends Shape> {
       this.stored = undefined;
     }
     return this.stats ?? refuse('E_CONFLICT', SLIM, { slim: true });
+  }
+
+  /** The weight of each class, which every statistic of a classifier counts as `n`; the other arrays stay as narrow as they are. */
+  classWeights(): Float64Array {
+    if (this.stored) return Float64Array.from(this.stored.arrays.n.data);
+    return classWeights(this.read()).slice();
   }
 
   /** The arrays of the statistic, as narrow as they are kept. */

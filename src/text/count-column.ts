@@ -1,4 +1,4 @@
-import { ArrayStore, type CountStore, type Counts, KernelStore, type WholeCounts } from './count-store.ts';
+import { ArrayStore, type CountStore, type Counts, type Ids, KernelStore, type WholeCounts } from './count-store.ts';
 import { grown } from './grown.ts';
 
 /** The largest whole count that bytes and carries can hold. */
@@ -16,8 +16,8 @@ export interface CountData extends WholeCounts {
 }
 
 /**
- * Counts by term id that grow with the ids. While they are whole, a count is a byte and each multiple of 256 is a carry in a second array,
- * which stays short because frequent terms arrive early; other weights turn the column into float64.
+ * Counts by term id that grow with the ids. While they are whole, a count is a byte, and the few above 255 have carries for multiples of 256;
+ * other weights turn the column into float64.
  */
 export class CountColumn {
   private readonly store: CountStore;
@@ -30,14 +30,14 @@ export class CountColumn {
   /** The counts of the terms below `size`, as plain data. */
   data(size: number): CountData {
     const { store, real } = this;
-    if (real) return { low: new Uint8Array(0), high: new Uint32Array(0), real: real.slice(0, size) };
-    return { low: store.low.slice(0, size), high: store.high.slice(0, size), real };
+    if (real) return { low: new Uint8Array(0), carries: new Uint32Array(0), real: real.slice(0, size) };
+    return { low: store.low.slice(0, size), carries: store.carries(), real };
   }
 
   /** Adds the counts of another column, whose term k is term ids[k] here. Returns how many were zero before. */
-  merge({ low, high, real }: CountData, ids: Uint32Array): number {
-    if (!this.real && !real) return this.store.merge({ low, high }, ids);
-    const counts = real ?? Float64Array.from(low, (count, k) => count + 256 * (high[k] ?? 0));
+  merge({ low, carries, real }: CountData, ids: Uint32Array): number {
+    if (!this.real && !real) return this.store.merge({ low, carries }, ids);
+    const counts = real ?? numbersOf({ low, carries });
     const size = Math.min(ids.length, counts.length);
     const sums = this.gather(ids.subarray(0, size));
     let fresh = 0;
@@ -52,8 +52,7 @@ export class CountColumn {
   /** The count of a term. */
   get(id: number): number {
     if (this.real) return this.real[id] ?? 0;
-    const { low, high } = this.store;
-    return (low[id] ?? 0) + 256 * (high[id] ?? 0);
+    return (this.store.low[id] ?? 0) + 256 * this.store.carryOf(id);
   }
 
   /** Makes room for the ids below `size`. */
@@ -75,15 +74,17 @@ export class CountColumn {
     if (!this.real && !isLightWeight(weight)) this.widen();
     if (this.real) return this.addReal(this.real, ids, counts, from, to, weight);
     const { store } = this;
-    const { low } = store;
+    let { low } = store;
     let fresh = 0;
     for (let k = from; k < to; k++) {
       const id = ids[k];
       const before = low[id];
       const sum = before + (counts ? weight * counts[k] : weight);
-      if (before === 0 && !(store.high[id] > 0)) fresh++;
+      if (before === 0 && store.carryOf(id) === 0) fresh++;
       low[id] = sum;
-      if (sum > 255) store.carry(id, Math.floor(sum / 256));
+      if (sum <= 255) continue;
+      store.carry(id, Math.floor(sum / 256));
+      ({ low } = store); // which may have moved
     }
     return fresh;
   }
@@ -131,14 +132,14 @@ export class CountColumn {
       for (let k = 0; k < values.length; k++) real[ids[k]] = values[k];
       return;
     }
-    let { low, high } = store;
+    let { low } = store;
     for (let k = 0; k < values.length; k++) {
       const [id, value] = [ids[k], values[k]];
       low[id] = value;
-      if (id < high.length) high[id] = 0;
-      if (value <= 255) continue;
-      store.carry(id, Math.floor(value / 256));
-      ({ low, high } = store); // which may have moved
+      const more = Math.floor(value / 256) - store.carryOf(id);
+      if (more === 0) continue;
+      store.carry(id, more);
+      ({ low } = store); // which may have moved
     }
   }
 
@@ -149,14 +150,14 @@ export class CountColumn {
   }
 
   /** The largest count of these ids; infinite where they are not whole numbers. */
-  most(ids: ArrayLike<number>): number {
+  most(ids: Ids): number {
     return this.real ? Number.POSITIVE_INFINITY : this.store.most(ids);
   }
 
   /** Writes the counts of these ids to `out`, from `start` on. */
-  gather<T extends Counts>(ids: ArrayLike<number>, out: T, start?: number): T;
-  gather(ids: ArrayLike<number>): Float64Array;
-  gather(ids: ArrayLike<number>, out: Counts = new Float64Array(ids.length), start = 0): Counts {
+  gather<T extends Counts>(ids: Ids, out: T, start?: number): T;
+  gather(ids: Ids): Float64Array;
+  gather(ids: Ids, out: Counts = new Float64Array(ids.length), start = 0): Counts {
     const { real } = this;
     if (real) {
       for (let k = 0; k < ids.length; k++) out[start + k] = ids[k] < real.length ? real[ids[k]] : 0;
@@ -172,11 +173,15 @@ export class CountColumn {
   }
 
   private widen(): Float64Array {
-    const { low, high } = this.store;
-    const real = new Float64Array(low);
-    for (let id = 0; id < high.length; id++) real[id] += 256 * high[id];
+    const real = numbersOf({ low: this.store.low, carries: this.store.carries() });
     this.store.drop();
     this.real = real;
     return real;
   }
+}
+
+function numbersOf({ low, carries }: WholeCounts): Float64Array {
+  const numbers = new Float64Array(low);
+  for (let k = 0; k < carries.length; k += 2) numbers[carries[k]] += 256 * carries[k + 1];
+  return numbers;
 }

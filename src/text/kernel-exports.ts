@@ -67,8 +67,12 @@ export interface KernelExports {
   dropColumn(column: number): void;
   reserveColumn(column: number, size: number): void;
   carry(column: number, id: number, more: number): void;
+  /** The multiples of 256 in a count. */
+  carryOf(column: number, id: number): number;
+  /** How many counts are above 255. */
+  listCarries(column: number, out: number): number;
   /** How many counts were zero before. */
-  mergeColumn(column: number, low: number, lows: number, high: number, highs: number, ids: number): number;
+  mergeColumn(column: number, low: number, lows: number, carries: number, highs: number, ids: number): number;
   /** A count. */
   mostOf(column: number, ids: number, size: number): number;
   gatherColumn(column: number, ids: number, size: number, out: number, width: number): void;

@@ -40,6 +40,9 @@ export interface LabelledDocuments {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The counts of so many terms are added at a time, to take little memory. */
+const TERMS_AT_ONCE = 1 << 14;
+
 /** A signal is heard after so many documents. */
 const DOCUMENTS_AT_ONCE = 1024;
 
@@ -79,10 +82,12 @@ export class TermCounter {
   occurrences(ids: Uint32Array): Float64Array {
     if (this.tf) return this.tf.gather(ids);
     const sums = new Float64Array(ids.length);
-    const own = new Float64Array(ids.length);
-    for (const column of this.counts) {
-      column.gather(ids, own, 0);
-      for (let k = 0; k < sums.length; k++) sums[k] += own[k];
+    for (let from = 0; from < ids.length; from += TERMS_AT_ONCE) {
+      const some = ids.subarray(from, from + TERMS_AT_ONCE);
+      for (const column of this.counts) {
+        const own = column.gather(some);
+        for (let k = 0; k < own.length; k++) sums[from + k] += own[k];
+      }
     }
     return sums;
   }
