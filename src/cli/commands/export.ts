@@ -4,8 +4,12 @@ import { modelFile, writing } from '../shared-options.ts';
 
 const options = {
   ...modelFile,
-  to: choice(['onnx', 'json', 'sql', 'js', 'ts', 'pmml', 'csv', 'polya'], { doc: 'the form', common: true }),
-  dialect: text({ value: 'NAME', doc: 'of sql: duckdb, postgres, clickhouse, spark …', common: true }),
+  to: choice(['onnx', 'json', 'sql', 'js', 'ts', 'pmml', 'sklearn', 'csv', 'polya'], { doc: 'the form', common: true }),
+  dialect: text({
+    value: 'NAME',
+    doc: 'of sql: duckdb, postgres, clickhouse, spark, bigquery, snowflake',
+    common: true,
+  }),
   table: text({ value: 'NAME', doc: 'of sql: the table with the rows' }),
   key: list({ value: 'COLUMNS', doc: 'of sql: the columns that tell rows apart' }),
   columns: list({
@@ -17,6 +21,7 @@ const options = {
     default: 'refuse',
     doc: 'of sql: texts in scripts without spaces make it refuse the model, or get no answer',
   }),
+  dbt: flag({ doc: 'of sql: a dbt model with its schema; --table is the model or seed that it refers to' }),
   slim: flag({ doc: 'of polya files: parameters only' }),
   ...writing,
 } as const;
@@ -28,7 +33,7 @@ export type Export = Context<typeof options>;
 export const exportModel = command({
   name: 'export',
   summary:
-    'Writes a model for other places: ONNX, JSON, SQL, a dependency-free JavaScript or TypeScript module, PMML, CSV.',
+    'Writes a model for other places: ONNX, JSON, SQL, a dependency-free JavaScript or TypeScript module, PMML, scikit-learn, CSV.',
   arguments: [],
   options,
   examples: [

@@ -86,6 +86,31 @@ async function sqlOf({ options, words }: Export, model: Exportable): Promise<str
   }
 }
 
+/** The files of a dbt model, which is called as the file that is written. */
+async function dbtPieces({ options, words }: Export, model: Exportable): Promise<Piece[]> {
+  const { toDbt } = await import('../../exchange/dbt.ts');
+  if (options.output === undefined || options.output === '-') {
+    fail('E_USAGE', texts.exchange.fileNeeded('dbt'), { command: commandLine([...words, '-o', 'scores.sql']) });
+  }
+  const {
+    model: sql,
+    schema,
+    seed,
+  } = toDbt(model, {
+    dialect: (options.dialect ?? 'duckdb') as never,
+    name: basename(options.output).replace(/\.[^.]*$/, ''),
+    ref: options.table ?? 'rows',
+    unspaced: options.unspaced,
+    ...(options.key.length > 0 && { key: options.key }),
+    ...(options.columns.length > 0 && { columns: options.columns }),
+  });
+  return [
+    { ending: '.sql', content: sql },
+    { ending: '.yml', content: schema },
+    ...(seed === undefined ? [] : [{ ending: '_weights.csv', content: seed }]),
+  ];
+}
+
 async function piecesOf(context: Export, to: NonNullable<Export['options']['to']>, opened: unknown): Promise<Piece[]> {
   const model = opened as Exportable;
   const { options } = context;
@@ -104,6 +129,7 @@ async function piecesOf(context: Export, to: NonNullable<Export['options']['to']
       ];
     }
     case 'sql':
+      if (options.dbt) return dbtPieces(context, model);
       return [{ ending: '.sql', content: await sqlOf(context, model) }];
     case 'onnx': {
       const { toOnnx } = await import('../../exchange/to-onnx.ts');
@@ -112,6 +138,10 @@ async function piecesOf(context: Export, to: NonNullable<Export['options']['to']
     case 'pmml': {
       const { toPmml } = await import('../../exchange/pmml.ts');
       return [{ ending: '.pmml', content: toPmml(model) }];
+    }
+    case 'sklearn': {
+      const { toSklearn } = await import('../../exchange/to-sklearn.ts');
+      return [{ ending: '.json', content: `${JSON.stringify(toSklearn(model))}\n` }];
     }
     case 'csv':
       return [{ ending: '.csv', content: parametersCsv(opened) }];
