@@ -45,9 +45,12 @@ export class TermCells {
   /** Cells as `listed` has them; without ids, terms have the numbers 0, 1, … */
   static of({ ends, classes, sums }: ListedCells, ids?: ArrayLike<number>): TermCells {
     const own = new TermCells();
-    own.reserve(ends.length, sums.length);
+    let [terms, labels] = [ends.length, 0];
+    if (ids) for (let k = 0; k < ids.length; k++) terms = Math.max(terms, ids[k] + 1);
+    for (let cell = 0; cell < classes.length; cell++) labels = Math.max(labels, classes[cell] + 1);
+    own.reserve(terms, sums.length, labels);
     for (let k = 0, cell = 0; k < ends.length; k++) {
-      for (; cell < ends[k]; cell++) own.append(ids ? ids[k] : k, classes[cell], sums[cell]);
+      for (; cell < ends[k]; cell++) own.put(ids ? ids[k] : k, classes[cell], sums[cell]);
     }
     return own;
   }
@@ -137,8 +140,9 @@ export class TermCells {
     return cell;
   }
 
-  /** Makes room for terms and cells. */
-  private reserve(terms: number, cells: number): void {
+  /** Makes room for terms, cells and classes. */
+  private reserve(terms: number, cells: number, classes: number): void {
+    this.byClass = grown(this.byClass, classes);
     this.first = grown(this.first, terms);
     this.totals = grown(this.totals, terms);
     this.further = grown(this.further, cells);
@@ -149,8 +153,13 @@ export class TermCells {
   /** Adds a cell that is not there yet; none for a sum of zero. */
   private append(term: number, c: number, sum: number): void {
     if (sum === 0) return;
-    this.reserve(term + 1, this.size + 1);
-    this.byClass = grown(this.byClass, c + 1);
+    this.reserve(term + 1, this.size + 1, c + 1);
+    this.put(term, c, sum);
+  }
+
+  /** The same, where there is room. */
+  private put(term: number, c: number, sum: number): void {
+    if (sum === 0) return;
     const cell = this.size++;
     this.classes[cell] = c;
     this.sums[cell] = sum;

@@ -271,20 +271,20 @@ export class LearningView implements TextView {
     const size = ends[terms - 1] ?? 0;
     const codes = arrays.take(`classes${v}`, size);
     const sums = arrays.has(`units${v}`) ? fromUnits(arrays.take(`units${v}`, size)) : arrays.take(`sums${v}`, size);
-    const fits =
-      ends.every((end, k) => Number.isInteger(end) && end >= (k > 0 ? ends[k - 1] : 0)) &&
-      codes.every((c) => c < classes) &&
-      sums.every((sum) => sum > 0 && sum < Infinity);
+    // Loops without callbacks: a process that answers one question runs them once, uncompiled.
+    let fits = true;
+    for (let k = 0; k < terms; k++) fits &&= Number.isInteger(ends[k]) && ends[k] >= (k > 0 ? ends[k - 1] : 0);
+    for (let cell = 0; cell < size; cell++) fits &&= codes[cell] < classes && sums[cell] > 0 && sums[cell] < Infinity;
     if (!fits) damaged('the counts of its terms are wrong');
     const cells = TermCells.of({ ends, classes: codes, sums }, columns.ids);
     const own = members.map((member, m): ViewMember => {
       if (!arrays.has(`weights${v}.${m}`)) return { ...member, weights: undefined };
       const saved = arrays.take(`weights${v}.${m}`, terms);
-      if (saved.some((weight) => weight < 0 || weight === Infinity)) damaged('the weight of a term is wrong');
       const weights = new Float32Array(vectorizer.known().reader.size).fill(Number.NaN);
-      columns.ids.forEach((id, k) => {
-        weights[id] = saved[k];
-      });
+      for (let k = 0; k < terms; k++) {
+        if (saved[k] < 0 || saved[k] === Infinity) damaged('the weight of a term is wrong');
+        weights[columns.ids[k]] = saved[k];
+      }
       return { ...member, weights };
     });
     return new LearningView(name, vectorizer, own, cells);

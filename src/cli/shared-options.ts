@@ -30,7 +30,8 @@ export const roles = {
   target: text({
     short: 't',
     value: 'COLUMN',
-    doc: 'the column with the label; guessed and said unless given',
+    alias: 'label',
+    doc: 'the column with the label (also --label); guessed and reported if not given',
     common: true,
     complete: 'column',
   }),
@@ -72,6 +73,7 @@ export const modelNames = [
 /** How a model is made. */
 export const modelling = {
   model: choice(modelNames, {
+    short: 'm',
     default: 'auto',
     doc: 'the model; auto tries what fits and keeps the best',
     common: true,

@@ -50,6 +50,26 @@ export function separationOf({ n11, n10, n01, n00 }: TwoByTwo): number {
   return Math.abs(normalQuantile(rate(n11, n11 + n01)) - normalQuantile(rate(n10, n10 + n00)));
 }
 
+/** The scores by which features are ranked. */
+export type RankedBy = 'mi' | 'chi2' | 'gainRatio' | 'logOdds' | 'bns';
+
+/** How strong a feature is by one score; log-odds count as far as their interval is from zero. */
+export function strengthOf(
+  own: Counted,
+  classes: readonly string[],
+  totals: Float64Array,
+  by: RankedBy,
+  only?: number,
+): number {
+  const counted = { classCount: totals, categoryCount: [own.table] };
+  if (by === 'gainRatio') return gainRatioFromHistogram(counted)[0];
+  if (only === undefined && by === 'mi') return informationFromHistogram(counted, { unit: 'bits' })[0];
+  if (only === undefined && by === 'chi2') return chi2FromHistogram(counted)[0][0];
+  const ranked = rank(own, classes, totals, only);
+  if (by !== 'logOdds') return ranked[by];
+  return ranked.low * ranked.high > 0 ? Math.min(Math.abs(ranked.low), Math.abs(ranked.high)) : 0;
+}
+
 /** Ranks a feature by all scores; those of two-by-two tables are of its most telling level and class, or of one class. */
 export function rank(
   { feature, levels, table }: Counted,

@@ -1,6 +1,6 @@
 import type { State } from '../core/artifact.ts';
 import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
-import { findInvalidUtf8 } from '../data/utf8.ts';
+import { decodeUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
 import { Columns } from './columns.ts';
 import { encodeTerms } from './encoded.ts';
@@ -204,13 +204,16 @@ function readTerms({ terms, ends }: State['arrays'], own: boolean): EncodedTerms
 
 /** Refuses terms that are not UTF-8, do not tile their bytes between two characters, or are not in order. */
 function requireTerms(bytes: Uint8Array, ends: Uint32Array): void {
-  if (findInvalidUtf8(bytes) >= 0) corrupt('its terms are not text');
-  for (let j = 0, [before, start] = [0, 0]; j < ends.length; j++) {
+  if (decodeUtf8(bytes) === undefined) corrupt('its terms are not text'); // native, which matters when a process reads one model
+  let before = 0;
+  let start = 0;
+  for (let j = 0; j < ends.length; j++) {
     const end = ends[j];
     const cut = end < bytes.length && (bytes[end] & 0xc0) === 0x80; // between two bytes of one character
     if (end < start || end > bytes.length || cut) corrupt('its terms have a wrong length');
     if (j > 0 && !isBefore(bytes, before, start, end)) corrupt('its terms are not in order');
-    [before, start] = [start, end];
+    before = start;
+    start = end;
   }
   if ((ends.at(-1) ?? 0) !== bytes.length) corrupt('its terms have a wrong length');
 }

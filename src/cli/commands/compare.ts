@@ -14,9 +14,10 @@ import { commandLine, corrected } from '../shell.ts';
 import { pad, safe, width } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { checkScored, openData, scoreModel } from '../work/labelled-data.ts';
-import { crossJudge, foldsOf, type Part } from '../work/learn.ts';
+import { crossJudge, foldsOf } from '../work/learn.ts';
 import { readLesson } from '../work/lesson.ts';
 import { openJudge } from '../work/model-input.ts';
+import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
 import { recipeFor } from '../work/options.ts';
 
 const { model: _, ...rest } = modelling;
@@ -117,35 +118,62 @@ async function byFiles(context: Compare, names: readonly string[]) {
   return { lines, on: `${safe(data.source.name)}: ${count(rows)}`, rows };
 }
 
+/** What each model says of the rows of every fold. */
+interface Folded {
+  readonly judged: readonly (readonly Judged[])[];
+  readonly rows: number;
+}
+
 async function byNames(context: Compare, names: readonly string[]) {
-  const { options, args } = context;
-  const [repeats, folds] = foldsFrom(options.cv);
-  const lesson = await readLesson(context, args);
-  const groups = copiesOf(lesson.table, lesson.target);
-  const parts = Array.from({ length: repeats }, (_, r) =>
-    foldsOf(lesson.labels, groups, folds, options.seed + r),
-  ).flat();
-  const scores = names.map((name) => {
-    context.print.talk(`model  ${name}`);
-    const recipe = recipeFor(context, lesson, name);
-    return scoresOf(crossJudge(lesson, recipe, parts, context));
-  });
+  const { by, cv } = context.options;
+  const [repeats, folds] = foldsFrom(cv);
+  const passes = names.every((name) => isOnePass(context, name));
+  const { judged, rows } = await (passes ? inOnePass : inMemory)(context, names, repeats, folds);
   context.progress.end();
+  const scores = judged.map(scoresOf);
+  const own = scores.map(({ accuracy, logLoss }) => (by === 'accuracy' ? accuracy : logLoss.map((loss) => -loss)));
+  const nTest = mean(judged[0].map(({ truth }) => truth.length));
+  const sizes = { nTest, nTrain: rows - nTest };
   const lines = names.map((name, k): Line => {
-    const own =
-      options.by === 'accuracy'
-        ? scores.map((all) => all.accuracy)
-        : scores.map((all) => all.logLoss.map((loss) => -loss));
-    const verdict =
-      k === 0 ? null : correctedResampledTTest(own[0], own[k], { names: [names[0], name], ...sizes(parts) });
     const { accuracy, logLoss } = scores[k];
+    const verdict = k === 0 ? null : correctedResampledTTest(own[0], own[k], { names: [names[0], name], ...sizes });
     return { name, accuracy: mean(accuracy), deviation: deviation(accuracy), logLoss: mean(logLoss), verdict };
   });
-  return {
-    lines,
-    on: `${repeats > 1 ? `${repeats} times ` : ''}${folds} folds of ${count(lesson.rows.length)} rows, the same for all`,
-    rows: lesson.rows.length,
-  };
+  const times = repeats > 1 ? `${repeats} times ` : '';
+  return { lines, on: `${times}${folds} folds of ${count(rows)} rows, the same for all`, rows };
+}
+
+/** Models that learn in one pass: all folds are counted at once, and the rows are never all in memory. */
+async function inOnePass(context: Compare, names: readonly string[], repeats: number, folds: number): Promise<Folded> {
+  const data = await openData(context, context.args, true);
+  const judged: Judged[][] = [];
+  let rows = 0;
+  for (const name of names) {
+    context.print.talk(`model  ${name}`);
+    const own: Judged[] = [];
+    for (let r = 0; r < repeats; r++) {
+      const seeded = { ...context, options: { ...context.options, seed: context.options.seed + r } };
+      const found = await evaluateFolds(seeded, data, name, folds);
+      own.push(...found.scored);
+      rows = found.rows;
+    }
+    judged.push(own);
+  }
+  return { judged, rows };
+}
+
+/** Models of which one at least has to see all rows, such as a choice among models. */
+async function inMemory(context: Compare, names: readonly string[], repeats: number, folds: number): Promise<Folded> {
+  const lesson = await readLesson(context, context.args);
+  const { table, target, labels } = lesson;
+  const groups = copiesOf(table, target);
+  const seeds = Array.from({ length: repeats }, (_, r) => context.options.seed + r);
+  const parts = seeds.flatMap((seed) => foldsOf(labels, groups, folds, seed));
+  const judged = names.map((name) => {
+    context.print.talk(`model  ${name}`);
+    return crossJudge(lesson, recipeFor(context, lesson, name), parts, context);
+  });
+  return { judged, rows: table.length };
 }
 
 function foldsFrom(text: string): [repeats: number, folds: number] {
@@ -165,11 +193,6 @@ const deviation = (values: readonly number[]): number => {
   const centre = mean(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / Math.max(1, values.length - 1));
 };
-const sizes = (parts: readonly Part[]) => ({
-  nTrain: mean(parts.map(({ train }) => train.length)),
-  nTest: mean(parts.map(({ test }) => test.length)),
-});
-
 async function printLines({ print, options }: Compare, lines: readonly Line[], on: string): Promise<void> {
   const wide = Math.max(8, ...lines.map(({ name }) => width(safe(name))));
   await print.line(on);

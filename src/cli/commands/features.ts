@@ -1,9 +1,8 @@
-import { columnFeatures, inferSchema, readColumn } from '../../auto/schema.ts';
-import { cellOf, wordOf } from '../../data/cells.ts';
+import { columnFeatures, readColumn, schemaOf } from '../../auto/schema.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
 import { levelTable } from '../../features/level-table.ts';
-import { type Counted, type Ranked, rank, wordTable } from '../../features/rank.ts';
+import { type Counted, type Ranked, rank, strengthOf, wordTable } from '../../features/rank.ts';
 import type { Context } from '../context.ts';
 import { refuseLabel } from '../data-problems.ts';
 import { choice, command, flag, integer, text } from '../declare.ts';
@@ -12,7 +11,7 @@ import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
 import { reading, roles } from '../shared-options.ts';
 import { bar, pad, safe, width } from '../terminal.ts';
-import { type Lesson, readLesson } from '../work/lesson.ts';
+import { readLesson } from '../work/lesson.ts';
 import { openJudge } from '../work/model-input.ts';
 
 const options = {
@@ -79,17 +78,15 @@ async function run(context: Features): Promise<undefined> {
   if (options.class !== undefined && !classes.includes(options.class)) refuseLabel(words, options.class, classes);
   const only = options.class === undefined ? undefined : classes.indexOf(options.class);
   const order = orders[options.by];
-  const ranked = counted.map((own) => rank(own, classes, totals, only)).filter(({ rows }) => rows >= options.minRows);
-  const strength = (own: Ranked) =>
-    order === 'logOdds'
-      ? Math.min(Math.abs(own.low), Math.abs(own.high)) * (own.low * own.high > 0 ? 1 : 0)
-      : own[order];
-  const best = ranked
-    .sort((a, b) => strength(b) - strength(a) || (a.feature < b.feature ? -1 : 1))
-    .slice(0, options.top);
-  if (print.json)
-    await print.object<Prints>('features@1', { of, by: options.by, classes, features: best, all: ranked.length });
-  else await printRanked(context, best, ranked.length);
+  const frequent = counted.filter((own) => rowsWith(own) >= options.minRows);
+  const strengths = frequent.map((own) => ({ own, strength: strengthOf(own, classes, totals, order, only) }));
+  const best = strengths
+    .sort((a, b) => b.strength - a.strength || (a.own.feature < b.own.feature ? -1 : 1))
+    .slice(0, options.top)
+    .map(({ own }) => rank(own, classes, totals, only));
+  const all = frequent.length;
+  if (print.json) await print.object<Prints>('features@1', { of, by: options.by, classes, features: best, all });
+  else await printRanked(context, best, all);
   return undefined;
 }
 
@@ -132,31 +129,43 @@ async function fromData(context: Features): Promise<Tables> {
   const { options, args } = context;
   const lesson = await readLesson(context, args);
   const asked = [...new Set([...options.features, ...(options.text ? [options.text] : [])])];
-  const schema = inferSchema(lesson.rows, { target: lesson.target, features: asked.length > 0 ? asked : undefined });
-  const classes = [...new Set(lesson.labels)].sort();
-  const codes = Int32Array.from(lesson.labels, (label) => classes.indexOf(label));
+  const { table, target, labels } = lesson;
+  const schema = schemaOf(table, { target, features: asked.length > 0 ? asked : undefined });
+  const classes = [...new Set(labels)].sort();
+  const places = new Map(classes.map((label, c) => [label, c]));
+  const codes = Int32Array.from(labels, (label) => places.get(label)!);
   const totals = new Float64Array(classes.length);
   for (const code of codes) totals[code]++;
   const columns = schema.columns.filter(({ role }) => role === 'feature');
   const counted = columns.flatMap((column) =>
     column.kind === 'text' || column.name === options.text
-      ? wordTables(lesson, column.name, codes, totals)
+      ? wordTables(table.column(column.name).documents(), codes, totals)
       : columnFeatures(column).map(({ name, levels }, k) =>
-          levelTable(name, readColumn(lesson.table, column)[k], levels, codes, classes.length),
+          levelTable(name, readColumn(table, column)[k], levels, codes, classes.length),
         ),
   );
   return { of: lesson.source.name, counted, classes, totals };
 }
 
 /** How many rows of each class have each word. */
-function wordTables({ rows }: Lesson, name: string, codes: Int32Array, totals: Float64Array): Counted[] {
+function wordTables(documents: readonly (string | Uint8Array)[], codes: Int32Array, totals: Float64Array): Counted[] {
   const vectorizer = new CountVectorizer({ binary: true });
-  const { cols, indptr, indices } = vectorizer.fitTransform(rows.map((row) => wordOf(cellOf(row, name) ?? '')));
-  const present = Array.from({ length: cols }, () => new Float64Array(totals.length));
-  for (let i = 0; i < rows.length; i++) {
-    for (let k = indptr[i]; k < indptr[i + 1]; k++) present[indices[k]][codes[i]]++;
+  const { cols, indptr, indices } = vectorizer.fitTransform(documents);
+  const classes = totals.length;
+  const present = new Float64Array(cols * classes);
+  for (let i = 0; i < documents.length; i++) {
+    for (let k = indptr[i]; k < indptr[i + 1]; k++) present[indices[k] * classes + codes[i]]++;
   }
-  return vectorizer.getFeatureNamesOut().map((word, j) => wordTable(word, present[j], totals));
+  const of = (j: number) => present.subarray(j * classes, (j + 1) * classes);
+  return vectorizer.getFeatureNamesOut().map((word, j) => wordTable(word, of(j), totals));
+}
+
+/** How many rows have a word; of a column, all have some level. */
+function rowsWith({ table, levels }: Counted): number {
+  const shown = levels.length === 2 && levels[1] === '' ? 1 : levels.length;
+  let rows = 0;
+  for (let c = 0; c < table.rows; c++) for (let v = 0; v < shown; v++) rows += table.at(c, v);
+  return rows;
 }
 
 /** What estimators that count words show. */
@@ -171,7 +180,7 @@ interface Counting {
 }
 
 /** The words of a model with their counts by class; events are words, or documents where the model tosses coins. */
-export async function modelWords(context: Context, path: string) {
+async function modelWords(context: Context, path: string) {
   const { classifier, opened, file, classes } = await openJudge(context, path);
   const model = (classifier ? classifier.estimator : opened) as Counting | undefined;
   const last = (model?.steps?.at(-1) ?? model) as Counting | undefined;

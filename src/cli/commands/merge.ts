@@ -10,9 +10,10 @@ import { fail } from '../problem.ts';
 import { writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
+import { quote } from '../usage.ts';
 import { openClassifier, readModelBytes } from '../work/model-input.ts';
 import type { Written } from '../work/model-output.ts';
-import { requireFree, writeModelFile } from '../work/model-output.ts';
+import { isSameFile, requireFree, writeModelFile } from '../work/model-output.ts';
 
 const options = { ...writing } as const;
 
@@ -43,6 +44,11 @@ async function run(context: Merge): Promise<undefined> {
   if (output === undefined)
     return fail('E_USAGE', 'merge needs a name for the sum: -o FILE.', {
       command: commandLine([...words, '-o', 'all.polya']),
+    });
+  const twice = args.find((path, k) => args.slice(0, k).some((other) => isSameFile(context, path, other)));
+  if (twice !== undefined)
+    fail('E_USAGE', `${quote(twice)} is named twice; its rows would count twice.`, {
+      command: commandLine(words.filter((word, k) => word !== twice || words.indexOf(word) === k)),
     });
   requireFree(context, output, options.force);
   const sum = await openClassifier(context, args[0]);

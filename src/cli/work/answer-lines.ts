@@ -37,9 +37,11 @@ export class AnswerLines {
   /** The line with the names of the columns, in a table. */
   header(): string {
     const { form, kept } = this.form;
-    if (form !== 'csv' && form !== 'tsv') return '';
-    const { top, proba, reject } = this.rules;
+    const { top, proba, reject, explain } = this.rules;
     const { classes } = this.judge;
+    if (form === 'text' && proba && top === undefined && explain === undefined)
+      return `${['label', ...classes.map((label) => safe(label))].join('\t')}\n`;
+    if (form !== 'csv' && form !== 'tsv') return '';
     const ranks = Array.from({ length: Math.min(top ?? 0, classes.length) }, (_, k) => [
       `label_${k + 1}`,
       `probability_${k + 1}`,
@@ -110,11 +112,11 @@ export class AnswerLines {
   /** `label  probability` with tabs, fit for `cut`; labels cannot harm the terminal. */
   private plain({ label, probability, rejected, top, probabilities }: Answer): string {
     const end = rejected ? '\trejected' : '';
-    if (!top && !probabilities) return `${safe(label)}\t${score(probability, 4)}${end}`; // before its reasons
-    const { classes } = this.judge;
-    const cells = top ?? classes.map((name) => ({ label: name, probability: probabilities![name] }));
-    const shown = cells.map((own) => `${safe(own.label)}\t${score(own.probability, 4)}`).join('\t');
-    return `${top ? '' : `${safe(label)}\t`}${shown}${end}`;
+    if (!top && (!probabilities || this.rules.explain !== undefined))
+      return `${safe(label)}\t${score(probability, 4)}${end}`; // before its reasons
+    if (top) return `${top.map((own) => `${safe(own.label)}\t${score(own.probability, 4)}`).join('\t')}${end}`;
+    const all = this.judge.classes.map((name) => score(probabilities![name], 4));
+    return `${[safe(label), ...all].join('\t')}${end}`; // below a header with the classes
   }
 
   private explained(own: Answer, { against, logOdds, prior, terms }: Reasons): string {

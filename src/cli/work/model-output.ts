@@ -76,7 +76,7 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
       details: { ...details, reason: 'EISDIR' },
     });
   if (!found?.isFile()) return;
-  const isData = (arg: string): boolean => !arg.endsWith('.polya') && isSame(resolve(io.cwd, arg), file);
+  const isData = (arg: string): boolean => !arg.endsWith('.polya') && isSameFile({ io }, arg, path);
   if (args.some(isData))
     fail('E_CONFLICT', `${quote(path)} holds the data that are read; name another file to write.`, {
       exit: EXIT.io,
@@ -97,8 +97,11 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
   );
 }
 
-/** Whether a path leads to a file. */
-const isSame = (path: string, file: string): boolean => existsSync(path) && realpathSync(path) === realpathSync(file);
+/** Whether two paths lead to the same file. */
+export function isSameFile({ io }: Pick<Context, 'io'>, one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => resolve(io.cwd, path));
+  return existsSync(first) && existsSync(second) && realpathSync(first) === realpathSync(second);
+}
 
 /** The recipe of a model file; undefined for every other file. */
 function recipeOf(file: string): string | undefined {
