@@ -5,7 +5,6 @@
 import { SparseMatrix } from '../src/data/sparse.ts';
 import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
 import { Generator } from '../src/math/generator.ts';
-import '../src/estimators/with-kernels.ts';
 import { askPython, cost, report } from './measure.ts';
 
 const [rows = 20_000, words = 130_000, classes = 20, length = 120] = process.argv.slice(2).map(Number);

@@ -13,7 +13,6 @@ import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
 import { makePipeline } from '../src/estimators/pipeline.ts';
 import { Generator } from '../src/math/generator.ts';
 import { fitTextFile } from '../src/node/fit-text-file.ts';
-import '../src/estimators/with-kernels.ts';
 import { asLines, corpusOf } from './corpus.ts';
 import { cost, middle } from './measure.ts';
 

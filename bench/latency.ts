@@ -7,7 +7,6 @@ import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
 import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
 import { makePipeline } from '../src/estimators/pipeline.ts';
 import { Generator } from '../src/math/generator.ts';
-import '../src/estimators/with-kernels.ts';
 import { middle } from './measure.ts';
 
 const [words = 130_000, classes = 20] = process.argv.slice(2).map(Number);

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
 import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
 import { makePipeline } from '../src/estimators/pipeline.ts';
-import '../src/estimators/with-kernels.ts';
 import { asLines, corpusOf } from './corpus.ts';
 import { askPython, cost, report } from './measure.ts';
 

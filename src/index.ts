@@ -2,7 +2,6 @@
  * The door `polya`: everything that runs in Node and in browsers without a dependency.
  * @module polya
  */
-import './estimators/with-kernels.ts';
 
 export type { Tried as TriedText } from './auto/choose.ts';
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
@@ -73,7 +72,7 @@ export { loadIris } from './datasets/iris.ts';
 export { loadPostings } from './datasets/postings.ts';
 export { loadTitanic } from './datasets/titanic.ts';
 export { loadWeather } from './datasets/weather.ts';
-export type { CountOptions, Engine } from './engines/engine.ts';
+export type { CountOptions } from './engines/engine.ts';
 export { memory } from './engines/memory.ts';
 export { type ErrorCode, type ErrorDetails, PolyaError, refusals } from './errors.ts';
 export {
@@ -196,7 +195,6 @@ export { TfidfTransformer, type TfidfTransformerOptions } from './estimators/tfi
 export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimators/tfidf-vectorizer.ts';
 export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords } from './estimators/top-words.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
-export { useKernels } from './estimators/use-kernels.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
 export * from './evaluate/index.ts';
 export { bernoulliInformation, type CoinParameters } from './features/coins.ts';
@@ -251,7 +249,6 @@ export { contexts } from './stats/contexts.ts';
 export { histogram } from './stats/histogram.ts';
 export { moments } from './stats/moments.ts';
 export { pairs } from './stats/pairs.ts';
-export { product } from './stats/product.ts';
 export { quartic } from './stats/quartic.ts';
 export { gappedScatter, scatter } from './stats/scatter.ts';
 export { sums } from './stats/sums.ts';

@@ -2,7 +2,6 @@
  * The door `polya/node`: what needs files and processes.
  * @module polya/node
  */
-import './estimators/with-kernels.ts';
 
 export type { Dataset, SampleCell } from './datasets/dataset.ts';
 export { datasets, loadReviews, loadSms } from './node/datasets.ts';

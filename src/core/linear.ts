@@ -1,6 +1,8 @@
 import { type Rows, type Shape, type SparseRows, toSparse } from '../data/batch.ts';
 import { drawExponential } from '../math/draws.ts';
 import type { Generator } from '../math/generator.ts';
+import { plainKernels } from '../math/kernel-bodies.ts';
+import { codesIn, lastingWorkspace, type Workspace } from '../math/kernels.ts';
 import type { Terms } from './model.ts';
 
 /**
@@ -15,75 +17,74 @@ export interface Linear extends Shape {
 
 type Weights = Pick<Linear, 'classes' | 'logPrior' | 'weights'>;
 
-let faster: ((linear: Weights, cells: SparseRows, out: Float64Array) => boolean) | undefined;
+/** How many cells and scores are handed to the kernel at once: they stay in the cache of the processor. */
+const BLOCK = 16_384;
 
-/** From now on this is asked first; it answers whether it has scored the rows, bit for bit as they are scored here. */
-export function useScorer(scorer: NonNullable<typeof faster>): void {
-  faster = scorer;
+/** Larger tables are scored where they are: a copy would take another 128 MB or more. */
+const MOST_WEIGHTS = 1 << 24;
+
+/**
+ * Weights in the memory of the kernel, with room behind them for a block of rows. Before they are there: how many cells they have scored.
+ * Weights never change, so one copy serves as long as they live.
+ */
+const copies = new WeakMap<Float64Array, Workspace | number>();
+
+/** The copy of the weights, made once enough cells were scored to pay for it; undefined before that and without WebAssembly. */
+function copyOf({ classes, logPrior, weights }: Weights, cells: number): Workspace | undefined {
+  const before = copies.get(weights) ?? 0;
+  if (typeof before === 'object') return before;
+  const scored = before + cells;
+  if (scored < BLOCK || scored * 8 < weights.length || weights.length > MOST_WEIGHTS) {
+    copies.set(weights, scored);
+    return undefined;
+  }
+  const rows = Math.ceil(BLOCK / 2);
+  const copy = lastingWorkspace(classes, weights.length, rows, rows, BLOCK, Math.max(BLOCK, classes));
+  copies.set(weights, copy ?? -Infinity);
+  copy?.arrays[0].set(logPrior);
+  copy?.arrays[1].set(weights);
+  return copy;
 }
 
 /** out[i,c] = start[c] + Σⱼ xⱼ w[j,c] over the non-zero cells, in the order of the columns. */
 export function scoreLinear(linear: Weights, rows: Rows, out: Float64Array): void {
   const cells = toSparse(rows);
-  if (!faster?.(linear, cells, out)) scoreOnce(linear, cells, out);
-}
-
-/** The same with weights that are used for these rows alone, so that nobody need make them ready. */
-export function scoreOnce(linear: Weights, cells: SparseRows, out: Float64Array): void {
-  if (linear.classes < 4) scoreFew(linear, cells, out);
-  else scoreMany(linear, cells, out);
-}
-
-/** The same class by class, for few of them. */
-export function scoreFew({ classes, logPrior, weights }: Weights, cells: SparseRows, out: Float64Array): void {
-  const { rows, indptr, indices, values } = cells;
-  for (let i = 0; i < rows; i++) {
-    const end = indptr[i + 1];
-    for (let c = 0; c < classes; c++) {
-      let sum = logPrior[c];
-      for (let k = indptr[i]; k < end; k++) sum += values[k] * weights[indices[k] * classes + c];
-      out[i * classes + c] = sum;
-    }
+  const { indptr } = cells;
+  const copy = copyOf(linear, indptr[cells.rows] - indptr[0]);
+  const most = Math.max(1, Math.floor(BLOCK / linear.classes));
+  for (let from = 0; from < cells.rows; ) {
+    let to = from + 1;
+    while (to < cells.rows && to - from < most && indptr[to + 1] - indptr[from] <= BLOCK) to++;
+    scoreBlock(linear, cells, from, to, out, copy);
+    from = to;
   }
 }
 
-/** Four classes at a time, so that their sums stay in registers; the last four may overlap those before them. */
-function scoreMany({ classes, logPrior, weights }: Weights, cells: SparseRows, out: Float64Array): void {
-  const { rows, indptr, indices, values } = cells;
-  const last = classes - 4;
-  const middle = Math.min(classes - 1, 8);
-  const far = Math.min(classes - 1, 16);
-  for (let i = 0; i < rows; i++) {
-    const first = indptr[i];
-    const end = indptr[i + 1];
-    const at = i * classes;
-    // Asks the memory for the weights of all words before the first is needed: a third of the time for 130 000 words.
-    let touched = 0;
-    for (let k = first; k < end; k++) {
-      const from = indices[k] * classes;
-      touched += weights[from] + weights[from + middle] + weights[from + far];
-    }
-    out[at] = touched; // overwritten below; what is not used would not be read
-    for (let c = 0; c < classes; c += 4) {
-      if (c > last) c = last;
-      let sum0 = logPrior[c];
-      let sum1 = logPrior[c + 1];
-      let sum2 = logPrior[c + 2];
-      let sum3 = logPrior[c + 3];
-      for (let k = first; k < end; k++) {
-        const from = indices[k] * classes + c;
-        const value = values[k];
-        sum0 += value * weights[from];
-        sum1 += value * weights[from + 1];
-        sum2 += value * weights[from + 2];
-        sum3 += value * weights[from + 3];
-      }
-      out[at + c] = sum0;
-      out[at + c + 1] = sum1;
-      out[at + c + 2] = sum2;
-      out[at + c + 3] = sum3;
-    }
+/** Scores rows from `from` to `to`, which fit one block unless it is one row. */
+function scoreBlock(
+  { classes, logPrior, weights }: Weights,
+  { indptr, indices, values }: SparseRows,
+  from: number,
+  to: number,
+  out: Float64Array,
+  copy: Workspace | undefined,
+): void {
+  const [first, last, rows] = [indptr[from], indptr[to], to - from];
+  const [columns, cells] = [indices.subarray(first, last), values.subarray(first, last)];
+  const scores = out.subarray(from * classes, to * classes);
+  if (!copy || cells.length > BLOCK) {
+    const ends = indptr.slice(from + 1, to + 1);
+    for (let i = 0; i < rows; i++) ends[i] -= first;
+    plainKernels.linear(rows, classes, ends, columns, cells, weights, logPrior, scores);
+    return;
   }
+  const [start, laid, ends, places, numbers, found] = copy.arrays;
+  const [ownEnds, ownColumns] = [codesIn(ends), codesIn(places)];
+  for (let i = 0; i < rows; i++) ownEnds[i] = indptr[from + i + 1] - first;
+  ownColumns.set(columns);
+  numbers.set(cells);
+  copy.kernels.linear(rows, classes, ownEnds, ownColumns, numbers, laid, start, found);
+  scores.set(found.subarray(0, scores.length));
 }
 
 /** The terms xⱼ w[j,c] of the features that are present; absent ones add nothing. */

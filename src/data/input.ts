@@ -205,16 +205,22 @@ export function largestOf(
   cells: Float64Array,
   { missing, nonNegative }: { readonly missing: boolean; readonly nonNegative: boolean },
 ): number {
-  let [low, high] = [0, 0];
-  for (let k = 0; k < cells.length; k++) {
-    const value = cells[k];
-    if (value >= low && value <= high) continue;
-    if (Number.isNaN(value)) {
-      if (!missing) return value;
-    } else if (value < 0 && nonNegative) return Number.NaN;
-    else {
-      high = Math.abs(value);
-      low = nonNegative ? 0 : -high;
+  const whole = cells.length & ~3;
+  let high = 0;
+  for (let k = 0; k < cells.length; k += 4) {
+    // four cells in one test: nearly all are no larger than one before them
+    if (k < whole) {
+      const a = cells[k];
+      const b = cells[k + 1];
+      const c = cells[k + 2];
+      const d = cells[k + 3];
+      const small = Math.abs(a) <= high && Math.abs(b) <= high && Math.abs(c) <= high && Math.abs(d) <= high;
+      if (small && !(nonNegative && (a < 0 || b < 0 || c < 0 || d < 0))) continue;
+    }
+    for (let i = k; i < cells.length && i < k + 4; i++) {
+      const value = cells[i];
+      if (Number.isNaN(value) ? !missing : nonNegative && value < 0) return Number.NaN;
+      if (Math.abs(value) > high) high = Math.abs(value);
     }
   }
   return high;

@@ -1,7 +1,7 @@
 import type { Statistic } from '../core/model.ts';
 import { type Batch, isSparse, type Shape, sliceBatch } from '../data/batch.ts';
 import { requireGoing } from '../data/limits.ts';
-import type { BatchSource, CountOptions, Engine } from './engine.ts';
+import type { CountOptions } from './engine.ts';
 
 export { requireGoing };
 
@@ -27,14 +27,23 @@ export function addBatch<S extends Shape>(
   return before + batch.rows;
 }
 
-/** One thread, one pass; the reference for all other engines. */
-export const memory: Engine<BatchSource> = {
+/** What is counted in memory: one batch, or a stream of them. */
+export type BatchSource = Batch | Iterable<Batch> | AsyncIterable<Batch>;
+
+/** Counting in one thread and one pass: what counting in threads and in databases is compared with. */
+export const memory = {
   name: 'memory',
-  async count(statistic, shape, source, options) {
+  /** Fills a statistic of this shape from batches. */
+  async count<S extends Shape>(
+    statistic: Statistic<S>,
+    shape: Shape,
+    source: BatchSource,
+    options?: CountOptions,
+  ): Promise<S> {
     const stats = statistic.empty(shape);
     const batches = Symbol.iterator in source || Symbol.asyncIterator in source ? source : [source];
     let rows = 0;
     for await (const batch of batches) rows = addBatch(statistic, stats, batch, options, rows);
     return stats;
   },
-};
+} as const;

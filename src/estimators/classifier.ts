@@ -2,7 +2,7 @@ import { encodeModel, type SaveOptions, type State, type StateOptions } from '..
 import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
 import type { ExactStats, Model, Moves } from '../core/model.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
-import type { Posterior } from '../core/posterior.ts';
+import { decideRows, type Posterior } from '../core/posterior.ts';
 import { requireLearning, requireNumber, requireOptions } from '../data/arguments.ts';
 import { type Batch, label, type Rows, type Shape, takeRows } from '../data/batch.ts';
 import {
@@ -225,7 +225,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     afresh: boolean,
   ): Learned<S> {
     requireLearning(this.kind, options);
-    const labelled = this.read(X, y, options.sampleWeight, before, true);
+    const labelled = this.read(X, y, options.sampleWeight, before);
     const [classes, closed] = classList(before, labelled.classes, options.classes);
     const { moves, schema, peak, names } = labelled;
     const batch = relabel(labelled.batch, labelled.classes, classes);
@@ -233,17 +233,12 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     const ceiling = (before?.ceiling ?? 0) + sum(batch.w) * Math.max(1, peak);
     const safe = ceiling <= Number.MAX_SAFE_INTEGER;
     const inPlace = before && safe && !moves && classes.length === before.classes.length && !options.signal;
-    let stats = inPlace
+    const stats = inPlace
       ? before.counts.read()
       : before
         ? this.moved(before, batch, classes, moves)
         : this.keeper.empty(batch);
-    if (!labelled.unchecked) this.add(stats, batch, options, classes, afresh);
-    else if (!this.addUnchecked(stats, batch, options)) {
-      this.read(X, y, options.sampleWeight, before); // refuses the cell that is wrong
-      stats = this.keeper.empty(batch);
-      this.add(stats, batch, options, classes, afresh);
-    }
+    this.add(stats, batch, options, classes, afresh);
     const learned = {
       names: before ? before.names : names,
       classes,
@@ -256,14 +251,8 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   /** Reads and checks labelled rows; rows of weight zero are as if they were not there. */
-  protected read(
-    X: Input,
-    y: Labels,
-    weights: Weights | undefined,
-    known: Learned<S> | undefined,
-    mayDefer = false,
-  ): LabelledBatch {
-    const { rows, shape, ...received } = this.receive(X, known, true, weights, mayDefer);
+  protected read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): LabelledBatch {
+    const { rows, shape, ...received } = this.receive(X, known, true, weights);
     requireLengths(rows.rows, requireLabels(y).length);
     const { order, classes, codes, w } = assign(y, readWeights(weights, y.length));
     if (known) requireSameType(known.classes[0], classes[0], 0);
@@ -273,15 +262,9 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   /**
    * Reads rows for learning (`known` is what they are to be added to) or for scoring. A row that weighs nothing teaches nothing, not
-   * even a new level; weights are checked later. With `mayDefer`, cells may be left to `addUnchecked`.
+   * even a new level; weights are checked later.
    */
-  protected receive(
-    X: Input,
-    known: Learned<S> | undefined,
-    learning: boolean,
-    weights?: Weights,
-    _mayDefer?: boolean,
-  ): Received {
+  protected receive(X: Input, known: Learned<S> | undefined, learning: boolean, weights?: Weights): Received {
     if (this.columnRules) return this.columnRules.receive(X, known, learning, weights);
     const expected = { ...this.expectation(), names: known?.names };
     const features = known?.counts.shape.features;
@@ -309,11 +292,6 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     _afresh: boolean,
   ): void {
     addBatch(this.keeper as never, stats as never, batch, options);
-  }
-
-  /** Adds a batch whose cells were not checked; false, with the statistic corrupted, if one of them is to be refused. */
-  protected addUnchecked(_stats: S | ExactStats, _batch: Batch, _options: CountOptions): boolean {
-    return false;
   }
 
   /** What the first rows settle beyond counts. */
@@ -494,7 +472,10 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   /** The index of the most probable class of every row. */
   protected choose(X: Input): Int32Array {
-    return this.scores(X).choose();
+    const { model, params } = this;
+    if (params.zeroEvidence === 'error') return this.scores(X).choose();
+    const own = this.parameters();
+    return decideRows(this.readRows(X), model.logPrior(own), (rows, out) => model.score(own, rows, out));
   }
 
   /** The scores of rows, from which all answers follow. */

@@ -1,22 +1,14 @@
-import type { ExactStats } from '../core/model.ts';
 import { choice, type Option, type OptionValues, optional, real } from '../core/options.ts';
-import { type Batch, rowsOf, type Shape } from '../data/batch.ts';
-import type { Expectation, Features } from '../data/input.ts';
+import type { Shape } from '../data/batch.ts';
+import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { Weights } from '../data/weights.ts';
-import type { CountOptions } from '../engines/engine.ts';
-import { addBatch } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import { type BellRule, requirePriorLength } from '../models/bell.ts';
-import { decideByBells } from '../models/bells-score.ts';
 import { type Bells, type GaussianOptions, gaussian } from '../models/gaussian.ts';
-import { addUnchecked, type Moments } from '../stats/moments.ts';
-import { chooseFast } from './choose-fast.ts';
+import type { Moments } from '../stats/moments.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './discriminant.ts';
-import type { Received } from './learning.ts';
 import { common, givenPrior, missing, numbers } from './options.ts';
-import type { Learned } from './persist.ts';
 
 /** A Normal-inverse-gamma prior as an option: each entry one number, or one per feature. */
 export interface NormalPriorOption {
@@ -68,9 +60,6 @@ const spec = {
 /** Parameters of `GaussianNB`. */
 export type GaussianNBOptions = Partial<OptionValues<typeof spec>>;
 
-/** A matrix of so many cells is read once rather than twice. */
-const MANY_CELLS = 1 << 16;
-
 /**
  * Naive Bayes for measured features: a bell curve for each class and feature. Agrees with scikit-learn's class of this name
  * on one fit; learning in parts gives the same model here, and all-constant data gives finite probabilities.
@@ -110,39 +99,6 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
 
   protected expectation(): Expectation {
     return { missing: this.params.missing === 'ignore', extra: this.params.extra, limit: LARGEST_MAGNITUDE };
-  }
-
-  /** The cells of a large matrix are checked in the pass that counts them. */
-  protected override receive(
-    X: Features,
-    known: Learned<Moments> | undefined,
-    learning: boolean,
-    weights?: Weights,
-    mayDefer = false,
-  ): Received {
-    const { missing, reproducible } = this.params;
-    const whole = mayDefer && !known && weights === undefined && missing === 'error' && !reproducible;
-    if (!whole || !(X instanceof Matrix) || X.data.length < MANY_CELLS)
-      return super.receive(X, known, learning, weights);
-    const rows = rowsOf(X);
-    return { rows, names: undefined, peak: 1, shape: { features: rows.features }, schema: undefined, unchecked: true };
-  }
-
-  protected override addUnchecked(stats: Moments | ExactStats, batch: Batch, options: CountOptions): boolean {
-    let done = true;
-    const add = (to: Moments, part: Batch) => {
-      done &&= addUnchecked(to, part, LARGEST_MAGNITUDE);
-    };
-    addBatch({ add }, stats as Moments, batch, options);
-    return done;
-  }
-
-  protected override choose(X: Features): Int32Array {
-    const slow = (some: Features) => super.choose(some);
-    if (this.params.zeroEvidence === 'error') return slow(X);
-    const bells = this.parameters();
-    const fast = (rows: number, x: Float64Array) => decideByBells(bells, rows, x, LARGEST_MAGNITUDE);
-    return chooseFast(X, bells.features, fast, slow) ?? slow(X);
   }
 
   protected modelOptions({ classes, features }: Shape): GaussianOptions {

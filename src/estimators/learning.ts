@@ -54,8 +54,6 @@ export interface Received {
   readonly moves?: Moves;
   /** What else is known of the columns, such as the names of their levels. */
   readonly schema: JsonValue | undefined;
-  /** The cells are checked while they are counted. */
-  readonly unchecked?: true;
 }
 
 /** A labelled batch, ready to be counted. */

@@ -1,5 +1,5 @@
 import { choice, flag, integer, type OptionValues, optional } from '../core/options.ts';
-import { decide, decideByScores } from '../core/posterior.ts';
+import { decideRows } from '../core/posterior.ts';
 import { type DenseRows, type Shape, toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -13,11 +13,10 @@ import {
   linearWeights,
   originWeights,
   type Planes,
+  safeDecisions,
   shiftedDecisions,
 } from '../models/linear-discriminant.ts';
-import { decideByPlanes } from '../models/planes-decide.ts';
 import type { Scatter } from '../stats/scatter.ts';
-import { chooseFast } from './choose-fast.ts';
 import { CountingClassifier } from './classifier.ts';
 import {
   asDecision,
@@ -174,28 +173,15 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
   protected override scores(X: Features): JointScores {
     const planes = this.parameters();
     const joint = super.scores(X).predictJointLogProba();
-    const linear = linearDecisions(planes, this.readRows(X));
-    for (let i = 0; i < joint.rows; i++) {
-      const row = linear.subarray(i * joint.cols, (i + 1) * joint.cols);
-      if (!row.every((value, c) => Number.isFinite(value) || planes.logPrior[c] === -Infinity)) row.set(joint.row(i));
-    }
+    const linear = new Float64Array(joint.data.length);
+    safeDecisions(planes, this.readRows(X), linear);
     return new JointScores(joint, planes.logPrior, this.fitted().classes, this.params.zeroEvidence, linear);
   }
 
-  /** Linear scores suffice, unless one of them overflows. */
+  /** Linear scores suffice. */
   protected override choose(X: Features): Int32Array {
     const planes = this.parameters();
-    const { limit } = this.expectation();
-    const slow = (some: Features) => this.chooseSlowly(some);
-    return chooseFast(X, planes.features, (rows, x) => decideByPlanes(planes, rows, x, limit), slow) ?? slow(X);
-  }
-
-  private chooseSlowly(X: Features): Int32Array {
-    const planes = this.parameters();
-    const linear = linearDecisions(planes, this.readRows(X));
-    if (linear.every(Number.isFinite)) return decideByScores(linear, planes.logPrior);
-    const { cols, data } = this.predictLogProba(X);
-    return decide(data, cols);
+    return decideRows(this.readRows(X), planes.logPrior, (rows, out) => safeDecisions(planes, rows, out));
   }
 
   /**

@@ -46,6 +46,12 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return total;
 }
 
+/** Whether one of `length` elements from `from` is NaN. */
+export function hasNaN(values: Float64Array, from = 0, length: number = values.length - from): boolean {
+  for (let i = from; i < from + length; i++) if (Number.isNaN(values[i])) return true;
+  return false;
+}
+
 /** The greatest of `length` elements from `from`; −Infinity of none, NaN if one of them is NaN. */
 export function maximum(values: Float64Array, from = 0, length: number = values.length - from): number {
   let greatest = -Infinity;

@@ -2,9 +2,9 @@ import type { Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Shape, toDense } from '../data/batch.ts';
 import { drawGamma, drawNormal } from '../math/draws.ts';
+import { mapRows, type RowMap } from '../math/kernels.ts';
 import { type Moments, moments } from '../stats/moments.ts';
 import { type BellRule, bellOf, logFall, logPeak } from './bell.ts';
-import { scoreNormal } from './bells-score.ts';
 import { pooledSpot, smoothingOf, spotAt } from './spots.ts';
 
 /** A bell curve for every class and feature, class-major. */
@@ -98,6 +98,54 @@ export const gaussian: Model<Moments, Bells, GaussianOptions> = {
     }
   },
 };
+
+/** Curves never change, so what the kernel needs of them is computed once. */
+const maps = new WeakMap<Bells, RowMap>();
+
+/** The kernel of (1) for normal curves: their means, 1 / σ, and ln p(c) with the logarithms of all peaks. */
+function mapOf(bells: Bells): RowMap {
+  const { classes, features, logPrior, mean, variance, logPeak } = bells;
+  let map = maps.get(bells);
+  if (!map) {
+    const start = logPrior.map((log, c) => {
+      let sum = log;
+      for (let cell = c * features; cell < (c + 1) * features; cell++) sum += logPeak[cell];
+      return sum;
+    });
+    const scale = variance.map((square) => 1 / Math.sqrt(square));
+    map = { kernel: 'normal', features, columns: classes, parameters: [mean, scale, start] };
+    maps.set(bells, map);
+  }
+  return map;
+}
+
+/** Scores by (1) where all curves are normal; the kernel makes NaN of a row with missing cells, which drop out. */
+function scoreNormal(bells: Bells, rows: number, x: Float64Array, out: Float64Array): void {
+  const { classes, features } = bells;
+  mapRows(mapOf(bells), rows, x, (from, some, scores) => {
+    out.set(scores.subarray(0, some * classes), from * classes);
+  });
+  for (let i = 0; i < rows; i++) {
+    if (Number.isNaN(out[i * classes])) scoreWithGaps(bells, x, i * features, out, i * classes);
+  }
+}
+
+/** Scores one row by (1) without its missing cells. */
+function scoreWithGaps(bells: Bells, x: Float64Array, from: number, out: Float64Array, to: number): void {
+  const { classes, features, logPrior, logPeak } = bells;
+  const [mean, scale] = mapOf(bells).parameters;
+  for (let c = 0, cell = 0; c < classes; c++) {
+    let [start, squares] = [logPrior[c], 0];
+    for (let j = 0; j < features; j++, cell++) {
+      const value = x[from + j];
+      if (Number.isNaN(value)) continue;
+      const z = (value - mean[cell]) * scale[cell];
+      start += logPeak[cell];
+      squares += z * z;
+    }
+    out[to + c] = start + -0.5 * squares;
+  }
+}
 
 /** Scores by (1) where some of the curves are Student's. */
 function scoreStudent(bells: Bells, rows: number, x: Float64Array, out: Float64Array): void {

@@ -1,8 +1,9 @@
 import type { Model, Terms } from '../core/model.ts';
 import type { ClassPrior } from '../core/prior.ts';
-import { type DenseRows, type Rows, type Shape, toDense } from '../data/batch.ts';
+import { type DenseRows, type Rows, type Shape, sliceRows, toDense } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { addScaledInto, dot, sum } from '../math/arrays.ts';
+import { mapRows, type RowMap } from '../math/kernels.ts';
 import { type Scatter, scatterMatrix } from '../stats/scatter.ts';
 import { completeScatter, hasGaps, positiveDefinite } from './complete-scatter.ts';
 import {
@@ -16,7 +17,6 @@ import {
   weightedMean,
 } from './discriminant.ts';
 import { planesForm } from './discriminant-form.ts';
-import { eachImages } from './images.ts';
 import { marginalRow, scoreByPattern } from './marginal.ts';
 import { type Shrinkage, shrunkCovariance, trace } from './shrinkage.ts';
 import { unwhiten } from './unwhiten.ts';
@@ -28,6 +28,7 @@ import {
   whiten,
   whitenFull,
   whitenMarginal,
+  whitenRows,
   whitenStandardised,
 } from './whitening.ts';
 
@@ -161,10 +162,10 @@ export function marginalPlanes(planes: Planes, observed: readonly number[]): Pla
 }
 
 function scoreComplete(planes: Planes, rows: DenseRows, out: Float64Array): void {
-  const { classes, whitening, logPrior, centres } = planes;
+  const { classes, whitening, origin, logPrior, centres } = planes;
   const { rank } = whitening;
   const peak = logPeakOf(whitening);
-  eachImage(planes, rows, (i, z, at) => {
+  whitenRows(whitening, origin, rows.rows, rows.x, (i, z, at) => {
     for (let c = 0; c < classes; c++) {
       let sum = 0;
       for (let k = 0; k < rank; k++) {
@@ -176,34 +177,53 @@ function scoreComplete(planes: Planes, rows: DenseRows, out: Float64Array): void
   });
 }
 
-/** Calls `visit` with every row as seen in the space in which the covariance is round: z from `at` on. */
-function eachImage(
-  { whitening, origin }: Planes,
-  rows: DenseRows,
-  visit: (i: number, z: Float64Array, at: number) => void,
-): void {
-  const { x } = rows;
-  eachImages(whitening, { rows: rows.rows, x, origin, start: 0 }, ({ from, rows: some, width, z }) => {
-    for (let i = 0; i < some; i++) visit(from + i, z, i * width);
-  });
-}
-
-/** ln π_c + zᵀm_c − ½‖m_c‖²: the scores less what all classes share, which far from the data would drown their differences. */
-export function linearDecisions(planes: Planes, rows: Rows): Float64Array {
-  const out = new Float64Array(rows.rows * planes.classes);
+/**
+ * ln π_c + w_cᵀ(x − x̄) − ½‖m_c‖² with w_c = Aᵀm_c: the scores by (2) less what all classes share, which far from the data would exceed
+ * their differences by more digits than a number has.
+ */
+export function linearDecisions(
+  planes: Planes,
+  rows: Rows,
+  out: Float64Array = new Float64Array(rows.rows * planes.classes),
+): Float64Array {
   scoreByPattern(planes, toDense(rows), out, marginalPlanes, decideComplete);
   return out;
 }
 
-function decideComplete(planes: Planes, rows: DenseRows, out: Float64Array): void {
-  const { classes, centres, whitening, logPrior } = planes;
+/** Linear decisions, but for rows of which one overflows: these have their scores by (1). */
+export function safeDecisions(planes: Planes, rows: Rows, out: Float64Array): void {
+  const { classes, logPrior } = planes;
+  linearDecisions(planes, rows, out);
+  for (let i = 0; i < rows.rows; i++) {
+    let finite = true;
+    for (let c = 0; c < classes; c++) finite &&= Number.isFinite(out[i * classes + c]) || logPrior[c] === -Infinity;
+    if (finite) continue;
+    const row = toDense(sliceRows(rows, i, i + 1));
+    scoreByPattern(planes, row, out.subarray(i * classes, (i + 1) * classes), marginalPlanes, scoreComplete);
+  }
+}
+
+/** Planes never change, so what the kernel needs of them is computed once. */
+const maps = new WeakMap<Planes, RowMap>();
+
+function mapOf(planes: Planes): RowMap {
+  const { classes, features, origin, centres, whitening, logPrior } = planes;
   const { rank } = whitening;
-  eachImage(planes, rows, (i, z, at) => {
-    for (let c = 0; c < classes; c++) {
-      let linear = logPrior[c];
-      for (let k = 0; k < rank; k++) linear += centres[c * rank + k] * (z[at + k] - 0.5 * centres[c * rank + k]);
-      out[i * classes + c] = linear;
-    }
+  let map = maps.get(planes);
+  if (!map) {
+    const start = logPrior.map((log, c) => {
+      const centre = centres.subarray(c * rank, (c + 1) * rank);
+      return log - 0.5 * dot(centre, centre);
+    });
+    map = { kernel: 'affine', features, columns: classes, parameters: [origin, linearWeights(planes), start] };
+    maps.set(planes, map);
+  }
+  return map;
+}
+
+function decideComplete(planes: Planes, { rows, x }: DenseRows, out: Float64Array): void {
+  mapRows(mapOf(planes), rows, x, (from, some, scores) => {
+    out.set(scores.subarray(0, some * planes.classes), from * planes.classes);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DenseRows, Shape } from '../data/batch.ts';
+import { hasNaN } from '../math/arrays.ts';
 
 /** The features of a row that are present. */
 export function observedIn(x: Float64Array, at: number, features: number): number[] {
@@ -55,7 +56,7 @@ export function scoreByPattern<P extends Shape>(
 ): void {
   const { features, x } = rows;
   const classes = rows.rows === 0 ? 0 : out.length / rows.rows;
-  if (!x.some(Number.isNaN)) {
+  if (!hasNaN(x)) {
     score(params, rows, out);
     return;
   }

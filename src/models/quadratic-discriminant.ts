@@ -1,6 +1,6 @@
 import type { Model, Terms } from '../core/model.ts';
 import type { ClassPrior } from '../core/prior.ts';
-import { type Rows, type Shape, toDense } from '../data/batch.ts';
+import { type DenseRows, type Rows, type Shape, toDense } from '../data/batch.ts';
 import { addInto, scaleInto, sum } from '../math/arrays.ts';
 import { type Scatter, scatterMatrix } from '../stats/scatter.ts';
 import { completeScatter, hasGaps, positiveDefinite } from './complete-scatter.ts';
@@ -14,11 +14,11 @@ import {
   statisticFor,
 } from './discriminant.ts';
 import { ellipsoidsForm } from './discriminant-form.ts';
-import { scoreEllipsoids } from './ellipsoids-score.ts';
 import { marginalRow, scoreByPattern } from './marginal.ts';
 import { type Shrinkage, shrunkCovariance, towards, trace } from './shrinkage.ts';
 import { unwhiten } from './unwhiten.ts';
 import {
+  logFallBy,
   logFallOf,
   logPeakOf,
   type Whitening,
@@ -26,6 +26,7 @@ import {
   whitenDiagonal,
   whitenFull,
   whitenMarginal,
+  whitenRows,
 } from './whitening.ts';
 
 /** How a quadratic discriminant is estimated; Friedman's lambda and gamma lead from it to the linear one and to centroids. */
@@ -140,9 +141,7 @@ export function quadraticDiscriminant(
 
     /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1) and (2). */
     score(ellipsoids, rows, out) {
-      scoreByPattern(ellipsoids, toDense(rows), out, marginalEllipsoids, (own, { rows: count, x }, scores) => {
-        scoreEllipsoids(own, count, x, scores);
-      });
+      scoreByPattern(ellipsoids, toDense(rows), out, marginalEllipsoids, scoreComplete);
     },
 
     logPrior: ({ logPrior }) => logPrior,
@@ -157,6 +156,23 @@ export function quadraticDiscriminant(
     },
   };
   return model;
+}
+
+function scoreComplete(ellipsoids: Ellipsoids, { rows, x }: DenseRows, out: Float64Array): void {
+  const { classes, features, logPrior, means, whitenings } = ellipsoids;
+  whitenings.forEach((whitening, c) => {
+    if (!whitening) {
+      for (let i = 0; i < rows; i++) out[i * classes + c] = -Infinity;
+      return;
+    }
+    const { rank } = whitening;
+    const peak = logPrior[c] + logPeakOf(whitening);
+    whitenRows(whitening, means.subarray(c * features, (c + 1) * features), rows, x, (i, z, at) => {
+      let square = 0;
+      for (let k = at; k < at + rank; k++) square += z[k] * z[k];
+      out[i * classes + c] = peak + logFallBy(square);
+    });
+  });
 }
 
 const diagonalOf = (matrix: Float64Array, size: number) =>

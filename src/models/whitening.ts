@@ -1,5 +1,6 @@
 import { cholesky, logDeterminant, solveLower } from '../math/cholesky.ts';
 import { symmetricEigen } from '../math/eigen.ts';
+import { mapRows } from '../math/kernels.ts';
 
 /**
  * What turns a Gaussian of covariance Σ into a round one: z = Ad has unit covariance, so that dᵀΣ⁻¹d = ‖z‖².
@@ -148,6 +149,20 @@ export function whiten(
     for (let j = 0; j < features; j++) sum += rows[k * features + j] * (x[from + j] - origin[start + j]);
     z[k] = sum;
   }
+}
+
+/** z = A (x − origin) for all rows, block by block; `visit` gets the number of a row and where its z begins. */
+export function whitenRows(
+  { rank, rows: a, features }: Whitening,
+  origin: Float64Array,
+  rows: number,
+  x: Float64Array,
+  visit: (i: number, z: Float64Array, at: number) => void,
+): void {
+  const start = new Float64Array(rank);
+  mapRows({ kernel: 'affine', features, columns: rank, parameters: [origin, a, start] }, rows, x, (from, some, z) => {
+    for (let i = 0; i < some; i++) visit(from + i, z, i * rank);
+  });
 }
 
 /** −½‖z‖² of the first `rank` elements. */

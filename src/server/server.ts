@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { refuse, show } from '../errors.ts';
-import { useKernels } from '../estimators/use-kernels.ts';
 import { makeApp } from './app.ts';
 import { Datasets } from './datasets.ts';
 import { Entry } from './http/entry.ts';
@@ -49,7 +48,6 @@ const PORTS_TRIED = 20;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, host = '127.0.0.1', port = USUAL_PORT, token, log = () => undefined, version = '0' } = options;
   requireToken(host, token);
-  useKernels();
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const pressure = new Pressure(limits);
   const slow = new SlowBodies(limits);

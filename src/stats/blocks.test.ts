@@ -6,11 +6,9 @@ import { count, type Statistic } from '../core/model.ts';
 import { type Batch, sliceBatch, takeRows } from '../data/batch.ts';
 import { blocks } from './blocks.ts';
 import { histogram } from './histogram.ts';
-import { product } from './product.ts';
 import { sums } from './sums.ts';
 
 const both = blocks((name) => (name === 'levels' ? histogram : sums) as Statistic<never>);
-const sideBySide = product({ levels: histogram, bits: sums } as never);
 
 /** The same rows in two blocks: levels, and whether each is above zero. */
 const blocked = batches('levels').map((whole): Batch => {
@@ -21,10 +19,8 @@ const blocked = batches('levels').map((whole): Batch => {
   return { rows, features, classes, x: new Float64Array(rows * features), y, w, parts };
 });
 
-describe.each([
-  ['blocks', both],
-  ['a product with columns of its own', sideBySide as unknown as typeof both],
-])('%s', (_, statistic) => {
+describe('blocks', () => {
+  const statistic = both;
   check.prop([blocked, fc.nat()])('counts every part by itself, whole or in two, there and back', (batch, where) => {
     const at = where % (batch.rows + 1);
     const [left, right] = [sliceBatch(batch, 0, at), sliceBatch(batch, at, batch.rows)];

@@ -1,10 +1,10 @@
 import type { Statistic } from '../core/model.ts';
-import { type Batch, isSparse, type Shape, toDense } from '../data/batch.ts';
+import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { addInto, scaleInto } from '../math/arrays.ts';
 import { emptyArrays, isRounding, requireEnough, requireSquares, reshapeArrays, takeAway } from './additive.ts';
 import { exactly } from './exact.ts';
-import { addRows, addRowsFast, countRows, type LabelledRows } from './moments-rows.ts';
 import { powers, roundPowers } from './powers.ts';
+import { addRows, countRows } from './row-sums.ts';
 
 /**
  * Moments by class and feature, as sums of distances from a shift a[c,j] near the mean:
@@ -69,58 +69,10 @@ function recentre(stats: Moments): void {
 }
 
 function addMoments(stats: Moments, batch: Batch): void {
-  const { rows, features, x } = toDense(batch);
-  const { y, w } = batch;
-  const opened = openShifts(stats, { rows, x, y, w });
-  const head = { rows: opened, x: x.subarray(0, opened * features), y, w };
-  if (opened > 0 && !addRowsFast(stats, head)) addRows(stats, head);
-  const tail = {
-    rows: rows - opened,
-    x: x.subarray(opened * features),
-    y: y.subarray(opened),
-    w: w.subarray(opened),
-  };
-  if (tail.rows > 0 && !addRowsFast(stats, tail, { counting: true })) {
-    countRows(stats, tail);
-    addRows(stats, tail);
-  }
+  const rows = { ...toDense(batch), y: batch.y, w: batch.w };
+  countRows(stats, rows);
+  addRows('moments', stats, rows);
   recentre(stats);
-}
-
-/**
- * Adds rows whose cells nobody has looked at, in the pass in which they are counted; answers whether it was done. It is not done where
- * cells may be missing, where one is of larger magnitude than `limit` or no number, or without kernels; then the statistic is spoilt.
- */
-export function addUnchecked(stats: Moments, batch: Batch, limit: number): boolean {
-  if (isSparse(batch) || stats.m.length > 0) return false;
-  countRows(stats, batch);
-  if (!addRowsFast(stats, batch, { limit })) return false;
-  recentre(stats);
-  return true;
-}
-
-/**
- * Counts rows until every class that they have has a shift for each of its cells: the first value that is present. Returns how many were
- * counted.
- */
-function openShifts(stats: Moments, { rows, x, y, w }: LabelledRows): number {
-  const { classes, features, n, m, shift } = stats;
-  const gaps = m.length > 0;
-  const isOpen = (c: number) => n[c] === 0 || (gaps && m.subarray(c * features, (c + 1) * features).includes(n[c]));
-  const open = new Set<number>();
-  for (let c = 0; c < classes; c++) if (isOpen(c) && y.includes(c)) open.add(c);
-  let i = 0;
-  for (; i < rows && open.size > 0; i++) {
-    const c = y[i];
-    for (let j = 0, cell = c * features, at = i * features; j < features; j++, cell++, at++) {
-      if (Number.isNaN(x[at])) {
-        if (gaps) m[cell] += w[i];
-      } else if (open.has(c) && (n[c] === 0 || (gaps && n[c] === m[cell]))) shift[cell] = x[at];
-    }
-    n[c] += w[i];
-    if (open.has(c) && !isOpen(c)) open.delete(c);
-  }
-  return i;
 }
 
 /** s1 and s2 of one statistic, as seen from the shifts of another. */
@@ -176,10 +128,8 @@ function subtractMoments(from: Moments, what: Moments): void {
 function plainPowers(batch: Batch): Record<string, Float64Array> {
   const stats = emptyArrays<Moments>(arrays, batch);
   const rows = { ...toDense(batch), y: batch.y, w: batch.w };
-  if (!addRowsFast(stats, rows, { counting: true })) {
-    countRows({ ...stats, shift: new Float64Array(stats.shift.length) }, rows);
-    addRows(stats, rows);
-  }
+  countRows({ ...stats, shift: new Float64Array(stats.shift.length) }, rows);
+  addRows('moments', stats, rows);
   const { n, m, s1: x1, s2: x2 } = stats;
   return { n, m, x1, x2 };
 }

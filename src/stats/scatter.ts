@@ -1,6 +1,6 @@
 import type { ExactStats, Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { addInto, remainder, scaleInto, subtractFrom } from '../math/arrays.ts';
+import { addInto, hasNaN, remainder, scaleInto, subtractFrom } from '../math/arrays.ts';
 import { addScaled, pairOf, twoProduct } from '../math/exact.ts';
 import {
   type AdditiveSpec,
@@ -15,8 +15,7 @@ import {
 } from './additive.ts';
 import { exactly, roundCells } from './exact.ts';
 import { type Layout, triangleCell, withTriangle } from './layout.ts';
-import { countRows, type LabelledRows } from './moments-rows.ts';
-import { addRows, addRowsFast, addRowsWithGaps } from './scatter-rows.ts';
+import { addRows, countRows, type LabelledRows } from './row-sums.ts';
 
 /**
  * Mean vector and scatter matrix by class, as sums of distances from a shift vector a[c] near the mean:
@@ -127,10 +126,37 @@ function addScatter(stats: Scatter, batch: Batch): void {
 
 /** Adds rows as seen from the shifts of their classes; `count` adds the weights of complete rows. */
 function addDistances(stats: Scatter, labelled: LabelledRows, count: typeof countRows): void {
+  const { features, n, shift } = stats;
   const [complete, gapped] = stats.m ? divideByGaps(labelled) : [labelled, undefined];
   if (gapped) addRowsWithGaps(stats, gapped);
-  count(stats, complete);
-  if (!addRowsFast(stats, complete)) addRows(stats, complete);
+  count({ features, n, shift }, complete);
+  addRows('scatter', stats, complete);
+}
+
+/** Adds rows with missing cells: a product is added where both cells are present, and `m` and `o1` hold what a pair lacks. */
+function addRowsWithGaps(stats: Scatter, { rows, x, y, w }: LabelledRows): void {
+  const { features, n, shift, s1, s2, m = new Float64Array(0), o1 = new Float64Array(0) } = stats;
+  const distance = new Float64Array(features);
+  const absent = new Uint8Array(features);
+  for (let i = 0; i < rows; i++) {
+    const at = y[i] * features;
+    const weight = w[i];
+    let cell = y[i] * triangleCell(features, 0);
+    n[y[i]] += weight;
+    for (let j = 0; j < features; j++) {
+      absent[j] = Number.isNaN(x[i * features + j]) ? 1 : 0;
+      distance[j] = absent[j] ? 0 : x[i * features + j] - shift[at + j];
+      s1[at + j] += weight * distance[j];
+    }
+    for (let j = 0; j < features; j++) {
+      const weighted = weight * distance[j];
+      for (let k = 0; k < features; k++) if (absent[k] && !absent[j]) o1[(at + j) * features + k] += weighted;
+      for (let k = 0; k <= j; k++, cell++) {
+        if (absent[j] || absent[k]) m[cell] += weight;
+        else s2[cell] += weighted * distance[k];
+      }
+    }
+  }
 }
 
 /** Σwx and Σwxxᵀ in plain arithmetic: distances from zero. */
@@ -147,9 +173,9 @@ function plainProducts(layout: Layout, batch: Batch): Record<string, Float64Arra
 function divideByGaps(all: LabelledRows): [complete: LabelledRows, gapped: LabelledRows | undefined] {
   const { rows, x } = all;
   const features = x.length / rows;
-  const isGapped = (i: number) => x.subarray(i * features, (i + 1) * features).some(Number.isNaN);
+  const isGapped = (i: number) => hasNaN(x, i * features, features);
   const places = Int32Array.from({ length: rows }, (_, i) => i);
-  const gapped = x.some(Number.isNaN) ? places.filter(isGapped) : places.subarray(0, 0);
+  const gapped = hasNaN(x) ? places.filter(isGapped) : places.subarray(0, 0);
   if (gapped.length === 0) return [all, undefined];
   const lacks = new Set(gapped);
   const take = (own: Int32Array): LabelledRows => {

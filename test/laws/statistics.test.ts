@@ -4,11 +4,9 @@ import { count, type ExactStats, type Moves, type Statistic } from '../../src/co
 import { type Batch, type Shape, toSparse } from '../../src/data/batch.ts';
 import { toPlanes } from '../../src/stats/exact.ts';
 import { statistics } from '../../src/stats/index.ts';
-import { type Moments, meanAt, moments, varianceAt } from '../../src/stats/moments.ts';
-import { type Product, product } from '../../src/stats/product.ts';
+import { type Moments, meanAt, varianceAt } from '../../src/stats/moments.ts';
 import { centred, type Quartic } from '../../src/stats/quartic.ts';
 import { meanVector, type Scatter, scatterMatrix } from '../../src/stats/scatter.ts';
-import { sums } from '../../src/stats/sums.ts';
 import { batches, type CellKind, cut, reorder } from '../batches.ts';
 import { expectClose } from '../close.ts';
 
@@ -16,7 +14,6 @@ const kindOf: Record<string, CellKind> = {
   sums: 'counts',
   histogram: 'levels',
   pairs: 'levels',
-  product: 'counts',
   bursts: 'counts',
   contexts: 'levels',
   'contexts of two parents': 'levels',
@@ -24,7 +21,6 @@ const kindOf: Record<string, CellKind> = {
 /** Statistics of rows in which cells may be missing, whatever their options. */
 const gapped = { missing: true };
 const gapsOf: Record<string, typeof gapped> = { gappedScatter: gapped };
-const both = product({ sums, moments } as never) as unknown as Statistic<Shape>;
 /** Values in the context of the two features before them. */
 const underParents = (statistic: Statistic<Shape>): Statistic<Shape> => {
   const previous = ({ features }: Shape) =>
@@ -40,7 +36,6 @@ const underParents = (statistic: Statistic<Shape>): Statistic<Shape> => {
 };
 const all: Record<string, Statistic<Shape>> = {
   ...statistics,
-  product: both,
   'contexts of two parents': underParents(statistics.contexts),
 };
 
@@ -64,18 +59,11 @@ function reading(name: string, stats: Shape): Record<string, Float64Array> {
     const { n, s3, s4 } = centred(stats as Quartic);
     return { ...reading('scatter', stats), n, 'spread of third order': s3, 'spread of fourth order': s4 };
   }
-  if (name === 'product') {
-    const { parts } = stats as Product;
-    return { ...reading('sums', parts.sums), ...prefixed('moments', reading('moments', parts.moments)) };
-  }
   const own = all[name].toArrays?.(stats);
   if (own) return Object.fromEntries(Object.entries(own).map(([key, { data }]) => [key, Float64Array.from(data)]));
   const arrays = Object.entries(stats).filter(([, value]) => value instanceof Float64Array);
   return Object.fromEntries(arrays) as Record<string, Float64Array>;
 }
-
-const prefixed = (prefix: string, record: Record<string, Float64Array>) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [`${prefix}.${name}`, value]));
 
 /** The size of what was added: values reach 100, squares 10⁴ · Σw, and so on. */
 const sizeOf = (key: string) =>

@@ -279,7 +279,6 @@ export const calls: Readonly<Record<string, Call>> = {
   predictSigmoid: () => [polya.fitSigmoid(scores, yTrue, { posLabel }), scores],
   predictTemperature: () => [0.9, proba],
   prequentialScores: () => [yTrue, yPred, { fading: 0.9, window: 3 }],
-  product: () => [{ words: polya.sums, bells: polya.moments }],
   profileRows: () => [records, { target: 'kind' }],
   prune: () => [vectorizer(), { minDf: 1, maxDf: 8, maxFeatures: 5 }],
   quadraticDiscriminant: () => [0.1],
@@ -309,7 +308,6 @@ export const calls: Readonly<Record<string, Call>> = {
   topWords: () => [new polya.BernoulliNB().fit(counts, yTrue), { k: 2, unit: 'bits', names: ['x', 'y', 'z'] }],
   trainTestSplit: () => [counts, yTrue, { testSize: 0.25, shuffle: true, randomState: 1, stratify: yTrue }],
   transformAsync: () => [vectorizer(), documents],
-  useKernels: () => [],
   validationCurve: () => [
     new polya.MultinomialNB(),
     counts,

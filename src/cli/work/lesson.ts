@@ -3,7 +3,6 @@ import { tallyCells, tallyColumn } from '../../auto/schema-kinds.ts';
 import { formatFor } from '../../data/cell-format.ts';
 import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
-import { useKernels } from '../../estimators/use-kernels.ts';
 import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
@@ -56,7 +55,6 @@ const LOOKED_AT = 10_000;
 
 /** Reads all rows of labelled data; `target` where a model knows it already. */
 export async function readLesson(context: Labelled, names: readonly string[], known?: string): Promise<Lesson> {
-  useKernels();
   const source = await openLabelled(context, names, known);
   const all = await readAll(source);
   const { target, guessed } = targetOf(context, source, { table: all, sample: all }, known);

@@ -1,5 +1,4 @@
 import { PolyaError } from '../../errors.ts';
-import { useKernels } from '../../estimators/use-kernels.ts';
 import { cores, type Piece, runPool, type WorkMaker } from '../../node/pool.ts';
 import { blockWorker } from '../block-worker-file.ts';
 import type { Context } from '../context.ts';
@@ -41,7 +40,6 @@ export function run<Name extends keyof Kinds>(
   },
 ): Promise<Kinds[Name]['total'][]> {
   const { threads } = context.options;
-  useKernels();
   return runPool<Kinds[Name]['setup'], Kinds[Name]['found'], Kinds[Name]['total']>(pieces, {
     make: works[name],
     ...options,

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PolyaError } from '../../errors.ts';
-import { useKernels } from '../../estimators/use-kernels.ts';
 import type { Word } from './office.ts';
 import { runTask } from './run-task.ts';
 import type { Task } from './task.ts';
@@ -11,8 +10,6 @@ const post = (word: Word) => port.postMessage(word);
 /** Progress is told at most ten times a second. */
 const EVERY = 100;
 let told = 0;
-
-useKernels();
 
 try {
   const done = await runTask(workerData as Task, (progress) => {

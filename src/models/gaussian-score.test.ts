@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { Random } from '../math/random.ts';
 import { logFall, logPeak } from './bell.ts';
-import { scoreFast, scoreNormal, scorePlain } from './bells-score.ts';
-import type { Bells } from './gaussian.ts';
+import { type Bells, gaussian } from './gaussian.ts';
 
 const cases = fc
   .record({
@@ -30,20 +29,13 @@ const cases = fc
     return { bells, rows, x: draw(rows * features, -0.5) };
   });
 
-test.prop([cases])('scores in WebAssembly are scores of plain loops, bit for bit', ({ bells, rows, x }) => {
-  const [fast, plain] = [new Float64Array(rows * bells.classes), new Float64Array(rows * bells.classes)];
-  expect(scoreFast(bells, rows, x, fast)).toBe(true);
-  scorePlain(bells, rows, x, plain);
-  expect(fast).toEqual(plain);
-});
-
 test.prop([cases, fc.nat()])(
-  'they are the sum of the curves, and missing cells drop out',
+  'scores are the sum of the curves, and missing cells drop out',
   ({ bells, rows, x }, gap) => {
     x[gap % x.length] = Number.NaN;
     const { classes, features, logPrior, mean, variance, df, logPeak: peak } = bells;
     const out = new Float64Array(rows * classes);
-    scoreNormal(bells, rows, x, out);
+    gaussian.score(bells, { rows, features: bells.features, x }, out);
     const wanted = out.map((_, at) => {
       const [i, c] = [Math.floor(at / classes), at % classes];
       let sum = logPrior[c];
@@ -60,8 +52,8 @@ test.prop([cases, fc.nat()])(
 test.prop([cases])('a row alone has the score that it has among others', ({ bells, rows, x }) => {
   const { classes, features } = bells;
   const out = new Float64Array(rows * classes);
-  scoreNormal(bells, rows, x, out);
+  gaussian.score(bells, { rows, features: bells.features, x }, out);
   const last = new Float64Array(classes);
-  scoreNormal(bells, 1, x.subarray((rows - 1) * features), last);
+  gaussian.score(bells, { rows: 1, features, x: x.subarray((rows - 1) * features) }, last);
   expect(last).toEqual(out.slice(-classes));
 });

@@ -2,9 +2,8 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { Random } from '../math/random.ts';
 import { moments } from './moments.ts';
-import { countRows, addRowsFast as fastMoments, type LabelledRows, addRows as plainMoments } from './moments-rows.ts';
+import { addRows, countRows, type LabelledRows } from './row-sums.ts';
 import { scatter } from './scatter.ts';
-import { addRowsFast as fastScatter, addRows as plainScatter } from './scatter-rows.ts';
 import { sums } from './sums.ts';
 
 interface Case extends LabelledRows {
@@ -12,7 +11,7 @@ interface Case extends LabelledRows {
   readonly features: number;
 }
 
-/** Enough rows for the kernels, in some cases more than fit one block. */
+/** Rows of some of the classes, in some cases more than fit one block. */
 const cases = fc
   .record({
     classes: fc.integer({ min: 1, max: 4 }),
@@ -29,40 +28,55 @@ const cases = fc
       features,
       rows,
       x: Float64Array.from({ length: rows * features }, () => offset + random.uniform() - 0.5),
-      y: Int32Array.from({ length: rows }, () => random.integer(classes)),
+      y: Int32Array.from({ length: rows }, () => classes - 1 - random.integer(Math.ceil(classes / 2))),
       w: Float64Array.from({ length: rows }, () => (random.integer(3) === 0 ? random.uniform() : 1)),
     };
   });
 
-describe('rows added in WebAssembly are rows added by plain loops, bit for bit', () => {
+describe('rows are added one after the other, bit for bit, to the classes that they have', () => {
   test.prop([cases, fc.nat()])('in moments, with cells that are missing', (drawn, gap) => {
     drawn.x[gap % drawn.x.length] = Number.NaN;
-    const [fast, plain] = [moments.empty(drawn), moments.empty(drawn)];
-    for (const stats of [fast, plain]) countRows(stats, drawn);
-    expect(fastMoments(fast, drawn)).toBe(true);
-    plainMoments(plain, drawn);
-    expect(fast).toEqual(plain);
-    expect(fast.s2.every((square) => square >= 0)).toBe(true);
+    const { features, rows, x, y, w } = drawn;
+    const [stats, plain] = [moments.empty(drawn), moments.empty(drawn)];
+    for (const each of [stats, plain]) countRows(each, drawn);
+    addRows('moments', stats, drawn);
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < features; j++) {
+        const [value, cell] = [x[i * features + j], y[i] * features + j];
+        if (Number.isNaN(value)) continue;
+        plain.s1[cell] += w[i] * (value - plain.shift[cell]);
+        plain.s2[cell] += w[i] * (value - plain.shift[cell]) * (value - plain.shift[cell]);
+      }
+    }
+    expect(stats).toEqual(plain);
   });
 
-  test.prop([cases, fc.nat()])('in moments that count classes and missing cells too', (drawn, gap) => {
-    const shape = { ...drawn, missing: true };
-    const [fast, plain] = [moments.empty(shape), moments.empty(shape)];
-    for (const stats of [fast, plain]) moments.add(stats, { ...shape, x: drawn.x.slice() });
-    drawn.x[gap % drawn.x.length] = Number.NaN;
-    expect(fastMoments(fast, drawn, { counting: true })).toBe(true);
-    countRows(plain, drawn);
-    plainMoments(plain, drawn);
-    expect(fast).toEqual(plain);
-    expect(fast.m.filter((weight) => weight > 0)).toHaveLength(1);
+  test.prop([cases, fc.nat()])('missing cells are counted, and the first present value is the shift', (drawn, gap) => {
+    const { features, y, w } = drawn;
+    const at = gap % drawn.x.length;
+    drawn.x[at] = Number.NaN;
+    const stats = moments.empty({ ...drawn, missing: true });
+    countRows(stats, drawn);
+    const [row, j] = [Math.floor(at / features), at % features];
+    expect([...stats.m].filter((weight) => weight > 0)).toEqual([w[row]]);
+    const first = y.findIndex((c, i) => c === y[row] && i !== row);
+    expect(stats.shift[y[row] * features + j]).toBe(first < 0 ? 0 : drawn.x[first * features + j]);
   });
 
   test.prop([cases])('in scatter', (drawn) => {
-    const [fast, plain] = [scatter.empty(drawn), scatter.empty(drawn)];
-    for (const stats of [fast, plain]) countRows(stats, drawn);
-    expect(fastScatter(fast, drawn)).toBe(true);
-    plainScatter(plain, drawn);
-    expect(fast).toEqual(plain);
+    const { features, rows, x, y, w } = drawn;
+    const [stats, plain] = [scatter.empty(drawn), scatter.empty(drawn)];
+    for (const each of [stats, plain]) countRows(each, drawn);
+    addRows('scatter', stats, drawn);
+    for (let i = 0; i < rows; i++) {
+      const distance = (j: number) => x[i * features + j] - plain.shift[y[i] * features + j];
+      let cell = (y[i] * features * (features + 1)) / 2;
+      for (let j = 0; j < features; j++) {
+        plain.s1[y[i] * features + j] += w[i] * distance(j);
+        for (let k = 0; k <= j; k++) plain.s2[cell++] += w[i] * distance(j) * distance(k);
+      }
+    }
+    expect(stats).toEqual(plain);
   });
 });
 
