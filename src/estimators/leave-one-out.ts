@@ -3,7 +3,7 @@ import { requireLearning, requireLike } from '../data/arguments.ts';
 import type { Batch } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import { scoreWithout } from '../models/held-out.ts';
+import { leaveOneOutBySubtraction } from '../models/held-out.ts';
 import { insightOf } from '../models/insights.ts';
 import type { Fitted } from './inside.ts';
 import type { Labels, LearnOptions } from './learning.ts';
@@ -44,10 +44,10 @@ export function leaveOneOut<Input>(
   const counts = inside.counts();
   const { stats, options: modelOptions } = inside.counted();
   const scores = new Float64Array(batch.rows * classes.length);
-  const heldOut = insightOf(model).leaveOneOut;
+  const heldOut = insightOf(model).leaveOneOut ?? leaveOneOutBySubtraction;
   const weighted = { ...model, estimate: (rest, own) => model.estimate(inside.weigh(rest), own) } as typeof model;
-  if (heldOut && stats === counts) heldOut(stats, modelOptions, batch, scores, model);
-  else for (let i = 0; i < batch.rows; i++) scoreWithout(weighted, counts, modelOptions, batch, i, scores);
+  if (stats === counts) heldOut(stats, modelOptions, batch, scores, model);
+  else leaveOneOutBySubtraction(counts, modelOptions, batch, scores, weighted);
   return summary(batch, classes, posterior(scores, model.logPrior(params)).logProba);
 }
 

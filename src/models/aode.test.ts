@@ -7,7 +7,7 @@ import { type Batch, batch, sliceBatch } from '../data/batch.ts';
 import { Random } from '../math/random.ts';
 import { pairs } from '../stats/pairs.ts';
 import { aode } from './aode.ts';
-import { aodeLeaveOneOut } from './aode-held-out.ts';
+import { leaveOneOutBySubtraction } from './held-out.ts';
 
 const gaps = batches('levels', { missing: true });
 const plain = { alpha: 1, minimumFrequency: 1, weighted: false };
@@ -124,7 +124,7 @@ describe('leave-one-out and samples', () => {
     (lesson, weighted, minimumFrequency) => {
       const options = { alpha: 0.5, minimumFrequency, weighted };
       const out = new Float64Array(lesson.rows * lesson.classes);
-      aodeLeaveOneOut(count(pairs, lesson), options, lesson, out);
+      leaveOneOutBySubtraction(count(pairs, lesson), options, lesson, out, aode);
       for (let i = 0; i < lesson.rows; i++) {
         const rest = pairs.empty(lesson);
         pairs.add(rest, sliceBatch(lesson, 0, i));

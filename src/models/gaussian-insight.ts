@@ -8,7 +8,6 @@ import type { Random } from '../math/random.ts';
 import type { Moments } from '../stats/moments.ts';
 import { bellOf, logFall, logPeak, type NormalGamma, normalGammaPosterior } from './bell.ts';
 import type { Bells, GaussianOptions } from './gaussian.ts';
-import { bellsLeaveOneOut } from './gaussian-held-out.ts';
 import { marks } from './marks.ts';
 import { type FarSpot, pooledSpot, smoothingOf, spotAt } from './spots.ts';
 
@@ -94,8 +93,6 @@ export const gaussianInsight: Insight<Moments, Bells, GaussianOptions> = {
       };
     };
   },
-
-  leaveOneOut: bellsLeaveOneOut,
 };
 
 /** The posterior of a bell, and the floor that smoothing puts under its variance. */

@@ -1,7 +1,7 @@
 import type { Model } from '../core/model.ts';
 import { type Batch, type Shape, sliceBatch } from '../data/batch.ts';
 
-/** Scores row i by the model of all other rows the long way: the row is subtracted and parameters are estimated anew. */
+/** Scores row i by the model of all other rows: the row is subtracted and parameters are estimated anew. */
 export function scoreWithout<S extends Shape, P extends Shape, O>(
   model: Model<S, P, O>,
   stats: S,
@@ -17,6 +17,17 @@ export function scoreWithout<S extends Shape, P extends Shape, O>(
   const rest = statistic.reshape(stats, batch, {});
   statistic.subtract(rest, alone);
   model.score(model.estimate(rest, options), row, out.subarray(i * batch.classes, (i + 1) * batch.classes));
+}
+
+/** Scores every row by the model of all other rows, one after the other: for models that know no shorter way. */
+export function leaveOneOutBySubtraction<S extends Shape, P extends Shape, O>(
+  stats: S,
+  options: O,
+  batch: Batch,
+  out: Float64Array,
+  model: Model<S, P, O>,
+): void {
+  for (let i = 0; i < batch.rows; i++) scoreWithout(model, stats, options, batch, i, out);
 }
 
 /** Of a leverage this near 1, too few digits of 1 − h are left. */

@@ -2,7 +2,6 @@ import { type Insight, levelCells, wordCells } from '../core/insight.ts';
 import { linearInsight } from '../core/linear-insight.ts';
 import type { Model } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
-import { aodeLeaveOneOut } from './aode-held-out.ts';
 import { bernoulliInsight } from './bernoulli-insight.ts';
 import { categoricalInsight } from './categorical-insight.ts';
 import { complementInsight } from './complement-insight.ts';
@@ -14,7 +13,6 @@ import { mixedInsight } from './mixed-insight.ts';
 import { multinomialInsight } from './multinomial-insight.ts';
 import { poissonInsight } from './poisson-insight.ts';
 import { quadraticLeaveOneOut } from './quadratic-held-out.ts';
-import { treeLeaveOneOut } from './tree-held-out.ts';
 import { urnInsight } from './urn.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each model has its own statistic, parameters and options
@@ -22,7 +20,7 @@ type AnyInsight = Insight<any, any, any>;
 
 /** What is known of every model beyond scores, by its name. Only those who ask for it carry it. */
 const insights: Readonly<Record<string, AnyInsight>> = {
-  aode: { cells: () => levelCells, leaveOneOut: aodeLeaveOneOut },
+  aode: { cells: () => levelCells },
   bernoulli: bernoulliInsight,
   categorical: categoricalInsight,
   complement: complementInsight,
@@ -36,7 +34,7 @@ const insights: Readonly<Record<string, AnyInsight>> = {
   poisson: poissonInsight,
   'quadratic-discriminant': { leaveOneOut: quadraticLeaveOneOut },
   'robinson-fisher': { cells: () => wordCells },
-  tree: { cells: () => levelCells, leaveOneOut: treeLeaveOneOut },
+  tree: { cells: () => levelCells },
   urn: urnInsight,
 };
 

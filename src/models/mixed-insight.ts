@@ -8,6 +8,7 @@ import type { Blocks } from '../stats/blocks.ts';
 import { bernoulliInsight } from './bernoulli-insight.ts';
 import { categoricalInsight } from './categorical-insight.ts';
 import { gaussianInsight } from './gaussian-insight.ts';
+import { leaveOneOutBySubtraction } from './held-out.ts';
 import { addTerms, familyOf, type MixedOptions, type Mixture } from './mixed.ts';
 import { multinomialInsight } from './multinomial-insight.ts';
 import { poissonInsight } from './poisson-insight.ts';
@@ -129,7 +130,8 @@ export const mixedInsight: Insight<Blocks, Mixture, MixedOptions> = {
     for (const [name, part] of Object.entries(stats.parts)) {
       const own = new Float64Array(out.length);
       const flat = { ...options.blocks[name].options, classPrior: 'uniform' };
-      insightOf(name).leaveOneOut?.(part, flat, partOfBatch(batch, name) as Batch, own, familyOf(name));
+      const heldOut = insightOf(name).leaveOneOut ?? leaveOneOutBySubtraction;
+      heldOut(part, flat, partOfBatch(batch, name) as Batch, own, familyOf(name));
       addTerms(out, own, logClassPrior(stats.n, 'uniform'));
     }
   },

@@ -7,8 +7,8 @@ import { type Batch, batch, label, sliceBatch } from '../data/batch.ts';
 import { Random } from '../math/random.ts';
 import { pairs } from '../stats/pairs.ts';
 import { conditionalInformation, dependence, spanningForest } from './dependence.ts';
+import { leaveOneOutBySubtraction } from './held-out.ts';
 import { tree } from './tree.ts';
-import { treeLeaveOneOut } from './tree-held-out.ts';
 
 const levels = batches('levels');
 const gaps = batches('levels', { missing: true });
@@ -178,7 +178,7 @@ describe('leave-one-out and samples', () => {
   check.prop([gaps, fc.boolean()])('leaving a row out is counting without it', (lesson, uniform) => {
     const chosen = { alpha: 0.3, classPrior: uniform ? ('uniform' as const) : ('empirical' as const) };
     const out = new Float64Array(lesson.rows * lesson.classes);
-    treeLeaveOneOut(count(pairs, lesson), chosen, lesson, out);
+    leaveOneOutBySubtraction(count(pairs, lesson), chosen, lesson, out, tree);
     for (let i = 0; i < lesson.rows; i++) {
       const rest = pairs.empty(lesson);
       pairs.add(rest, sliceBatch(lesson, 0, i));
