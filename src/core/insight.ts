@@ -1,5 +1,6 @@
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Random } from '../math/random.ts';
+import type { Linear } from './linear.ts';
 import type { Model } from './model.ts';
 import type { Telling } from './telling.ts';
 
@@ -62,3 +63,19 @@ export interface Insight<S extends Shape, P extends Shape, O> {
   logParameterPrior?(params: P, options: O): number;
   readonly leaveOneOut?: LeaveOneOut<S, P, O>;
 }
+
+const TICKS = 13;
+
+/** Equally spaced values on the axis of a measurement, from low to high. */
+export function ticks(low: number, high: number): Float64Array {
+  return Float64Array.from({ length: TICKS }, (_, k) => low + ((high - low) * k) / (TICKS - 1));
+}
+
+/** What every score that is linear in the cells tells of itself: a word adds as often as it is there. */
+export const linearInsight: Required<Pick<Insight<never, Linear, never>, 'cells' | 'points' | 'contribution'>> = {
+  cells: () => wordCells,
+  points: () => Float64Array.of(0, 1),
+  contribution({ classes, weights }, j, value, out) {
+    for (let c = 0; c < classes; c++) out[c] = value > 0 || value < 0 ? value * weights[j * classes + c] : 0;
+  },
+};

@@ -1,16 +1,22 @@
 import type { Model, Terms } from '../core/model.ts';
-import { type Rows, toDense } from '../data/batch.ts';
+import { type Rows, type Shape, toDense } from '../data/batch.ts';
 import { sum } from '../math/arrays.ts';
 import { drawCategory } from '../math/draws.ts';
 import type { Generator } from '../math/generator.ts';
-import { logRatio } from '../math/logs.ts';
+import { logRatio, logSumExp } from '../math/logs.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
-import { type Faces, logJointOf, logRow, readRow, type SuperParents } from './aode-row.ts';
 import { classInformation } from './dependence.ts';
 
 /** The tables of all one-dependence models: every feature in turn is the parent of all others. */
-export interface Ensemble extends SuperParents {
+export interface Ensemble extends Shape {
+  readonly levels: Int32Array;
+  readonly offsets: Int32Array; // where the levels of each feature begin
+  readonly logPrior: Float64Array;
+  readonly frequency: Float64Array; // the weight of every level
+  readonly weights: Float64Array; // how much each feature counts as the parent
+  /** A feature is a parent where its level was seen this often. */
+  readonly minimumFrequency: number;
   readonly logJoint: Float64Array; // ln p(c, u): c * L + u with L = Σ levels
   readonly logGiven: Float64Array; // ln p(v | c, u): (c * L + u) * L + v
   readonly logUnseen: Float64Array; // ln p(a level of j on no list | c, u): (c * L + u) * features + j
@@ -70,33 +76,29 @@ export const aode: Model<Pairs, Ensemble, AodeOptions> = {
   score(ensemble, rows: Rows, out) {
     const { classes, features } = ensemble;
     const { x } = toDense(rows);
-    const faces = faceTables(ensemble);
     const read = Array.from({ length: rows.rows }, (_, i) =>
       readRow(ensemble, x.subarray(i * features, (i + 1) * features)),
     );
     // Class by class, since the table of one class often fits a cache that the whole does not fit.
     for (let c = 0; c < classes; c++) {
-      for (let i = 0; i < read.length; i++) out[i * classes + c] = logJointOf(ensemble, faces, read[i], c);
+      for (let i = 0; i < read.length; i++) out[i * classes + c] = logJointOf(ensemble, read[i], c);
     }
   },
 
   /** ln Σₓ p(c, x): what a row scores in which every cell is missing. */
-  logPrior: (ensemble) =>
-    logRow(ensemble, faceTables(ensemble), emptyRow(ensemble), new Float64Array(ensemble.classes), 0),
+  logPrior: (ensemble) => logRow(ensemble, emptyRow(ensemble)),
 
   /** What the score loses when a cell becomes missing; `rest` is what the cells say together. */
   terms(ensemble, rows, i): Terms {
     const { classes, features } = ensemble;
     const row = toDense(rows).x.slice(i * features, (i + 1) * features);
-    const faces = faceTables(ensemble);
-    const scoreOf = (cells: Float64Array) => logRow(ensemble, faces, cells, new Float64Array(classes), 0);
-    const whole = scoreOf(row);
+    const whole = logRow(ensemble, row);
     const terms = new Float64Array(features * classes);
-    const prior = scoreOf(emptyRow(ensemble));
+    const prior = logRow(ensemble, emptyRow(ensemble));
     const rest = whole.map((score, c) => score - prior[c]);
     for (let j = 0; j < features; j++) {
       if (Number.isNaN(row[j])) continue;
-      const without = scoreOf(row.with(j, Number.NaN));
+      const without = logRow(ensemble, row.with(j, Number.NaN));
       for (let c = 0; c < classes; c++) rest[c] -= terms[j * classes + c] = whole[c] - without[c];
     }
     return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest };
@@ -135,23 +137,98 @@ function drawParent(ensemble: Ensemble, c: number, random: Generator): number {
   return shares.some((share) => share > 0) ? drawCategory(random, shares) : -1;
 }
 
-/** Reads the faces of the dice from the tables. */
-function faceTables(ensemble: Ensemble): Faces {
-  const { features, offsets, logJoint, logGiven, logUnseen, logAlone, logUnseenAlone } = ensemble;
-  const width = offsets[features];
-  return {
-    joint: (c, u) => logJoint[c * width + u],
-    given: (c, u, { present }, start) => {
-      const [from, other] = [(c * width + u) * width, (c * width + u) * features];
-      let sum = start;
+/** One row: its levels, and the features that are parents with their shares. */
+interface ParentedRow {
+  readonly cells: Float64Array;
+  readonly levels: Int32Array; // −1 where there is none, or one on no list
+  readonly present: readonly number[]; // by feature: the level, or −1 − feature if it is on no list
+  readonly qualified: readonly number[]; // features
+  readonly logShares: Float64Array;
+  /** Space for a term per parent, a missing one once for each of its levels. */
+  readonly terms: Float64Array;
+}
+
+/** Reads what the score of a row needs for every class. */
+function readRow(ensemble: Ensemble, cells: Float64Array): ParentedRow {
+  const { features, levels: counts, offsets } = ensemble;
+  const levels = new Int32Array(features).fill(-1);
+  const [present, qualified]: [number[], number[]] = [[], []];
+  for (let j = 0; j < features; j++) {
+    if (Number.isNaN(cells[j])) continue;
+    if (cells[j] < counts[j]) levels[j] = offsets[j] + cells[j];
+    present.push(levels[j] < 0 ? -1 - j : levels[j]);
+  }
+  const shares = parentShares(ensemble, levels, cells);
+  let count = 0;
+  for (let j = 0; j < features; j++) {
+    if (shares[j] === 0) continue;
+    qualified.push(j);
+    count += Number.isNaN(cells[j]) ? counts[j] : 1;
+  }
+  return { cells, levels, present, qualified, logShares: shares.map(Math.log), terms: new Float64Array(count) };
+}
+
+/**
+ * ln p(c, x) of one row. A missing cell is integrated out of every one-dependence model: as a child its levels add up to one, and as
+ * the parent they are summed over.
+ */
+function logJointOf(
+  ensemble: Ensemble,
+  { cells, levels, present, qualified, logShares, terms }: ParentedRow,
+  c: number,
+): number {
+  const { features, offsets, logPrior, logJoint, logGiven, logUnseen, logAlone, logUnseenAlone } = ensemble;
+  const at = c * offsets[features];
+  if (qualified.length === 0) {
+    return levels.reduce((sum, v, j) => {
+      if (Number.isNaN(cells[j])) return sum;
+      return sum + (v < 0 ? logUnseenAlone[c * features + j] : logAlone[at + v]);
+    }, logPrior[c]);
+  }
+  let next = 0;
+  for (const i of qualified) {
+    const missing = Number.isNaN(cells[i]);
+    const to = missing ? offsets[i + 1] : levels[i] + 1;
+    for (let u = missing ? offsets[i] : levels[i]; u < to; u++) {
+      const [from, other] = [(at + u) * offsets[features], (at + u) * features];
+      let sum = logShares[i] + logJoint[at + u];
       for (let k = 0; k < present.length; k++) {
         const v = present[k];
         if (v !== u) sum += v >= 0 ? logGiven[from + v] : logUnseen[other - 1 - v];
       }
-      return sum;
-    },
-    alone: (c, j, v) => (v < 0 ? logUnseenAlone[c * features + j] : logAlone[c * width + v]),
-  };
+      terms[next++] = sum;
+    }
+  }
+  return logSumExp(terms);
+}
+
+/** ln p(c, x) of one row for all classes. */
+function logRow(ensemble: Ensemble, cells: Float64Array): Float64Array {
+  const row = readRow(ensemble, cells);
+  return Float64Array.from({ length: ensemble.classes }, (_, c) => logJointOf(ensemble, row, c));
+}
+
+/**
+ * How much each feature counts as the parent. Those count whose level was seen often enough, and missing ones of which some level was;
+ * where no weight is left, they count alike.
+ */
+function parentShares(
+  { features, offsets, frequency, weights, minimumFrequency }: Ensemble,
+  levels: Int32Array,
+  row: Float64Array,
+): Float64Array {
+  const isFrequent = (u: number) => frequency[u] > 0 && frequency[u] >= minimumFrequency;
+  const qualified: number[] = [];
+  for (let j = 0; j < features; j++) {
+    const fits = Number.isNaN(row[j])
+      ? frequency.subarray(offsets[j], offsets[j + 1]).some((_, v) => isFrequent(offsets[j] + v))
+      : levels[j] >= 0 && isFrequent(levels[j]);
+    if (fits) qualified.push(j);
+  }
+  const total = qualified.reduce((sum, j) => sum + weights[j], 0);
+  const shares = new Float64Array(features);
+  for (const j of qualified) shares[j] = total > 0 ? weights[j] / total : 1 / qualified.length;
+  return shares;
 }
 
 function estimate(stats: Pairs, { alpha, minimumFrequency, weighted }: AodeOptions): Ensemble {

@@ -1,4 +1,4 @@
-import { resolved } from './floor.ts';
+import { resolved } from './bell.ts';
 
 /** How wide a kernel is: a rule of thumb, or one width for all. */
 export type Bandwidth = 'silverman' | 'scott' | 'weka' | number;

@@ -34,13 +34,13 @@ function marginsOf({ levels }: Pairs): [Float64Array, Float64Array] {
 }
 
 /** Measures one pair j < k within one class: the margins are those of the rows where both are present. */
-export function measurePair(
+function measurePair(
   stats: Pairs,
   to: Dependence,
   c: number,
   j: number,
   k: number,
-  [rows, columns]: [Float64Array, Float64Array] = marginsOf(stats),
+  [rows, columns]: [Float64Array, Float64Array],
 ): void {
   const { offsets } = to;
   const { levels, p } = stats;
@@ -146,7 +146,7 @@ export function spanningForest(weights: Float64Array, features: number): Forest 
 }
 
 /** n[c,u]: the weight of every level in every class, the diagonal of the table of pairs. */
-export function classWeightsOfLevels({ classes, levels, p }: Pairs): Float64Array {
+function classWeightsOfLevels({ classes, levels, p }: Pairs): Float64Array {
   const width = levelOffsets(levels)[levels.length];
   return Float64Array.from({ length: classes * width }, (_, row) => p[row * width + (row % width)]);
 }
@@ -155,7 +155,8 @@ export function classWeightsOfLevels({ classes, levels, p }: Pairs): Float64Arra
 const NO_INFORMATION = 1e-12;
 
 /** I(Xⱼ; C) of every feature, in nats, over the rows where it is present; exactly zero where it says nothing. */
-export function classInformation(stats: Pairs, histogram: Float64Array = classWeightsOfLevels(stats)): Float64Array {
+export function classInformation(stats: Pairs): Float64Array {
+  const histogram = classWeightsOfLevels(stats);
   const { classes, features, levels } = stats;
   const offsets = levelOffsets(levels);
   const width = offsets[features];

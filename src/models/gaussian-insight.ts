@@ -1,4 +1,4 @@
-import { type Insight, realCells } from '../core/insight.ts';
+import { type Insight, realCells, ticks } from '../core/insight.ts';
 import { priorDraws } from '../core/posterior-draws.ts';
 import { emptyTelling } from '../core/telling.ts';
 import { toDense } from '../data/batch.ts';
@@ -6,10 +6,18 @@ import { refuse } from '../errors.ts';
 import { maximum } from '../math/arrays.ts';
 import type { Random } from '../math/random.ts';
 import type { Moments } from '../stats/moments.ts';
-import { bellOf, logFall, logPeak, type NormalGamma, normalGammaPosterior } from './bell.ts';
+import {
+  bellOf,
+  type FarSpot,
+  logFall,
+  logPeak,
+  type NormalGamma,
+  normalGammaPosterior,
+  pooledSpot,
+  smoothingOf,
+  spotAt,
+} from './bell.ts';
 import type { Bells, GaussianOptions } from './gaussian.ts';
-import { marks } from './marks.ts';
-import { type FarSpot, pooledSpot, smoothingOf, spotAt } from './spots.ts';
 
 /** How far from the means the axis of a nomogram reaches, in standard deviations. */
 const REACH = 3;
@@ -62,7 +70,7 @@ export const gaussianInsight: Insight<Moments, Bells, GaussianOptions> = {
       });
       return sign * maximum(ends);
     };
-    return marks(end(-1), end(1));
+    return ticks(end(-1), end(1));
   },
 
   contribution({ classes, features, mean, variance, df, logPeak }, j, value, out) {

@@ -4,8 +4,7 @@ import { type Shape, toDense } from '../data/batch.ts';
 import { drawGamma, drawNormal } from '../math/draws.ts';
 import { mapRows, type RowMap } from '../math/kernels.ts';
 import { type Moments, moments } from '../stats/moments.ts';
-import { type BellRule, bellOf, logFall, logPeak } from './bell.ts';
-import { pooledSpot, smoothingOf, spotAt } from './spots.ts';
+import { type BellRule, bellOf, logFall, logPeak, pooledSpot, smoothingOf, spotAt } from './bell.ts';
 
 /** A bell curve for every class and feature, class-major. */
 export interface Bells extends Shape {

@@ -1,10 +1,13 @@
-import { type Insight, levelCells, wordCells } from '../core/insight.ts';
-import { linearInsight } from '../core/linear-insight.ts';
+import { type Insight, levelCells, linearInsight, wordCells } from '../core/insight.ts';
+import type { Linear } from '../core/linear.ts';
 import type { Model } from '../core/model.ts';
+import { wordTelling } from '../core/telling.ts';
 import type { Shape } from '../data/batch.ts';
+import type { Sums } from '../stats/sums.ts';
 import { bernoulliInsight } from './bernoulli-insight.ts';
 import { categoricalInsight } from './categorical-insight.ts';
-import { complementInsight } from './complement-insight.ts';
+import type { ComplementOptions } from './complement.ts';
+import { complementLeaveOneOut } from './complement-held-out.ts';
 import { gaussianInsight } from './gaussian-insight.ts';
 import { kdbLeaveOneOut } from './kdb-held-out.ts';
 import { kernelInsight } from './kernel.ts';
@@ -17,6 +20,15 @@ import { urnInsight } from './urn.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each model has its own statistic, parameters and options
 type AnyInsight = Insight<any, any, any>;
+
+/** What complements tell of themselves. Their score is no probability, so there is nothing to draw. */
+const complementInsight: Insight<Sums, Linear, ComplementOptions> = {
+  ...linearInsight,
+
+  telling: (_, stats) => wordTelling(stats),
+
+  leaveOneOut: complementLeaveOneOut,
+};
 
 /** What is known of every model beyond scores, by its name. Only those who ask for it carry it. */
 const insights: Readonly<Record<string, AnyInsight>> = {

@@ -1,5 +1,6 @@
+import type { Form } from '../core/form.ts';
 import { logPriorWithout } from '../core/held-out.ts';
-import { type Insight, realCells } from '../core/insight.ts';
+import { type Insight, realCells, ticks } from '../core/insight.ts';
 import type { Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
@@ -8,8 +9,6 @@ import { drawCategory, drawNormal } from '../math/draws.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Values, values } from '../stats/values.ts';
 import { type Bandwidth, bandwidthOf, outlineOf, type Points } from './bandwidth.ts';
-import { kernelForm } from './kernel-form.ts';
-import { marks } from './marks.ts';
 
 /** Kernels of one feature in one class. */
 interface Kernel extends Points {
@@ -74,6 +73,41 @@ function logDensity(kernel: Kernel | undefined, x: number): number {
   for (let k = 0; k < points.length; k++) sum += Math.exp(exponent(k) - top);
   return top + Math.log(sum) - Math.log(total) - Math.log(bandwidth) - HALF_LOG_2PI;
 }
+
+/** All kernels one after another; a size of −1 is that of a feature which no class has ever shown. */
+const kernelForm: Form<Kernels, unknown> = {
+  arrays: {
+    logPrior: ['log', 'classes'],
+    sizes: ['place', 'classes', 'features'],
+    points: ['real', 'any'],
+    weights: ['weight', 'any'],
+    bandwidths: ['scale', 'classes', 'features'],
+    totals: ['scale', 'classes', 'features'],
+  },
+  pack: ({ logPrior, kernels }) => ({
+    logPrior,
+    sizes: Float64Array.from(kernels, (kernel) => kernel?.points.length ?? -1),
+    points: Float64Array.from(kernels.flatMap((kernel) => (kernel ? [...kernel.points] : []))),
+    weights: Float64Array.from(kernels.flatMap((kernel) => (kernel ? [...kernel.weights] : []))),
+    bandwidths: Float64Array.from(kernels, (kernel) => kernel?.bandwidth ?? 1),
+    totals: Float64Array.from(kernels, (kernel) => kernel?.total ?? 1),
+  }),
+  unpack({ logPrior, sizes, points, weights, bandwidths, totals }, { classes, features }) {
+    let at = 0;
+    const kernels = Array.from(sizes, (size, cell) => {
+      if (size < 0) return undefined;
+      const [from, to] = [at, (at += size)];
+      return {
+        points: points.slice(from, to),
+        weights: weights.slice(from, to),
+        bandwidth: bandwidths[cell],
+        total: totals[cell],
+      };
+    });
+    const fits = at === points.length && at === weights.length && !sizes.includes(0);
+    return fits ? { classes, features, logPrior, kernels } : undefined;
+  },
+};
 
 /**
  * Kernel naive Bayes: the density of a feature in a class is the mean of Gaussian kernels, one at every training value.
@@ -144,7 +178,7 @@ export const kernelInsight: Insight<Values, Kernels, KernelOptions> = {
     ]);
     return own.length === 0
       ? new Float64Array(0)
-      : marks(Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, high]) => high)));
+      : ticks(Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, high]) => high)));
   },
 
   contribution({ classes, features, kernels }, j, value, out) {

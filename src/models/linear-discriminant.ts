@@ -1,3 +1,4 @@
+import type { Form } from '../core/form.ts';
 import type { Model, Terms } from '../core/model.ts';
 import type { ClassPrior } from '../core/prior.ts';
 import { type DenseRows, type Rows, type Shape, sliceRows, toDense } from '../data/batch.ts';
@@ -16,14 +17,13 @@ import {
   statisticFor,
   weightedMean,
 } from './discriminant.ts';
-import { planesForm } from './discriminant-form.ts';
 import { marginalRow, scoreByPattern } from './marginal.ts';
 import { type Shrinkage, shrunkCovariance, trace } from './shrinkage.ts';
-import { unwhiten } from './unwhiten.ts';
 import {
   logFallBy,
   logFallOf,
   logPeakOf,
+  unwhiten,
   type Whitening,
   whiten,
   whitenFull,
@@ -89,6 +89,40 @@ function whitenShared(covariance: Float64Array, size: number, { solver, tol }: L
     { features: size },
   );
 }
+
+/** Means under one covariance, with the space in which it is round. */
+const planesForm: Form<Planes, unknown> = {
+  arrays: {
+    logPrior: ['log', 'classes'],
+    means: ['real', 'classes', 'features'],
+    origin: ['real', 'features'],
+    covariance: ['real', 'features', 'features'],
+    rows: ['real', 'any'],
+    centres: ['real', 'any'],
+    logDeterminant: ['real'],
+    complete: ['share'],
+    margin: ['real'],
+  },
+  pack: ({ logPrior, means, origin, covariance, centres, whitening }) => ({
+    logPrior,
+    means,
+    origin,
+    covariance,
+    rows: whitening.rows,
+    centres,
+    logDeterminant: Float64Array.of(whitening.logDeterminant),
+    complete: Float64Array.of(Number(whitening.complete)),
+    margin: Float64Array.of(whitening.margin),
+  }),
+  unpack(packed, { classes, features }) {
+    const { logPrior, means, origin, covariance, rows, centres } = packed;
+    const rank = rows.length / features;
+    if (!Number.isInteger(rank) || rank > features || centres.length !== classes * rank) return undefined;
+    const [logDeterminant, margin] = [packed.logDeterminant[0], packed.margin[0]];
+    const whitening = { features, rank, rows, logDeterminant, complete: packed.complete[0] === 1, margin };
+    return { classes, features, logPrior, means, origin, covariance, whitening, centres };
+  },
+};
 
 /**
  * Linear discriminant analysis: bell curves with one covariance for all classes, so that the boundaries are planes.

@@ -1,7 +1,8 @@
 import type { DrawScore, Insight } from '../core/insight.ts';
-import { linearInsight } from '../core/linear-insight.ts';
+import { linearInsight } from '../core/insight.ts';
 import { posteriorCount, priorDraws } from '../core/posterior-draws.ts';
 import { isBackground, pseudoAt, pseudoCount } from '../core/prior.ts';
+import { wordTelling } from '../core/telling.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
@@ -12,7 +13,6 @@ import { backgroundLeaveOneOut } from './background-held-out.ts';
 import type { Dice } from './dice.ts';
 import type { MultinomialOptions } from './multinomial.ts';
 import { diceLeaveOneOut } from './multinomial-held-out.ts';
-import { wordTelling } from './word-telling.ts';
 
 /** What dice tell of themselves. */
 export const multinomialInsight: Insight<Sums, Dice, MultinomialOptions> = {

@@ -1,3 +1,4 @@
+import type { Form } from '../core/form.ts';
 import type { Model, Terms } from '../core/model.ts';
 import type { ClassPrior } from '../core/prior.ts';
 import { type DenseRows, type Rows, type Shape, toDense } from '../data/batch.ts';
@@ -13,14 +14,13 @@ import {
   restOf,
   statisticFor,
 } from './discriminant.ts';
-import { ellipsoidsForm } from './discriminant-form.ts';
 import { marginalRow, scoreByPattern } from './marginal.ts';
 import { type Shrinkage, shrunkCovariance, towards, trace } from './shrinkage.ts';
-import { unwhiten } from './unwhiten.ts';
 import {
   logFallBy,
   logFallOf,
   logPeakOf,
+  unwhiten,
   type Whitening,
   whiten,
   whitenDiagonal,
@@ -97,6 +97,46 @@ function requireRows(stats: Scatter, c: number, { lambda, denominator }: Quadrat
   const spread = trace(scatterMatrix(stats, c), stats.features) > 0;
   if (!spread || denominator === 'n-1') refuseClass(c, n, 'one row or less, which has no covariance');
 }
+
+/** A mean and a covariance for every class, with the space in which it is round for those that have rows. */
+const ellipsoidsForm: Form<Ellipsoids, unknown> = {
+  arrays: {
+    logPrior: ['log', 'classes'],
+    means: ['real', 'classes', 'features'],
+    covariances: ['real', 'classes', 'features', 'features'],
+    seen: ['share', 'classes'],
+    rows: ['real', 'classes', 'features', 'features'],
+    logDeterminants: ['real', 'classes'],
+    margins: ['real', 'classes'],
+  },
+  pack({ features, logPrior, means, covariances, whitenings }) {
+    const size = features * features;
+    const rows = new Float64Array(size * whitenings.length);
+    whitenings.forEach((whitening, c) => {
+      if (whitening) rows.set(whitening.rows, c * size);
+    });
+    return {
+      logPrior,
+      means,
+      covariances: Float64Array.from(covariances.flatMap((own) => [...own])),
+      seen: Float64Array.from(whitenings, (whitening) => Number(whitening !== undefined)),
+      rows,
+      logDeterminants: Float64Array.from(whitenings, (whitening) => whitening?.logDeterminant ?? 0),
+      margins: Float64Array.from(whitenings, (whitening) => whitening?.margin ?? 0),
+    };
+  },
+  unpack({ logPrior, means, covariances, seen, rows, logDeterminants, margins }, { classes, features }) {
+    const part = (matrices: Float64Array, c: number) =>
+      matrices.slice(c * features * features, (c + 1) * features * features);
+    const each = Array.from({ length: classes }, (_, c) => c);
+    const whitenings = each.map((c) => {
+      if (seen[c] !== 1) return undefined;
+      const [logDeterminant, margin] = [logDeterminants[c], margins[c]];
+      return { features, rank: features, rows: part(rows, c), logDeterminant, complete: true, margin };
+    });
+    return { classes, features, logPrior, means, covariances: each.map((c) => part(covariances, c)), whitenings };
+  },
+};
 
 /**
  * Quadratic and regularised discriminant analysis: a bell curve with its own covariance for each class.

@@ -1,12 +1,12 @@
-import type { Model } from '../core/model.ts';
+import type { Form } from '../core/form.ts';
+import type { Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Rows, type Shape, toDense } from '../data/batch.ts';
 import { drawCategory } from '../math/draws.ts';
+import { logRatio, logSumExp } from '../math/logs.ts';
+import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
 import { conditionalInformation, dependence, type Forest, spanningForest } from './dependence.ts';
-import { treeDice } from './tree-dice.ts';
-import { treeForm } from './tree-form.ts';
-import { logRow, treeTerms } from './tree-row.ts';
 
 /** A tree over the features, and for each feature its dice: one for every class and level of its parent. */
 export interface Tree extends Shape, Forest {
@@ -26,6 +26,44 @@ export interface TreeOptions {
   /** The pseudo-count of every level. */
   readonly alpha: number;
   readonly classPrior?: ClassPrior;
+}
+
+/** Who leans on whom, and the dice of all features one after another. */
+const treeForm: Form<Tree, unknown> = {
+  arrays: {
+    logPrior: ['log', 'classes'],
+    information: ['log', 'features', 'features'],
+    parents: ['place', 'features'],
+    order: ['place', 'features'],
+    dice: ['log', 'any'],
+  },
+  pack: ({ logPrior, information, parents, order, dice }) => ({
+    logPrior,
+    information,
+    parents: Float64Array.from(parents),
+    order: Float64Array.from(order),
+    dice: Float64Array.from(dice.flatMap((own) => [...own])),
+  }),
+  unpack(packed, { classes, features, levels = new Int32Array(features) }) {
+    const { logPrior, information, dice } = packed;
+    const [parents, order] = [Int32Array.from(packed.parents), Int32Array.from(packed.order)];
+    if (!isForest(parents, order)) return undefined;
+    let at = 0;
+    const own = Array.from(parents, (parent, j) => {
+      const size = classes * ((parent < 0 ? 0 : levels[parent]) + 1) * (levels[j] + 1);
+      return dice.slice(at, (at += size));
+    });
+    return at === dice.length
+      ? { classes, features, levels, logPrior, information, parents, order, dice: own }
+      : undefined;
+  },
+};
+
+/** Whether every feature stands in the order once, and behind its parent. */
+function isForest(parents: Int32Array, order: Int32Array): boolean {
+  const seen = new Set<number>([-1]);
+  const fits = order.every((j) => j >= 0 && j < parents.length && seen.has(parents[j]) && !seen.has(j) && seen.add(j));
+  return fits && seen.size === parents.length + 1;
 }
 
 /**
@@ -79,3 +117,104 @@ export const tree: Model<Pairs, Tree, TreeOptions> = {
     }
   },
 };
+
+/** The dice of every feature, one for every class and level of the parent: (n[c,u,v] + α) / (Σᵥ n[c,u,v] + α Kⱼ). */
+function treeDice(stats: Pairs, { parents }: Forest, alpha: number): Float64Array[] {
+  const { classes, levels, p } = stats;
+  const offsets = levelOffsets(levels);
+  const width = offsets[levels.length];
+  return Array.from(parents, (parent, j) => {
+    const [above, count] = [parent < 0 ? 0 : levels[parent], levels[j]];
+    const die = new Float64Array(classes * (above + 1) * (count + 1));
+    const counts = new Float64Array(count);
+    for (let c = 0; c < classes; c++) {
+      for (let u = 0; u <= above; u++) {
+        for (let v = 0; v < count; v++) {
+          const own = offsets[j] + v;
+          const given = parent < 0 ? own : offsets[parent] + u;
+          counts[v] = parent >= 0 && u === above ? 0 : p[(c * width + given) * width + own];
+        }
+        castDie(counts, alpha, die, (c * (above + 1) + u) * (count + 1));
+      }
+    }
+    return die;
+  });
+}
+
+/** Writes ln (counts + α) / Σ (counts + α), and behind it the logarithm of a level on no list, an empty face. */
+function castDie(counts: Float64Array, alpha: number, out: Float64Array, at: number): void {
+  let total = 0;
+  for (let v = 0; v < counts.length; v++) total += counts[v];
+  for (let v = 0; v < counts.length; v++) out[at + v] = logRatio(counts[v] + alpha, total + alpha * counts.length);
+  // Of a feature without levels nothing is known, and nothing it says can be held against a class.
+  out[at + counts.length] = counts.length > 0 ? logRatio(alpha, total + alpha * counts.length) : 0;
+}
+
+/** ln p(xⱼ = v | parent at u, c); levels on no list share the last place. */
+function logFace({ parents, levels, dice }: Tree, j: number, c: number, u: number, v: number): number {
+  const above = parents[j] < 0 ? 0 : levels[parents[j]];
+  return dice[j][(c * (above + 1) + Math.min(u, above)) * (levels[j] + 1) + Math.min(v, levels[j])];
+}
+
+/** ln p(x | c) of one row; missing cells are summed over. */
+function logRow(tree: Tree, row: Float64Array, c: number): number {
+  if (row.some(Number.isNaN)) return logIncompleteRow(tree, row, c);
+  const { features, parents } = tree;
+  let sum = 0;
+  for (let j = 0; j < features; j++) sum += logFace(tree, j, c, parents[j] < 0 ? 0 : row[parents[j]], row[j]);
+  return sum;
+}
+
+/**
+ * From the leaves to the root, each feature tells its parent how well every level of the parent explains what lies below
+ * (Pearl 1988): m(u) = Σᵥ p(v | u, c) Π m'(v) over the levels of a missing cell, one term where the cell is there.
+ */
+function logIncompleteRow(tree: Tree, row: Float64Array, c: number): number {
+  const { features, parents, order, levels } = tree;
+  const below = Array.from(levels, (count) => new Float64Array(count + 1));
+  const speaks = Uint8Array.from(row, (value) => (Number.isNaN(value) ? 0 : 1));
+  let sum = 0;
+  for (let step = features - 1; step >= 0; step--) {
+    const j = order[step];
+    if (!speaks[j]) continue; // nothing is known at j or below: its levels add up to one
+    const parent = parents[j];
+    if (parent < 0) {
+      sum += message(tree, j, c, 0, row[j], below[j]);
+      continue;
+    }
+    speaks[parent] = 1;
+    const known = !Number.isNaN(row[parent]);
+    const [from, to] = known ? [Math.min(row[parent], levels[parent]), 0] : [0, levels[parent] - 1];
+    for (let u = from; u <= Math.max(from, to); u++) below[parent][u] += message(tree, j, c, u, row[j], below[j]);
+  }
+  return sum;
+}
+
+function message(tree: Tree, j: number, c: number, u: number, value: number, below: Float64Array): number {
+  if (!Number.isNaN(value)) return logFace(tree, j, c, u, value) + below[Math.min(value, tree.levels[j])];
+  const faces = new Float64Array(tree.levels[j]);
+  for (let v = 0; v < faces.length; v++) faces[v] = logFace(tree, j, c, u, v) + below[v];
+  return logSumExp(faces);
+}
+
+/**
+ * The score by the chain rule, parents first: given its parent, a feature is independent of all that came before it; under a
+ * parent that is missing, its term is what the score gains when it becomes known.
+ */
+function treeTerms(tree: Tree, row: Float64Array): Terms {
+  const { classes, features, parents, order } = tree;
+  const terms = new Float64Array(features * classes);
+  for (let c = 0; c < classes; c++) {
+    const seen = new Float64Array(features).fill(Number.NaN);
+    for (const j of order) {
+      if (Number.isNaN(row[j])) continue;
+      const parent = parents[j];
+      const open = parent >= 0 && Number.isNaN(row[parent]);
+      const before = open ? logRow(tree, seen, c) : 0;
+      seen[j] = row[j];
+      if (!open) terms[j * classes + c] = logFace(tree, j, c, parent < 0 ? 0 : row[parent], row[j]);
+      else if (before > -Infinity) terms[j * classes + c] = logRow(tree, seen, c) - before;
+    }
+  }
+  return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest: new Float64Array(classes) };
+}

@@ -1,5 +1,7 @@
 import { cholesky, logDeterminant, solveLower } from '../math/cholesky.ts';
+import { drawNormal } from '../math/draws.ts';
 import { symmetricEigen } from '../math/eigen.ts';
+import type { Generator } from '../math/generator.ts';
 import { mapRows } from '../math/kernels.ts';
 
 /**
@@ -178,4 +180,26 @@ export const logFallBy = (square: number): number => (Number.isNaN(square) ? -In
 /** ln of the peak of the density: −½ (rank ln 2π + ln |Σ|). */
 export function logPeakOf({ rank, logDeterminant }: Whitening): number {
   return -0.5 * (rank * Math.log(2 * Math.PI) + logDeterminant);
+}
+
+/**
+ * Draws from N(0, Σ) into `row`: with g standard normal, ΣAᵀg has the covariance ΣAᵀAΣ = Σ.
+ * Needs no other factor than the one that scores.
+ */
+export function unwhiten(
+  covariance: Float64Array,
+  { features, rank, rows }: Whitening,
+  random: Generator,
+  row: Float64Array,
+): void {
+  const mixed = new Float64Array(features);
+  for (let k = 0; k < rank; k++) {
+    const g = drawNormal(random);
+    for (let j = 0; j < features; j++) mixed[j] += g * rows[k * features + j];
+  }
+  for (let j = 0; j < features; j++) {
+    let sum = 0;
+    for (let k = 0; k < features; k++) sum += covariance[j * features + k] * mixed[k];
+    row[j] = sum;
+  }
 }
