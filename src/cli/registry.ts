@@ -106,7 +106,8 @@ export const verbs: readonly Verb[] = [
   {
     name: 'export',
     group: 'ship',
-    summary: 'Writes a model for other tools: ONNX, JSON, SQL, a JavaScript or TypeScript module, PMML, scikit-learn, CSV.',
+    summary:
+      'Writes a model for other tools: ONNX, JSON, SQL, a JavaScript or TypeScript module, PMML, scikit-learn, CSV.',
     load: async () => (await import('./commands/export.ts')).exportModel,
   },
   {
