@@ -23,15 +23,17 @@ test('in a real browser, rebinding and cross-site requests reach no route', asyn
 
   const rebound = await page.goto(`http://evil.example:${server.port}/v1/models`);
   expect(rebound?.status()).toBe(421);
-  const fromThere = await page.evaluate(async () => {
-    const response = await fetch('/v1/models/spam/predict', {
+  const fromThere = await page.evaluate(() =>
+    fetch('/v1/models/spam/predict', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"instances":["a"]}',
-    });
-    return response.status;
-  });
-  expect(fromThere).toBe(421);
+    }).then(
+      () => 'sent',
+      () => 'stopped',
+    ),
+  );
+  expect(fromThere).toBe('stopped'); // by the policy of the refusal, before it is sent; security.test.ts has the 421 of such a request
 
   for (const site of [`http://other.example:${port}`, `http://127.0.0.1:${port}`]) {
     await page.goto(site);
@@ -63,7 +65,7 @@ test('in a real browser, rebinding and cross-site requests reach no route', asyn
         image,
       ];
     }, server.url);
-    expect(outcomes).toEqual(['blocked', 'blocked', 'blocked', 'blocked', 'opaque', 'opaque', 'error']);
+    expect(outcomes).toEqual(['blocked', 'blocked', 'blocked', 'blocked', 'blocked', 'blocked', 'error']);
     const posted = page.waitForResponse((response) => response.url().startsWith(server.url));
     await page.evaluate((target) => {
       const form = document.createElement('form');
