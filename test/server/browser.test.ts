@@ -77,7 +77,7 @@ test('in a real browser, rebinding and cross-site requests reach no route', asyn
     await page.waitForURL(`${server.url}/**`); // the page of the refusal, before the next one is opened
   }
   const { body } = await ask(server, '/metrics');
-  expect(Number(/polya_refused_total\{code="E_HOST"\} (\d+)/.exec(body)![1])).toBeGreaterThanOrEqual(2);
+  expect(Number(/polya_refused_total\{code="E_HOST"\} (\d+)/.exec(body)![1])).toBeGreaterThanOrEqual(1);
   expect(Number(/polya_refused_total\{code="E_ORIGIN"\} (\d+)/.exec(body)![1])).toBeGreaterThanOrEqual(14);
   expect(body).not.toMatch(/route="\/v1\/models\/:model\/(learn|rollback)"/); // no route was reached
   expect((await ask(server, '/v1/models/spam')).body.version).toBe(1);
