@@ -20,6 +20,9 @@ const strict = {
   allowUnionTypes: true,
 } as const;
 
+/** Statuses of requests that the guard refuses. */
+const byGuard: ReadonlySet<number> = new Set([401, 403, 421, 429]);
+
 /** The one HTTP stack: Fastify with every limit set, the checks of `entry` as its first hook, all routes, and errors as problems. */
 export async function makeApp(service: Service, entry: Entry): Promise<FastifyInstance> {
   const { limits, metrics } = service;
@@ -66,7 +69,7 @@ export async function makeApp(service: Service, entry: Entry): Promise<FastifyIn
     if (route.method !== 'GET' && route.method !== 'HEAD') route.onRequest = requireType(typesOf(route.schema));
     const note = metrics.timer(String(route.method), route.url);
     route.onResponse = (_: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      note(reply.statusCode, reply.elapsedTime);
+      if (!byGuard.has(reply.statusCode)) note(reply.statusCode, reply.elapsedTime); // others have not reached the route
       done();
     };
   });

@@ -23,15 +23,17 @@ test('in a real browser, rebinding and cross-site requests reach no route', asyn
 
   const rebound = await page.goto(`http://evil.example:${server.port}/v1/models`);
   expect(rebound?.status()).toBe(421);
-  const fromThere = await page.evaluate(async () => {
-    const response = await fetch('/v1/models/spam/predict', {
+  const fromThere = await page.evaluate(() =>
+    fetch('/v1/models/spam/predict', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"instances":["a"]}',
-    });
-    return response.status;
-  });
-  expect(fromThere).toBe(421);
+    }).then(
+      () => 'sent',
+      () => 'stopped',
+    ),
+  );
+  expect(fromThere).toBe('stopped'); // by the policy of the refusal, before it is sent; security.test.ts has the 421 of such a request
 
   for (const site of [`http://other.example:${port}`, `http://127.0.0.1:${port}`]) {
     await page.goto(site);
@@ -63,7 +65,7 @@ test('in a real browser, rebinding and cross-site requests reach no route', asyn
         image,
       ];
     }, server.url);
-    expect(outcomes).toEqual(['blocked', 'blocked', 'blocked', 'blocked', 'opaque', 'opaque', 'error']);
+    expect(outcomes).toEqual(['blocked', 'blocked', 'blocked', 'blocked', 'blocked', 'blocked', 'error']);
     const posted = page.waitForResponse((response) => response.url().startsWith(server.url));
     await page.evaluate((target) => {
       const form = document.createElement('form');
@@ -75,7 +77,7 @@ test('in a real browser, rebinding and cross-site requests reach no route', asyn
     await page.waitForURL(`${server.url}/**`); // the page of the refusal, before the next one is opened
   }
   const { body } = await ask(server, '/metrics');
-  expect(Number(/polya_refused_total\{code="E_HOST"\} (\d+)/.exec(body)![1])).toBeGreaterThanOrEqual(2);
+  expect(Number(/polya_refused_total\{code="E_HOST"\} (\d+)/.exec(body)![1])).toBeGreaterThanOrEqual(1);
   expect(Number(/polya_refused_total\{code="E_ORIGIN"\} (\d+)/.exec(body)![1])).toBeGreaterThanOrEqual(14);
   expect(body).not.toMatch(/route="\/v1\/models\/:model\/(learn|rollback)"/); // no route was reached
   expect((await ask(server, '/v1/models/spam')).body.version).toBe(1);

@@ -193,6 +193,11 @@ export class DurableStore implements ModelStore {
     this.log.requireReady();
     const { model } = own.served;
     const written = await this.files.write(name, own.startSnapshot(), model.toParts());
+    if (this.models.get(name) !== own) {
+      // It was removed, or went back to what is on stable storage: the file may contain rows that were refused.
+      await this.files.remove(name, [written]);
+      refuse('E_CONFLICT', `the model ${name} changed while its snapshot was written; try again`, { model: name });
+    }
     await this.noteFile(own, written);
     return { version: written.version, bytes: written.bytes };
   }

@@ -229,6 +229,20 @@ describe('versions', () => {
     await store.close();
   });
 
+  test('of a model that is removed while its snapshot is written do not bring it back', async () => {
+    const folder = newFolder();
+    const store = await open(folder);
+    await store.learn('mail', lesson(1));
+    const snapshot = codeOf(store.snapshot('mail'));
+    await Promise.resolve();
+    await store.remove('mail');
+    expect(await snapshot).not.toBe('accepted');
+    const again = await afterDeath(folder);
+    expect(again.get('mail')).toBeUndefined();
+    await again.close();
+    await store.close();
+  });
+
   test('are kept up to a number, and the journal is shortened', async () => {
     const folder = newFolder();
     const store = await open(folder, { keptVersions: 2, snapshotEvery: 10 });
