@@ -132,7 +132,7 @@ function balanceOf({ name, classes }: Target, all: boolean): string[] {
 
 function describe({ kind, reason, missing, typicalLength }: Column, rows: number): string {
   const gaps = missing > 0 ? `, ${percent(missing / rows)} missing` : '';
-  if (kind === 'text' && typicalLength !== undefined) return `median ${count(typicalLength)} characters` + gaps;
+  if (kind === 'text' && typicalLength !== undefined) return `median ${count(typicalLength)} characters${gaps}`;
   return safe(reason, 60) + gaps;
 }
 
