@@ -1,5 +1,5 @@
-import { fromBase64 } from './base64.ts';
 import { denseBytes } from './dense-bytes.ts';
+import { kernelMaker } from './kernels.ts';
 
 /** What kernels/dense.ts exports. Numbers are places in its memory unless their name says otherwise. */
 export interface DenseExports {
@@ -83,18 +83,11 @@ export interface DenseExports {
 /** So many cells of rows are handed to a kernel at once: they stay near the processor. */
 export const CELLS_AT_ONCE = 8192;
 
-let compiled: WebAssembly.Module | undefined;
+const newKernels = kernelMaker<DenseExports>(denseBytes);
 let exports: DenseExports | null | undefined;
 
 /** Kernels with a memory of their own, or null where WebAssembly or its vectors are missing or forbidden. */
-export function newDenseKernels(): DenseExports | null {
-  try {
-    compiled ??= new WebAssembly.Module(fromBase64(denseBytes));
-    return new WebAssembly.Instance(compiled).exports as unknown as DenseExports;
-  } catch {
-    return null;
-  }
-}
+export const newDenseKernels = (): DenseExports | null => newKernels() ?? null;
 
 /** The kernels for dense rows that all share, or null as above; compiled when first asked for. */
 export function denseKernels(): DenseExports | null {

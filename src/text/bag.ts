@@ -1,6 +1,6 @@
+import { grown } from '../data/grown.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { TidyMatrix } from '../data/tidy.ts';
-import { grown } from './grown.ts';
 import type { Bag } from './reader.ts';
 
 /** Where terms go. */
