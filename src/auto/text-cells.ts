@@ -1,5 +1,5 @@
+import { grown } from '../data/grown.ts';
 import { remainder } from '../math/arrays.ts';
-import { grown } from '../text/grown.ts';
 
 /** Cells are multiples of 1 / GRID, so that sums of up to 2³³ of them are exact, in any order. */
 const GRID = 2 ** 20;

@@ -1,4 +1,5 @@
 import type { State, StateOptions } from '../core/artifact.ts';
+import { grown } from '../data/grown.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import { refuse } from '../errors.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
@@ -10,7 +11,6 @@ import { requireEnough } from '../stats/additive.ts';
 import { Bags } from '../text/bag.ts';
 import { Columns } from '../text/columns.ts';
 import { type Document, requireDocument, textOf } from '../text/documents.ts';
-import { grown } from '../text/grown.ts';
 import type { Bag, Reader } from '../text/reader.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { fromUnits, rootShare, TermCells, unitsOf } from './text-cells.ts';

@@ -1,3 +1,4 @@
+import { grown } from './grown.ts';
 import { decodeUtf8, isContinuation } from './utf8.ts';
 
 /** The byte of the quote. */
@@ -10,17 +11,15 @@ export const QUOTE = 34;
 export class CellBounds {
   /** How many cells the row has so far. */
   count = 0;
-  private starts = new Int32Array(64);
-  private ends = new Int32Array(64); // complemented (~end) where doubled quotes have to become single ones
+  private starts: Int32Array = new Int32Array(64);
+  private ends: Int32Array = new Int32Array(64); // complemented (~end) where doubled quotes have to become single ones
   private scratch = new Uint8Array(1024);
 
   /** Adds a cell; `doubled` when its text still has doubled quotes. */
   add(start: number, end: number, doubled: boolean): void {
     const j = this.count++;
-    if (j === this.starts.length) {
-      this.starts = twiceAsLong(this.starts);
-      this.ends = twiceAsLong(this.ends);
-    }
+    this.starts = grown(this.starts, this.count);
+    this.ends = grown(this.ends, this.count);
     this.starts[j] = start;
     this.ends[j] = doubled ? ~end : end;
   }
@@ -71,9 +70,3 @@ export class CellBounds {
 }
 
 const surplusOf = (byte: number) => (isContinuation(byte) ? 1 : byte >= 0xf0 ? -1 : 0);
-
-function twiceAsLong(bounds: Int32Array): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(2 * bounds.length);
-  longer.set(bounds);
-  return longer;
-}

@@ -1,5 +1,6 @@
 import type { DataRow } from './cells.ts';
 import { type BlockTable, type ColumnNumbers, hashCell, type TableColumn, textOfCell } from './column-table.ts';
+import { grown } from './grown.ts';
 import { CodedColumn } from './packed-columns.ts';
 import { emptyRecord } from './table.ts';
 import { TableRows } from './table-rows.ts';
@@ -159,12 +160,4 @@ class MemoryColumn implements TableColumn {
   documents(): readonly string[] {
     return Array.from({ length: this.length }, (_, i) => textOfCell(this.cell(i)));
   }
-}
-
-/** An array of at least `length` cells that begins with those of another. */
-function grown<T extends Float64Array | Int32Array>(array: T, length: number): T {
-  if (length <= array.length) return array;
-  const larger = new (array.constructor as new (length: number) => T)(Math.max(length, 2 * array.length));
-  larger.set(array);
-  return larger;
 }

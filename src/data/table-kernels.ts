@@ -1,4 +1,4 @@
-import { fromBase64 } from '../math/base64.ts';
+import { kernelMaker } from '../math/kernel-maker.ts';
 import { tableBytes } from './table-bytes.ts';
 
 /** What kernels/tables.ts exports. Numbers are addresses in its memory unless their name says otherwise. */
@@ -47,16 +47,5 @@ export interface TableKernels {
   writeWords(lexicon: number, first: number, out: number, ends: number): void;
 }
 
-let compiled: WebAssembly.Module | null | undefined;
-
 /** The kernels with a memory of their own, or undefined where WebAssembly is missing, forbidden or out of memory. */
-export function newTableKernels(): TableKernels | undefined {
-  if (compiled === null) return undefined;
-  try {
-    compiled ??= new WebAssembly.Module(fromBase64(tableBytes));
-    return new WebAssembly.Instance(compiled).exports as unknown as TableKernels;
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) compiled = null;
-    return undefined;
-  }
-}
+export const newTableKernels: () => TableKernels | undefined = kernelMaker<TableKernels>(tableBytes);

@@ -1,6 +1,6 @@
-import { fromBase64 } from './base64.ts';
 import { denseBytes } from './dense-bytes.ts';
 import { type Kernels, plainKernels } from './kernel-bodies.ts';
+import { kernelMaker } from './kernel-maker.ts';
 
 /** Kernels with arrays that they work on. */
 export interface Workspace {
@@ -19,24 +19,13 @@ interface Instance {
   readonly memory: WebAssembly.Memory;
 }
 
-let compiled: WebAssembly.Module | null | undefined;
+const newExports = kernelMaker<Exports>(denseBytes);
 let shared: Instance | null | undefined;
-
-/** Compiled when first needed; null where WebAssembly or its vector instructions are missing or forbidden. */
-function compile(): WebAssembly.Module | null {
-  try {
-    compiled ??= compiled === null ? null : new WebAssembly.Module(fromBase64(denseBytes));
-  } catch {
-    compiled = null;
-  }
-  return compiled;
-}
 
 /** Kernels take arrays; WebAssembly takes the places of arrays in its memory. */
 function instantiate(): Instance | null {
-  const module = compile();
-  if (!module) return null;
-  const exports = new WebAssembly.Instance(module).exports as WebAssembly.Exports & Exports;
+  const exports = newExports();
+  if (!exports) return null;
   const call =
     (name: keyof Kernels) =>
     (...values: readonly (number | Float64Array | Uint32Array)[]): void =>

@@ -1,5 +1,5 @@
+import { grown } from '../data/grown.ts';
 import { SparseMatrix } from '../data/sparse.ts';
-import { grown } from './grown.ts';
 import type { Bag } from './reader.ts';
 
 /** Where terms go. */

@@ -1,5 +1,5 @@
+import { grown } from '../data/grown.ts';
 import { ArrayStore, type CountStore, type Counts, type Ids, KernelStore, type WholeCounts } from './count-store.ts';
-import { grown } from './grown.ts';
 
 /** The largest whole count that bytes and carries can hold. */
 const MOST = 2 ** 40 - 1;

@@ -1,4 +1,4 @@
-import { grown } from './grown.ts';
+import { grown } from '../data/grown.ts';
 import type { KernelExports } from './kernel-exports.ts';
 
 /** Whole counts by term: a byte each, and for counts above 255 the term and the multiples of 256, one after another. */
@@ -160,7 +160,7 @@ export class KernelStore implements CountStore {
     const width = out.BYTES_PER_ELEMENT;
     const Kind = out.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => Counts;
     this.inParts(ids, width, (at, length, from) => {
-      const outAt = at + 4 * IDS_AT_ONCE;
+      const outAt = (at + 4 * length + 7) & ~7;
       kernels.gatherColumn(column, at, length, outAt, width);
       out.set(new Kind(kernels.memory.buffer, outAt, length), start + from);
     });
@@ -177,7 +177,7 @@ export class KernelStore implements CountStore {
 
   /** Writes ids to the memory, part by part, and calls a function with where they are; behind them is room of `width` bytes for each. */
   private inParts(ids: Ids, width: number, use: (at: number, length: number, from: number) => void): void {
-    this.withRoom((4 + width) * IDS_AT_ONCE, (at) => {
+    this.withRoom((4 + width) * Math.min(ids.length, IDS_AT_ONCE) + 8, (at) => {
       for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
         const part = ids.subarray(from, from + IDS_AT_ONCE);
         new Uint32Array(this.kernels.memory.buffer, at, part.length).set(part);

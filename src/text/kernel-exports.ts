@@ -1,4 +1,4 @@
-import { fromBase64 } from '../math/base64.ts';
+import { kernelMaker } from '../math/kernel-maker.ts';
 import { kernelBytes } from './kernel-bytes.ts';
 
 /** What kernels/index.ts exports. Numbers are addresses in its memory unless their name says otherwise. */
@@ -105,16 +105,5 @@ export interface KernelExports {
   internTerms(bytes: number, ends: number, count: number): void;
 }
 
-let compiled: WebAssembly.Module | null | undefined;
-
 /** The kernels with a memory of their own, or undefined where WebAssembly is missing, forbidden or out of memory. */
-export function newKernels(): KernelExports | undefined {
-  if (compiled === null) return undefined;
-  try {
-    compiled ??= new WebAssembly.Module(fromBase64(kernelBytes));
-    return new WebAssembly.Instance(compiled).exports as unknown as KernelExports;
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) compiled = null;
-    return undefined;
-  }
-}
+export const newKernels: () => KernelExports | undefined = kernelMaker<KernelExports>(kernelBytes);

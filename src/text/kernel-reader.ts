@@ -70,10 +70,9 @@ class Room {
 export class KernelReader implements Reader {
   readonly kernels: KernelExports;
   private readonly options: KernelOptions;
-  private input = 0;
-  private inputSize = 0;
   private bytes: Uint8Array<ArrayBuffer>;
-  private inputView: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  /** One document. */
+  private readonly input: Room;
   /** Documents one after another, and the ends of each in the batch and in the bags. */
   private readonly batch: Room;
   private readonly spans: Room;
@@ -83,6 +82,7 @@ export class KernelReader implements Reader {
   private constructor(options: KernelOptions, kernels: KernelExports) {
     this.options = options;
     this.kernels = kernels;
+    this.input = new Room(kernels);
     this.batch = new Room(kernels);
     this.spans = new Room(kernels);
     this.bytes = new Uint8Array(kernels.memory.buffer as ArrayBuffer);
@@ -233,9 +233,7 @@ export class KernelReader implements Reader {
     let to = from;
     for (; to < rows.length && to - from < BATCH_DOCUMENTS && used < BATCH_BYTES; to++) {
       const document = requireDocument(documents[rows[to]], rows[to]);
-      const most = typeof document === 'string' ? document.length * 3 : document.length;
-      batch.reserve(used + most, used);
-      used += this.writeAt(batch.at + used, most, document, rows[to]);
+      used += this.write(document, rows[to], batch, used);
       this.ends[to - from] = used;
     }
     return to;
@@ -356,16 +354,16 @@ export class KernelReader implements Reader {
    */
   private fold(document: Document, row: number, add: boolean): boolean {
     const { kernels, options } = this;
-    let length = typeof document === 'string' ? this.write(document, row) : this.copy(document);
+    let length = this.write(document, row, this.input, 0);
     let raw = true;
     for (;;) {
-      const status = kernels.fold(this.input, length, !raw);
-      if (status > SPECIAL) refuseBytes(this.memory().slice(this.input, this.input + length), row, 0);
+      const status = kernels.fold(this.input.at, length, !raw);
+      if (status > SPECIAL) refuseBytes(this.memory().slice(this.input.at, this.input.at + length), row, 0);
       const beyond = status === SPECIAL || options.prepares;
       if (raw && beyond && (status !== FOLDED || !kernels.isAscii())) {
         const text = options.clean(textOf(document, row));
         if (options.tokenize) return this.setWords(options.tokenize.words(text), add);
-        length = this.write(text, row);
+        length = this.write(text, row, this.input, 0);
         raw = false;
       } else if (status === FOLDED) return false;
       else this.fillPage(kernels.stuckAt());
@@ -397,42 +395,20 @@ export class KernelReader implements Reader {
     return id;
   }
 
-  /** Writes a text to the input and returns its length in bytes. */
-  private write(text: string, row: number): number {
-    this.reserve(text.length * 3);
-    if (this.inputView.buffer !== this.kernels.memory.buffer) {
-      this.inputView = this.memory().subarray(this.input, this.input + this.inputSize);
+  /** Writes a document to a room behind the `used` bytes there, and returns its length in bytes. */
+  private write(document: Document, row: number, room: Room, used: number): number {
+    const { length } = document;
+    const most = typeof document === 'string' ? length * 3 : length;
+    room.reserve(used + most, used);
+    const at = room.at + used;
+    if (typeof document !== 'string') {
+      this.memory().set(document, at);
+      return length;
     }
-    const { written } = encoder.encodeInto(text, this.inputView);
+    const { written } = encoder.encodeInto(document, this.memory().subarray(at, at + most));
     // A lone surrogate is encoded as a replacement character of three bytes, so only a longer text can hold one.
-    if (written !== text.length) requireWhole(text, row);
+    if (written !== length) requireWhole(document, row);
     return written;
-  }
-
-  /** Writes a document to the memory, where it takes at most `most` bytes, and returns its length. */
-  private writeAt(at: number, most: number, document: Document, row: number): number {
-    const memory = this.memory();
-    if (typeof document !== 'string') memory.set(document, at);
-    else {
-      const { written } = encoder.encodeInto(document, memory.subarray(at, at + most));
-      if (written !== document.length) requireWhole(document, row);
-      return written;
-    }
-    return document.length;
-  }
-
-  private copy(document: Uint8Array): number {
-    this.reserve(document.length);
-    this.memory().set(document, this.input);
-    return document.length;
-  }
-
-  private reserve(size: number): void {
-    if (size <= this.inputSize) return;
-    if (this.inputSize > 0) this.kernels.give(this.input, this.inputSize);
-    this.inputSize = Math.max(size, 2 * this.inputSize, 4096);
-    this.input = this.kernels.take(this.inputSize);
-    this.inputView = this.memory().subarray(this.input, this.input + this.inputSize);
   }
 }
 

@@ -1,10 +1,10 @@
+import { grown } from '../data/grown.ts';
 import { requireGoing } from '../data/limits.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { Bags } from './bag.ts';
 import type { Columns } from './columns.ts';
 import { type Document, type Documents, requireDocument, requireDocuments } from './documents.ts';
-import { grown } from './grown.ts';
 import type { Reader } from './reader.ts';
 
 /** Documents counted by the numbers of their terms: n = Σ w, df[t] = Σ w [t ∈ d], tf[t] = Σ w · tf(t, d). */

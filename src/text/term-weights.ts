@@ -1,8 +1,8 @@
+import { grown } from '../data/grown.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { RowIndex } from '../math/row-index.ts';
 import type { Columns } from './columns.ts';
 import { type Document, requireDocument } from './documents.ts';
-import { grown } from './grown.ts';
 import { KernelReader } from './kernel-reader.ts';
 import type { Bag, Reader } from './reader.ts';
 

@@ -1,10 +1,10 @@
+import { grown } from '../data/grown.ts';
 import { compareCodePoints, requireWellFormed } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
 import type { Bags } from './bag.ts';
 import type { Columns } from './columns.ts';
 import { type Document, requireDocument } from './documents.ts';
 import { cutTerms, encodeTerms } from './encoded.ts';
-import { grown } from './grown.ts';
 import type { Bag, EncodedTerms, Reader } from './reader.ts';
 
 /** Reads documents with an analyzer of any kind: every term is a string, found in a map. */

@@ -1,3 +1,4 @@
+import { grown } from '../data/grown.ts';
 import { compareCodePoints } from '../data/order.ts';
 import type { ColumnBatch } from '../engines/engine.ts';
 import { refuse } from '../errors.ts';
@@ -5,7 +6,6 @@ import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { readerOf } from '../text/analyze.ts';
 import { Columns } from '../text/columns.ts';
 import { encodeTerms } from '../text/encoded.ts';
-import { grown } from '../text/grown.ts';
 import { keepsAll, keptColumns, pruneRule } from '../text/prune.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import type { Classes } from './classes.ts';
