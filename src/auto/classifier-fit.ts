@@ -23,9 +23,9 @@ import { ColumnPredictor, type Predictor, TextPredictor } from './classifier-pre
 import { byFolds, type Evaluation, evaluate, fitSplit } from './classifier-split.ts';
 import { choosePool, crossFit, poolsByFold, spread } from './ensemble.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
-import { chooseParts, trainingOf } from './learner-alone.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
+import { chooseParts, trainingOf } from './learner-held-out.ts';
 import { schemaFor } from './learner-schema.ts';
 import { textsOf } from './learner-table.ts';
 import { ordinaryCount, type Pool } from './pool.ts';

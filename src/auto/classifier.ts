@@ -12,14 +12,17 @@ import type { Estimator } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
-import { type Classification, type ClassifierExplanation, classifyRows, explainRow } from './classifier-answers.ts';
 import { type ClassifierParts, fitParts, fitTableParts } from './classifier-fit.ts';
 import {
   type CalibrateOptions,
+  type Classification,
+  type ClassifierExplanation,
   changeBy,
+  classifyRows,
   copyParts,
   countedParts,
   curveFor,
+  explainRow,
   keepsCounts,
   mergeParts,
   type RowOptions,
@@ -42,7 +45,7 @@ import { estimatorOf } from './learner-saved.ts';
 import { RecordCheck, type RecordColumn, type RecordOptions } from './record-check.ts';
 import { labelsOf } from './records.ts';
 
-export type { Classification, ClassifierExplanation } from './classifier-answers.ts';
+export type { Classification, ClassifierExplanation } from './classifier-learning.ts';
 
 /**
  * A classifier of records. It infers the kinds of columns from the rows and learns one family of models, or an ensemble that is chosen by

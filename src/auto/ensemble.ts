@@ -191,7 +191,7 @@ export interface EnsembleOptions {
   readonly method: CurveMethod;
   readonly most?: number | undefined;
   readonly check: () => void;
-  /** The scores of the first deal by all members, those included that all rows have ruled out. */
+  /** The scores of the first split by all members, those included that all rows have ruled out. */
   readonly everyone?: HeldOutScores | undefined;
 }
 
@@ -203,7 +203,7 @@ const LEAST_ROWS = 1000;
 /** By how many standard errors a calibrator must lower the cross-fitted loss; the steps of isotonic curves must prove themselves. */
 const GAIN_NEEDED: Readonly<Record<CurveMethod, number>> = { sigmoid: 0, temperature: 0, isotonic: 2 };
 
-/** Chooses members, weights and calibration by held-out scores, of one deal of folds or of several. */
+/** Chooses members, weights and calibration by held-out scores, of one split into folds or of several. */
 export function chooseEnsemble(splits: readonly HeldOutScores[], options: EnsembleOptions): Ensemble {
   const [first] = splits;
   const { codes, folds, scores } = first;

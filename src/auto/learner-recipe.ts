@@ -4,8 +4,7 @@ import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
-import type { Plan } from './learner.ts';
-import { RecordLearner } from './learner.ts';
+import { type Plan, RecordLearner } from './learner.ts';
 import {
   type Bins,
   type ClassifierSchema,

@@ -9,7 +9,7 @@ import { compareCodePoints } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import { Random } from '../math/random.ts';
-import { scoreAlone } from './learner-alone.ts';
+import { scoreAlone } from './learner-held-out.ts';
 import { featuresOf, readingOf, type Schema, type SchemaColumn, schemaOfTallies } from './schema.ts';
 import { type ColumnDescription, type ColumnTally, describeTally } from './schema-kinds.ts';
 import { hashCell, hashPair, ValueCounter } from './value-counter.ts';

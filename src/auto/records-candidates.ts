@@ -7,9 +7,17 @@ import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-an
 import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
-import { countCells, type TrainingRows } from './records.ts';
+import {
+  type Cutting,
+  countCells,
+  look,
+  standardised,
+  standardisedLevel,
+  type TrainingRows,
+  type View,
+  type ViewFeature,
+} from './records.ts';
 import { type Fitted, heavyName, lookToLearn, Member, type Part } from './records-pool.ts';
-import { type Cutting, look, standardised, standardisedLevel, type View, type ViewFeature } from './records-views.ts';
 
 /** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */
 const MOST_WORK = 4e9;

@@ -18,7 +18,7 @@ export interface ChooseColumnsOptions {
   readonly enough?: (() => boolean) | undefined;
   /** Rows of one group are never on both sides of a fold; without it, every row is a group. */
   readonly groups?: Int32Array | undefined;
-  /** The folds, where they were dealt already. */
+  /** The folds, where rows were split already. */
   readonly folds?: Int32Array | undefined;
   /** All rows, to which the chosen members are fitted, where the training rows are a sample of them. */
   readonly all?: TrainingRows | undefined;
@@ -37,19 +37,19 @@ export interface ChosenColumns {
   readonly held: Int32Array;
 }
 
-/** Folds are dealt anew until this many rows were held out, twice at most: among few rows the choice depends on the folds. */
+/** Rows are split anew until this many were held out, twice at most: among few rows the choice depends on the folds. */
 const ENOUGH_HELD = 1000;
-const MOST_DEALS = 2;
+const MOST_SPLITS = 2;
 /** As many held-out rows tell which family describes a column best. */
 const ENOUGH_FOR_FAMILY = 100;
-/** Rows times classes times pairs of columns, beyond which folds are dealt once and no more are held out than hold enough rows. */
+/** Rows times classes times pairs of columns, beyond which rows are split once, and no more folds are held out than hold enough rows. */
 const MOST_WORK = 1e7;
 
 const isCostly = ({ frame, classes }: TrainingRows) => frame.rows * classes * frame.columns.length ** 2 > MOST_WORK;
 
-/** The folds of every deal. */
+/** The folds of every split. */
 function splitAll(training: TrainingRows, groups: Int32Array, seed: number): Int32Array[] {
-  const splits = Math.max(1, Math.min(MOST_DEALS, Math.floor(ENOUGH_HELD / training.frame.rows)));
+  const splits = Math.max(1, Math.min(MOST_SPLITS, Math.floor(ENOUGH_HELD / training.frame.rows)));
   return Array.from({ length: isCostly(training) ? 1 : splits }, (_, k) =>
     groupedFolds(training.codes, groups, seed + k),
   );

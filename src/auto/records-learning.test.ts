@@ -6,10 +6,9 @@ import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { fitPosterior } from '../evaluate/posterior-calibration.ts';
 import { Random } from '../math/random.ts';
 import { applyPool } from './pool.ts';
-import { type Frame, type Reading, TrainingRows, takeFrame } from './records.ts';
+import { type Frame, look, type Reading, TrainingRows, takeFrame } from './records.ts';
 import { contextual, dependence, linear, type NumberFamily, naiveBayes, regularized } from './records-candidates.ts';
 import { ColumnPool, Member } from './records-pool.ts';
-import { look } from './records-views.ts';
 
 const readings: Reading[] = ['number', 'number', 'number', 'number', 'number', 'level', 'level'];
 const families: NumberFamily[] = ['gaussian', 'kernel', 'poisson', 'mdl', 'gaussian'];

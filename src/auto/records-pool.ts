@@ -10,8 +10,7 @@ import { addInto, addScaledInto, sum } from '../math/arrays.ts';
 import { logShares, logSoftmaxInto, logSumExp } from '../math/logs.ts';
 import { lift } from './ensemble.ts';
 import { applyPool, between, curveBetween, observedShare, type Pool, poolBetween } from './pool.ts';
-import { blocksOf, countCells, type Frame } from './records.ts';
-import { look, type View } from './records-views.ts';
+import { blocksOf, countCells, type Frame, look, type View } from './records.ts';
 
 /** An estimator and the features it sees. Its classes are class codes. */
 export interface Part {

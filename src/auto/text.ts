@@ -94,7 +94,7 @@ export interface TextRows {
   readonly folds: Int32Array;
 }
 
-/** The same for texts whose folds were dealt already. */
+/** The same for texts whose rows were split already. */
 export function chooseTextBy(
   documents: readonly string[],
   { classes, codes, rows, folds }: TextRows,

@@ -4,6 +4,7 @@ import type { DataRow } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { StratifiedGroupKFold } from '../../evaluate/group-folds.ts';
+import { selectRows } from '../../evaluate/rows.ts';
 import { type Judged, scoreRows } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { count } from '../numbers.ts';
@@ -38,11 +39,12 @@ export type LabelledRows = Pick<Lesson, 'rows' | 'labels' | 'unlabelled'>;
 /** What a model says of some rows. */
 export function answers(
   model: Classifier,
-  { rows, labels }: LabelledRows,
+  data: LabelledRows & { readonly table?: BlockTable },
   places: readonly number[],
   { progress }: Pick<Context, 'progress'>,
 ): Judged {
-  const own = places.map((i) => rows[i]);
+  const { table, labels } = data;
+  const own = table ? table.take(places).records() : selectRows(data.rows, places); // all rows as records may not fit
   const logProba = scoreRows(model, own, (share) => progress.step('judging', { share }));
   progress.end();
   return { classes: model.classes.map(String), truth: places.map((i) => labels[i]), logProba };
