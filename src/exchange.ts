@@ -2,7 +2,8 @@
  * The entry point `polya/exchange`: fitted models as data and programs for other systems.
  * @module polya/exchange
  */
-export type { DialectName } from './engines/sql/dialect.ts';
+export type { DialectName, SqlDialect } from './engines/sql/dialect.ts';
+export { type DbtFiles, type DbtOptions, toDbt } from './exchange/dbt.ts';
 export {
   type FastTextRecord,
   type FastTextRecordOptions,

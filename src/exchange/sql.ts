@@ -1,5 +1,5 @@
 import { requireOptions } from '../data/arguments.ts';
-import { type DialectName, dialectNames, quoteIdentifier, quotePath } from '../engines/sql/dialect.ts';
+import { quoteIdentifier, quotePath, type SqlDialect, sqlDialects } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
@@ -14,7 +14,7 @@ import { tableStatements, type WeightTable, weightTable } from './sql/weights.ts
 
 /** How a model becomes SQL. */
 export interface SqlOptions {
-  readonly dialect: DialectName;
+  readonly dialect: SqlDialect;
   /** The table or view whose rows are scored; several parts are catalog, schema and table. */
   readonly table: string | readonly string[];
   /** Columns that tell rows apart: they are carried through, and texts need them. No key is NULL, and no two rows share one. */
@@ -40,7 +40,7 @@ const sqlOptions = ['dialect', 'table', 'key', 'columns', 'weights', 'view', 'lo
 
 /** A model as SQL. */
 export interface SqlExport {
-  readonly dialect: DialectName;
+  readonly dialect: SqlDialect;
   /** Statements to run once: they make the table of weights. None for models of columns. */
   readonly setup: readonly string[];
   /** One query that scores every row. */
@@ -61,8 +61,8 @@ export interface SqlExport {
 export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport {
   requireOptions('toSql', sqlOptions, options);
   const { dialect } = options;
-  if (!dialectNames.includes(dialect)) {
-    refuse('E_PARAM', `the dialect is one of ${dialectNames.join(', ')}, got ${show(dialect)}`, { name: 'dialect' });
+  if (!sqlDialects.includes(dialect)) {
+    refuse('E_PARAM', `the dialect is one of ${sqlDialects.join(', ')}, got ${show(dialect)}`, { name: 'dialect' });
   }
   const plan = typeof model === 'object' && model !== null && 'format' in model ? model : planOf(model);
   const keys = typeof options.key === 'string' ? [options.key] : (options.key ?? []);

@@ -1,7 +1,7 @@
 import * as ort from 'onnxruntime-web';
 import { describe, expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
-import { cellOf, notesOf, run } from '../../test/exchange/onnx.ts';
+import { canSay, notesOf, run } from '../../test/exchange/onnx.ts';
 import { chosen, drawn, labelsOf, type Subject, subjects } from '../../test/exchange-subjects.ts';
 import {
   ComplementNB,
@@ -15,17 +15,8 @@ import {
   sqrtTf,
   TfidfVectorizer,
 } from '../index.ts';
-import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
 import { type OnnxOptions, toOnnx } from './to-onnx.ts';
-
-/** Whether a row can be given to the graph: a missing word has no string of its own where the empty one is a level. */
-const canSay = (plan: Plan) => (row: unknown) =>
-  plan.inputs.every((input) => {
-    if (input.kind !== 'level' || typeof input.levels === 'number' || !input.levels.includes('')) return true;
-    const cell = cellOf(row, input);
-    return cell !== null && cell !== undefined;
-  });
 
 /** Expects the graph of a model to say what the model says. */
 async function expectSame(subject: Subject, seed: number, options: OnnxOptions = {}): Promise<void> {

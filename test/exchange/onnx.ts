@@ -45,12 +45,22 @@ export interface Note {
   readonly holds: string;
 }
 
-export function cellOf(row: unknown, input: Plan['inputs'][number]): unknown {
+function cellOf(row: unknown, input: Plan['inputs'][number]): unknown {
   const { name, column } = input;
   const own = Object.hasOwn(row as object, name) ? (row as Record<string, unknown>)[name] : undefined;
   const cell = Array.isArray(row) ? row[column] : own;
   return input.kind === 'level' && input.element !== undefined ? (cell as unknown[] | null)?.[input.element] : cell;
 }
+
+/** Whether a row can be given to the graph: a missing word has no string of its own where the empty one is a level. */
+export const canSay =
+  (plan: Plan) =>
+  (row: unknown): boolean =>
+    plan.inputs.every((input) => {
+      if (input.kind !== 'level' || typeof input.levels === 'number' || !input.levels.includes('')) return true;
+      const cell = cellOf(row, input);
+      return cell !== null && cell !== undefined;
+    });
 
 /** A cell as a number: NaN where it is missing, 1 and 0 for true and false. */
 function numberOf(cell: unknown): number {
@@ -90,7 +100,7 @@ function tensorOf(input: Plan['inputs'][number], cells: readonly unknown[], hold
 }
 
 /** Feeds for the inputs of a graph, as its notes say. */
-function feedsOf(
+export function feedsOf(
   plan: Plan,
   rows: readonly unknown[],
   notes: readonly Note[],

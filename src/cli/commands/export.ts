@@ -20,8 +20,12 @@ import { requireFree } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
-  to: choice(['onnx', 'json', 'sql', 'js', 'ts', 'pmml', 'csv', 'polya'], { doc: 'the form', common: true }),
-  dialect: text({ value: 'NAME', doc: 'of sql: duckdb, postgres, clickhouse, spark …', common: true }),
+  to: choice(['onnx', 'json', 'sql', 'js', 'ts', 'pmml', 'sklearn', 'csv', 'polya'], { doc: 'the form', common: true }),
+  dialect: text({
+    value: 'NAME',
+    doc: 'of sql: duckdb, postgres, clickhouse, spark, bigquery, snowflake',
+    common: true,
+  }),
   table: text({ value: 'NAME', doc: 'of sql: the table with the rows' }),
   key: list({ value: 'COLUMNS', doc: 'of sql: the columns that tell rows apart' }),
   columns: list({
@@ -33,6 +37,7 @@ const options = {
     default: 'refuse',
     doc: 'of sql: texts in scripts without spaces make it refuse the model, or get no answer',
   }),
+  dbt: flag({ doc: 'of sql: a dbt model with its schema; --table is the model or seed that it refers to' }),
   slim: flag({ doc: 'of polya files: parameters only' }),
   ...writing,
 } as const;
@@ -69,7 +74,7 @@ async function run(context: Export): Promise<undefined> {
   if (path === undefined)
     fail('E_USAGE', 'export needs a model file: -m FILE.', { command: commandLine([...words, '-m', 'model.polya']) });
   if (to === undefined)
-    fail('E_USAGE', 'export needs a form: --to onnx, json, sql, js, ts, pmml, csv or polya.', {
+    fail('E_USAGE', 'export needs a form: --to onnx, json, sql, js, ts, pmml, sklearn, csv or polya.', {
       command: commandLine([...words, '--to', 'json']),
     });
   const pieces = await piecesOf(context, to, await openAny(context, path));
@@ -138,6 +143,27 @@ async function sqlOf({ options, words }: Export, model: Exportable): Promise<str
   }
 }
 
+/** The files of a dbt model, which is named after the file that is written. */
+async function dbtPieces({ options, words }: Export, model: Exportable): Promise<Piece[]> {
+  const { toDbt } = await import('../../exchange/dbt.ts');
+  if (options.output === undefined || options.output === '-') {
+    fail('E_USAGE', 'dbt is written to files: -o FILE.', { command: commandLine([...words, '-o', 'scores.sql']) });
+  }
+  const files = toDbt(model, {
+    dialect: (options.dialect ?? 'duckdb') as never,
+    name: basename(options.output).replace(/\.[^.]*$/, ''),
+    ref: options.table ?? 'rows',
+    unspaced: options.unspaced,
+    ...(options.key.length > 0 && { key: options.key }),
+    ...(options.columns.length > 0 && { columns: options.columns }),
+  });
+  return [
+    { ending: '.sql', content: files.model },
+    { ending: '.yml', content: files.schema },
+    ...(files.seed === undefined ? [] : [{ ending: '_weights.csv', content: files.seed }]),
+  ];
+}
+
 async function piecesOf(context: Export, to: NonNullable<Export['options']['to']>, opened: unknown): Promise<Piece[]> {
   const model = opened as Exportable;
   const { options } = context;
@@ -156,6 +182,7 @@ async function piecesOf(context: Export, to: NonNullable<Export['options']['to']
       ];
     }
     case 'sql':
+      if (options.dbt) return dbtPieces(context, model);
       return [{ ending: '.sql', content: await sqlOf(context, model) }];
     case 'onnx': {
       const { toOnnx } = await import('../../exchange/to-onnx.ts');
@@ -164,6 +191,10 @@ async function piecesOf(context: Export, to: NonNullable<Export['options']['to']
     case 'pmml': {
       const { toPmml } = await import('../../exchange/pmml.ts');
       return [{ ending: '.pmml', content: toPmml(model) }];
+    }
+    case 'sklearn': {
+      const { toSklearn } = await import('../../exchange/to-sklearn.ts');
+      return [{ ending: '.json', content: `${JSON.stringify(toSklearn(model))}\n` }];
     }
     case 'csv':
       return [{ ending: '.csv', content: parametersCsv(opened) }];

@@ -3,8 +3,14 @@ import { refuse, show } from '../../errors.ts';
 /** The SQL engines that Pólya speaks to. */
 export type DialectName = 'duckdb' | 'clickhouse' | 'postgres' | 'spark';
 
-/** The names of all dialects. */
+/** The names of the engines' dialects. */
 export const dialectNames: readonly DialectName[] = ['duckdb', 'clickhouse', 'postgres', 'spark'];
+
+/** The dialects in which models are written: those of the engines, and two that are checked by a parser alone. */
+export type SqlDialect = DialectName | 'bigquery' | 'snowflake';
+
+/** The names of all dialects. */
+export const sqlDialects: readonly SqlDialect[] = [...dialectNames, 'bigquery', 'snowflake'];
 
 /** How a dialect writes names and values. Every identifier and every value of a query passes here, and nowhere else. */
 interface Quoting {
@@ -20,7 +26,7 @@ interface Quoting {
   finite(digits: string): string;
 }
 
-const quotings: Readonly<Record<DialectName, Quoting>> = {
+const quotings: Readonly<Record<SqlDialect, Quoting>> = {
   duckdb: {
     mark: '"',
     escapes: { identifiers: false, strings: false },
@@ -49,10 +55,24 @@ const quotings: Readonly<Record<DialectName, Quoting>> = {
     double: 'DOUBLE',
     finite: (digits) => `${digits}D`,
   },
+  bigquery: {
+    mark: '`',
+    escapes: { identifiers: true, strings: true },
+    longest: 300,
+    double: 'FLOAT64',
+    finite: (digits) => digits,
+  },
+  snowflake: {
+    mark: '"',
+    escapes: { identifiers: false, strings: true },
+    longest: 255,
+    double: 'DOUBLE',
+    finite: (digits) => `CAST('${digits}' AS DOUBLE)`, // a bare number is NUMBER(38, 37) at most
+  },
 };
 
 /** The type of a 64-bit floating-point number. */
-export function doubleType(dialect: DialectName): string {
+export function doubleType(dialect: SqlDialect): string {
   return quotings[dialect].double;
 }
 
@@ -60,7 +80,7 @@ export function doubleType(dialect: DialectName): string {
  * A name as an identifier. Refused with E_IDENTIFIER is what no engine can carry: an empty name, NUL, half a surrogate pair; and
  * what one engine would change behind our back: names that PostgreSQL cuts off, and Spark's variables in `${…}`.
  */
-export function quoteIdentifier(dialect: DialectName, name: string): string {
+export function quoteIdentifier(dialect: SqlDialect, name: string): string {
   const { mark, escapes, longest } = quotings[dialect];
   requireText(name, 'identifier');
   if (name === '') refuse('E_IDENTIFIER', 'an identifier cannot be empty', { name });
@@ -80,7 +100,7 @@ export function quoteIdentifier(dialect: DialectName, name: string): string {
 }
 
 /** A name of one or more parts, such as catalog, schema and table: each part is one identifier, dots and all. */
-export function quotePath(dialect: DialectName, name: string | readonly string[]): string {
+export function quotePath(dialect: SqlDialect, name: string | readonly string[]): string {
   const parts = typeof name === 'string' ? [name] : name;
   if (!Array.isArray(parts) || parts.length === 0 || !parts.every((part) => typeof part === 'string')) {
     refuse('E_IDENTIFIER', `a name is a string or a list of strings, got ${show(name)}`);
@@ -89,7 +109,7 @@ export function quotePath(dialect: DialectName, name: string | readonly string[]
 }
 
 /** A text as a literal; NUL and half a surrogate pair are refused with E_IDENTIFIER. */
-export function quoteString(dialect: DialectName, text: string): string {
+export function quoteString(dialect: SqlDialect, text: string): string {
   requireText(text, 'text');
   if (!quotings[dialect].escapes.strings) return `'${text.replaceAll("'", "''")}'`;
   const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
@@ -97,13 +117,13 @@ export function quoteString(dialect: DialectName, text: string): string {
 }
 
 /** A number as a literal of 64-bit floating point with the same bits; infinities and NaN included. */
-export function numberLiteral(dialect: DialectName, value: number): string {
+export function numberLiteral(dialect: SqlDialect, value: number): string {
   const { finite, double } = quotings[dialect];
   if (Number.isFinite(value)) {
     const literal = finite(Math.abs(value).toExponential().replace('+', ''));
     return value < 0 ? `(-${literal})` : literal;
   }
-  const word = Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+  const word = Number.isNaN(value) ? 'NaN' : `${value > 0 ? '' : '-'}${dialect === 'snowflake' ? 'inf' : 'Infinity'}`;
   return `CAST(${quoteString(dialect, word)} AS ${double})`;
 }
 

@@ -1,4 +1,4 @@
-import type { DialectName } from './dialect.ts';
+import type { SqlDialect } from './dialect.ts';
 
 /** The few words in which the engines differ where rows are counted and scored. Arguments are SQL already. */
 export interface Words {
@@ -46,7 +46,7 @@ function guardedTimes(...factors: readonly string[]): string {
   );
 }
 
-const words: Readonly<Record<DialectName, Words>> = {
+const words: Readonly<Record<SqlDialect, Words>> = {
   duckdb: {
     double: (value) => cast(value, 'DOUBLE'),
     parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
@@ -103,9 +103,37 @@ const words: Readonly<Record<DialectName, Words>> = {
     integerType: 'INT',
     tableEnd: '',
   },
+  bigquery: {
+    double: (value) => cast(value, 'FLOAT64'),
+    parsed: (text) => `SAFE_CAST(${text} AS FLOAT64)`,
+    matches: (text, pattern) => `REGEXP_CONTAINS(${text}, ${pattern})`,
+    bit: (value) => cast(cast(value, 'INT64'), 'FLOAT64'),
+    text: (value) => cast(value, 'STRING'),
+    integer: (value) => cast(value, 'INT64'),
+    isNaN: (value) => `IS_NAN(${value})`,
+    product: times,
+    trim: (text, characters) => `TRIM(${text}, ${characters})`,
+    textType: 'STRING',
+    integerType: 'INT64',
+    tableEnd: '',
+  },
+  snowflake: {
+    double: (value) => cast(value, 'DOUBLE'),
+    parsed: (text) => `TRY_TO_DOUBLE(${text})`,
+    matches: (text, pattern) => `(REGEXP_INSTR(${text}, ${pattern}) > 0)`, // REGEXP_LIKE asks for the whole text
+    bit: (value) => cast(cast(value, 'INTEGER'), 'DOUBLE'),
+    text: (value) => cast(value, 'VARCHAR'),
+    integer: (value) => cast(value, 'BIGINT'),
+    isNaN: (value) => `(${value} = CAST('NaN' AS DOUBLE))`,
+    product: times,
+    trim: (text, characters) => `TRIM(${text}, ${characters})`,
+    textType: 'VARCHAR',
+    integerType: 'INTEGER',
+    tableEnd: '',
+  },
 };
 
 /** The words of a dialect. */
-export function wordsOf(dialect: DialectName): Words {
+export function wordsOf(dialect: SqlDialect): Words {
   return words[dialect];
 }

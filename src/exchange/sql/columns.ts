@@ -1,16 +1,16 @@
-import { type DialectName, quoteIdentifier } from '../../engines/sql/dialect.ts';
+import { quoteIdentifier, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { refuse } from '../../errors.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import type { Cell } from './sheet.ts';
 
 /** The columns of the scored table that a query reads, under short names of its own. */
 export class Columns {
-  private readonly dialect: DialectName;
+  private readonly dialect: SqlDialect;
   private readonly names = new Map<string, string>();
   private readonly read = new Map<string, string>();
 
   /** `given` are the names of the columns in the table, in the order of the model. */
-  constructor(dialect: DialectName, { inputs }: Plan, given: readonly string[] | undefined) {
+  constructor(dialect: SqlDialect, { inputs }: Plan, given: readonly string[] | undefined) {
     this.dialect = dialect;
     const places = new Map(inputs.flatMap(placesOf));
     if (given && given.length !== places.size) {

@@ -1,4 +1,4 @@
-import { type DialectName, numberLiteral, quoteIdentifier, quoteString } from '../../engines/sql/dialect.ts';
+import { numberLiteral, quoteIdentifier, quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
 import type { TermVector } from '../plan.ts';
 import { fenceOf } from './sheet.ts';
@@ -15,7 +15,7 @@ type Quote = (name: string) => string;
 const leadOver = (word: string, n: number, keys: string, place: string) =>
   `lead(${word}, ${n}) OVER (PARTITION BY ${keys} ORDER BY ${place})`;
 
-const rows: Readonly<Record<DialectName, Rows>> = {
+const rows: Readonly<Record<SqlDialect, Rows>> = {
   duckdb: {
     words: (keys, text, pattern, from, q) =>
       `SELECT ${keys}, generate_subscripts(${q('a')}, 1) AS ${q('i')}, unnest(${q('a')}) AS ${q('term')}\n  FROM (SELECT ${keys}, regexp_extract_all(${text}, ${pattern}) AS ${q('a')} FROM ${from}) AS t`,
@@ -37,11 +37,21 @@ const rows: Readonly<Record<DialectName, Rows>> = {
       `SELECT ${keys}, ${q('i')}, ${q('term')}\n  FROM (SELECT ${keys}, regexp_extract_all(${text}, ${pattern}, 0) AS ${q('a')} FROM ${from}) AS t\n  LATERAL VIEW posexplode(${q('a')}) e AS ${q('i')}, ${q('term')}`,
     lead: leadOver,
   },
+  bigquery: {
+    words: (keys, text, pattern, from, q) =>
+      `SELECT ${keys}, ${q('i')}, ${q('term')}\n  FROM ${from}\n  CROSS JOIN UNNEST(REGEXP_EXTRACT_ALL(${text}, ${pattern})) AS ${q('term')} WITH OFFSET AS ${q('i')}`,
+    lead: leadOver,
+  },
+  snowflake: {
+    words: (keys, text, pattern, from, q) =>
+      `SELECT ${keys}, f.INDEX AS ${q('i')}, CAST(f.VALUE AS VARCHAR) AS ${q('term')}\n  FROM ${from} AS t\n  CROSS JOIN LATERAL FLATTEN(INPUT => REGEXP_SUBSTR_ALL(t.${text}, ${pattern})) AS f`,
+    lead: leadOver,
+  },
 };
 
 /** Common table expressions that count the terms of each text: keys, term, and v0, how often it occurs. */
 export function countsCtes(
-  dialect: DialectName,
+  dialect: SqlDialect,
   { analysis, binary }: TermVector,
   rule: WordRule,
   text: string,
@@ -82,7 +92,7 @@ export function countsCtes(
 }
 
 /** Runs of n words, joined by one space. */
-function gramsOf(dialect: DialectName, n: number, keys: string, from: string, q: Quote): string {
+function gramsOf(dialect: SqlDialect, n: number, keys: string, from: string, q: Quote): string {
   if (n === 1) return `SELECT ${keys}, ${q('term')} FROM ${from}`;
   const parts = Array.from({ length: n }, (_, k) =>
     k === 0 ? q('term') : rows[dialect].lead(q('term'), k, keys, q('i')),

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../engines/sql/dialect.ts';
+import type { SqlDialect } from '../../engines/sql/dialect.ts';
 import { PACKED } from '../../text/segment.ts';
 
 /** First and last code points of runs. */
@@ -35,8 +35,10 @@ export type LetterSet = keyof typeof sets;
 
 const known = new Map<LetterSet, Ranges>();
 
-function pointText(dialect: DialectName, point: number): string {
+function pointText(dialect: SqlDialect, point: number): string {
   const digits = point.toString(16);
+  // The patterns of Snowflake have no numbers for letters, and signs of their own are escaped.
+  if (dialect === 'snowflake') return String.fromCodePoint(point).replace(/[\\\]^.:'`-]/, '\\$&');
   if (dialect !== 'postgres') return `\\x{${digits}}`;
   return point > 0xffff ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
 }
@@ -45,7 +47,7 @@ function pointText(dialect: DialectName, point: number): string {
  * The inside of a character class with exactly the letters that JavaScript takes for them. `\w` and `\p{L}` are other letters in
  * every engine and every version of it: 9,661 code points are words here and none in DuckDB 1.5.
  */
-export function letters(dialect: DialectName, set: LetterSet): string {
+export function letters(dialect: SqlDialect, set: LetterSet): string {
   return runs(dialect, rangesIn(set));
 }
 
@@ -55,7 +57,7 @@ function rangesIn(set: LetterSet): Ranges {
   return ranges;
 }
 
-function runs(dialect: DialectName, ranges: Ranges): string {
+function runs(dialect: SqlDialect, ranges: Ranges): string {
   return ranges
     .map(([first, last]) => pointText(dialect, first) + (last > first ? `-${pointText(dialect, last)}` : ''))
     .join('');
@@ -65,7 +67,7 @@ function runs(dialect: DialectName, ranges: Ranges): string {
  * The letters of a set as a character class. Java tries the ranges of a class one after the other, 779 of them for the letters of
  * words; so for Spark they stand in groups of groups, each behind its span, which is 140 times as fast.
  */
-export function letterClass(dialect: DialectName, set: LetterSet): string {
+export function letterClass(dialect: SqlDialect, set: LetterSet): string {
   if (dialect !== 'spark') return `[${letters(dialect, set)}]`;
   const ranges = rangesIn(set);
   const ascii = ranges.filter(([first]) => first < 0x80);

@@ -1,5 +1,5 @@
 import type { Label } from '../../data/labels.ts';
-import { type DialectName, quoteIdentifier, quotePath, quoteString } from '../../engines/sql/dialect.ts';
+import { quoteIdentifier, quotePath, quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
 import type { Columns } from './columns.ts';
 import { expOf, logOdds } from './logs.ts';
@@ -76,7 +76,7 @@ function answerCells(sheet: Sheet, classes: readonly Label[], logs: readonly Cel
   ];
 }
 
-function labelText(dialect: DialectName, label: Label): string {
+function labelText(dialect: SqlDialect, label: Label): string {
   if (typeof label === 'string') return quoteString(dialect, label);
   if (typeof label === 'boolean') return label ? 'TRUE' : 'FALSE';
   return wordsOf(dialect).integer(String(label));

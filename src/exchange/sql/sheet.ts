@@ -1,4 +1,4 @@
-import { type DialectName, numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
+import { numberLiteral, quoteIdentifier, type SqlDialect } from '../../engines/sql/dialect.ts';
 
 /** An expression of SQL over the columns of a stage; `stage` says after how many stages all of them are there. */
 export interface Cell {
@@ -18,13 +18,13 @@ type Part = Cell | number | string;
  * column (`keep`), so that expressions stay short and flat.
  */
 export class Sheet {
-  readonly dialect: DialectName;
+  readonly dialect: SqlDialect;
   private readonly stages: string[][] = [];
   private readonly conditions: Cell[] = [];
   private readonly known = new Map<string, Cell>();
   private count = 0;
 
-  constructor(dialect: DialectName) {
+  constructor(dialect: SqlDialect) {
     this.dialect = dialect;
   }
 
@@ -88,15 +88,17 @@ export class Sheet {
  * a hundred times as long as they should in the other. The one does not look behind an OFFSET, the other not past a function
  * that depends on the rows before.
  */
-const FENCES: Readonly<Record<DialectName, string>> = {
+const FENCES: Readonly<Record<SqlDialect, string>> = {
   duckdb: '',
   clickhouse: ' WHERE rowNumberInAllBlocks() >= 0',
   postgres: ' OFFSET 0',
   spark: '',
+  bigquery: '',
+  snowflake: '',
 };
 
 /** See `FENCES`. */
-export function fenceOf(dialect: DialectName): string {
+export function fenceOf(dialect: SqlDialect): string {
   return FENCES[dialect];
 }
 

@@ -1,4 +1,4 @@
-import { type DialectName, quoteString } from '../../engines/sql/dialect.ts';
+import { quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import type { PlanAnalysis } from '../plan.ts';
@@ -35,14 +35,14 @@ export function wordRule(
 }
 
 /** The pattern of a word. */
-export function wordPattern(dialect: DialectName, rule: WordRule): string {
+export function wordPattern(dialect: SqlDialect, rule: WordRule): string {
   const set = (name: LetterSet) => letterClass(dialect, name);
   if (rule === 'spaced') return quoteString(dialect, `${set('first')}${set('rest')}+`);
   return quoteString(dialect, `${set('word')}${rule === 'long' ? '{2,}' : '+'}`);
 }
 
 /** Whether a text holds a letter of a script that is written without spaces. */
-export function holdsUnspaced(dialect: DialectName, text: string): string {
+export function holdsUnspaced(dialect: SqlDialect, text: string): string {
   return wordsOf(dialect).matches(text, quoteString(dialect, letterClass(dialect, 'packed')));
 }
 
@@ -59,7 +59,7 @@ interface Changes {
 /** The characters of a text, in ClickHouse; what is asked only of texts that are there needs no place for NULL. */
 const lettersOf = (text: string) => `extractAll(assumeNotNull(${text}), '(?s).')`;
 
-const changes: Readonly<Record<DialectName, Changes>> = {
+const changes: Readonly<Record<SqlDialect, Changes>> = {
   duckdb: {
     between: (text, pattern, sign) =>
       `regexp_replace(${text}, ${pattern}, ${quoteString('duckdb', `\\1${sign}\\2`)}, 'g')`,
@@ -93,6 +93,22 @@ const changes: Readonly<Record<DialectName, Changes>> = {
     lower: (text) => `lower(${text})`,
     translate: (text, from, to) => `translate(${text}, ${from}, ${to})`,
   },
+  bigquery: {
+    between: (text, pattern, sign) =>
+      `REGEXP_REPLACE(${text}, ${pattern}, ${quoteString('bigquery', `\\1${sign}\\2`)})`,
+    end: '\\z',
+    contains: (text, part) => `(STRPOS(${text}, ${part}) > 0)`,
+    lower: (text) => `LOWER(${text})`,
+    translate: (text, from, to) => `TRANSLATE(${text}, ${from}, ${to})`,
+  },
+  snowflake: {
+    between: (text, pattern, sign) =>
+      `REGEXP_REPLACE(${text}, ${pattern}, ${quoteString('snowflake', `\\1${sign}\\2`)})`,
+    end: '$',
+    contains: (text, part) => `CONTAINS(${text}, ${part})`,
+    lower: (text) => `LOWER(${text})`,
+    translate: (text, from, to) => `TRANSLATE(${text}, ${from}, ${to})`,
+  },
 };
 
 /**
@@ -101,13 +117,14 @@ const changes: Readonly<Record<DialectName, Changes>> = {
  * them, since its own depend on the locale of the database, and so is ClickHouse, of which version 18.16 knows 599 less. Texts
  * without such letters are not looked at twice.
  */
-export function lowerSteps(dialect: DialectName): ((text: string) => string)[] {
+export function lowerSteps(dialect: SqlDialect): ((text: string) => string)[] {
   const { between, end, contains, lower, translate } = changes[dialect];
   const { matches } = wordsOf(dialect);
   const quote = (literal: string) => quoteString(dialect, literal);
   const [cased, ignorable] = [letters(dialect, 'cased'), letters(dialect, 'ignorable')];
-  const last = quote(`([${cased}][${ignorable}]*)\u03a3([${ignorable}]*(?:[^${cased}${ignorable}]|${end}))`);
-  const { from, to } = capitals(dialect === 'postgres' || dialect === 'clickhouse' ? 'all' : 'young');
+  const group = dialect === 'snowflake' ? '(' : '(?:'; // Snowflake has groups that capture only
+  const last = quote(`([${cased}][${ignorable}]*)\u03a3([${ignorable}]*${group}[^${cased}${ignorable}]|${end}))`);
+  const { from, to } = capitals(dialect === 'duckdb' || dialect === 'spark' ? 'young' : 'all');
   // Java tries the letters one by one, so that the span in front of them spares most characters all of it
   const young = dialect === 'spark' ? `\\x{1c89}-\\x{1efff}&&[${from}]` : from;
   const foreign = quote(`[${dialect === 'postgres' ? '^\\u0001-\\u007f' : young}]`);

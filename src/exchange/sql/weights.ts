@@ -1,4 +1,4 @@
-import { type DialectName, numberLiteral, quoteIdentifier, quotePath, quoteString } from '../../engines/sql/dialect.ts';
+import { numberLiteral, quoteIdentifier, quotePath, quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
 import { weightType } from './words.ts';
 
@@ -41,7 +41,7 @@ export function weightTable(name: string | readonly string[], list: readonly Wei
 const ROWS_AT_ONCE = 500;
 
 /** Statements that make the table and fill it. */
-export function tableStatements(dialect: DialectName, { name, columns, rows }: WeightTable): string[] {
+export function tableStatements(dialect: SqlDialect, { name, columns, rows }: WeightTable): string[] {
   const words = wordsOf(dialect);
   const types = { integer: words.integerType, text: words.textType, number: weightType(dialect) };
   const table = quotePath(dialect, name);
@@ -60,7 +60,7 @@ export function tableStatements(dialect: DialectName, { name, columns, rows }: W
   return statements;
 }
 
-function literal(dialect: DialectName, cell: number | string | null, type: string): string {
+function literal(dialect: SqlDialect, cell: number | string | null, type: string): string {
   if (cell === null) return 'NULL';
   if (typeof cell === 'string') return quoteString(dialect, cell);
   return type === 'integer' ? String(cell) : numberLiteral(dialect, cell);

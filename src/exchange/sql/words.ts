@@ -1,14 +1,14 @@
-import { type DialectName, doubleType, quoteString } from '../../engines/sql/dialect.ts';
+import { doubleType, quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
 import { refuse } from '../../errors.ts';
 
 /** The type of a column of weights in a new table; ClickHouse says by a type of its own that NULL is one. */
-export function weightType(dialect: DialectName): string {
+export function weightType(dialect: SqlDialect): string {
   return dialect === 'clickhouse' ? 'Nullable(Float64)' : doubleType(dialect);
 }
 
 /** A value as a text without blanks around it, as JavaScript's `trim` has them. */
-export function trimmed(dialect: DialectName, value: string): string {
+export function trimmed(dialect: SqlDialect, value: string): string {
   const signs =
     '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
   const { trim, text } = wordsOf(dialect);
