@@ -143,17 +143,13 @@ async function sqlOf({ options, words }: Export, model: Exportable): Promise<str
   }
 }
 
-/** The files of a dbt model, which is called as the file that is written. */
+/** The files of a dbt model, which is named after the file that is written. */
 async function dbtPieces({ options, words }: Export, model: Exportable): Promise<Piece[]> {
   const { toDbt } = await import('../../exchange/dbt.ts');
   if (options.output === undefined || options.output === '-') {
     fail('E_USAGE', 'dbt is written to files: -o FILE.', { command: commandLine([...words, '-o', 'scores.sql']) });
   }
-  const {
-    model: sql,
-    schema,
-    seed,
-  } = toDbt(model, {
+  const files = toDbt(model, {
     dialect: (options.dialect ?? 'duckdb') as never,
     name: basename(options.output).replace(/\.[^.]*$/, ''),
     ref: options.table ?? 'rows',
@@ -162,9 +158,9 @@ async function dbtPieces({ options, words }: Export, model: Exportable): Promise
     ...(options.columns.length > 0 && { columns: options.columns }),
   });
   return [
-    { ending: '.sql', content: sql },
-    { ending: '.yml', content: schema },
-    ...(seed === undefined ? [] : [{ ending: '_weights.csv', content: seed }]),
+    { ending: '.sql', content: files.model },
+    { ending: '.yml', content: files.schema },
+    ...(files.seed === undefined ? [] : [{ ending: '_weights.csv', content: files.seed }]),
   ];
 }
 
