@@ -111,6 +111,13 @@ test('no file imports itself by way of others', () => {
   expect(chains().size).toBe(files.length);
 });
 
+test('from an estimator on, a chain of imports is at most 20 files long', () => {
+  for (const [file, chain] of chains()) {
+    if (isEntry(file) || place.get(folderOf(file))! > place.get('estimators')!) continue;
+    expect(chain.length, chain.map(nameOf).join(' imports ')).toBeLessThanOrEqual(20);
+  }
+});
+
 test.each(['index.ts', 'exchange.ts'])('nothing that the entry point %s reaches imports from node:', (entry) => {
   const reached = new Set<string>();
   const walk = (file: string) => {

@@ -38,11 +38,6 @@ export class AveragedOneDependenceNB extends CountingClassifier<typeof spec, Pai
     super('AveragedOneDependenceNB', spec, options);
   }
 
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
-  }
-
   /** The levels of each column, in order: words by code point, or whole numbers. */
   get categories(): Level[][] {
     return this.columnRules.categories(this.fitted());

@@ -1,5 +1,4 @@
 import { type OptionValues, optional, real } from '../core/options.ts';
-import { logClassPrior } from '../core/prior.ts';
 import { mapCells, type Rows, type Shape } from '../data/batch.ts';
 import type { Expectation, Input } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -43,11 +42,6 @@ export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
 
   constructor(options: BernoulliNBOptions = {}) {
     super('BernoulliNB', spec, options);
-  }
-
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return logClassPrior(this.weighted(this.fitted()).n, classPriorOf(this.params));
   }
 
   /** The pseudo-counts in use: as given, or as chosen. */

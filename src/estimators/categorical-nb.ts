@@ -69,11 +69,6 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
     return this.alphaOf(this.fitted().schema);
   }
 
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
-  }
-
   /** The levels of each column, in order: words by code point, or whole numbers. */
   get categories(): Level[][] {
     return this.columnRules.categories(this.fitted());

@@ -137,6 +137,11 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return this.fitted().counts.classWeights();
   }
 
+  /** ln p(c). */
+  get classLogPrior(): Float64Array {
+    return this.model.logPrior(this.parameters()).slice();
+  }
+
   // Learning ------------------------------------------------------------------------------------------------------------------
 
   /** Learns from these rows alone; whatever was known before is forgotten. */

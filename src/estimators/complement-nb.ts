@@ -41,8 +41,8 @@ export class ComplementNB extends CountingClassifier<typeof spec, Sums, Linear> 
     super('ComplementNB', spec, options);
   }
 
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
+  /** ln p(c) as counted, which scores do not use. */
+  override get classLogPrior(): Float64Array {
     return logClassPrior(this.weighted(this.fitted()).n, classPriorOf(this.params));
   }
 

@@ -72,11 +72,6 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
     }
   }
 
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
-  }
-
   /** The smoothed parameters α, class by class. */
   get alpha(): Matrix {
     const { classes, features, alpha } = this.parameters();

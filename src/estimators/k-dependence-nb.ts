@@ -78,11 +78,6 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
     super('KDependenceNB', spec, options);
   }
 
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
-  }
-
   /** The levels of each column, in order: words by code point, or whole numbers. */
   get categories(): Level[][] {
     return this.columnRules.categories(this.fitted());

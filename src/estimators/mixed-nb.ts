@@ -64,11 +64,6 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
     super('MixedNB', spec, options);
   }
 
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
-  }
-
   /** What is known of each column: name, family, width of a block, levels. */
   get columns(): MixedColumn[] {
     return structuredClone([...columnsOf(this.fitted().schema)]);

@@ -1,6 +1,5 @@
 import { choice, type OptionValues, real } from '../core/options.ts';
 import type { Background, Prior } from '../core/prior.ts';
-import { logClassPrior } from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
 import type { Expectation } from '../data/input.ts';
 import type { Matrix } from '../data/matrix.ts';
@@ -47,11 +46,6 @@ export class MultinomialNB extends CountingClassifier<typeof spec, Sums, Dice> {
 
   constructor(options: MultinomialNBOptions = {}) {
     super('MultinomialNB', spec, options);
-  }
-
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return logClassPrior(this.weighted(this.fitted()).n, classPriorOf(this.params));
   }
 
   /** The pseudo-counts in use: as given, or as chosen. */

@@ -56,11 +56,6 @@ export class PoissonNB extends CountingClassifier<typeof spec, Sums, Rates> {
     return new Matrix(classes, features, s.slice());
   }
 
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
-  }
-
   /** λ: the rate of each feature in each class; with `predictive`, its mean. */
   get rates(): Matrix {
     const { classes, features, predictive, missing, cells, exposures } = this.parameters();

@@ -36,11 +36,6 @@ export class TreeAugmentedNB extends CountingClassifier<typeof spec, Pairs, Tree
     super('TreeAugmentedNB', spec, options);
   }
 
-  /** ln p(c). */
-  get classLogPrior(): Float64Array {
-    return this.parameters().logPrior.slice();
-  }
-
   /** The levels of each column, in order: words by code point, or whole numbers. */
   get categories(): Level[][] {
     return this.columnRules.categories(this.fitted());

@@ -159,7 +159,8 @@ export class TermCounter {
     const owns = this.counts.map(({ column }) => column);
     const [dfColumn, tfColumn] = [df.column, tf ? tf.column : 0];
     const whole = weights.subarray(from, to).every(isLightWeight) && owns.every((column) => column !== undefined);
-    if (!(reader instanceof KernelReader) || !whole || dfColumn === undefined || tfColumn === undefined) {
+    const once = tf !== undefined && rule.binary; // the kernels add every occurrence to a column of its own
+    if (once || !(reader instanceof KernelReader) || !whole || dfColumn === undefined || tfColumn === undefined) {
       if (!whole) this.ownTf();
       const bags = new Bags();
       const unknown = reader.readMany(documents, rows.subarray(from, to), learns, bags);
@@ -224,8 +225,12 @@ export class TermCounter {
       column.setAll(ids, values);
     };
     set(this.df, known.df);
-    this.tf ??= this.newColumn();
-    set(this.tf, known.tf);
+    const sums = new Float64Array(ids.length);
+    for (const c of this.counts.keys()) {
+      const own = known.s(c);
+      for (let k = 0; k < sums.length; k++) sums[k] += own[k];
+    }
+    if (this.tf || known.tf.some((count, k) => count !== sums[k])) set((this.tf ??= this.newColumn()), known.tf);
     this.terms = known.df.reduce((terms, count) => terms + Number(count > 0), 0);
     this.counts.forEach((column, c) => {
       const own = known.s(c);
