@@ -4,6 +4,7 @@ import type { Piece } from '../to-javascript.ts';
 /** The declarations that exported modules are made of, in an order in which they can be evaluated. */
 export const pieces: readonly Piece[] = [
   ["sum","function sum(e,t=0,n=e.length-t){if(n<=128){let r=0;for(let i=t;i<t+n;i++)r+=e[i];return r}let r=n>>1;return sum(e,t,r)+sum(e,t+r,n-r)}",[]],
+  ["dot","function dot(e,t){let n=0;for(let r=0;r<e.length;r++)n+=e[r]*t[r];return n}",[]],
   ["maximum","function maximum(e,t=0,n=e.length-t){let r=-1/0;for(let i=t;i<t+n;i++)if(e[i]>r)r=e[i];else if(Number.isNaN(e[i]))return NaN;return r}",[]],
   ["argmax","function argmax(e,t=0,n=e.length-t){if(n<=0)return-1;let r=t;for(let i=t+1;i<t+n;i++)(e[i]>e[r]||Number.isNaN(e[r])&&!Number.isNaN(e[i]))&&(r=i);return r-t}",[]],
   ["sparse","function sparse(e){if(!(e instanceof Float64Array))return e;let t=[];for(let n=0;n<e.length;n++)e[n]!==0&&t.push(n);return{width:e.length,indices:t,values:Float64Array.from(t,t=>e[t])}}",[]],
@@ -72,9 +73,9 @@ export const pieces: readonly Piece[] = [
   ["placesIn","const placesIn=e=>[...e.keys()].filter(t=>!Number.isNaN(e[t]))",[]],
   ["whitenPresent","const whitenPresent=(e,t)=>whitenMarginal(e,t.length,placesIn(t))",["whitenMarginal","placesIn"]],
   ["filled","const filled=(e,t)=>e.map((e,n)=>Number.isNaN(e)?t[n]:e)",[]],
-  ["run$22","const run$22=({rank:e,rows:t,origin:n,centres:r,marginals:i},a,o)=>{let s=dense(a);if(i&&s.some(Number.isNaN))return addMarginalPlanes(i,n,s,o);addDistances(image(e,t,s,n),t=>r.subarray(t*e,(t+1)*e),o)}",["dense","addMarginalPlanes","addDistances","image"]],
-  ["addDistances","function addDistances(e,t,n){for(let r=0;r<n.length;r++){let i=t(r);for(let t=0;t<e.length;t++)n[r]+=i[t]*(e[t]-.5*i[t])}}",[]],
-  ["addMarginalPlanes","function addMarginalPlanes({means:e,covariances:t},n,r,i){let a=r.length,{rank:o,rows:s}=whitenPresent(t[0],r);addDistances(image(o,s,filled(r,n),n),t=>image(o,s,e.subarray(t*a,(t+1)*a),n),i)}",["whitenPresent","addDistances","image","filled"]],
+  ["run$22","const run$22=({rank:e,rows:t,origin:n,centres:r,marginals:i},a,o)=>{let s=dense(a);if(i&&s.some(Number.isNaN))return addMarginalPlanes(i,n,s,o);addPlanes(e,t,n,s,t=>r.subarray(t*e,(t+1)*e),o)}",["dense","addMarginalPlanes","addPlanes"]],
+  ["addPlanes","function addPlanes(e,t,n,r,i,a){let o=r.length;for(let s=0;s<a.length;s++){let c=i(s);a[s]-=.5*dot(c,c);for(let i=0;i<o;i++){let l=0;for(let n=0;n<e;n++)l+=c[n]*t[n*o+i];a[s]+=l*(r[i]-n[i])}}}",["dot"]],
+  ["addMarginalPlanes","function addMarginalPlanes({means:e,covariances:t},n,r,i){let a=r.length,{rank:o,rows:s}=whitenPresent(t[0],r);addPlanes(o,s,n,filled(r,n),t=>image(o,s,e.subarray(t*a,(t+1)*a),n),i)}",["whitenPresent","addPlanes","filled","image"]],
   ["planeTerm","const planeTerm={run:run$22}",["run$22"]],
   ["logGammaTerms","const logGammaTerms=[1/12,-1/360,1/1260,-1/1680,1/1188,-691/360360,1/156,-3617/122400]",[]],
   ["polynomial","function polynomial(e,t){let n=t*t,r=0,i=0,a=e.length-1;for(a%2==0&&(r=e[a--]);a>0;a-=2)i=i*n+e[a],r=r*n+e[a-1];return r+t*i}",[]],

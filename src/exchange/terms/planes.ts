@@ -1,3 +1,4 @@
+import { dot } from '../../math/arrays.ts';
 import { dense } from '../cells.ts';
 import { numbers, table } from '../shape.ts';
 import { filled, image, type Marginals, marginalShape, whitenPresent } from './marginals.ts';
@@ -30,14 +31,27 @@ const shape = term<PlaneTerm, 'rank'>(
 const run: Add<PlaneTerm> = ({ rank, rows, origin, centres, marginals }, cells, score) => {
   const x = dense(cells);
   if (marginals && x.some(Number.isNaN)) return addMarginalPlanes(marginals, origin, x, score);
-  addDistances(image(rank, rows, x, origin), (c) => centres.subarray(c * rank, (c + 1) * rank), score);
+  addPlanes(rank, rows, origin, x, (c) => centres.subarray(c * rank, (c + 1) * rank), score);
 };
 
-/** Adds Σₖ m[k] (z[k] − ½ m[k]). */
-function addDistances(z: Float64Array, centreOf: (c: number) => Float64Array, score: Float64Array): void {
+/** Adds Σⱼ w[j] (x[j] − origin[j]) − ½ Σₖ m[k]² with w = Σₖ m[k] rows[k], in the order in which the library adds: the bits agree. */
+function addPlanes(
+  rank: number,
+  rows: Float64Array,
+  origin: Float64Array,
+  x: Float64Array,
+  centreOf: (c: number) => Float64Array,
+  score: Float64Array,
+): void {
+  const width = x.length;
   for (let c = 0; c < score.length; c++) {
     const centre = centreOf(c);
-    for (let k = 0; k < z.length; k++) score[c] += centre[k] * (z[k] - 0.5 * centre[k]);
+    score[c] -= 0.5 * dot(centre, centre);
+    for (let j = 0; j < width; j++) {
+      let weight = 0;
+      for (let k = 0; k < rank; k++) weight += centre[k] * rows[k * width + j];
+      score[c] += weight * (x[j] - origin[j]);
+    }
   }
 }
 
@@ -49,8 +63,8 @@ function addMarginalPlanes(
 ): void {
   const width = x.length;
   const { rank, rows } = whitenPresent(covariances[0] as Float64Array, x);
-  const z = image(rank, rows, filled(x, origin), origin);
-  addDistances(z, (c) => image(rank, rows, means.subarray(c * width, (c + 1) * width), origin), score);
+  const centreOf = (c: number) => image(rank, rows, means.subarray(c * width, (c + 1) * width), origin);
+  addPlanes(rank, rows, origin, filled(x, origin), centreOf, score);
 }
 
 export const planeTerm: TermOperation<PlaneTerm> = { shape, run };
