@@ -17,7 +17,10 @@ async function bundle(): Promise<ts.SourceFile> {
   const minify = { compress: { target: 'es2022' }, mangle: { toplevel: false }, codegen: { removeWhitespace: true } };
   const { output } = await build.generate({ format: 'esm', minify });
   await build.close();
-  return ts.createSourceFile('bundle.js', output[0].code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
+  // in ASCII, so that a module survives every encoding that it may be served in
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const code = output[0].code.replace(/[^ -~\n]/g, escaped);
+  return ts.createSourceFile('bundle.js', code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
 }
 
 /** A declaration of the top level. */

@@ -30,7 +30,7 @@ const NAME = /^[A-Za-z_]\w*$/;
 
 const optionNames = ['dialect', 'key', 'columns', 'logOdds', 'unspaced', 'prefix', 'name', 'ref'];
 
-/** A fitted model as a dbt model: the query of `toSql` over `{{ ref(…) }}`, its schema, and the weights of texts as a seed. */
+/** A fitted model as a dbt model: the query of `toSql` over a `ref` of dbt, its schema, and the weights of texts as a seed. */
 export function toDbt(model: Exportable | Plan, options: DbtOptions): DbtFiles {
   const { name, ref, ...rest } = requireOptions('toDbt', optionNames, options);
   for (const own of [name, ref]) {
