@@ -26,7 +26,7 @@ const options = {
   model: list({
     short: 'm',
     value: 'NAME or FILE',
-    doc: 'models by name, judged on the same folds; or model files, judged on the same rows',
+    doc: 'models by name, evaluated on the same folds; or model files, evaluated on the same rows',
     common: true,
     complete: 'model',
   }),
@@ -86,7 +86,7 @@ async function run(context: Compare): Promise<undefined> {
   const wrong = names.find((name) => !known.includes(name) && !files.includes(name));
   if (wrong !== undefined) refuseModelName(context, wrong);
   if (files.length > 0 && files.length < names.length)
-    fail('E_USAGE', 'Models by name are judged by folds, model files as they are; compare one kind at a time.');
+    fail('E_USAGE', 'Models by name are evaluated by folds, model files as they are; compare one kind at a time.');
   const { lines, on, rows } = files.length > 0 ? await byFiles(context, names) : await byNames(context, names);
   if (print.json) await print.object<Prints>('compare@1', { on, rows, by: options.by, models: lines });
   else await printLines(context, lines, on);
