@@ -44,6 +44,7 @@ export function processIo(): Io {
   let stop: (() => Promise<number>) | undefined;
   let early: (() => void) | undefined;
   let ends = false;
+  let listening = false;
 
   const end = (code: number): void => {
     const own = stop;
@@ -65,9 +66,11 @@ export function processIo(): Io {
   /** Signals are handled only while something has to be done first; otherwise they end the process at once, in the middle of any work. */
   const listen = (): void => {
     const needed = cleanups.size > 0 || stop !== undefined || early !== undefined;
+    if (needed === listening) return; // a handler that is taken away and put back misses a signal in between
+    listening = needed;
     for (const [signal, handle] of handlers) {
-      process.off(signal, handle);
       if (needed) process.on(signal, handle);
+      else process.off(signal, handle);
     }
   };
   const onInterrupt = (cleanup: () => void) => {
