@@ -36,7 +36,7 @@ test('a planted copy of every row is worth nothing: copies lie on one side', () 
   expect(report.warnings.find(({ kind }) => kind === 'duplicates')?.value).toBe(100);
 });
 
-// The last column of the rows to be held out holds their label; in the training rows it is noise. Whoever chooses, scales or
+// The last column of the rows to be held out holds their label; in the training rows it is noise. Code that chooses, scales or
 // calibrates with the rows to be held out would find it, and be right; honest answers do not move when it is taken away.
 test('a label planted in the rows to be held out is worth nothing', () => {
   const train = noise(120, 4, 5).map((row, i) => ({ ...row, tell: ['p', 'q'][(i >> 1) % 2] }));

@@ -197,7 +197,7 @@ export type Cutting = 'mdl' | 'frequency';
 /** Columns with as few values as this keep each of them apart. */
 const FEW_VALUES = 12;
 const MOST_BINS = 10;
-/** Bins of equal frequency hold at least about so many rows. */
+/** The least number of rows in a bin of equal frequency, approximately. */
 const ROWS_PER_BIN = 25;
 
 /** The cuts of a column; rows count once, or by their weights. */

@@ -71,7 +71,7 @@ async function run(context: Calibrate): Promise<undefined> {
     );
   const before = judge(judgeLesson(context, opened, lesson), 'before');
   const given = options.method === 'auto' ? {} : { method: options.method };
-  model.calibrate(lesson.rows, { ...given, strict: false }); // they were checked when they were judged
+  model.calibrate(lesson.rows, { ...given, strict: false }); // they were checked when they were scored
   const method = model.report().calibration?.method ?? 'temperature';
   const after = judge(joined(byFolds(context, model, lesson, method)), 'after');
   const provenance = inspectModel(await readModelBytes(context, options.model!)).provenance ?? {};
