@@ -24,7 +24,7 @@ import { type EngineRows, labelOf, type Opened, openSource } from './source.ts';
 import { countTable } from './tables.ts';
 import { type CountedWords, countText, countWords } from './text.ts';
 
-/** How a classifier of records is learned in an engine: by a named family, with its parameters; nothing is judged there. */
+/** How a classifier of records is learned in an engine: by a named family, with its parameters; nothing is evaluated there. */
 export type EngineClassifierOptions = Omit<
   ClassifierOptions,
   | 'target'
@@ -46,11 +46,29 @@ export type EngineClassifierOptions = Omit<
  * 'multinomial' where the one feature is a text (by `kinds`), and 'mixed' elsewhere. It goes on learning as after `Classifier.fit`.
  */
 export function classifierFromEngine(source: EngineSource, options: EngineClassifierOptions = {}): Promise<Classifier> {
-  return withEngine(source, (rows) => learn(rows, options));
+  return withEngine(source, async (rows) => {
+    const opened = await openSource(rows);
+    const plan = await planClassifier(rows, options, opened);
+    const model = await countClassifier(plan, opened);
+    requirePriors(plan.recipe.priors, model.classes);
+    return model;
+  });
 }
 
-async function learn(rows: EngineRows, options: EngineClassifierOptions): Promise<Classifier> {
-  const opened = await openSource(rows);
+/** What was decided about a table before its rows are counted: the kinds of its columns, the family, its options. */
+export interface EnginePlan {
+  readonly rows: EngineRows;
+  readonly options: EngineClassifierOptions;
+  readonly schema: Schema;
+  readonly recipe: ReturnType<typeof recipeFor>;
+}
+
+/** Decides how the rows of a table are learned. Parts of the table that are counted under one plan give classifiers that merge. */
+export async function planClassifier(
+  rows: EngineRows,
+  options: EngineClassifierOptions,
+  opened: Opened,
+): Promise<EnginePlan> {
   const { kinds = {} } = options;
   const texts = opened.features.filter(({ name }) => Object.hasOwn(kinds, name) && kinds[name] === 'text');
   const model = modelOf(options.model, opened, texts);
@@ -70,12 +88,19 @@ async function learn(rows: EngineRows, options: EngineClassifierOptions): Promis
   const schema = { target: rows.target, rows: 0, columns: [target, ...columns, ...others] };
   const given = { ...recipeOptions({ ...options, target: rows.target }) };
   const named = typeof options.priors === 'object' ? Object.keys(options.priors) : [];
-  const classes = named.map((label) => labelOf(label, opened.target)); // others are not known before they are counted
+  const classes = named.map((label) => labelOf(label, opened.target)); // other classes are known once they are counted
   const recipe = recipeFor(model, schema, given, { asked: new Set(rows.features), classes });
+  return { rows, options, schema, recipe };
+}
+
+/** Counts a table, or a part of it, under a plan. */
+export async function countClassifier(
+  { rows, options, schema, recipe }: EnginePlan,
+  opened: Opened,
+): Promise<Classifier> {
   const blank = blankLearner(recipe, recipe.columns);
   const counted = await countUnchanged(opened.frame, () => count(blank, opened));
   const estimator = counted.estimator as Counting;
-  requirePriors(recipe.priors, estimator.classes);
   const learner = new RecordLearner(blank.plan, counted);
   const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);
   const report = { ...reportFor({ ...schema, rows: seen }, learner, options.seed ?? 0), ...classWeightOf(options) };

@@ -22,8 +22,10 @@ export interface EngineRows extends QueryOptions {
   readonly table: TableName;
   /** The column with the label: texts, whole numbers, or true and false. */
   readonly target: string;
-  /** The columns to learn from, in the order of the model; all but target and weight unless told. */
+  /** The columns to learn from, in the order of the model. Default: all but target and weight. */
   readonly features?: readonly string[] | undefined;
+  /** Only rows with these values are counted; a value is compared as the type of its column. */
+  readonly where?: Readonly<Record<string, string>> | undefined;
   /** The column with the weight of each row. */
   readonly weight?: string | undefined;
   /** Whether the table is text that each query reads anew, as CSV files are; DuckDB tells by itself. */
@@ -48,12 +50,18 @@ export function relationOf({ dialect }: SqlEngine, table: TableName): string {
   return `${table.function}(${table.arguments.map((text) => quoteString(dialect, text)).join(', ')})`;
 }
 
-/** Looks at a table before anything is counted; a table or a column that is not there is refused with the nearest name. */
+/** Describes a table before anything is counted; a table or column that does not exist is refused with the nearest name that does. */
 export async function openSource(source: EngineRows): Promise<Opened> {
-  const { engine, table, target, weight, signal, onShare } = source;
-  const relation = relationOf(engine, table);
-  const columns = await describeTable(engine, table, relation, signal);
+  const { engine, table, target, weight, signal, onShare, where = {} } = source;
+  const whole = relationOf(engine, table);
+  const columns = await describeTable(engine, table, whole, signal);
   const find = (name: string) => columns.find((column) => column.name === name) ?? refuseColumn(name, columns);
+  const prefix = freePrefix(columns.map(({ name }) => name));
+  const conditions = Object.entries(where).map(([name, value]) => isValue(engine, find(name), value));
+  const relation =
+    conditions.length === 0
+      ? whole
+      : `(SELECT * FROM ${whole} WHERE ${conditions.join(' AND ')}) AS ${quoteIdentifier(engine.dialect, `${prefix}rows`)}`;
   const label = find(target);
   const others = columns.filter(({ name }) => name !== target && name !== weight);
   const features = source.features ? source.features.map(find) : others;
@@ -66,13 +74,23 @@ export async function openSource(source: EngineRows): Promise<Opened> {
     relation,
     label: labelText(engine, label),
     weight: weighed,
-    prefix: freePrefix(columns.map(({ name }) => name)),
+    prefix,
     oneScan,
     options: { signal, onShare },
   };
   const used = new Set([target, ...features.map(({ name }) => name)]);
   const unused = columns.map(({ name }) => name).filter((name) => !used.has(name));
   return { frame, target: label, features, others: unused };
+}
+
+/**
+ * Whether a column has a value. The literal has the type of the column, so that engines can skip the partitions that do not have it; a
+ * value that is not of that type is an error of the engine.
+ */
+export function isValue({ dialect }: SqlEngine, { name, kind, type }: EngineColumn, value: string): string {
+  const column = quoteIdentifier(dialect, name);
+  const literal = quoteString(dialect, value);
+  return `${column} = ${kind === 'text' ? literal : `CAST(${literal} AS ${type})`}`;
 }
 
 /** A number of a table as a double. */
