@@ -16,8 +16,8 @@ export interface Io {
   save(path: string, bytes: Uint8Array | readonly Uint8Array[]): Promise<void>;
   /** Has a file removed if the work is interrupted, until what it returns is called. */
   readonly guard: Guard;
-  /** Lets work that goes on end in its own way: asked by the first signal, it answers with the exit code. */
-  onStop?(stop: () => Promise<number>): void;
+  /** Lets running work end in its own way: the first signal calls `stop` with its exit code, and `stop` returns the exit code to use. */
+  onStop?(stop: ((code: number) => Promise<number>) | undefined): void;
   /** Lets the user end a choice early: while `work` runs, the first Ctrl-C makes `enough` true instead of ending the process. */
   choosing?<T>(work: (enough: () => boolean) => T): T;
   /** What the first Ctrl-C does instead of ending the process; nothing where it is undefined. */
@@ -41,7 +41,7 @@ const signals = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: 12
 /** The process as the world of a command. */
 export function processIo(): Io {
   const cleanups = new Set<() => void>();
-  let stop: (() => Promise<number>) | undefined;
+  let stop: ((code: number) => Promise<number>) | undefined;
   let early: (() => void) | undefined;
   let ends = false;
   let listening = false;
@@ -49,7 +49,7 @@ export function processIo(): Io {
   const end = (code: number): void => {
     const own = stop;
     stop = undefined;
-    if (own) return void own().then((exit) => process.exit(exit));
+    if (own) return void own(code).then((exit) => process.exit(exit));
     for (const cleanup of cleanups) cleanup();
     process.exit(code);
   };

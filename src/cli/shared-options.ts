@@ -142,6 +142,23 @@ export const inEngine = {
     value: 'ADDRESS',
     doc: 'let an engine do it: duckdb, duckdb:FILE, clickhouse://…, sc://… (Spark), postgres://…',
   }),
-  table: text({ value: 'NAME', doc: 'of the engine: the table, with dots between the parts of its name' }),
+  table: text({
+    value: 'NAME',
+    doc: 'of the engine: the table, with dots between the parts of its name; a part with a dot in "double quotes"',
+  }),
   memory: text({ value: 'SIZE', doc: 'of DuckDB: beyond this, such as 512MB, work goes to the disk' }),
+} as const;
+
+/** How a table in an engine is counted part by part. */
+export const partitioning = {
+  partitionBy: text({
+    value: 'COLUMN',
+    doc: 'with --engine and --state: count each value of this column apart, and only new or changed ones again',
+  }),
+  state: text({ value: 'FOLDER', doc: 'where the counts of partitions are stored', complete: 'file' }),
+  changedBy: text({
+    value: 'COLUMN',
+    doc: 'a column that grows when a partition changes, such as updated_at; without it all rows are hashed',
+  }),
+  dryRun: flag({ doc: 'with --engine: print the queries and count nothing', setting: false }),
 } as const;

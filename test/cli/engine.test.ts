@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printedSchemas } from '../../scripts/printed-types.mjs';
+import type { Io } from '../../src/cli/io.ts';
+import { cancellable, tableParts } from '../../src/cli/work/engine.ts';
+import { openDuckDb } from '../../src/engines/duckdb/index.ts';
 import { Classifier, inspectModel } from '../../src/index.ts';
 import { duckdb } from '../duckdb.ts';
 import { folder, polya } from './harness.ts';
@@ -131,6 +134,68 @@ describe('polya fit --engine', () => {
     expect(away.code).toBe(6);
     expect(existsSync(join(cwd, 'no.polya'))).toBe(false);
   });
+});
+
+describe('tables that are counted part by part', () => {
+  const words = ['fit', '--engine', 'duckdb', 'all.parquet', '-t', 'label', '--features', 'size,colour'];
+
+  test('--where is a condition of the queries', async () => {
+    const said = await polya([...words, '--where', 'colour=blue', '-o', 'blue.polya', '--json'], { cwd });
+    expect(said.code, said.err).toBe(0);
+    expect(JSON.parse(said.out).rows).toBe(rows.filter(({ colour }) => colour === 'blue').length);
+    const unknown = await polya([...words, '--where', 'color=blue', '-o', 'none.polya'], { cwd });
+    expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('colour')]);
+  });
+
+  test('--partition-by counts new partitions only', async () => {
+    const parts = [...words.slice(0, 2), 'duckdb', 'all.parquet', '-t', 'label', '--features', 'size'];
+    const more = ['--partition-by', 'colour', '--state', 'state', '-o', 'parts.polya', '--force'];
+    const first = await polya([...parts, ...more], { cwd });
+    expect(first.code, first.err).toBe(0);
+    expect(first.err).toContain('partitions: 2 counted, 0 unchanged');
+    expect((await polya([...parts, ...more], { cwd })).err).toContain('partitions: 0 counted, 2 unchanged');
+    await polya([...parts, '-o', 'whole.polya'], { cwd });
+    const [sum, whole] = ['parts.polya', 'whole.polya'].map((name) => Classifier.load(readFileSync(join(cwd, name))));
+    for (const size of [1, 9, 30]) {
+      const [a, b] = [sum, whole].map((model) => model.predictProba([{ size }]).row(0)[0]);
+      expect(a).toBeCloseTo(b, 12);
+    }
+    expect((await polya([...parts, '--partition-by', 'colour', '-o', 'x.polya'], { cwd })).code).toBe(2);
+    expect((await polya(['fit', 'part-0.csv', '-t', 'label', '--state', 'state'], { cwd })).code).toBe(2);
+  });
+
+  test('--dry-run prints the queries and writes nothing', async () => {
+    const said = await polya([...words, '--dry-run', '-o', 'dry.polya'], { cwd });
+    expect(said.code, said.err).toBe(0);
+    expect(said.out).toContain('GROUP BY');
+    expect(said.out).toContain('FROM "files"');
+    expect(said.out).not.toMatch(/_few/);
+    expect(existsSync(join(cwd, 'dry.polya'))).toBe(false);
+  });
+});
+
+test('a part of a table name may hold a dot', () => {
+  expect(tableParts('lake.mail')).toEqual(['lake', 'mail']);
+  expect(tableParts('lake."mail.2026"."a ""b"""')).toEqual(['lake', 'mail.2026', 'a "b"']);
+  for (const name of ['', '.', 'a.', '.a', 'a..b', 'a"b', '"a', '"a"b']) expect(() => tableParts(name)).toThrow();
+});
+
+test('a stop cancels the query that runs in the engine', async () => {
+  let stop: ((code: number) => Promise<number>) | undefined;
+  const engine = await openDuckDb({});
+  const endless =
+    'SELECT count(*) FROM range(1000000000) AS a, range(1000000000) AS b WHERE a.range % 7 = b.range % 11';
+  const running = cancellable({ onStop: (own: typeof stop) => void (stop = own) } as Io, async (signal) => {
+    for await (const _ of engine.query(endless, { signal }));
+  });
+  const refused = expect(running).rejects.toMatchObject({ code: 'E_CANCELLED' });
+  await new Promise((done) => setTimeout(done, 100));
+  const began = performance.now();
+  expect(await stop?.(143)).toBe(143);
+  await refused;
+  expect(performance.now() - began).toBeLessThan(2000);
+  for await (const { columns } of engine.query('SELECT 1')) expect(columns[0][0]).toBe(1); // the connection is free again
+  await engine.close();
 });
 
 describe('polya predict --engine --into', () => {

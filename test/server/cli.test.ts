@@ -28,7 +28,7 @@ async function folder(): Promise<string> {
 async function begin(words: readonly string[], cwd: string, tty = false) {
   const said = { out: '', err: '' };
   const keys: string[] = [];
-  let stop: (() => Promise<number>) | undefined;
+  let stop: ((code: number) => Promise<number>) | undefined;
   const io: Io = {
     env: {},
     cwd,
@@ -59,7 +59,7 @@ async function begin(words: readonly string[], cwd: string, tty = false) {
   const ended = run(words, io);
   await expect.poll(() => said.out.includes('\n') || said.err.includes('✖')).toBe(true);
   const url = /http:\/\/[\d.:]+/.exec(said.out)?.[0] ?? '';
-  return { said, keys, url, ended, stop: () => stop?.() };
+  return { said, keys, url, ended, stop: () => stop?.(143) };
 }
 
 const schemaNamed = (name: string) =>

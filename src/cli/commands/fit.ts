@@ -3,11 +3,9 @@ import type { ClassifierReport } from '../../auto/classifier-report.ts';
 import { splitRows } from '../../auto/classifier-split.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
-import type { EngineColumn, SqlEngine } from '../../engines/engine.ts';
 import { copiesOf, planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
-import type { EngineClassifierOptions } from '../../warehouse/classifier.ts';
 import type { Context } from '../context.ts';
 import { nameOf } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
@@ -15,7 +13,7 @@ import { choice, command, flag, integer, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
-import { inEngine, modelling, reading, roles, writing } from '../shared-options.ts';
+import { inEngine, modelling, partitioning, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { argumentMissing, refuseTogether } from '../usage.ts';
@@ -59,6 +57,7 @@ const options = {
   stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no evaluation)' }),
   slim: flag({ doc: 'write parameters only: smaller, and cannot learn more' }),
   ...inEngine,
+  ...partitioning,
 } as const;
 
 type Fit = Context<typeof options>;
@@ -145,6 +144,9 @@ async function run(context: Fit): Promise<undefined> {
     notes = recipeLine(context, fit.options, target);
     requireFree(context, output, options.force, notes);
   };
+  if (options.engine !== undefined && options.dryRun) {
+    return (await import('../work/engine-fit.ts')).printQueries(context);
+  }
   const result = await fitterOf(context)(context, ready);
   const { model, verdict, learned = result.rows, target, guessed, rows } = result;
   const report = model.report();
@@ -188,7 +190,9 @@ function whyNot({ options }: Fit, output: string): string {
 /** How the rows are learned: inside an engine, in one pass, or all in memory. */
 function fitterOf(context: Fit): (context: Fit, ready: (target: string) => void) => Promise<FitResult> {
   const { options } = context;
-  if (options.engine !== undefined) return fitEngine;
+  if (options.engine !== undefined) {
+    return async (own, ready) => (await import('../work/engine-fit.ts')).fitEngine(own, ready);
+  }
   const passes = options.splitColumn === undefined && options.unlabeled !== 'use' && isOnePass(context, options.model);
   return passes ? fitTables : fitRows;
 }
@@ -219,7 +223,9 @@ function requireTogether({ args, words, options }: Fit): void {
       fail('E_USAGE', '--stream cannot guess the label before it reads; name it with --target.');
   }
   if (options.engine !== undefined) return;
-  if (options.table !== undefined) fail('E_USAGE', '--table is for --engine.');
+  for (const name of ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'] as const) {
+    if (options[name] !== undefined && options[name] !== false) fail('E_USAGE', `${flagOf(name)} is for --engine.`);
+  }
   if (args.length > 0) return;
   const [{ name, doc }] = fit.arguments;
   fail('E_USAGE', argumentMissing('fit', name), {
@@ -396,81 +402,4 @@ function requireFamily({ options, words, print }: Fit, rows: number): void {
     });
   }
   print.talk(`learning also from ${counted(rows, 'row')} without a label, by expectation–maximisation`);
-}
-
-/** Options that look at rows, which stay in the engine. */
-const OF_ROWS = ['cv', 'splitColumn', 'skipUnlabeled', 'where', 'maxRows', 'stream', 'hash', 'bins'] as const;
-
-/** Learns inside an engine: sums come back, and become a model that can keep learning. */
-async function fitEngine(context: Fit, ready: (target: string) => void): Promise<FitResult> {
-  const { options, print, progress } = context;
-  const { requireNoSecret } = await import('../work/engine.ts');
-  requireNoSecret(options.engine ?? '');
-  requireNoRows(context);
-  const { target } = options;
-  if (target === undefined) fail('E_USAGE', 'The label is not guessed in an engine; name its column with --target.');
-  ready(target);
-  const begun = performance.now();
-  const engine = await openNamed(context, target);
-  try {
-    const model = await learnThere(context, engine, target);
-    const { rows } = model.report().schema;
-    const spent = duration(performance.now() - begun);
-    print.talk(`counted ${counted(rows, 'row')} of ${model.classes.length} classes in the engine (${spent})`);
-    return { model, target, rows };
-  } finally {
-    progress.end();
-    await engine.close();
-  }
-}
-
-function requireNoRows({ options }: Fit): void {
-  for (const name of OF_ROWS) {
-    const value: unknown = options[name];
-    const given = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-    if (given) fail('E_USAGE', `${flagOf(name)} needs the rows, and with --engine they stay in the engine.`);
-  }
-  if (options.unlabeled !== 'refuse')
-    fail('E_USAGE', '--unlabeled needs the rows, and with --engine they stay in the engine.');
-}
-
-/** The engine with the columns that were named; of cells without types, the label is read as it is written. */
-async function openNamed(context: Fit, target: string): Promise<SqlEngine> {
-  const { areCells, openFor } = await import('../work/engine.ts');
-  const { describeTable, relationOf } = await import('../../warehouse/source.ts');
-  const engine = await openFor(context);
-  try {
-    const columns = await describeTable(engine, tableOf(context, engine), relationOf(engine, tableOf(context, engine)));
-    requireColumns(context, columns, engine.name);
-    const { kind } = columns.find(({ name }) => name === target) as EngineColumn;
-    if (kind === 'text' || !areCells(context)) return engine;
-  } catch (error) {
-    await engine.close();
-    throw error;
-  }
-  await engine.close();
-  return openFor(context, { types: { [target]: 'VARCHAR' } });
-}
-
-const tableOf = ({ options }: Fit, engine: SqlEngine): string | string[] =>
-  options.table === undefined ? (engine.table as string) : options.table.split('.');
-
-function requireColumns(context: Fit, columns: readonly EngineColumn[], engine: string): void {
-  const { target, text, features, weights } = context.options;
-  const names = columns.map(({ name }) => name);
-  for (const name of [target, text, ...features, weights]) {
-    if (name !== undefined) requireColumn(context, name, names, engine);
-  }
-}
-
-async function learnThere(context: Fit, engine: SqlEngine, target: string): Promise<Classifier> {
-  const { classifierFromEngine } = await import('../../warehouse/classifier.ts');
-  const { options, progress } = context;
-  const { features, weight, calibrate: _, ...rest } = learnOptions(context, options.model);
-  const onShare = (share: number) => progress.step('learning', { share });
-  const wanted = features ?? (options.text === undefined ? undefined : [options.text]);
-  return classifierFromEngine(
-    { engine, table: tableOf(context, engine), target, features: wanted, weight, onShare },
-    rest as EngineClassifierOptions,
-  );
 }

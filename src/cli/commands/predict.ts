@@ -250,32 +250,35 @@ function keptColumns(
 
 /** Scores rows where they lie and makes a table of the answers there. */
 async function predictEngine(context: Predict): Promise<undefined> {
-  const [{ openFor }, { scoreInEngine }] = await Promise.all([
+  const [{ cancellable, openFor, tableParts }, { scoreInEngine }] = await Promise.all([
     import('../work/engine.ts'),
     import('../../warehouse/score.ts'),
   ]);
-  const { options, print } = context;
+  const { options, print, io } = context;
   const begun = performance.now();
-  if (options.into === undefined) fail('E_USAGE', 'Scoring in an engine writes a table: name it with --into.');
-  if (options.key.length === 0)
-    fail('E_USAGE', 'The rows of the answer are told apart by a key: name its columns with --key.');
+  const { into, table, key } = options;
+  if (into === undefined) fail('E_USAGE', 'Scoring in an engine writes a table: name it with --into.');
+  if (key.length === 0) fail('E_USAGE', 'Scored rows are identified by a key: name its columns with --key.');
   const judge = await openJudge(context, options.model);
   const engine = await openFor(context, { write: true });
   try {
-    const { rows, columns } = await scoreInEngine(judge.opened as Exportable, {
-      engine,
-      into: options.into.split('.'),
-      key: options.key,
-      replace: options.force,
-      unspaced: 'null',
-      ...(options.table !== undefined && { table: options.table.split('.') }),
-      ...(options.column !== undefined && { columns: [options.column] }),
-    });
+    const { rows, columns } = await cancellable(io, (signal) =>
+      scoreInEngine(judge.opened as Exportable, {
+        engine,
+        into: tableParts(into),
+        key,
+        replace: options.force,
+        unspaced: 'null',
+        signal,
+        ...(table !== undefined && { table: tableParts(table) }),
+        ...(options.column !== undefined && { columns: [options.column] }),
+      }),
+    );
     const spent = performance.now() - begun;
-    print.talk(`scored ${counted(rows, 'row')} into ${safe(options.into)} (${duration(spent)})`);
+    print.talk(`scored ${counted(rows, 'row')} into ${safe(into)} (${duration(spent)})`);
     if (print.json) {
       const { label, probabilities } = columns;
-      await print.object<Prints>('score@1', { table: options.into, rows, label, probabilities, seconds: spent / 1000 });
+      await print.object<Prints>('score@1', { table: into, rows, label, probabilities, seconds: spent / 1000 });
     }
   } finally {
     await engine.close();

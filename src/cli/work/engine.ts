@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { SqlEngine } from '../../engines/engine.ts';
 import { type OpenOptions, openEngine, variableForSecret } from '../../warehouse/open.ts';
 import type { Context } from '../context.ts';
+import type { Io } from '../io.ts';
 import { fail } from '../problem.ts';
 import type { inEngine, reading } from '../shared-options.ts';
+import { safe } from '../terminal.ts';
 
 /** A context of a command that lets an engine do the work. */
 export type Engaging = Context<typeof inEngine & typeof reading>;
@@ -55,4 +58,32 @@ function ofFiles({ options, args, io }: Engaging): Partial<OpenOptions> {
 export function areCells({ options, args }: Engaging): boolean {
   if (options.format !== undefined) return options.format === 'csv' || options.format === 'tsv';
   return args.length > 0 && args.every((name) => /\.(csv|tsv|txt)(\.gz|\.zst)?$/i.test(name));
+}
+
+/** How long an engine may take to end a query that was cancelled, in milliseconds. */
+const CANCELLING = 1500;
+
+/** Runs work in an engine; Ctrl-C and SIGTERM cancel the running query there before the process ends. */
+export async function cancellable<T>(io: Io, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const running = work(controller.signal);
+  io.onStop?.(async (code) => {
+    controller.abort();
+    await Promise.race([running.catch(() => undefined), wait(CANCELLING)]);
+    return code;
+  });
+  try {
+    return await running;
+  } finally {
+    io.onStop?.(undefined);
+  }
+}
+
+/** The parts of a table's name: dots separate them, except between double quotes. */
+export function tableParts(name: string): string[] {
+  const parts = [...name.matchAll(/"((?:[^"]|"")*)"|[^."]+/g)].map(
+    ([word, quoted]) => quoted?.replaceAll('""', '"') ?? word,
+  );
+  const written = parts.length > 0 && /^(?:"(?:[^"]|"")*"|[^."]+)(?:\.(?:"(?:[^"]|"")*"|[^."]+))*$/.test(name);
+  return written ? parts : fail('E_USAGE', `--table ${safe(name)} is not the name of a table.`);
 }

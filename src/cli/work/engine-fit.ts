@@ -1,0 +1,174 @@
+import { resolve } from 'node:path';
+import type { Classifier } from '../../auto/classifier.ts';
+import type { EngineColumn, SqlEngine } from '../../engines/engine.ts';
+import { partitionFolder } from '../../node/partition-folder.ts';
+import { classifierFromEngine, type EngineClassifierOptions } from '../../warehouse/classifier.ts';
+import { classifierFromPartitions, type PartitionedFit } from '../../warehouse/partitions.ts';
+import { queriesOf } from '../../warehouse/queries.ts';
+import { describeTable, type EngineRows, relationOf } from '../../warehouse/source.ts';
+import type { Context } from '../context.ts';
+import { requireColumn } from '../data-problems.ts';
+import { counted, duration } from '../numbers.ts';
+import { fail } from '../problem.ts';
+import type { inEngine, modelling, partitioning, reading, roles } from '../shared-options.ts';
+import { safe } from '../terminal.ts';
+import { flagOf } from '../values.ts';
+import { areCells, cancellable, openFor, requireNoSecret, tableParts } from './engine.ts';
+import { learnOptions } from './options.ts';
+
+type Fit = Context<typeof inEngine & typeof partitioning & typeof reading & typeof roles & typeof modelling & OfRows>;
+
+/** Options that need rows in memory, which stay in the engine. */
+const OF_ROWS = ['cv', 'splitColumn', 'skipUnlabeled', 'maxRows', 'stream', 'hash', 'bins'] as const;
+type OfRows = Readonly<Record<(typeof OF_ROWS)[number] | 'unlabeled', never>>;
+
+/** A model that was counted in an engine. */
+interface EngineFit {
+  readonly model: Classifier;
+  readonly target: string;
+  readonly rows: number;
+}
+
+/** Learns inside an engine: sums come back, and become a model that can keep learning. */
+export async function fitEngine(context: Fit, ready: (target: string) => void): Promise<EngineFit> {
+  const target = requireTarget(context);
+  ready(target);
+  const begun = performance.now();
+  return withEngine(context, target, async (rows, options) => {
+    const { print, progress } = context;
+    const found = await learnThere(
+      context,
+      { ...rows, onShare: (share) => progress.step('learning', { share }) },
+      options,
+    );
+    progress.end();
+    const spent = duration(performance.now() - begun);
+    print.talk(
+      `counted ${counted(found.rows, 'row')} of ${found.model.classes.length} classes in the engine (${spent})`,
+    );
+    return { ...found, target };
+  });
+}
+
+/** Prints the queries that a fit would send; they were tried on a few rows of the table. */
+export function printQueries(context: Fit): Promise<undefined> {
+  return withEngine(context, requireTarget(context), async (rows, options) => {
+    const { print } = context;
+    const { queries, size } = await queriesOf(rows, options);
+    if (size) print.talk(`the table has ${size}, as the engine estimates`);
+    for (const sql of queries) await print.line(`${sql};\n`);
+    print.talk(`${counted(queries.length, 'query', 'queries')}; those after the first depend on what the table holds`);
+    return undefined;
+  });
+}
+
+function requireTarget({ options }: Fit): string {
+  requireNoSecret(options.engine ?? '');
+  for (const name of OF_ROWS) {
+    const value: unknown = options[name];
+    const given = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+    if (given) fail('E_USAGE', `${flagOf(name)} needs the rows, and with --engine they stay in the engine.`);
+  }
+  if (options.unlabeled !== 'refuse')
+    fail('E_USAGE', '--unlabeled needs the rows, and with --engine they stay in the engine.');
+  if ((options.partitionBy === undefined) !== (options.state === undefined))
+    fail(
+      'E_USAGE',
+      '--partition-by names the column of partitions, and --state the folder of their counts: give both.',
+    );
+  if (options.changedBy !== undefined && options.partitionBy === undefined)
+    fail('E_USAGE', '--changed-by goes with --partition-by.');
+  if (options.target !== undefined) return options.target;
+  return fail('E_USAGE', 'The label is not guessed in an engine; name its column with --target.');
+}
+
+/** Opens the engine for the work, with the columns that were named, and closes it. */
+async function withEngine<T>(
+  context: Fit,
+  target: string,
+  work: (rows: EngineRows, options: EngineClassifierOptions) => Promise<T>,
+): Promise<T> {
+  const { options, io, progress } = context;
+  const { features, weight, calibrate: _, ...rest } = learnOptions(context, options.model);
+  const engine = await openNamed(context, target);
+  try {
+    return await cancellable(io, (signal) => {
+      const wanted = features ?? (options.text === undefined ? undefined : [options.text]);
+      const rows = { engine, table: tableOf(context, engine), target, features: wanted, weight, signal };
+      return work({ ...rows, where: conditionsOf(context) }, rest as EngineClassifierOptions);
+    });
+  } finally {
+    progress.end();
+    await engine.close();
+  }
+}
+
+/** Opens the engine. Cells of CSV have no types of their own: there the label is read as it is written. */
+async function openNamed(context: Fit, target: string): Promise<SqlEngine> {
+  const engine = await openFor(context);
+  try {
+    const table = tableOf(context, engine);
+    const columns = await describeTable(engine, table, relationOf(engine, table));
+    requireColumns(context, columns, engine.name);
+    const { kind } = columns.find(({ name }) => name === target) as EngineColumn;
+    if (kind === 'text' || !areCells(context)) return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  await engine.close();
+  return openFor(context, { types: { [target]: 'VARCHAR' } });
+}
+
+const tableOf = ({ options }: Fit, engine: SqlEngine): string | string[] =>
+  options.table === undefined ? (engine.table as string) : tableParts(options.table);
+
+function requireColumns(context: Fit, columns: readonly EngineColumn[], engine: string): void {
+  const { target, text, features, weights, partitionBy, changedBy } = context.options;
+  const names = columns.map(({ name }) => name);
+  for (const name of [
+    target,
+    text,
+    ...features,
+    weights,
+    partitionBy,
+    changedBy,
+    ...Object.keys(conditionsOf(context)),
+  ]) {
+    if (name !== undefined) requireColumn(context, name, names, engine);
+  }
+}
+
+/** `--where COLUMN=VALUE` as the values that columns must have. */
+function conditionsOf({ options }: Fit): Record<string, string> {
+  const pairs = options.where.map((text) => {
+    const at = text.indexOf('=');
+    return at > 0
+      ? [text.slice(0, at), text.slice(at + 1)]
+      : fail('E_USAGE', `--where ${safe(text)} is not COLUMN=VALUE.`);
+  });
+  return Object.fromEntries(pairs);
+}
+
+async function learnThere(
+  { options, io, print }: Fit,
+  rows: EngineRows,
+  given: EngineClassifierOptions,
+): Promise<Pick<EngineFit, 'model' | 'rows'>> {
+  const { partitionBy, state, changedBy } = options;
+  if (partitionBy === undefined || state === undefined) {
+    const model = await classifierFromEngine(rows, given);
+    return { model, rows: model.report().schema.rows };
+  }
+  const folder = partitionFolder(resolve(io.cwd, state));
+  const found = await classifierFromPartitions({ ...rows, partitionBy, changedBy, state: folder }, given);
+  print.talk(partitionsText(found));
+  return { model: found.model, rows: found.partitions.reduce((sum, own) => sum + own.rows, 0) };
+}
+
+function partitionsText({ partitions, dropped }: PartitionedFit): string {
+  const fresh = partitions.filter(({ status }) => status === 'counted').length;
+  const kept = partitions.length - fresh;
+  const gone = dropped.length > 0 ? `, ${dropped.length} no longer there and unlearned` : '';
+  return `partitions: ${fresh} counted, ${kept} unchanged${gone}`;
+}

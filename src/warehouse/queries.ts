@@ -1,0 +1,66 @@
+import type { SqlEngine } from '../engines/engine.ts';
+import { textColumns } from '../engines/text-columns.ts';
+import { refuse } from '../errors.ts';
+import { countClassifier, type EngineClassifierOptions, planClassifier } from './classifier.ts';
+import { type EngineRows, openSource } from './source.ts';
+
+/** The queries of a fit, and the size of the table where the engine can estimate it. */
+export interface FitQueries {
+  readonly queries: readonly string[];
+  readonly size?: string | undefined;
+}
+
+/** Rows of the table on which queries are tried. */
+const TRIED_ROWS = 1000;
+
+/**
+ * The queries that `classifierFromEngine` would send. Later queries depend on the answers to earlier ones, so all of them are run on the
+ * first rows of the table; the texts name the whole table.
+ */
+export async function queriesOf(rows: EngineRows, options: EngineClassifierOptions): Promise<FitQueries> {
+  const whole = await openSource(rows);
+  const { relation, prefix = '' } = whole.frame;
+  const few = `(SELECT * FROM ${relation} LIMIT ${TRIED_ROWS}) AS ${prefix}few`;
+  const queries: string[] = [];
+  const engine = listening(rows.engine, (sql) => queries.push(sql.replaceAll(few, relation)));
+  const opened = { ...whole, frame: { ...whole.frame, engine, relation: few } };
+  await countClassifier(await planClassifier({ ...rows, engine }, options, opened), opened);
+  return { queries, size: await sizeOf(rows.engine, relation) };
+}
+
+/** The same engine; `listen` hears the text of every query. */
+function listening(engine: SqlEngine, listen: (sql: string) => void): SqlEngine {
+  return {
+    name: engine.name,
+    dialect: engine.dialect,
+    table: engine.table,
+    oneScan: engine.oneScan,
+    query(sql, options) {
+      listen(sql);
+      return engine.query(sql, options);
+    },
+    execute: () => refuse('E_INTERNAL', 'counting sends queries only'),
+    describe: (relation, options) => engine.describe(relation, options),
+    tables: (options) => engine.tables(options),
+    ...(engine.inSnapshot && {
+      inSnapshot: (work) => (engine.inSnapshot as NonNullable<typeof engine.inSnapshot>)(work),
+    }),
+    close: () => engine.close(),
+  };
+}
+
+/** What the engine estimates without reading the table; undefined where it does not estimate. */
+async function sizeOf(engine: SqlEngine, relation: string): Promise<string | undefined> {
+  if (engine.dialect === 'postgres') {
+    const [[text]] = await textColumns(engine.query(`EXPLAIN (FORMAT JSON) SELECT * FROM ${relation}`), 1);
+    const [{ Plan: plan }] = JSON.parse(text) as { Plan: Record<string, number> }[];
+    return `${plan['Plan Rows']} rows of ${plan['Plan Width']} bytes`;
+  }
+  if (engine.dialect === 'clickhouse') {
+    const answer = engine.query(`EXPLAIN ESTIMATE SELECT * FROM ${relation}`);
+    const columns = await textColumns(answer, 4).catch(() => undefined); // older servers do not know it
+    const rows = columns?.[3]?.reduce((sum, own) => sum + Number(own), 0);
+    return rows === undefined ? undefined : `${rows} rows`;
+  }
+  return undefined;
+}
