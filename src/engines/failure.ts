@@ -19,3 +19,20 @@ export function queryFailed(engine: string, cause: unknown, signal?: AbortSignal
 export function engineUnavailable(engine: string, advice: string, cause?: unknown): never {
   return refuse('E_ENGINE_UNAVAILABLE', `${engine} is not available: ${advice}`, { engine }, cause);
 }
+
+/** How long a server may take to answer a new connection, in milliseconds. */
+export const CONNECT_DEADLINE = 10_000;
+
+/** Runs a read, and once more if the connection was lost before an answer came. Reading twice changes nothing in the engine. */
+export async function withRetry<T>(
+  read: () => Promise<T>,
+  isLost: (cause: unknown) => boolean,
+  signal?: AbortSignal,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (signal?.aborted || !isLost(cause)) throw cause;
+    return read();
+  }
+}

@@ -89,8 +89,8 @@ test('an answer that breaks off is a lost query', async () => {
   await engine.close();
 });
 
-test('faults are told in the words of the server, old or new, without the query', async () => {
-  const told = new Map([
+test('errors keep the words of the server, old or new, without the query', async () => {
+  const messages = new Map([
     [
       'Code: 47. DB::Exception: Unknown expression identifier `zz` in scope SELECT zz FROM t. (UNKNOWN_IDENTIFIER) (version 26.7)',
       'Unknown expression identifier `zz` (code 47)',
@@ -105,7 +105,7 @@ test('faults are told in the words of the server, old or new, without the query'
     ],
     ['something else', 'something else'],
   ]);
-  for (const [message, sentence] of told) {
+  for (const [message, sentence] of messages) {
     const { url } = await serve((_, response) => response.writeHead(500).end(message));
     const engine = await openClickHouse(url, {});
     const refused = await refusal(all(engine.query('SELECT zz FROM t')));
@@ -146,7 +146,22 @@ test('tables and columns are what the catalog says', async () => {
   await engine.close();
 });
 
-test('nobody at the address, and a user who is not let in, are told so without the password', async () => {
+test('a query whose connection is lost before an answer is sent once more, and a statement is not', async () => {
+  let asked = 0;
+  const { url } = await serve((_, response) => {
+    if (++asked % 3 !== 0) response.socket?.destroy();
+    else response.end(ONE);
+  });
+  const engine = await openClickHouse(url, {});
+  expect((await refusal(all(engine.query('SELECT a')))).code).toBe('E_ENGINE_QUERY');
+  expect(asked).toBe(2);
+  expect(await all(engine.query('SELECT b'))).toHaveLength(1);
+  expect((await refusal(engine.execute('CREATE TABLE t'))).code).toBe('E_ENGINE_QUERY');
+  expect(asked).toBe(4);
+  await engine.close();
+});
+
+test('an address without a server and a refused user are reported without the password', async () => {
   const { url } = await serve((_, response) => response.end());
   server?.closeAllConnections();
   server?.close();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import { withRetry } from '../failure.ts';
 import { quoteString } from '../sql/dialect.ts';
 import { textColumns } from '../text-columns.ts';
-import { clickHouseFailed, NAME } from './failure.ts';
+import { clickHouseFailed, isConnectionLost, NAME } from './failure.ts';
 import { nativeBlocks } from './native.ts';
 
 interface Statement {
@@ -106,7 +107,8 @@ async function* rowsOf(
   { signal }: QueryOptions = {},
 ): AsyncGenerator<ColumnBatch> {
   const statement = { query: `${sql}\nFORMAT Native`, clickhouse_settings: { ...settings, wait_end_of_query: 1 } };
-  const { stream } = await watched(client, signal, (how) => client.exec({ ...statement, ...how }));
+  const ask = () => watched(client, signal, (how) => client.exec({ ...statement, ...how }));
+  const { stream } = await withRetry(ask, isConnectionLost, signal);
   try {
     for await (const block of nativeBlocks(stream)) if (block.rows > 0) yield block;
   } catch (cause) {

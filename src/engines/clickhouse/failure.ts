@@ -5,11 +5,20 @@ export const NAME = 'ClickHouse';
 /** Codes of the server: no such user, wrong password, authentication failed. */
 const strangers = new Set([192, 193, 194, 516]);
 
-/** What Node says when nobody answers at an address. */
+/** What Node says when nothing answers at an address. */
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
+/** What Node says when a connection ends before the answer. */
+const lost = /ECONNRESET|EPIPE|socket hang up/;
+
+/** Whether a statement failed because its connection ended, so that it can be sent again. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return lost.test(`${(error as { code?: unknown }).code} ${error.message}`) || isConnectionLost(error.cause);
+}
+
 /**
- * Refuses for what went wrong at the server or on the way to it. ClickHouse repeats the query in its messages, and versions
+ * Refuses for a failure of the server or of the connection. ClickHouse repeats the query in its messages, and versions
  * write them differently; the sentence keeps what the server says about the fault and leaves out the query.
  */
 export function clickHouseFailed(cause: unknown, signal?: AbortSignal): never {
@@ -21,15 +30,15 @@ export function clickHouseFailed(cause: unknown, signal?: AbortSignal): never {
       engineUnavailable(NAME, 'it refused the user; set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD', cause);
     }
     if (unreachable.has(String(error.code))) {
-      engineUnavailable(NAME, 'nobody answers at its address; check host and port, and that the server runs', cause);
+      engineUnavailable(NAME, 'nothing answers at its address; check host and port, and that the server runs', cause);
     }
   }
   if (!code) queryFailed(NAME, cause, signal);
-  return queryFailed(NAME, new Error(`${told(text)} (code ${code})`, { cause }), signal);
+  return queryFailed(NAME, new Error(`${faultOf(text)} (code ${code})`, { cause }), signal);
 }
 
 /** The fault in the words of the server, without its own decoration and without the query. */
-function told(text: string): string {
+function faultOf(text: string): string {
   const words = /DB::(?:Net)?Exception: (.*)/s.exec(text)?.[1] ?? text;
   return words
     .split(

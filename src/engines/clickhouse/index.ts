@@ -3,17 +3,20 @@
  * @module polya/engines/clickhouse
  */
 import type { SqlEngine } from '../engine.ts';
-import { engineUnavailable } from '../failure.ts';
+import { CONNECT_DEADLINE, engineUnavailable } from '../failure.ts';
 import { clickHouseAddress } from './address.ts';
 import { clickHouseEngine } from './engine.ts';
 import { NAME } from './failure.ts';
 
-/** A day: answers arrive when they are whole, so the connection is silent for as long as the query takes. */
+/**
+ * A day: answers arrive when they are whole, so the connection is silent for as long as the query takes. A server that is gone is noticed
+ * earlier, by TCP keepalive.
+ */
 const LONGEST_SILENCE = 24 * 60 * 60 * 1000;
 
 /**
  * Connects to ClickHouse at `clickhouse://user@host:8123/database`. User and password may come from CLICKHOUSE_USER and
- * CLICKHOUSE_PASSWORD. Refused with E_ENGINE_UNAVAILABLE when `@clickhouse/client` is not installed, when nobody answers and when
+ * CLICKHOUSE_PASSWORD. Refused with E_ENGINE_UNAVAILABLE when `@clickhouse/client` is not installed, when nothing answers and when
  * the server does not know the user.
  */
 export async function openClickHouse(
@@ -34,10 +37,12 @@ export async function openClickHouse(
     log: { level: ClickHouseLogLevel.OFF },
   });
   const engine = clickHouseEngine(client);
+  const signal = AbortSignal.timeout(CONNECT_DEADLINE);
   try {
-    await engine.execute('SELECT 1');
+    await engine.execute('SELECT 1', { signal });
   } catch (error) {
     await engine.close();
+    if (signal.aborted) engineUnavailable(NAME, 'its address does not answer; check host and port', error);
     throw error;
   }
   return engine;

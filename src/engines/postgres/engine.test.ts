@@ -215,7 +215,7 @@ test('who is not let in, or finds nobody, is told so without the password', asyn
     server?.close();
   }
   const nobody = await refusal(openPostgres('postgres://ann:secret-word@127.0.0.1:1/db', {}));
-  expect(nobody).toMatchObject({ code: 'E_ENGINE_UNAVAILABLE', message: expect.stringContaining('nobody answers') });
+  expect(nobody).toMatchObject({ code: 'E_ENGINE_UNAVAILABLE', message: expect.stringContaining('nothing answers') });
   expect(nobody.message).not.toContain('secret-word');
   const wrong = await refusal(openPostgres('mysql://ann:secret-word@host/db', {}));
   expect(wrong.code).toBe('E_PARAM');

@@ -2,7 +2,7 @@ import { engineUnavailable, queryFailed } from '../failure.ts';
 
 export const NAME = 'PostgreSQL';
 
-/** What Node says when nobody answers at an address. */
+/** What Node says when nothing answers at an address. */
 const unreachable = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -13,7 +13,7 @@ const unreachable = new Set([
   'ENOENT',
 ]);
 
-/** Refuses because no session came about: nobody answers, the user is not let in, or the database is not there. */
+/** Refuses because no session came about: nothing answers, the user is not let in, or the database is not there. */
 export function connectingFailed(cause: unknown): never {
   const { code: named, message } = cause as { readonly code?: unknown; readonly message?: unknown };
   const code = String(named);
@@ -22,7 +22,7 @@ export function connectingFailed(cause: unknown): never {
   if (code === '3D000') engineUnavailable(NAME, 'it has no database of that name', cause);
   if (code.startsWith('53')) engineUnavailable(NAME, 'it has no room for another connection; try again later', cause);
   const reason = unreachable.has(code)
-    ? 'nobody answers at its address'
+    ? 'nothing answers at its address'
     : 'what answers at its address opens no session';
   return engineUnavailable(NAME, `${reason}; check host and port, and that the server runs`, cause);
 }

@@ -4,19 +4,19 @@
  */
 import { refuse } from '../../errors.ts';
 import type { SqlEngine } from '../engine.ts';
-import { engineUnavailable } from '../failure.ts';
+import { CONNECT_DEADLINE, engineUnavailable } from '../failure.ts';
 import { type PostgresClient, postgresEngine } from './engine.ts';
 import { connectingFailed, NAME } from './failure.ts';
 
 /** What every session sets: literals as the dialect writes them, numbers with all their digits, dates in one form. */
 const SESSION = "SET standard_conforming_strings = on; SET extra_float_digits = 3; SET DateStyle = 'ISO'";
 
-/** So long a server may take to answer a connection. */
-const PATIENCE = 10_000;
+/** A silent connection is probed after this time, in milliseconds, so that a server that is gone is noticed. */
+const KEEPALIVE_AFTER = 30_000;
 
 /**
  * Connects to `postgres://user@host:5432/database`, with `?sslmode=verify-full` for TLS. User and password may come from PGUSER
- * and PGPASSWORD. Refused with E_ENGINE_UNAVAILABLE when `pg` is not installed, when nobody answers and when the user is not let in.
+ * and PGPASSWORD. Refused with E_ENGINE_UNAVAILABLE when `pg` is not installed, when nothing answers and when the user is not let in.
  */
 export async function openPostgres(
   address: string,
@@ -27,8 +27,14 @@ export async function openPostgres(
     engineUnavailable(NAME, 'its client is missing: npm install pg', cause),
   );
   const connect = async () => {
-    const client = new pg.Client({ connectionString, application_name: 'polya', connectionTimeoutMillis: PATIENCE });
-    client.on('error', () => {}); // a lost connection is told to the query that runs, or to the next one
+    const client = new pg.Client({
+      connectionString,
+      application_name: 'polya',
+      connectionTimeoutMillis: CONNECT_DEADLINE,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_AFTER,
+    });
+    client.on('error', () => {}); // the query that runs, or the next one, fails with a lost connection
     try {
       await client.connect();
     } catch (cause) {

@@ -1,11 +1,14 @@
 import type { Client, Metadata, ServiceError } from '@grpc/grpc-js';
+import { CONNECT_DEADLINE } from '../failure.ts';
 import type { SparkAddress } from './address.ts';
 
 /** What is needed of `@grpc/grpc-js`, which is loaded when Spark is. */
 export type Grpc = Pick<typeof import('@grpc/grpc-js'), 'Client' | 'Metadata' | 'credentials'>;
 
 const SERVICE = '/spark.connect.SparkConnectService/';
-const PATIENCE = 10_000;
+/** Servers close a connection that is probed more often than every five minutes. */
+const KEEPALIVE_EVERY = 360_000;
+const KEEPALIVE_ANSWER = 20_000;
 
 const same = (bytes: Buffer) => bytes;
 
@@ -17,6 +20,8 @@ export class SparkConnection {
   constructor({ Client, Metadata, credentials }: Grpc, { target, secure, token }: SparkAddress) {
     this.client = new Client(target, secure ? credentials.createSsl() : credentials.createInsecure(), {
       'grpc.max_receive_message_length': -1, // a batch is about 4 MiB, which is also the default limit
+      'grpc.keepalive_time_ms': KEEPALIVE_EVERY,
+      'grpc.keepalive_timeout_ms': KEEPALIVE_ANSWER,
     });
     this.metadata = new Metadata();
     if (token !== undefined) this.metadata.set('authorization', `Bearer ${token}`);
@@ -27,10 +32,10 @@ export class SparkConnection {
     return this.client.makeServerStreamRequest(`${SERVICE}ExecutePlan`, same, same, request, this.metadata);
   }
 
-  /** `Interrupt` or `ReleaseSession`: courtesies to the server, whose failure changes nothing here. */
+  /** `Interrupt` or `ReleaseSession`: they free resources of the server, and their failure changes nothing here. */
   tell(method: 'Interrupt' | 'ReleaseSession', request: Buffer): Promise<void> {
     return new Promise((done) => {
-      const deadline = Date.now() + PATIENCE;
+      const deadline = Date.now() + CONNECT_DEADLINE;
       const answered = (_: ServiceError | null) => done();
       this.client.makeUnaryRequest(`${SERVICE}${method}`, same, same, request, this.metadata, { deadline }, answered);
     });

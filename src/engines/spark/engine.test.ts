@@ -156,7 +156,7 @@ test('tables and columns are what Spark says', async () => {
   await spark.close();
 });
 
-test('an error, a cut stream and a gap between batches are lost queries, told in one line', async () => {
+test('an error, a cut stream and a gap between batches are lost queries, reported in one line', async () => {
   const { url } = await serve((sql, call) => {
     if (sql === 'SELECT wrong') {
       call.emit('error', { code: status.INTERNAL, details: '[WRONG] No such thing.\n== SQL ==\nSELECT wrong' });
@@ -177,7 +177,22 @@ test('an error, a cut stream and a gap between batches are lost queries, told in
   await spark.close();
 });
 
-test('progress is told, and an abort interrupts the operation that runs', async () => {
+test('a query whose connection is lost before an answer is sent once more, a statement is not', async () => {
+  let asked = 0;
+  const { url } = await serve((_, call) => {
+    if (++asked % 3 !== 0) call.emit('error', { code: status.UNAVAILABLE, details: 'connection reset' });
+    else call.write(batch({ x: vectorFromArray([1], new Float64()) } as never, 1, 0), () => call.end());
+  });
+  const spark = await openSpark(url, {});
+  expect((await refusal(all(spark.query('SELECT a')))).code).toBe('E_ENGINE_QUERY');
+  expect(asked).toBe(2);
+  expect(await all(spark.query('SELECT b'))).toHaveLength(1);
+  expect((await refusal(spark.execute('CREATE TABLE t'))).code).toBe('E_ENGINE_QUERY');
+  expect(asked).toBe(4);
+  await spark.close();
+});
+
+test('progress is reported, and an abort interrupts the operation that runs', async () => {
   const stage = (tasks: number, done: number) =>
     encodeMessage([
       [1, 0],
@@ -212,7 +227,7 @@ test('progress is told, and an abort interrupts the operation that runs', async 
   await spark.close();
 });
 
-test('an answer that nobody reads to its end is interrupted', async () => {
+test('an answer that is not read to its end is interrupted', async () => {
   const { url, requests } = await serve((_, call) => {
     for (let k = 0; k < 20; k++) call.write(batch({ x: vectorFromArray([k], new Float64()) } as never, 1, k));
   });
@@ -225,7 +240,7 @@ test('an answer that nobody reads to its end is interrupted', async () => {
   await spark.close();
 });
 
-test('nobody at the address, and a token that is refused, are told so without the token', async () => {
+test('an address without a server and a refused token are reported without the token', async () => {
   for (const address of ['sc://127.0.0.1:1', 'sc://127.0.0.1:1/;token=secret-word']) {
     const { code, message } = await refusal(openSpark(address, {}));
     expect(code).toBe('E_ENGINE_UNAVAILABLE');

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import { withRetry } from '../failure.ts';
 import { quoteIdentifier } from '../sql/dialect.ts';
 import { textColumns } from '../text-columns.ts';
 import { type Arrow, arrowBatches } from './arrow.ts';
 import type { SparkConnection } from './connection.ts';
-import { NAME, sparkFailed } from './failure.ts';
+import { isConnectionLost, NAME, sparkFailed } from './failure.ts';
 import { executePlan, interrupt, readResponse, releaseSession, type SparkSession } from './messages.ts';
 
-/** So many schemas are looked into when a table is not found. */
+/** The most schemas that are listed when a table is not found. */
 const MOST_SCHEMAS = 50;
 
 /** Spark behind a Spark Connect server: SQL goes in, Arrow comes out. */
@@ -54,9 +55,15 @@ async function* ask(
   command: boolean,
   { signal, onShare }: QueryOptions = {},
 ): AsyncGenerator<ColumnBatch> {
-  const operation = randomUUID();
+  let operation = '';
   let running = true;
   let call: ReturnType<SparkConnection['execute']> | undefined;
+  const begin = async () => {
+    operation = randomUUID();
+    call = connection.execute(executePlan(session, operation, sql, command));
+    const messages: AsyncIterator<Buffer> = call[Symbol.asyncIterator]();
+    return { messages, first: await messages.next() };
+  };
   const stop = () => {
     if (!running) return;
     running = false;
@@ -66,9 +73,9 @@ async function* ask(
   let rows = 0;
   try {
     signal?.throwIfAborted();
-    call = connection.execute(executePlan(session, operation, sql, command));
-    for await (const message of call) {
-      const { batch, share } = readResponse(message);
+    const { messages, first } = await (command ? begin() : withRetry(begin, isConnectionLost, signal));
+    for (let next = first; !next.done; next = await messages.next()) {
+      const { batch, share } = readResponse(next.value);
       if (share !== undefined) onShare?.(share);
       if (!batch) continue;
       requireNext(batch.start, rows);

@@ -2,9 +2,13 @@ import { engineUnavailable, queryFailed } from '../failure.ts';
 
 export const NAME = 'Spark';
 
-/** The gRPC statuses that are told apart. */
-const UNAUTHENTICATED = 16;
+// gRPC statuses
 const PERMISSION_DENIED = 7;
+const UNAVAILABLE = 14;
+const UNAUTHENTICATED = 16;
+
+/** Whether a call failed because its connection ended, so that it can be made again. */
+export const isConnectionLost = (cause: unknown): boolean => statusOf(cause) === UNAVAILABLE;
 
 /** Refuses because no session came about. */
 export function connectingFailed(cause: unknown): never {

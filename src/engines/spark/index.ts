@@ -3,7 +3,7 @@
  * @module polya/engines/spark
  */
 import type { SqlEngine } from '../engine.ts';
-import { engineUnavailable } from '../failure.ts';
+import { CONNECT_DEADLINE, engineUnavailable } from '../failure.ts';
 import { sparkAddress } from './address.ts';
 import { SparkConnection } from './connection.ts';
 import { sparkEngine } from './engine.ts';
@@ -11,7 +11,7 @@ import { connectingFailed, NAME } from './failure.ts';
 
 /**
  * Connects to a Spark Connect server at `sc://host:15002/;user_id=name`. A token comes from SPARK_CONNECT_TOKEN. Refused with
- * E_ENGINE_UNAVAILABLE when `@grpc/grpc-js` or `apache-arrow` is not installed, when nobody answers and when the token is refused.
+ * E_ENGINE_UNAVAILABLE when `@grpc/grpc-js` or `apache-arrow` is not installed, when nothing answers and when the token is refused.
  */
 export async function openSpark(
   address: string,
@@ -23,8 +23,9 @@ export async function openSpark(
   );
   const connection = new SparkConnection(grpc, parsed);
   const engine = sparkEngine(connection, arrow, parsed.user);
+  const signal = AbortSignal.timeout(CONNECT_DEADLINE);
   try {
-    for await (const _ of engine.query('SELECT 1'));
+    for await (const _ of engine.query('SELECT 1', { signal }));
   } catch (cause) {
     connection.close();
     connectingFailed(cause);
