@@ -41,7 +41,8 @@ export function numberReader(
 ): Reader {
   const raw = numberText(engine, requireNumber(column));
   const sql = cleaned(engine, column, raw, reading.missing);
-  return { request: { kind, name: column.name, sql }, demand: { name: column.name, sql: raw, ...reading } };
+  const request = { kind, name: column.name, sql, whole: column.kind === 'integer' };
+  return { request, demand: { name: column.name, sql: raw, ...reading } };
 }
 
 /** A column that is 1 above a threshold and 0 elsewhere; with none, cells are 0 or 1. What is neither becomes NaN, and is refused. */

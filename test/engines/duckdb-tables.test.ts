@@ -118,3 +118,37 @@ test('secrets in addresses are found, and the variable to use is named', () => {
     expect(variableForSecret(address)).toBeUndefined();
   }
 });
+
+test('moments of whole numbers are exact, and a constant column costs no second scan', async () => {
+  const engine = await openDuckDb();
+  try {
+    await engine.execute(
+      `CREATE TABLE whole AS SELECT 'y' || (i % 3) AS y, 1000000007 + (i % 3) * 5000 + (i * 7) % 4 AS a, CASE WHEN i % 3 = 1 THEN 12345 ELSE i % 11 END AS b FROM range(30000) t(i)`,
+    );
+    const texts: string[] = [];
+    const watched = new Proxy(engine, {
+      get: (own, name) => {
+        if (name !== 'query')
+          return typeof own[name as 'query'] === 'function' ? own[name as 'query'].bind(own) : own[name as 'query'];
+        return (sql: string, options?: object) => {
+          texts.push(sql);
+          return own.query(sql, options);
+        };
+      },
+    });
+    const model = await fitFromEngine(new GaussianNB({ varSmoothing: 0 }), {
+      engine: watched,
+      table: 'whole',
+      target: 'y',
+      features: ['a'],
+    });
+    // each class has the values 0 … 3 above its base equally often: variance 5/4
+    expect(model.var.toArray().flat()).toEqual([1.25, 1.25, 1.25]);
+    const constant = new GaussianNB();
+    texts.length = 0;
+    await fitFromEngine(constant, { engine: watched, table: 'whole', target: 'y', features: ['b'] });
+    expect(texts.filter((sql) => sql.includes('sum('))).toHaveLength(2); // a sample for the pivots, then one scan
+  } finally {
+    await engine.close();
+  }
+});

@@ -10,6 +10,8 @@ export interface CellRequest {
   readonly kind: 'moments' | 'sum' | 'levels';
   readonly name: string;
   readonly sql: string;
+  /** Whether the numbers are whole, so that sums about a whole pivot are exact. */
+  readonly whole?: boolean | undefined;
 }
 
 /** What was counted of a column, class by class in the order of the labels. */
@@ -37,11 +39,11 @@ export interface Counted {
   readonly cells: readonly CellCounts[];
 }
 
-/** So many columns of numbers are summed by one query. */
+/** Columns of numbers that are summed by one query. */
 const COLUMNS_AT_ONCE = 250;
-/** So many numbers may be summed beside levels in one scan; more are cheaper apart. */
+/** The most columns of numbers that are summed in the scan that counts levels; more are cheaper in a scan of their own. */
 const BESIDE_LEVELS = 64;
-/** So many sets of groups are one scan; their numbers are bits of one. */
+/** Sets of groups in one scan: each is a bit of one number. */
 const SETS_AT_ONCE = 30;
 
 /** Counts columns by class: the one pass over the data, or as many as their number asks for. */
@@ -80,7 +82,12 @@ async function pivotsFor(frame: Frame, numbers: readonly CellRequest[]): Promise
     frame,
     own.map(({ sql }) => sql),
   );
-  return new Map(own.map((request, k) => [request, found[k]]));
+  return new Map(
+    own.map((request, k) => {
+      const { common, own: byLabel } = found[k];
+      return [request, { common: request.whole ? Math.round(common) : common, own: byLabel }];
+    }),
+  );
 }
 
 /** The classes and the first columns of numbers, with the levels in the same scan or after it. */
@@ -141,9 +148,26 @@ function readNumbers(
     if (!pivot) counts.set(request, { kind: 'sum', present, sum: second, least: third });
     else {
       const shift = Float64Array.from(labels, (label) => pivotOf(pivot, label));
-      counts.set(request, { kind: 'moments', present, shift, s1: second, s2: third });
+      const found = { kind: 'moments' as const, present, shift, s1: second, s2: third };
+      if (request.whole) recentre(found);
+      counts.set(request, found);
     }
   });
+}
+
+/**
+ * Moves whole sums to the whole number next to the mean of each class, without rounding: with e = shift′ − shift, Σd′ = Σd − n·e and
+ * Σd′² = Σd² − 2e·Σd + n·e². Sums beyond 2^53 were rounded by the engine and stay as they are, as do those of weighted rows.
+ */
+function recentre({ present, shift, s1, s2 }: Extract<CellCounts, { kind: 'moments' }>): void {
+  for (let c = 0; c < present.length; c++) {
+    const step = Math.round(s1[c] / present[c]);
+    if (!step || ![present[c], s1[c], s2[c], shift[c] + step].every(Number.isSafeInteger)) continue;
+    const [n, first, second, e] = [present[c], s1[c], s2[c], step].map(BigInt);
+    shift[c] += step;
+    s1[c] = Number(first - n * e);
+    s2[c] = Number(second - 2n * e * first + n * e * e);
+  }
 }
 
 /** Sums again what was summed about a pivot far from the mean of a class. */
