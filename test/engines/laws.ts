@@ -4,6 +4,8 @@ import type { Bench, EngineUnderLaw } from './law-tools.ts';
 import { countLaws } from './laws-counts.ts';
 import { faultLaws } from './laws-faults.ts';
 import { momentLaws } from './laws-moments.ts';
+import { partLaws } from './laws-parts.ts';
+import { scoreLaws } from './laws-score.ts';
 import { wordLaws } from './laws-words.ts';
 
 export { type EngineUnderLaw, expectSameCounts, refusal } from './law-tools.ts';
@@ -30,5 +32,7 @@ export function engineLaws(name: string, open: () => Promise<EngineUnderLaw>): v
     momentLaws(bench);
     wordLaws(bench);
     faultLaws(bench);
+    partLaws(bench);
+    scoreLaws(bench);
   });
 }

@@ -41,7 +41,7 @@ describe('counts by partition', () => {
     ['text', ['note'], { kinds: { note: 'text' } }],
     ['categorical', ['colour'], { model: 'categorical' }],
   ];
-  const fit = (name: string, features: readonly string[] | undefined, options: EngineClassifierOptions) =>
+  const learn = (name: string, features: readonly string[] | undefined, options: EngineClassifierOptions) =>
     classifierFromPartitions(
       {
         engine,
@@ -59,11 +59,11 @@ describe('counts by partition', () => {
     { size: 3, colour: 'red', note: 'word1 of 2026' },
     { size: 20, colour: 'blue 2026-01-02', note: 'word4 word5' },
   ];
-  const statuses = async (found: ReturnType<typeof fit>) => (await found).partitions.map(({ status }) => status);
+  const statuses = async (found: ReturnType<typeof learn>) => (await found).partitions.map(({ status }) => status);
 
   for (const [name, features, options] of cases) {
     test(`${name}: the sum of partitions is the table, and only changed partitions are counted again`, async () => {
-      const first = await fit(name, features, options);
+      const first = await learn(name, features, options);
       expect(first.partitions.map(({ value, rows: n, status }) => [value, n, status])).toEqual([
         ['2026-01-01', 60, 'counted'],
         ['2026-01-02', 70, 'counted'],
@@ -77,15 +77,15 @@ describe('counts by partition', () => {
         .forEach((p, k) => {
           expect(p).toBeCloseTo(expected.toArray().flat()[k], 12);
         });
-      expect(await statuses(fit(name, features, options))).toEqual(['unchanged', 'unchanged', 'unchanged']);
+      expect(await statuses(learn(name, features, options))).toEqual(['unchanged', 'unchanged', 'unchanged']);
 
       await engine.execute(
         "UPDATE events SET size = size + 1, colour = 'violet', note = 'other' WHERE day = '2026-01-02' AND size = 5",
       );
-      expect(await statuses(fit(name, features, options))).toEqual(['unchanged', 'counted', 'unchanged']);
+      expect(await statuses(learn(name, features, options))).toEqual(['unchanged', 'counted', 'unchanged']);
 
       await engine.execute("DELETE FROM events WHERE day = '2026-01-01'");
-      const later = await fit(name, features, options);
+      const later = await learn(name, features, options);
       expect(later.dropped.map(({ value }) => value)).toEqual(['2026-01-01']);
       const left = (await whole(features, options)).predictProba(rows);
       later.model
@@ -116,16 +116,16 @@ describe('counts by partition', () => {
   });
 
   test('counts under other options, rows without a partition and a damaged index are refused', async () => {
-    await fit('refused', ['size'], {});
-    expect(await refusal(fit('refused', ['size'], { model: 'poisson' }))).toMatchObject({ code: 'E_CONFLICT' });
-    expect(await refusal(fit('pruned', ['note'], { kinds: { note: 'text' }, minDf: 2 }))).toMatchObject({
+    await learn('refused', ['size'], {});
+    expect(await refusal(learn('refused', ['size'], { model: 'poisson' }))).toMatchObject({ code: 'E_CONFLICT' });
+    expect(await refusal(learn('pruned', ['note'], { kinds: { note: 'text' }, minDf: 2 }))).toMatchObject({
       code: 'E_ENGINE_CAPABILITY',
     });
     await engine.execute("INSERT INTO events VALUES (NULL, 'keep', 1, 'red', 'x')");
-    expect(await refusal(fit('refused', ['size'], {}))).toMatchObject({ code: 'E_TYPE' });
+    expect(await refusal(learn('refused', ['size'], {}))).toMatchObject({ code: 'E_TYPE' });
     await engine.execute('DELETE FROM events WHERE day IS NULL');
     writeFileSync(join(folder, 'refused', 'partitions.json'), '{"format":1}');
-    expect(await refusal(fit('refused', ['size'], {}))).toMatchObject({ code: 'E_FORMAT' });
+    expect(await refusal(learn('refused', ['size'], {}))).toMatchObject({ code: 'E_FORMAT' });
   });
 });
 

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { quoteIdentifier, quotePath } from '../../src/engines/sql/dialect.ts';
+import { wordsOf } from '../../src/engines/sql/words.ts';
+import {
+  AveragedOneDependenceNB,
+  BernoulliNB,
+  CategoricalNB,
+  ComplementNB,
+  CountVectorizer,
+  GaussianNB,
+  KDependenceNB,
+  KernelNB,
+  LinearDiscriminantAnalysis,
+  type Matrix,
+  MixedNB,
+  MultinomialNB,
+  makePipeline,
+  PoissonNB,
+  QuadraticDiscriminantAnalysis,
+  TreeAugmentedNB,
+} from '../../src/index.ts';
+import { type Countable, fitFromEngine } from '../../src/warehouse/fit.ts';
+import { scoreInEngine } from '../../src/warehouse/score.ts';
+import { type Bench, records } from './law-tools.ts';
+import type { TestTable } from './load.ts';
+
+const COLOURS = ['red', 'green', 'blue', "it's \\ 🎉"];
+
+const table: TestTable = {
+  columns: [
+    ['id', 'integer'],
+    ['label', 'text'],
+    ['n1', 'integer'],
+    ['n2', 'integer'],
+    ['x1', 'real'],
+    ['x2', 'real'],
+    ['c1', 'text'],
+    ['c2', 'text'],
+    ['c3', 'text'],
+    ['body', 'text'],
+  ],
+  rows: Array.from({ length: 120 }, (_, i) => {
+    const c = i % 3;
+    return [
+      i,
+      ['ham', 'spam', 'other'][c],
+      (i * 7 + c) % 5,
+      (i * 3 + 2 * c) % 4,
+      ((i * 37) % 19) / 4 + c,
+      ((i * 11) % 23) / 8 - c,
+      COLOURS[(i * 5 + c) % 4],
+      COLOURS[(i * 3) % 4],
+      COLOURS[(i + c) % 3],
+      c === 1 ? `free entry ${i % 5} win Straße` : `see you at lunch ${(i * c) % 3} ${COLOURS[i % 3]}`,
+    ];
+  }),
+};
+
+const counts = ['n1', 'n2'];
+const numbers = ['x1', 'x2', 'n1'];
+const levels = ['c1', 'c2', 'c3'];
+const concentration = { k: 2, selectColumns: false, concentration: 'likelihood' } as const;
+
+/** Every family that SQL can score, and the columns of the table that it takes. */
+const families: readonly (readonly [() => Countable, readonly string[]])[] = [
+  [() => new MultinomialNB(), counts],
+  [() => new ComplementNB(), counts],
+  [() => new BernoulliNB(), counts],
+  [() => new PoissonNB(), counts],
+  [() => new GaussianNB(), numbers],
+  [() => new LinearDiscriminantAnalysis(), numbers],
+  [() => new QuadraticDiscriminantAnalysis(), numbers],
+  [() => new KernelNB(), ['x1']],
+  [() => new CategoricalNB(), levels],
+  [() => new TreeAugmentedNB(), levels],
+  [() => new AveragedOneDependenceNB(), levels],
+  [() => new KDependenceNB(concentration), levels],
+  [() => new MixedNB(), ['x1', 'n1', 'c1', 'c2']],
+  [() => makePipeline(new CountVectorizer(), new MultinomialNB()), ['body']],
+  [() => makePipeline(new CountVectorizer({ ngramRange: [1, 2] }), new BernoulliNB()), ['body']],
+];
+
+/** What a model answers inside the engine is what it answers here. */
+export function scoreLaws({ under }: Bench): void {
+  for (const [make, features] of families) {
+    const { kind } = make();
+    test(`${kind} of ${features.join(', ')} is fitted and scores in the engine`, async () => {
+      const { engine, load, oneScan } = under();
+      const where = (await load(`score_${kind}_${features.length}`.toLowerCase(), table)) as string;
+      const model = await fitFromEngine(make(), { engine, table: where, target: 'label', features, oneScan });
+      const X =
+        features[0] === 'body' ? records(table, features).map(({ body }) => String(body)) : records(table, features);
+      const expected = model.predictProba(X as never) as Matrix;
+      const name = (text: string) => quoteIdentifier(engine.dialect, text);
+      const { double } = wordsOf(engine.dialect);
+      const into = `scores_${Math.random().toString(36).slice(2)}`;
+      const { columns, rows } = await scoreInEngine(model as never, {
+        engine,
+        table: where,
+        key: 'id',
+        into,
+        columns: features,
+      });
+      expect(rows).toBe(table.rows.length);
+      const listed = [double(name('id')), ...columns.probabilities.map((own) => double(name(own)))].map(
+        (sql, k) => `${sql} AS v${k}`,
+      );
+      let seen = 0;
+      for await (const batch of engine.query(`SELECT ${listed.join(', ')} FROM ${quotePath(engine.dialect, into)}`)) {
+        const [ids, ...probabilities] = batch.columns as Float64Array[];
+        seen += batch.rows;
+        for (let i = 0; i < batch.rows; i++) {
+          probabilities.forEach((own, c) => {
+            expect(Math.abs(own[i] - expected.at(ids[i], c)), `row ${ids[i]}, class ${c}`).toBeLessThan(1e-9);
+          });
+        }
+      }
+      expect(seen).toBe(table.rows.length);
+      await engine.execute(`DROP TABLE ${quotePath(engine.dialect, into)}`);
+    });
+  }
+}
