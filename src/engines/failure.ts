@@ -33,6 +33,8 @@ export async function withRetry<T>(
     return await read();
   } catch (cause) {
     if (signal?.aborted || !isLost(cause)) throw cause;
-    return read();
+    return read().catch(() => {
+      throw cause;
+    });
   }
 }

@@ -16,6 +16,8 @@ export interface EngineUnderLaw {
   /** The engine has no truth values of its own: true and false are 1 and 0. */
   readonly bitsAreNumbers?: boolean;
   readonly oneScan?: boolean;
+  /** A release of long ago, tested for its shards: it counts, and current SQL for scoring and partitions is not sent to it. */
+  readonly countsOnly?: boolean;
 }
 
 /** The code of what a promise is refused with, and its details. */

@@ -3,7 +3,7 @@
  * @module polya/engines/spark
  */
 import type { SqlEngine } from '../engine.ts';
-import { CONNECT_DEADLINE, engineUnavailable } from '../failure.ts';
+import { engineUnavailable } from '../failure.ts';
 import { sparkAddress } from './address.ts';
 import { SparkConnection } from './connection.ts';
 import { sparkEngine } from './engine.ts';
@@ -23,9 +23,9 @@ export async function openSpark(
   );
   const connection = new SparkConnection(grpc, parsed);
   const engine = sparkEngine(connection, arrow, parsed.user);
-  const signal = AbortSignal.timeout(CONNECT_DEADLINE);
   try {
-    for await (const _ of engine.query('SELECT 1', { signal }));
+    await connection.ready();
+    for await (const _ of engine.query('SELECT 1'));
   } catch (cause) {
     connection.close();
     connectingFailed(cause);
