@@ -1,5 +1,5 @@
 /**
- * The door `polya/engines`: counting and scoring inside databases. It needs Node, and the client of the engine that is used.
+ * The entry point `polya/engines`: counting and scoring inside databases. It needs Node, and the client of the engine that is used.
  * @module polya/engines
  */
 export type {
@@ -11,8 +11,16 @@ export type {
   SqlEngine,
 } from './engines/engine.ts';
 export type { DialectName } from './engines/sql/dialect.ts';
+export { partitionFolder } from './node/partition-folder.ts';
 export { classifierFromEngine, type EngineClassifierOptions } from './warehouse/classifier.ts';
 export { type Countable, fitFromEngine } from './warehouse/fit.ts';
 export { type EngineSource, type OpenOptions, openEngine } from './warehouse/open.ts';
+export {
+  classifierFromPartitions,
+  type PartitionedFit,
+  type PartitionedSource,
+  type PartitionStore,
+  type StoredPartition,
+} from './warehouse/partitions.ts';
 export { type Scored, type ScoreOptions, scoreInEngine } from './warehouse/score.ts';
 export type { TableFunction, TableName } from './warehouse/source.ts';
