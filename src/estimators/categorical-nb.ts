@@ -5,8 +5,12 @@ import type { Level, LevelFeatures } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { type CategoricalDice, type CategoricalOptions, categorical } from '../models/categorical.ts';
-import { levelsLeaveOneOut } from '../models/categorical-held-out.ts';
+import {
+  type CategoricalDice,
+  type CategoricalOptions,
+  categorical,
+  levelsLeaveOneOut,
+} from '../models/categorical.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { alphaChoice, chosenAlpha } from './auto-alpha.ts';

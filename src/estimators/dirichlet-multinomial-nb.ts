@@ -8,7 +8,7 @@ import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { lgamma } from '../math/gamma.ts';
 import { type UrnOptions, type Urns, urn } from '../models/urn.ts';
-import type { UrnFit } from '../models/urn-likelihood.ts';
+import type { UrnFit } from '../models/urn-fit.ts';
 import type { Bursts } from '../stats/bursts.ts';
 import { CountingClassifier } from './classifier.ts';
 import { requireLengths } from './learning.ts';

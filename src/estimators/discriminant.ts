@@ -4,7 +4,7 @@ import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import type { Shrinkage } from '../models/shrinkage.ts';
+import type { Shrinkage } from '../models/discriminant.ts';
 import { missing, numbers } from './options.ts';
 
 /** Options that all discriminants have. */

@@ -5,8 +5,9 @@ import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { dot } from '../math/arrays.ts';
-import { type Axes, discriminantAxes } from '../models/discriminant-axes.ts';
 import {
+  type Axes,
+  discriminantAxes,
   type LinearOptions,
   linearDecisions,
   linearDiscriminant,

@@ -4,9 +4,14 @@ import type { Shape } from '../data/batch.ts';
 import type { Expectation } from '../data/input.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { countsOf, type Dice, facesOf } from '../models/dice.ts';
-import { type MultinomialOptions, multinomial } from '../models/multinomial.ts';
-import { diceLeaveOneOut } from '../models/multinomial-held-out.ts';
+import {
+  countsOf,
+  type Dice,
+  diceLeaveOneOut,
+  facesOf,
+  type MultinomialOptions,
+  multinomial,
+} from '../models/multinomial.ts';
 import type { Sums } from '../stats/sums.ts';
 import { alphaChoice } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';

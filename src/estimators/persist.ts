@@ -1,6 +1,5 @@
 import type { State, StateOptions } from '../core/artifact.ts';
-import type { Content, Field, Form } from '../core/form.ts';
-import type { ExactStats, ExactTwin, Statistic } from '../core/model.ts';
+import type { Content, ExactStats, ExactTwin, Field, Form, Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { checkNames } from '../data/input.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
