@@ -96,14 +96,15 @@ export {
   type CredibleIntervals,
   credibleInterval,
 } from './estimators/credible-interval.ts';
-export { crossValPredict, type PredictMethod } from './estimators/cross-val-predict.ts';
 export {
   type CrossValidateOptions,
   type CrossValidation,
   type CrossValidationExtras,
   type CrossValidations,
   crossValidate,
+  crossValPredict,
   crossValScore,
+  type PredictMethod,
 } from './estimators/cross-validation.ts';
 export {
   type CurveScores,
@@ -183,9 +184,16 @@ export {
   type RobinsonFisherFilterOptions,
 } from './estimators/robinson-fisher-filter.ts';
 export type { Scorer, Scoring, ScoringName, Scorings } from './estimators/scoring.ts';
-export type { CvResults, SearchOptions } from './estimators/search.ts';
-export { GridSearchCV, RandomizedSearchCV, type RandomizedSearchOptions } from './estimators/search.ts';
-export type { ParamDistribution, ParamDistributions, ParamGrid } from './estimators/search-params.ts';
+export {
+  type CvResults,
+  GridSearchCV,
+  type ParamDistribution,
+  type ParamDistributions,
+  type ParamGrid,
+  RandomizedSearchCV,
+  type RandomizedSearchOptions,
+  type SearchOptions,
+} from './estimators/search.ts';
 export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best.ts';
 export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
 export {

@@ -11,7 +11,7 @@ import { applyCalibration, type Calibration, fitCalibration } from '../evaluate/
 import { LeaveOneOut } from '../evaluate/folds.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
-import { predictFolds } from './cross-val-predict.ts';
+import { predictFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
   type Candidate,
@@ -54,9 +54,7 @@ const ensemble: Option<boolean | 'auto'> = {
 };
 const spec = {
   /** How scores become probabilities. */
-  method: choice(['sigmoid', 'isotonic', 'temperature'], {
-    default: 'sigmoid',
-  }),
+  method: choice(['sigmoid', 'isotonic', 'temperature'], { default: 'sigmoid' }),
   cv,
   ensemble,
 } satisfies OptionSpec;
@@ -212,19 +210,19 @@ function requireClassifier(step: object): Inner {
 }
 
 /** A classifier inside another one. */
-export interface Inner extends AnyCandidate {
+interface Inner extends AnyCandidate {
   clone(): Inner;
   toState(options?: StateOptions): State;
 }
 
 /** Classifiers, each with the curve of its scores. */
-export interface CalibratedPairs {
+interface CalibratedPairs {
   readonly classes: readonly Label[];
   readonly pairs: readonly { readonly estimator: Inner; readonly calibration: Calibration }[];
 }
 
 /** A classifier that knows the same and shares nothing. */
-export function copyOf(inner: Inner): Inner {
+function copyOf(inner: Inner): Inner {
   return restore(inner.clone(), inner.toState());
 }
 
@@ -252,7 +250,7 @@ function curveOf(
 }
 
 /** Calibrates a classifier that has learned before. */
-export function calibrateFitted(
+function calibrateFitted(
   inner: Inner,
   X: unknown,
   y: ArrayLike<Label>,
@@ -268,7 +266,7 @@ export function calibrateFitted(
 }
 
 /** Learns and calibrates by folds: a pair for each, or one that has learned all rows, calibrated by the scores of all. */
-export function calibrateByFolds(
+function calibrateByFolds(
   inner: Inner,
   X: unknown,
   y: ArrayLike<Label>,
@@ -318,7 +316,7 @@ function knowing(estimator: Inner, classes: readonly Label[]): Inner {
 }
 
 /** The mean of the calibrated probabilities of all pairs. */
-export function meanProbabilities({ pairs }: CalibratedPairs, X: unknown): Matrix {
+function meanProbabilities({ pairs }: CalibratedPairs, X: unknown): Matrix {
   const answers = pairs.map(({ estimator, calibration }) => applyCalibration(calibration, scoresOf(estimator, X)));
   const { rows, cols, data } = answers[0];
   const mean = data.map((_, k) => Math.min(1, answers.reduce((sum, answer) => sum + answer.data[k], 0) / pairs.length));
@@ -326,7 +324,7 @@ export function meanProbabilities({ pairs }: CalibratedPairs, X: unknown): Matri
 }
 
 /** A curve as arrays of a model file. */
-export function saveCalibration(calibration: Calibration, prefix: string): Record<string, Tensor> {
+function saveCalibration(calibration: Calibration, prefix: string): Record<string, Tensor> {
   if (calibration.method === 'temperature') return { [`${prefix}beta`]: tensor([calibration.beta]) };
   const arrays = calibration.parts.map((part, c) =>
     'a' in part
@@ -340,12 +338,7 @@ export function saveCalibration(calibration: Calibration, prefix: string): Recor
 }
 
 /** The inverse of `saveCalibration`; believes nothing. */
-export function readCalibration(
-  method: CurveMethod,
-  classes: number,
-  arrays: SavedArrays,
-  prefix: string,
-): Calibration {
+function readCalibration(method: CurveMethod, classes: number, arrays: SavedArrays, prefix: string): Calibration {
   const take = (name: string, length?: number) => {
     const values = arrays.take(prefix + name, length);
     return values.length > 0 && values.every(Number.isFinite) ? values : damaged('its calibration is no curve');

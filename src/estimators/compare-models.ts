@@ -3,8 +3,7 @@ import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../evaluate/compare.ts';
 import { type Naming, names, significance, type Verdict } from '../evaluate/verdict.ts';
-import { predictFolds } from './cross-val-predict.ts';
-import { judgeFolds } from './cross-validation.ts';
+import { judgeFolds, predictFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
   type Candidate,

@@ -204,7 +204,7 @@ interface PairQuery {
 type Place = readonly [feature: number, level: number];
 
 /** The number of a level in its column; refuses one that was never learned. */
-export function placeOfLevel({ counted, cell }: Inside, j: number, level: Level | undefined): number {
+function placeOfLevel({ counted, cell }: Inside, j: number, level: Level | undefined): number {
   const wanted = typeof level === 'boolean' ? String(level) : level;
   const { levels } = counted().stats as { readonly levels: Int32Array };
   for (let v = 0; v < levels[j]; v++) if (cell(j, v) === wanted) return v;
@@ -212,12 +212,7 @@ export function placeOfLevel({ counted, cell }: Inside, j: number, level: Level 
 }
 
 /** The probability of a level, given the level of the column that its column leans on. */
-export function treePosterior(
-  inside: Inside,
-  c: number,
-  j: number,
-  { level, parentLevel }: PairQuery,
-): ParameterPosterior {
+function treePosterior(inside: Inside, c: number, j: number, { level, parentLevel }: PairQuery): ParameterPosterior {
   const parent = (inside.params as Tree).parents[j];
   if (parent < 0 !== (parentLevel === undefined)) {
     const what = parent < 0 ? 'is a root and has no' : `leans on column ${parent} and needs a`;
@@ -228,7 +223,7 @@ export function treePosterior(
 }
 
 /** The probability of a level, given the level of another column where one is told. */
-export function aodePosterior(inside: Inside, c: number, j: number, { level, given }: PairQuery): ParameterPosterior {
+function aodePosterior(inside: Inside, c: number, j: number, { level, given }: PairQuery): ParameterPosterior {
   const other = given && placeOfFeature(inside, given.feature);
   const above: Place | undefined = other === undefined ? undefined : [other, placeOfLevel(inside, other, given?.level)];
   return pairPosterior(inside, c, [j, placeOfLevel(inside, j, level)], above);

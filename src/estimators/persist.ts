@@ -36,7 +36,7 @@ type Arrays = Readonly<Record<string, Tensor>>;
 type Saved = Pick<State, 'learned' | 'arrays'>;
 
 /** The arrays of a statistic, which may be narrow, and how it is made of them. */
-export interface Stored<S extends Shape> {
+interface Stored<S extends Shape> {
   readonly arrays: Arrays;
   read(): S;
 }

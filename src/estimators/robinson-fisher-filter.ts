@@ -1,12 +1,12 @@
 import { choice, integer, type OptionValues, optional, real } from '../core/options.ts';
 import { mapCells, type Rows, type Shape, toSparse } from '../data/batch.ts';
-import type { Expectation, Features, Input } from '../data/input.ts';
+import type { Features, Input } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { type RobinsonFisherOptions, robinsonFisher, type Tokens, verdictOf } from '../models/robinson-fisher.ts';
 import type { Sums } from '../stats/sums.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Capabilities } from './learning.ts';
+import type { Accepts, Capabilities } from './learning.ts';
 import { common } from './options.ts';
 
 /**
@@ -76,6 +76,7 @@ export interface FilterVerdict {
  */
 export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, Tokens> {
   readonly model: typeof robinsonFisher = robinsonFisher;
+  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true };
 
   constructor(options: RobinsonFisherFilterOptions = {}) {
     super('RobinsonFisherFilter', spec, options);
@@ -131,10 +132,6 @@ export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, 
       hamCutoff: given.hamCutoff ?? known.hamCutoff,
       spamCutoff: given.spamCutoff ?? known.spamCutoff,
     };
-  }
-
-  protected expectation(): Expectation {
-    return { sparse: true, nonNegative: true, extra: this.params.extra };
   }
 
   protected modelOptions({ classes }: Shape): RobinsonFisherOptions {
