@@ -50,7 +50,7 @@ export interface Statistic<S extends Shape> {
    * rows. Equal statistics give equal arrays, whatever the order in which they were counted.
    */
   toArrays?(stats: S): Readonly<Record<string, Tensor>>;
-  /** The inverse of `toArrays`: believes nothing, and refuses arrays that are not its own with E_MODEL_CORRUPT. */
+  /** The inverse of `toArrays`: trusts nothing, and refuses arrays that are not its own with E_MODEL_CORRUPT. */
   fromArrays?(shape: Shape, arrays: Readonly<Record<string, Tensor>>): S;
   /** Where a statistic is made of parts, each with a shape of its own: the statistic of one of them. */
   part?(name: string): Omit<Statistic<never>, 'exact'>;

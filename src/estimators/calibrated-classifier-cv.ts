@@ -16,11 +16,11 @@ import {
   type AnyCandidate,
   type Candidate,
   type CrossValidator,
-  type Lesson,
+  type FoldedRows,
   learnFolds,
   learnOptions,
   partOf,
-  readLesson,
+  readFolds,
 } from './fold-learning.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import type { LearnOptions } from './learning.ts';
@@ -273,26 +273,26 @@ function calibrateByFolds(
   options: LearnOptions,
   { method, cv, ensemble }: { method: CurveMethod; cv: CrossValidator; ensemble: boolean },
 ): CalibratedPairs {
-  const lesson = readLesson(X, y, { cv, sampleWeight: options.sampleWeight, signal: options.signal });
-  requireRowsForFolds(lesson, cv);
-  const { classes, weights } = lesson;
-  const learners = learnFolds(inner, lesson);
+  const folded = readFolds(X, y, { cv, sampleWeight: options.sampleWeight, signal: options.signal });
+  requireRowsForFolds(folded, cv);
+  const { classes, weights } = folded;
+  const learners = learnFolds(inner, folded);
   if (ensemble) {
     const pairs = Array.from(learners, (estimator, k) => {
-      const part = partOf(lesson, lesson.splits[k][1]);
+      const part = partOf(folded, folded.splits[k][1]);
       const scores = scoresOf(knowing(estimator, classes), part.X);
       return { estimator, calibration: curveOf(scores, part.y, part.sampleWeight, classes, method) };
     });
     return { classes, pairs };
   }
-  const rows = predictFolds(learners, lesson, (learner, part) => scoresOf(knowing(learner, classes), part).toArray());
+  const rows = predictFolds(learners, folded, (learner, part) => scoresOf(knowing(learner, classes), part).toArray());
   const estimator = inner.clone();
-  estimator.fit(X, y, learnOptions(weights, lesson.signal));
+  estimator.fit(X, y, learnOptions(weights, folded.signal));
   return { classes, pairs: [{ estimator, calibration: curveOf(Matrix.from(rows), y, weights, classes, method) }] };
 }
 
 /** Refuses a class with fewer rows than folds: some fold would calibrate it by nothing. */
-function requireRowsForFolds({ y, classes }: Lesson, cv: CrossValidator): void {
+function requireRowsForFolds({ y, classes }: FoldedRows, cv: CrossValidator): void {
   if (cv instanceof LeaveOneOut) refuse('E_PARAM', 'single rows do not calibrate every class', { name: 'cv' });
   const folds = typeof cv === 'number' ? cv : (cv as { nSplits?: unknown }).nSplits;
   if (typeof folds !== 'number') return;
@@ -337,7 +337,7 @@ function saveCalibration(calibration: Calibration, prefix: string): Record<strin
   return Object.assign({}, ...arrays);
 }
 
-/** The inverse of `saveCalibration`; believes nothing. */
+/** The inverse of `saveCalibration`; trusts nothing. */
 function readCalibration(method: CurveMethod, classes: number, arrays: SavedArrays, prefix: string): Calibration {
   const take = (name: string, length?: number) => {
     const values = arrays.take(prefix + name, length);

@@ -6,13 +6,13 @@ import { refuse } from '../errors.ts';
 import {
   type AnyCandidate,
   type Candidate,
+  type FoldedRows,
   type FoldOptions,
   foldOfRows,
   foldSpec,
-  type Lesson,
   learnFolds,
   partOf,
-  readLesson,
+  readFolds,
   requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
@@ -79,18 +79,18 @@ export interface FoldScores<L> {
   readonly scoreTime: number[];
 }
 
-interface Judging {
+interface FoldScoring {
   readonly scoring: ReadScoring;
   readonly returnTrainScore?: boolean;
   readonly returnEstimator?: boolean;
   readonly onProgress?: (fold: number) => void;
 }
 
-/** Judges the estimator of every fold by the rows of its fold; `learners` come in the order of the folds. */
-export function judgeFolds<L extends AnyCandidate>(
+/** Scores the estimator of every fold on the test rows of the fold; `learners` come in the order of the folds. */
+export function scoreFolds<L extends AnyCandidate>(
   learners: Iterable<L>,
-  lesson: Lesson,
-  { scoring, returnTrainScore = false, returnEstimator = false, onProgress }: Judging,
+  folded: FoldedRows,
+  { scoring, returnTrainScore = false, returnEstimator = false, onProgress }: FoldScoring,
 ): FoldScores<L> {
   const empty = () => new Map(Array.from(scoring.keys(), (name): [string, number[]] => [name, []]));
   const times = { fitTime: [] as number[], scoreTime: [] as number[] };
@@ -99,13 +99,13 @@ export function judgeFolds<L extends AnyCandidate>(
   let fold = 0;
   for (const learner of learners) {
     const learned = performance.now();
-    requireGoing(lesson.signal);
-    const [train, test] = lesson.splits[fold];
-    const judge = (rows: number[]) => scoreRows(learner, partOf(lesson, rows), lesson.classes, scoring);
-    for (const [name, score] of judge(test)) result.test.get(name)!.push(score);
+    requireGoing(folded.signal);
+    const [train, test] = folded.splits[fold];
+    const scoresOn = (rows: number[]) => scoreRows(learner, partOf(folded, rows), folded.classes, scoring);
+    for (const [name, score] of scoresOn(test)) result.test.get(name)!.push(score);
     result.fitTime.push((learned - start) / 1000);
     result.scoreTime.push((performance.now() - learned) / 1000);
-    if (returnTrainScore) for (const [name, score] of judge(train)) result.train.get(name)!.push(score);
+    if (returnTrainScore) for (const [name, score] of scoresOn(train)) result.train.get(name)!.push(score);
     if (returnEstimator) result.estimators.push(learner);
     fold++;
     onProgress?.(fold);
@@ -121,7 +121,7 @@ export function inName(name: string): string {
 
 /**
  * Cross-validation: the estimator learns each training set afresh and is scored on the rows it has not seen. Several scores
- * are given under their names. Where statistics merge and every row is judged once, all folds together cost one counting
+ * are given under their names. Where statistics merge and every row is scored once, all folds together cost one counting
  * pass; a pipeline learns its vocabulary, bins and selections from the training rows of each fold alone.
  */
 export function crossValidate<E extends Candidate>(
@@ -140,10 +140,10 @@ export function crossValidate(estimator: Candidate, X: unknown, y: ArrayLike<Lab
   const read = readOptions('crossValidate', spec, options);
   requireCandidate(estimator);
   const scoring = readScoring(read.scoring);
-  const lesson = readLesson(X, y, read);
-  const folds = lesson.splits.length;
+  const folded = readFolds(X, y, read);
+  const folds = folded.splits.length;
   const learner = estimator as unknown as AnyCandidate;
-  const scores = judgeFolds(learnFolds(learner, lesson), lesson, {
+  const scores = scoreFolds(learnFolds(learner, folded), folded, {
     ...read,
     scoring,
     onProgress: (done) => read.onProgress?.(done, folds),
@@ -154,7 +154,7 @@ export function crossValidate(estimator: Candidate, X: unknown, y: ArrayLike<Lab
     ...(read.returnTimes && { fitTime: scores.fitTime, scoreTime: scores.scoreTime }),
     ...(read.returnEstimator && { estimator: scores.estimators }),
     ...(read.returnIndices && {
-      indices: { train: lesson.splits.map(([train]) => train), test: lesson.splits.map(([, test]) => test) },
+      indices: { train: folded.splits.map(([train]) => train), test: folded.splits.map(([, test]) => test) },
     }),
   };
 }
@@ -181,7 +181,7 @@ const predictSpec = {
 } satisfies OptionSpec;
 
 /**
- * What is said of every row by an estimator that has not seen it. Every row must be judged once, so repeated and growing
+ * The prediction for every row by an estimator that has not seen it. Every row must be scored once, so repeated and growing
  * splits are refused. Columns are the sorted classes of y; a class that a fold has not seen gets probability 0 there.
  */
 export function crossValPredict<E extends Candidate>(
@@ -199,41 +199,41 @@ export function crossValPredict<E extends Candidate>(
 export function crossValPredict(estimator: Candidate, X: unknown, y: ArrayLike<Label>, options: object = {}): unknown {
   const read = readOptions('crossValPredict', predictSpec, options);
   requireCandidate(estimator);
-  const lesson = readLesson(X, y, read);
+  const folded = readFolds(X, y, read);
   const { method } = read;
   const answers = predictFolds(
-    learnFolds(estimator as unknown as AnyCandidate, lesson),
-    lesson,
+    learnFolds(estimator as unknown as AnyCandidate, folded),
+    folded,
     (learner, rows) => {
       const answer = (learner as unknown as Record<string, ((X: unknown) => Label[] | Matrix) | undefined>)[method];
       if (!answer) return refuse('E_PARAM', `a ${learner.kind} has no ${method}`, { name: 'method' });
       const said = answer.call(learner, rows);
       if (!(said instanceof Matrix)) return said.map((label) => [label]);
-      return spread(said, learner.classes, lesson.classes, method === 'predictProba' ? 0 : -Infinity).toArray();
+      return spread(said, learner.classes, folded.classes, method === 'predictProba' ? 0 : -Infinity).toArray();
     },
     read.onProgress,
   );
   return method === 'predict' ? answers.map(([label]) => label) : Matrix.from(answers as number[][]);
 }
 
-/** What every row is told by the estimator of the fold it stands in; refuses folds that do not judge every row once. */
+/** The answer for every row from the estimator of its fold; refuses folds that do not score every row once. */
 export function predictFolds<L extends AnyCandidate, T>(
   learners: Iterable<L>,
-  lesson: Lesson,
+  folded: FoldedRows,
   ask: (learner: L, X: unknown) => T[],
   onProgress?: FoldOptions['onProgress'],
 ): T[] {
-  if (!foldOfRows(lesson)) {
-    refuse('E_PARAM', 'every row must be judged once', { name: 'cv' });
+  if (!foldOfRows(folded)) {
+    refuse('E_PARAM', 'every row must be scored once', { name: 'cv' });
   }
-  const answers = new Array<T>(lesson.y.length);
+  const answers = new Array<T>(folded.y.length);
   let fold = 0;
   for (const learner of learners) {
-    requireGoing(lesson.signal);
-    const [, test] = lesson.splits[fold];
-    for (const [k, answer] of ask(learner, partOf(lesson, test).X).entries()) answers[test[k]] = answer;
+    requireGoing(folded.signal);
+    const [, test] = folded.splits[fold];
+    for (const [k, answer] of ask(learner, partOf(folded, test).X).entries()) answers[test[k]] = answer;
     fold++;
-    onProgress?.(fold, lesson.splits.length);
+    onProgress?.(fold, folded.splits.length);
   }
   return answers;
 }

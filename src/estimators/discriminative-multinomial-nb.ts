@@ -103,8 +103,8 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
     for (let i = 0; i < batch.rows; i++) after[batch.y[i]] += times * batch.w[i];
     const weighted = classWeight ? withFactors(batch, classFactors(classWeight, classes, after)) : batch;
     for (let pass = 0; pass < times; pass++) {
-      const lesson = afresh && shuffle ? inOrder(weighted, random.permutation(batch.rows)) : weighted;
-      addBatch(this.keeper as never, stats as never, lesson, options, pass * batch.rows);
+      const rows = afresh && shuffle ? inOrder(weighted, random.permutation(batch.rows)) : weighted;
+      addBatch(this.keeper as never, stats as never, rows, options, pass * batch.rows);
     }
     if (classWeight) n.set(after); // the weight of a class is that of its rows
   }

@@ -45,7 +45,7 @@ const minFrequency: Option<number> = {
 export const coding = {
   categories,
   minFrequency: optional(minFrequency),
-  /** Keep so many categories, the infrequent ones counted as one. */
+  /** The most categories to keep; the infrequent ones count as one. */
   maxCategories: optional(integer({ default: 1, min: 1 })),
 } as const;
 

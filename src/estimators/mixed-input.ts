@@ -326,7 +326,7 @@ function splitMatrix(X: Matrix, known: readonly MixedColumn[]): Sources {
   return { sources, names: undefined, rows: X.rows };
 }
 
-/** What can be told of a column from its first rows. */
+/** What is inferred about a column from its first rows. */
 function describe(source: Source, name: string | null, k: number, families: ColumnFamilies | null): MixedColumn {
   const isMatrix = source instanceof Matrix || source instanceof SparseMatrix;
   const first = isMatrix ? undefined : firstPresent(source);

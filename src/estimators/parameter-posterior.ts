@@ -163,7 +163,7 @@ function facePosterior(inside: Inside, c: number, j: number, { level }: Posterio
 
 /**
  * The mean or the variance of a feature in a class. Without a prior the reference prior 1/σ² stands, which needs two
- * different values. With `variance`, the mean is told for that known variance.
+ * different values. With `variance`, the posterior of the mean is for that known variance.
  */
 function bellPosterior(inside: Inside, c: number, j: number, query: PosteriorQuery): ParameterPosterior {
   const { mean, kappa, a, b } = bellsOf(inside, c, j);
@@ -222,7 +222,7 @@ function treePosterior(inside: Inside, c: number, j: number, { level, parentLeve
   return pairPosterior(inside, c, [j, placeOfLevel(inside, j, level)], above);
 }
 
-/** The probability of a level, given the level of another column where one is told. */
+/** The probability of a level, given the level of another column where one is given. */
 function aodePosterior(inside: Inside, c: number, j: number, { level, given }: PairQuery): ParameterPosterior {
   const other = given && placeOfFeature(inside, given.feature);
   const above: Place | undefined = other === undefined ? undefined : [other, placeOfLevel(inside, other, given?.level)];

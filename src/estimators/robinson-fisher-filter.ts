@@ -44,7 +44,7 @@ const spec = {
   assumed: optional(real({ default: 0.5, min: 1e-9, max: 1 - 1e-9 })),
   /** Tokens nearer to 0.5 than this are not heard. */
   minDeviation: share,
-  /** At most so many tokens are heard, the most telling ones. */
+  /** The most tokens that count; those farthest from 0.5 are taken. */
   tokens: optional(integer({ default: 1, min: 1 })),
   /** Up to this indicator a message is ham. */
   hamCutoff: share,
@@ -56,7 +56,7 @@ const spec = {
 /** Parameters of `RobinsonFisherFilter`. */
 export type RobinsonFisherFilterOptions = Partial<OptionValues<typeof spec>>;
 
-/** How a message was judged, and by which tokens. */
+/** The verdict on a message, and the tokens it is based on. */
 export interface FilterVerdict {
   /** The class, or null where the filter is unsure. */
   readonly label: Label | null;
@@ -98,7 +98,7 @@ export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, 
     return this.parameters().spam.slice();
   }
 
-  /** Judges messages; null is unsure. */
+  /** Classifies messages; null is unsure. */
   filter(X: Features): FilterVerdict[] {
     const rows = toSparse(this.readRows(X));
     const { classes, names } = this.fitted();

@@ -11,17 +11,17 @@ import { numpySum } from '../evaluate/numpy.ts';
 import { unchecked } from '../evaluate/targets.ts';
 import type { Random } from '../math/random.ts';
 import { CountingClassifier } from './classifier.ts';
-import { type FoldScores, inName, judgeFolds } from './cross-validation.ts';
+import { type FoldScores, inName, scoreFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
   addsUp,
   type Candidate,
+  type FoldedRows,
   type FoldOptions,
   foldSpec,
-  type Lesson,
   learnFolds,
   learnOptions,
-  readLesson,
+  readFolds,
   requireCandidate,
 } from './fold-learning.ts';
 import { Pipeline } from './pipeline.ts';
@@ -38,7 +38,7 @@ import {
 } from './scoring.ts';
 import { type Params, setParamsOf, withParams } from './with-params.ts';
 
-/** How combinations are judged, and what becomes of the best. */
+/** How combinations are evaluated, and what happens to the best. */
 export interface SearchOptions<E extends Candidate> {
   /** 'accuracy' unless given; of several scores `refit` names the one that decides. */
   readonly scoring?: Scoring<E> | Scorings<E> | undefined;
@@ -53,7 +53,7 @@ export interface SearchOptions<E extends Candidate> {
 const searchSpec = {
   ...scoringSpec,
   cv: foldSpec.cv,
-  /** What becomes of the best. */
+  /** What happens to the best. */
   refit: { ...unchecked<unknown>(), default: true as unknown },
   /** Score the training rows as well. */
   returnTrainScore: flag({ default: false }),
@@ -109,10 +109,10 @@ abstract class Search<E extends Candidate> {
   /** Tries all combinations, then learns all rows with the best. When one is refused, nothing has changed. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: Omit<FoldOptions, 'cv'> = {}): this {
     const read = readOptions('fit', fitSpec, options);
-    const lesson = readLesson(X, y, { ...read, cv: this.params.cv });
+    const folded = readFolds(X, y, { ...read, cv: this.params.cv });
     const tried = this.candidates();
     const variants = tried.map((params) => withParams(this.estimator as unknown as AnyCandidate, params));
-    const trials = this.evaluate(lesson, tried, variants, read.onProgress);
+    const trials = this.evaluate(folded, tried, variants, read.onProgress);
     const cvResults = tabulate(tried, trials, this.params);
     const { refit } = this.params;
     const means = trials.map(({ test }) => meanOf(test.get(this.decisive ?? '') ?? [Number.NaN]));
@@ -120,7 +120,7 @@ abstract class Search<E extends Candidate> {
     if (!(bestIndex in tried))
       refuse('E_PARAM', `refit chose ${show(bestIndex)} of ${tried.length}`, { name: 'refit' });
     const best = refit === false ? undefined : variants[bestIndex].clone();
-    best?.fit(X, y, learnOptions(lesson.weights, lesson.signal));
+    best?.fit(X, y, learnOptions(folded.weights, folded.signal));
     this.found = {
       cvResults,
       bestIndex,
@@ -132,18 +132,18 @@ abstract class Search<E extends Candidate> {
 
   /** Scores of every combination. Where only parameters of estimation differ, all of them share the counts of the first. */
   private evaluate(
-    lesson: Lesson,
+    folded: FoldedRows,
     tried: Params[],
     variants: AnyCandidate[],
     progress: FoldOptions['onProgress'],
   ): Trial[] {
-    const folds = lesson.splits.length;
+    const folds = folded.splits.length;
     const shared = sharesCounts(this.estimator, tried)
-      ? Array.from(learnFolds(variants[0] as Saved, lesson), (learned) => learned.toState())
+      ? Array.from(learnFolds(variants[0] as Saved, folded), (learned) => learned.toState())
       : undefined;
     return variants.map((variant, k) => {
       const learners = shared?.map((state) => restore((variant as Saved).clone(), state));
-      return judgeFolds<AnyCandidate>(learners ?? learnFolds(variant, lesson), lesson, {
+      return scoreFolds<AnyCandidate>(learners ?? learnFolds(variant, folded), folded, {
         ...this.params,
         scoring: this.scoring,
         onProgress: (done) => progress?.(k * folds + done, variants.length * folds),

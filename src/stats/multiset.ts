@@ -52,7 +52,7 @@ function writeMultiset({ beside }: MultisetSpec, stats: Shape, { cells, values, 
   };
 }
 
-/** The inverse of `writeMultiset`; believes nothing. */
+/** The inverse of `writeMultiset`; trusts nothing. */
 function readMultiset(
   { beside, isValue }: MultisetSpec,
   shape: Shape,
