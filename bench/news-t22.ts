@@ -8,7 +8,7 @@ import { SparseMatrix } from '../src/data/sparse.ts';
 import { BernoulliNB } from '../src/estimators/bernoulli-nb.ts';
 import { ComplementNB } from '../src/estimators/complement-nb.ts';
 import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
-import { crossValPredict } from '../src/estimators/cross-val-predict.ts';
+import { crossValPredict } from '../src/estimators/cross-validation.ts';
 import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
 import { TfidfVectorizer } from '../src/estimators/tfidf-vectorizer.ts';
 import { StratifiedKFold } from '../src/evaluate/folds.ts';

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import asc from 'assemblyscript/asc';
+import { toLetters } from '../src/math/kernel-maker.ts';
 
 /** What kernels/ is compiled to: each entry to bytes of its own, so that counting words does not carry matrices along. */
 export const entries = {
@@ -43,7 +44,7 @@ export const kernelModule = (bytes: Buffer, entry: keyof typeof entries = 'index
   [
     '/** The kernels of kernels/, compiled by `npm run kernels`; a test compiles them again and compares. */',
     `export const ${entries[entry].name}: string =`,
-    `  '${bytes.toString('base64')}';`,
+    `  '${toLetters(bytes)}';`,
     '',
   ].join('\n');
 

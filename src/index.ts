@@ -3,70 +3,51 @@
  * @module polya
  */
 
-export type { Tried as TriedText } from './auto/choose.ts';
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
 export type { ClassifierInformativeOptions, ClassifierReport } from './auto/classifier-report.ts';
 export type { Evaluation } from './auto/classifier-split.ts';
-export type { RowBatches } from './auto/classifier-stream.ts';
-export type { ClassifierInformative, InformativeTerm, Term } from './auto/informative.ts';
-export type { ClassifierColumn, ClassifierSchema, ColumnFamily } from './auto/learner-columns.ts';
+export type { ClassifierInformative } from './auto/informative.ts';
+export type { ClassifierColumn, ClassifierSchema } from './auto/learner-columns.ts';
 export { classifierModels, type ModelName } from './auto/learner-families.ts';
-export type { GivenKind } from './auto/learner-schema.ts';
 export { type LoadedModel, load } from './auto/load.ts';
-export {
-  type ProfiledColumn,
-  type ProfiledTarget,
-  type ProfileOptions,
-  profileRows,
-  type TableProfile,
-  TableProfiler,
-  type ValueShare,
-} from './auto/profile.ts';
-export type { RecordColumn, RecordOptions } from './auto/record-check.ts';
-export { type ColumnKind, type ColumnRole, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
+export { type ProfileOptions, profileRows, type TableProfile, TableProfiler } from './auto/profile.ts';
+export type { RecordOptions } from './auto/record-check.ts';
+export { type ColumnKind, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
 export { type ChooseTextOptions, chooseText, type TextChoice } from './auto/text.ts';
 export { TextPool } from './auto/text-pool.ts';
 export type { Warning } from './auto/warnings.ts';
 export type { Savable, SaveOptions, State, StateOptions } from './core/artifact.ts';
-export { inspectModel, type ModelCard, type ModelPart } from './core/card.ts';
+export { inspectModel, type ModelCard } from './core/card.ts';
 export type { ParameterPosterior } from './core/distributions.ts';
-export type { CellBlock, CellKind, DrawScore, Insight } from './core/insight.ts';
 export { count, type Model, type Moves, type Statistic, score, type Terms } from './core/model.ts';
 export type { Posterior } from './core/posterior.ts';
-export type { Background, ClassPrior, Prior, Pseudo } from './core/prior.ts';
+export type { Background, ClassPrior, Prior } from './core/prior.ts';
 export type { Provenance } from './core/provenance.ts';
-export type { Telling } from './core/telling.ts';
 export { type Batch, batch, type Rows, type Shape } from './data/batch.ts';
 export type { CellFormat, FormatOptions } from './data/cell-format.ts';
 export { parseCsv, readCsv } from './data/csv.ts';
 export { formatCsv } from './data/csv-format.ts';
 export type { CsvOptions } from './data/csv-options.ts';
 export { type TextEncoding, textEncodings } from './data/encoding.ts';
-export {
-  type FastTextLine,
-  type FastTextOptions,
-  parseFastText,
-  parseFastTextLine,
-  readFastText,
-} from './data/fasttext.ts';
+export { type FastTextOptions, parseFastText, readFastText } from './data/fasttext.ts';
 export type { BadRow } from './data/faults.ts';
-export type { Features, NamedRow } from './data/input.ts';
+export type { Features } from './data/input.ts';
 export { type JsonLines, type JsonLinesOptions, parseJsonLines, readJsonLines } from './data/jsonl.ts';
 export type { Label } from './data/labels.ts';
-export type { LineChunk, LineOptions } from './data/line-rows.ts';
+export type { LineOptions } from './data/line-rows.ts';
 export type { Mail } from './data/mail.ts';
 export { Matrix } from './data/matrix.ts';
 export { type MboxOptions, readMbox } from './data/mbox.ts';
 export { SoftLabels, softLabels } from './data/soft-labels.ts';
-export type { MemorySource, Source } from './data/source.ts';
-export { SparseMatrix, type SparseRow } from './data/sparse.ts';
+export type { Source } from './data/source.ts';
+export { SparseMatrix } from './data/sparse.ts';
 export { recordsOf, rowsOf, type Table } from './data/table.ts';
 export type { Weights } from './data/weights.ts';
 export { loadCareers } from './datasets/careers.ts';
 export { loadChinaJapan } from './datasets/china-japan.ts';
-export type { Dataset, SampleCell } from './datasets/dataset.ts';
+export type { Dataset } from './datasets/dataset.ts';
 export { loadHouses } from './datasets/houses.ts';
 export { loadIris } from './datasets/iris.ts';
 export { loadPostings } from './datasets/postings.ts';
@@ -80,13 +61,9 @@ export {
   type AveragedOneDependenceNBOptions,
 } from './estimators/averaged-one-dependence-nb.ts';
 export { BernoulliNB, type BernoulliNBOptions } from './estimators/bernoulli-nb.ts';
-export {
-  type Calibratable,
-  CalibratedClassifierCV,
-  type CalibratedClassifierCVOptions,
-} from './estimators/calibrated-classifier-cv.ts';
+export { CalibratedClassifierCV, type CalibratedClassifierCVOptions } from './estimators/calibrated-classifier-cv.ts';
 export { CategoricalNB, type CategoricalNBOptions } from './estimators/categorical-nb.ts';
-export type { ColumnAction, ColumnRoute, ColumnStep } from './estimators/column-transformer.ts';
+export type { ColumnRoute, ColumnStep } from './estimators/column-transformer.ts';
 export { ColumnTransformer, type ColumnTransformerOptions } from './estimators/column-transformer.ts';
 export { type CompareModelsOptions, compareModels, type ModelComparison } from './estimators/compare-models.ts';
 export { ComplementNB, type ComplementNBOptions } from './estimators/complement-nb.ts';
@@ -96,14 +73,14 @@ export {
   type CredibleIntervals,
   credibleInterval,
 } from './estimators/credible-interval.ts';
-export { crossValPredict, type PredictMethod } from './estimators/cross-val-predict.ts';
 export {
   type CrossValidateOptions,
   type CrossValidation,
-  type CrossValidationExtras,
   type CrossValidations,
   crossValidate,
+  crossValPredict,
   crossValScore,
+  type PredictMethod,
 } from './estimators/cross-validation.ts';
 export {
   type CurveScores,
@@ -123,16 +100,12 @@ export {
   type DiscriminativeMultinomialNBOptions,
 } from './estimators/discriminative-multinomial-nb.ts';
 export { type DoubleCounting, type DoubleCountingOptions, doubleCounting } from './estimators/double-counting.ts';
-export type { Contribution, Explanation } from './estimators/explanation.ts';
+export type { Explanation } from './estimators/explanation.ts';
 export type { FittedModel, ModelInput } from './estimators/fitted-model.ts';
 export type { Candidate, CrossValidator, FoldOptions } from './estimators/fold-learning.ts';
-export {
-  GaussianNB,
-  type GaussianNBOptions,
-  type NormalPriorOption,
-} from './estimators/gaussian-nb.ts';
+export { GaussianNB, type GaussianNBOptions } from './estimators/gaussian-nb.ts';
 export { HashingVectorizer, type HashingVectorizerOptions } from './estimators/hashing-vectorizer.ts';
-export type { Fitted, Inside, Names, RowsOf } from './estimators/inside.ts';
+export type { Fitted, Inside, Names } from './estimators/inside.ts';
 export { KDependenceNB, type KDependenceNBOptions } from './estimators/k-dependence-nb.ts';
 export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
@@ -144,26 +117,13 @@ export {
 } from './estimators/linear-discriminant-analysis.ts';
 export type { Estimator } from './estimators/load.ts';
 export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
-export type { MixedColumn } from './estimators/mixed-columns.ts';
 export { type MixedFeatures, MixedNB, type MixedNBOptions } from './estimators/mixed-nb.ts';
 export { type Informative, type MostInformativeOptions, mostInformative } from './estimators/most-informative.ts';
 export { MultinomialNB, type MultinomialNBOptions } from './estimators/multinomial-nb.ts';
-export {
-  type Nomogram,
-  type NomogramAxis,
-  type NomogramMark,
-  type NomogramOptions,
-  type NomogramPoint,
-  nomogram,
-} from './estimators/nomogram.ts';
+export { type Nomogram, type NomogramOptions, nomogram } from './estimators/nomogram.ts';
 export { OneHotEncoder, type OneHotEncoderOptions } from './estimators/one-hot-encoder.ts';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './estimators/ordinal-encoder.ts';
-export {
-  type LocatedPosterior,
-  logParameterPrior,
-  type PosteriorQuery,
-  parameterPosterior,
-} from './estimators/parameter-posterior.ts';
+export { type LocatedPosterior, type PosteriorQuery, parameterPosterior } from './estimators/parameter-posterior.ts';
 export { makePipeline, Pipeline } from './estimators/pipeline.ts';
 export type { PipelineOptions } from './estimators/pipeline-learning.ts';
 export type { Step } from './estimators/pipeline-step.ts';
@@ -183,14 +143,19 @@ export {
   type RobinsonFisherFilterOptions,
 } from './estimators/robinson-fisher-filter.ts';
 export type { Scorer, Scoring, ScoringName, Scorings } from './estimators/scoring.ts';
-export type { CvResults, SearchOptions } from './estimators/search.ts';
-export { GridSearchCV, RandomizedSearchCV, type RandomizedSearchOptions } from './estimators/search.ts';
-export type { ParamDistribution, ParamDistributions, ParamGrid } from './estimators/search-params.ts';
+export {
+  type CvResults,
+  GridSearchCV,
+  type ParamDistributions,
+  type ParamGrid,
+  RandomizedSearchCV,
+  type RandomizedSearchOptions,
+  type SearchOptions,
+} from './estimators/search.ts';
 export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best.ts';
 export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
 export {
   fitSemiSupervised,
-  type PartialLabels,
   type SemiSupervisedOptions,
   type SemiSupervisedReport,
 } from './estimators/semi-supervised.ts';
@@ -201,9 +166,8 @@ export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
 export type { Params } from './estimators/with-params.ts';
 export * from './evaluate/index.ts';
-export { bernoulliInformation, type CoinParameters } from './features/coins.ts';
+export { bernoulliInformation } from './features/coins.ts';
 export type { Numbers } from './features/columns.ts';
-export type { CountedCategories, CountedFeatures, CountedMoments } from './features/counted.ts';
 export type { Category } from './features/encode.ts';
 export {
   chi2OfTable,
@@ -214,7 +178,6 @@ export {
   informationFromSums,
   informationOfTable,
   informationPerClass,
-  type TwoByTwo,
   wordInformation,
 } from './features/events.ts';
 export {
@@ -224,11 +187,10 @@ export {
   informationFromHistogram,
   informationGain,
 } from './features/gain.ts';
-export type { Unit, UnitOptions } from './features/information.ts';
+export type { UnitOptions } from './features/information.ts';
 export { type MutualInfoOptions, mutualInfoClassif } from './features/mutual-information.ts';
-export type { QuantileMethod } from './features/quantile.ts';
 export type { ColumnChoice } from './features/routes.ts';
-export type { ScoreFunction, ScoreName, ScoreResult } from './features/scorers.ts';
+export type { ScoreFunction } from './features/scorers.ts';
 export { chi2, chi2FromSums, fClassif, fFromMoments, type ScoreOptions, type Scores } from './features/scores.ts';
 export type { TableRows } from './features/table.ts';
 export { Random } from './math/random.ts';
@@ -258,14 +220,13 @@ export { gappedScatter, scatter } from './stats/scatter.ts';
 export { sums } from './stats/sums.ts';
 export { values } from './stats/values.ts';
 export type { AsyncDocuments, Document, Documents } from './text/documents.ts';
-export type { Growing, Growth, Merging, Study, StudyOptions } from './text/growth.ts';
+export type { Merging, Study } from './text/growth.ts';
 export { inverseTransform } from './text/inverse.ts';
-export { type ChineseCutter, chineseTokenizer, loadJieba } from './text/jieba.ts';
+export { chineseTokenizer, loadJieba } from './text/jieba.ts';
 export { fitAsync, partialFitAsync, transformAsync } from './text/on-the-way.ts';
 export type { TokenFunction } from './text/options.ts';
-export type { DocumentLimit, PruneOptions } from './text/prune.ts';
+export type { PruneOptions } from './text/prune.ts';
 export { prune } from './text/pruning.ts';
-export { loadStemmer, type Snowball, type StemLanguage, snowballStemmer, stemLanguages } from './text/stem.ts';
+export { loadStemmer, type StemLanguage, snowballStemmer, stemLanguages } from './text/stem.ts';
 export { type StopWordLanguage, stopWordLanguages, stopWords } from './text/stop-words.ts';
 export type { Norm, TermWeight } from './text/tfidf.ts';
-export type { TextFunction } from './text/words.ts';

@@ -20,21 +20,21 @@ type Weights = Pick<Linear, 'classes' | 'logPrior' | 'weights'>;
 /** How many cells and scores are handed to the kernel at once: they stay in the cache of the processor. */
 const BLOCK = 16_384;
 
-/** Larger tables are scored where they are: a copy would take another 128 MB or more. */
-const MOST_WEIGHTS = 1 << 24;
-
 /**
  * Weights in the memory of the kernel, with room behind them for a block of rows. Before they are there: how many cells they have scored.
  * Weights never change, so one copy serves as long as they live.
  */
 const copies = new WeakMap<Float64Array, Workspace | number>();
 
-/** The copy of the weights, made once enough cells were scored to pay for it; undefined before that and without WebAssembly. */
+/**
+ * The copy of the weights, made once scoring has cost as much as copying; undefined before that and without WebAssembly. A copy takes
+ * as long as deriving the weights, so a model that scores one row after every row it learns would be slowed down by half.
+ */
 function copyOf({ classes, logPrior, weights }: Weights, cells: number): Workspace | undefined {
   const before = copies.get(weights) ?? 0;
   if (typeof before === 'object') return before;
   const scored = before + cells;
-  if (scored < BLOCK || scored * 8 < weights.length || weights.length > MOST_WEIGHTS) {
+  if (scored < BLOCK || scored * 8 < weights.length) {
     copies.set(weights, scored);
     return undefined;
   }

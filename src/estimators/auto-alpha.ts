@@ -36,13 +36,13 @@ export function leastLoss(loss: (alpha: number) => number): number {
 }
 
 /** Scores rows without themselves. */
-export type HeldOut<S extends Shape, O> = (stats: S, options: O, batch: Batch, out: Float64Array) => void;
+type HeldOut<S extends Shape, O> = (stats: S, options: O, batch: Batch, out: Float64Array) => void;
 
 /**
  * Chooses alpha by exact leave-one-out: the one with the least sum of −w ln p(yᵢ | xᵢ) where row i is scored by all other rows.
  * A row whose class has no other row is impossible under every alpha and passed over.
  */
-export function chooseAlpha<S extends Shape, O>(
+function chooseAlpha<S extends Shape, O>(
   heldOut: HeldOut<S, O>,
   stats: S,
   batch: Batch,

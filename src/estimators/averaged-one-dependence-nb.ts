@@ -1,15 +1,13 @@
 import { flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import type { Level, LevelFeatures } from '../data/levels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { type AodeOptions, aode, type Ensemble } from '../models/aode.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import { CountingClassifier } from './classifier.ts';
-import { LevelColumns, levelsOf } from './levels.ts';
+import { diagonal, LevelColumns, levelsOf, requirePairs } from './levels.ts';
 import { common, missing, unknown } from './options.ts';
-import { diagonal, requirePairs } from './pair-limit.ts';
 
 const spec = {
   /** Pseudo-count of every level. */
@@ -51,10 +49,6 @@ export class AveragedOneDependenceNB extends CountingClassifier<typeof spec, Pai
   /** Rows of numbers of levels, such as `sample` draws, as the levels themselves; what is missing is null. */
   decode(X: Matrix): (Level | null)[][] {
     return this.columnRules.decode(this.fitted(), X);
-  }
-
-  protected expectation(): Expectation {
-    return this.columnRules.expectation;
   }
 
   /** How much each column counts as the parent of the others: 1, or I(Xⱼ; C) in nats when weighted. */

@@ -1,16 +1,15 @@
 import { type OptionValues, optional, real } from '../core/options.ts';
 import { mapCells, type Rows, type Shape } from '../data/batch.ts';
-import type { Expectation, Input } from '../data/input.ts';
+import type { Input } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { softplus } from '../math/logs.ts';
-import { type BernoulliOptions, bernoulli, type Coins } from '../models/bernoulli.ts';
-import { coinsLeaveOneOut } from '../models/bernoulli-held-out.ts';
+import { type BernoulliOptions, bernoulli, type Coins, coinsLeaveOneOut } from '../models/bernoulli.ts';
 import type { Sums } from '../stats/sums.ts';
 import { alphaChoice } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { FirstChoice } from './learning.ts';
+import type { Accepts, FirstChoice } from './learning.ts';
 import { alphaChosen, alphaInUse, classPriorOf, common, missing, priorOf, smoothing } from './options.ts';
 
 const spec = {
@@ -33,6 +32,7 @@ export type BernoulliNBOptions = Partial<OptionValues<typeof spec>>;
  */
 export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
   readonly model: typeof bernoulli = bernoulli;
+  protected override readonly accepts: Accepts = { sparse: true };
   protected override readonly estimatesLater = true;
   protected override readonly firstChoice: FirstChoice<Sums> | undefined = alphaChoice(
     this.params.alpha === 'auto',
@@ -63,10 +63,6 @@ export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
       features,
       logOdds.map((odds) => -softplus(-odds)),
     );
-  }
-
-  protected expectation(): Expectation {
-    return { sparse: true, missing: this.params.missing === 'ignore', extra: this.params.extra };
   }
 
   protected modelOptions(shape: Shape, schema?: JsonValue): BernoulliOptions {

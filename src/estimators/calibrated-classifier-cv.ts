@@ -11,16 +11,16 @@ import { applyCalibration, type Calibration, fitCalibration } from '../evaluate/
 import { LeaveOneOut } from '../evaluate/folds.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
-import { predictFolds } from './cross-val-predict.ts';
+import { predictFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
   type Candidate,
   type CrossValidator,
-  type Lesson,
+  type FoldedRows,
   learnFolds,
   learnOptions,
   partOf,
-  readLesson,
+  readFolds,
 } from './fold-learning.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import type { LearnOptions } from './learning.ts';
@@ -54,9 +54,7 @@ const ensemble: Option<boolean | 'auto'> = {
 };
 const spec = {
   /** How scores become probabilities. */
-  method: choice(['sigmoid', 'isotonic', 'temperature'], {
-    default: 'sigmoid',
-  }),
+  method: choice(['sigmoid', 'isotonic', 'temperature'], { default: 'sigmoid' }),
   cv,
   ensemble,
 } satisfies OptionSpec;
@@ -212,19 +210,19 @@ function requireClassifier(step: object): Inner {
 }
 
 /** A classifier inside another one. */
-export interface Inner extends AnyCandidate {
+interface Inner extends AnyCandidate {
   clone(): Inner;
   toState(options?: StateOptions): State;
 }
 
 /** Classifiers, each with the curve of its scores. */
-export interface CalibratedPairs {
+interface CalibratedPairs {
   readonly classes: readonly Label[];
   readonly pairs: readonly { readonly estimator: Inner; readonly calibration: Calibration }[];
 }
 
 /** A classifier that knows the same and shares nothing. */
-export function copyOf(inner: Inner): Inner {
+function copyOf(inner: Inner): Inner {
   return restore(inner.clone(), inner.toState());
 }
 
@@ -252,7 +250,7 @@ function curveOf(
 }
 
 /** Calibrates a classifier that has learned before. */
-export function calibrateFitted(
+function calibrateFitted(
   inner: Inner,
   X: unknown,
   y: ArrayLike<Label>,
@@ -268,33 +266,33 @@ export function calibrateFitted(
 }
 
 /** Learns and calibrates by folds: a pair for each, or one that has learned all rows, calibrated by the scores of all. */
-export function calibrateByFolds(
+function calibrateByFolds(
   inner: Inner,
   X: unknown,
   y: ArrayLike<Label>,
   options: LearnOptions,
   { method, cv, ensemble }: { method: CurveMethod; cv: CrossValidator; ensemble: boolean },
 ): CalibratedPairs {
-  const lesson = readLesson(X, y, { cv, sampleWeight: options.sampleWeight, signal: options.signal });
-  requireRowsForFolds(lesson, cv);
-  const { classes, weights } = lesson;
-  const learners = learnFolds(inner, lesson);
+  const folded = readFolds(X, y, { cv, sampleWeight: options.sampleWeight, signal: options.signal });
+  requireRowsForFolds(folded, cv);
+  const { classes, weights } = folded;
+  const learners = learnFolds(inner, folded);
   if (ensemble) {
     const pairs = Array.from(learners, (estimator, k) => {
-      const part = partOf(lesson, lesson.splits[k][1]);
+      const part = partOf(folded, folded.splits[k][1]);
       const scores = scoresOf(knowing(estimator, classes), part.X);
       return { estimator, calibration: curveOf(scores, part.y, part.sampleWeight, classes, method) };
     });
     return { classes, pairs };
   }
-  const rows = predictFolds(learners, lesson, (learner, part) => scoresOf(knowing(learner, classes), part).toArray());
+  const rows = predictFolds(learners, folded, (learner, part) => scoresOf(knowing(learner, classes), part).toArray());
   const estimator = inner.clone();
-  estimator.fit(X, y, learnOptions(weights, lesson.signal));
+  estimator.fit(X, y, learnOptions(weights, folded.signal));
   return { classes, pairs: [{ estimator, calibration: curveOf(Matrix.from(rows), y, weights, classes, method) }] };
 }
 
 /** Refuses a class with fewer rows than folds: some fold would calibrate it by nothing. */
-function requireRowsForFolds({ y, classes }: Lesson, cv: CrossValidator): void {
+function requireRowsForFolds({ y, classes }: FoldedRows, cv: CrossValidator): void {
   if (cv instanceof LeaveOneOut) refuse('E_PARAM', 'single rows do not calibrate every class', { name: 'cv' });
   const folds = typeof cv === 'number' ? cv : (cv as { nSplits?: unknown }).nSplits;
   if (typeof folds !== 'number') return;
@@ -318,7 +316,7 @@ function knowing(estimator: Inner, classes: readonly Label[]): Inner {
 }
 
 /** The mean of the calibrated probabilities of all pairs. */
-export function meanProbabilities({ pairs }: CalibratedPairs, X: unknown): Matrix {
+function meanProbabilities({ pairs }: CalibratedPairs, X: unknown): Matrix {
   const answers = pairs.map(({ estimator, calibration }) => applyCalibration(calibration, scoresOf(estimator, X)));
   const { rows, cols, data } = answers[0];
   const mean = data.map((_, k) => Math.min(1, answers.reduce((sum, answer) => sum + answer.data[k], 0) / pairs.length));
@@ -326,7 +324,7 @@ export function meanProbabilities({ pairs }: CalibratedPairs, X: unknown): Matri
 }
 
 /** A curve as arrays of a model file. */
-export function saveCalibration(calibration: Calibration, prefix: string): Record<string, Tensor> {
+function saveCalibration(calibration: Calibration, prefix: string): Record<string, Tensor> {
   if (calibration.method === 'temperature') return { [`${prefix}beta`]: tensor([calibration.beta]) };
   const arrays = calibration.parts.map((part, c) =>
     'a' in part
@@ -339,13 +337,8 @@ export function saveCalibration(calibration: Calibration, prefix: string): Recor
   return Object.assign({}, ...arrays);
 }
 
-/** The inverse of `saveCalibration`; believes nothing. */
-export function readCalibration(
-  method: CurveMethod,
-  classes: number,
-  arrays: SavedArrays,
-  prefix: string,
-): Calibration {
+/** The inverse of `saveCalibration`; trusts nothing. */
+function readCalibration(method: CurveMethod, classes: number, arrays: SavedArrays, prefix: string): Calibration {
   const take = (name: string, length?: number) => {
     const values = arrays.take(prefix + name, length);
     return values.length > 0 && values.every(Number.isFinite) ? values : damaged('its calibration is no curve');

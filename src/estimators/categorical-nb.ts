@@ -1,12 +1,15 @@
 import { choice, either, integer, type Option, type OptionValues, optional, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import type { Level, LevelFeatures } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { type CategoricalDice, type CategoricalOptions, categorical } from '../models/categorical.ts';
-import { levelsLeaveOneOut } from '../models/categorical-held-out.ts';
+import {
+  type CategoricalDice,
+  type CategoricalOptions,
+  categorical,
+  levelsLeaveOneOut,
+} from '../models/categorical.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { alphaChoice, chosenAlpha } from './auto-alpha.ts';
@@ -27,13 +30,7 @@ const wholeNumbers: Option<readonly number[]> = {
 
 const spec = {
   /** Pseudo-count of every level; 'auto': the one of least leave-one-out log-loss on the first rows learned. */
-  alpha: either(
-    real({
-      default: 1,
-      min: 0,
-    }),
-    choice(['auto'], { default: 'auto' }),
-  ),
+  alpha: either(real({ default: 1, min: 0 }), choice(['auto'], { default: 'auto' })),
   forceAlpha: smoothing.forceAlpha,
   ...classPriors,
   /** How many levels each feature has at least. */
@@ -82,10 +79,6 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
   /** Rows of numbers of levels, such as `sample` draws, as the levels themselves; what is missing is null. */
   decode(X: Matrix): (Level | null)[][] {
     return this.columnRules.decode(this.fitted(), X);
-  }
-
-  protected expectation(): Expectation {
-    return this.columnRules.expectation;
   }
 
   /** For every feature, how often each of its levels was counted in each class. */

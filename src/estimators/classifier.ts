@@ -28,6 +28,7 @@ import { type Explanation, explainRow } from './explanation.ts';
 import { type Inside, placeOfClass } from './inside.ts';
 import { JointScores, labelsAt, shareRight } from './joint-scores.ts';
 import {
+  type Accepts,
   assign,
   type Capabilities,
   type ColumnRules,
@@ -68,8 +69,8 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   abstract readonly model: Model<S, P, any>;
   /** The options of the model for this shape and what is known of the columns; refuses parameters that do not fit. */
   protected abstract modelOptions(shape: Shape, schema?: JsonValue): unknown;
-  /** What this estimator asks of its rows. */
-  protected abstract expectation(): Expectation;
+  /** What rows may hold, apart from what the options `missing` and `extra` say. */
+  protected readonly accepts: Accepts = {};
   /** How columns are read that hold more than numbers. */
   protected readonly columnRules: ColumnRules<S, Input> | undefined;
   /** What the first rows choose beside counts. */
@@ -100,6 +101,12 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   private with(params: OptionValues<Spec>): this {
     return new (this.constructor as new (params: OptionValues<Spec>) => this)(params);
+  }
+
+  /** What is expected of rows. */
+  protected expectation(): Expectation {
+    const { missing, extra } = this.params as { missing?: unknown; extra?: Expectation['extra'] };
+    return { missing: missing === 'ignore', extra, ...(this.columnRules?.accepts ?? this.accepts) };
   }
 
   /** What this estimator can do: frozen, complete and true. */

@@ -237,7 +237,7 @@ export interface Step {
 const REMAINDER = 'remainder';
 
 /** Whether a value is something that can happen to columns. */
-export function isAction(value: unknown): value is ColumnAction {
+function isAction(value: unknown): value is ColumnAction {
   const methods = ['fit', 'transform', 'clone'];
   return (
     value === 'drop' || value === 'passthrough' || methods.every((name) => typeof Object(value)[name] === 'function')
@@ -245,7 +245,7 @@ export function isAction(value: unknown): value is ColumnAction {
 }
 
 /** Checks names, actions and columns of the steps. */
-export function checkRoutes(routes: unknown): readonly ColumnRoute[] {
+function checkRoutes(routes: unknown): readonly ColumnRoute[] {
   const refuseRoute = (what: string): never =>
     refuse('E_PARAM', `parameter transformers of ColumnTransformer ${what}`, { name: 'transformers' });
   if (!Array.isArray(routes)) return refuseRoute('must be a list of [name, transformer, columns]');
@@ -265,16 +265,12 @@ export function checkRoutes(routes: unknown): readonly ColumnRoute[] {
 }
 
 /** A clone of a step; words stay as they are. */
-export function cloneAction(action: ColumnAction): ColumnAction {
+function cloneAction(action: ColumnAction): ColumnAction {
   return typeof action === 'string' ? action : action.clone();
 }
 
 /** The steps with the numbers of their columns, and the remainder last. */
-export function plan(
-  routes: readonly ColumnRoute[],
-  remainder: ColumnAction,
-  { features, names }: ColumnNames,
-): Step[] {
+function plan(routes: readonly ColumnRoute[], remainder: ColumnAction, { features, names }: ColumnNames): Step[] {
   const steps = routes.map(([name, action, choice]) => ({
     name,
     action,
@@ -292,12 +288,12 @@ export function isIdle({ action, columns }: Step): boolean {
 }
 
 /** The part of a table that a step takes. */
-export function inputOf(table: Table, { columns, single }: Step): unknown {
+function inputOf(table: Table, { columns, single }: Step): unknown {
   return single ? table.columns[columns[0]] : partOf(table, columns);
 }
 
 /** What a step answers for its part of a table. */
-export function runStep(step: Step, table: Table): Numbers {
+function runStep(step: Step, table: Table): Numbers {
   const { name, action, columns } = step;
   if (typeof action === 'string') return numbersOf(table, columns);
   const out = action.transform(inputOf(table, step));
@@ -307,7 +303,7 @@ export function runStep(step: Step, table: Table): Numbers {
 }
 
 /** The names of the columns that a step answers, from the names of all columns that go in. */
-export function namesOfStep({ name, action, columns }: Step, names: readonly string[], named: boolean): string[] {
+function namesOfStep({ name, action, columns }: Step, names: readonly string[], named: boolean): string[] {
   const own = columns.map((j) => names[j]);
   if (typeof action === 'string') return own;
   // Columns by name reach a step in the order of object keys, in which names like "7" come first.
@@ -317,7 +313,7 @@ export function namesOfStep({ name, action, columns }: Step, names: readonly str
 }
 
 /** Actions as they are saved: words as words, steps by their number in the list of states. */
-export class SavedActions {
+class SavedActions {
   readonly states: State[] = [];
   private readonly options: StateOptions | undefined;
 

@@ -3,17 +3,16 @@ import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../evaluate/compare.ts';
 import { type Naming, names, significance, type Verdict } from '../evaluate/verdict.ts';
-import { predictFolds } from './cross-val-predict.ts';
-import { judgeFolds } from './cross-validation.ts';
+import { predictFolds, scoreFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
   type Candidate,
+  type FoldedRows,
   type FoldOptions,
   foldOfRows,
   foldSpec,
-  type Lesson,
   learnFolds,
-  readLesson,
+  readFolds,
   requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
@@ -32,7 +31,7 @@ export interface ModelComparison {
   readonly scores: readonly [first: number[], second: number[]];
   /** The corrected resampled t-test of the scores. */
   readonly tTest: Verdict;
-  /** McNemar's test of the predicted labels; null where a row is judged never or several times. */
+  /** McNemar's test of the predicted labels; null where a row is scored never or several times. */
   readonly mcnemar: McNemarVerdict | null;
   /** The better one by the t-test, or null where the data cannot tell. */
   readonly better: string | null;
@@ -63,28 +62,28 @@ export function compareModels<E extends Candidate, F extends Candidate>(
   const scoring = readScoring(read.scoring);
   if (!scoring.has('score') || scoring.size > 1)
     refuse('E_PARAM', 'models are compared by one score', { name: 'scoring' });
-  const lesson = readLesson(X, y, read);
-  if (lesson.splits.length < 2) refuse('E_PARAM', 'a comparison needs at least two folds', { name: 'cv' });
+  const folded = readFolds(X, y, read);
+  if (folded.splits.length < 2) refuse('E_PARAM', 'a comparison needs at least two folds', { name: 'cv' });
   const naming = { names: read.names ?? namesOf(first, second), significance: read.significance };
-  const folds = lesson.splits.length;
+  const folds = folded.splits.length;
   const [left, right] = [first, second].map((model, k) => {
     const learner = model as unknown as AnyCandidate;
-    const returnEstimator = foldOfRows(lesson) !== undefined;
+    const returnEstimator = foldOfRows(folded) !== undefined;
     const onProgress = (done: number) => read.onProgress?.(k * folds + done, 2 * folds);
-    return judgeFolds(learnFolds(learner, lesson), lesson, { scoring, returnEstimator, onProgress });
+    return scoreFolds(learnFolds(learner, folded), folded, { scoring, returnEstimator, onProgress });
   });
   const scores = [left, right].map(({ test }) => test.get('score') ?? []) as [number[], number[]];
-  const tTest = correctedResampledTTest(...scores, { ...naming, ...sizesOf(lesson) });
-  const mcnemar = foldOfRows(lesson)
-    ? mcnemarTest(y, labelsOf(left.estimators, lesson), labelsOf(right.estimators, lesson), naming)
+  const tTest = correctedResampledTTest(...scores, { ...naming, ...sizesOf(folded) });
+  const mcnemar = foldOfRows(folded)
+    ? mcnemarTest(y, labelsOf(left.estimators, folded), labelsOf(right.estimators, folded), naming)
     : null;
   const what = typeof read.scoring === 'string' ? read.scoring : 'score';
   const words = [summary(naming.names, scores, what), tTest.words, mcnemar?.words].filter(Boolean).join(' ');
   return { names: naming.names, scores, tTest, mcnemar, better: tTest.better, words };
 }
 
-const labelsOf = (learners: readonly AnyCandidate[], lesson: Lesson) =>
-  predictFolds(learners, lesson, (learner, X) => learner.predict(X));
+const labelsOf = (learners: readonly AnyCandidate[], folded: FoldedRows) =>
+  predictFolds(learners, folded, (learner, X) => learner.predict(X));
 
 /** The classes of the two; where these are the same, the first and the second. */
 function namesOf(first: Candidate, second: Candidate): [string, string] {
@@ -92,8 +91,8 @@ function namesOf(first: Candidate, second: Candidate): [string, string] {
   return [`the first ${first.kind}`, `the second ${second.kind}`];
 }
 
-/** Mean numbers of rows learned and judged by. */
-function sizesOf({ splits }: Lesson): { nTrain: number; nTest: number } {
+/** Mean numbers of training and test rows. */
+function sizesOf({ splits }: FoldedRows): { nTrain: number; nTest: number } {
   return {
     nTrain: meanOf(splits.map(([train]) => train.length)),
     nTest: meanOf(splits.map(([, test]) => test.length)),

@@ -2,15 +2,13 @@ import { byClass, type Linear } from '../core/linear.ts';
 import { flag, type OptionValues } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { type ComplementOptions, complement } from '../models/complement.ts';
-import { complementLeaveOneOut } from '../models/complement-held-out.ts';
+import { type ComplementOptions, complement, complementLeaveOneOut } from '../models/complement.ts';
 import type { Sums } from '../stats/sums.ts';
 import { alphaChoice } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { FirstChoice } from './learning.ts';
+import type { Accepts, FirstChoice } from './learning.ts';
 import { alphaChosen, alphaInUse, classPriorOf, common, priorOf, smoothing } from './options.ts';
 
 const spec = {
@@ -30,6 +28,7 @@ export type ComplementNBOptions = Partial<OptionValues<typeof spec>>;
  */
 export class ComplementNB extends CountingClassifier<typeof spec, Sums, Linear> {
   readonly model: typeof complement = complement;
+  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true };
   protected override readonly estimatesLater = true;
   protected override readonly firstChoice: FirstChoice<Sums> | undefined = alphaChoice(
     this.params.alpha === 'auto',
@@ -71,10 +70,6 @@ export class ComplementNB extends CountingClassifier<typeof spec, Sums, Linear> 
   get featureLogProb(): Matrix {
     const { classes, features, weights } = this.parameters();
     return new Matrix(classes, features, byClass(weights, classes, features));
-  }
-
-  protected expectation(): Expectation {
-    return { sparse: true, nonNegative: true, extra: this.params.extra };
   }
 
   protected modelOptions(shape: Shape, schema?: JsonValue): ComplementOptions {

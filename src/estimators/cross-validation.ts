@@ -1,19 +1,30 @@
-import { flag, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, flag, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
+import { refuse } from '../errors.ts';
 import {
   type AnyCandidate,
   type Candidate,
+  type FoldedRows,
   type FoldOptions,
+  foldOfRows,
   foldSpec,
-  type Lesson,
   learnFolds,
   partOf,
-  readLesson,
+  readFolds,
   requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
-import { type ReadScoring, readScoring, type Scoring, type Scorings, scoreRows, scoringSpec } from './scoring.ts';
+import {
+  type ReadScoring,
+  readScoring,
+  type Scoring,
+  type Scorings,
+  scoreRows,
+  scoringSpec,
+  spread,
+} from './scoring.ts';
 
 /** How an estimator is cross-validated. */
 export interface CrossValidateOptions<E extends Candidate, S = Scoring<E>> extends FoldOptions {
@@ -68,18 +79,18 @@ export interface FoldScores<L> {
   readonly scoreTime: number[];
 }
 
-interface Judging {
+interface FoldScoring {
   readonly scoring: ReadScoring;
   readonly returnTrainScore?: boolean;
   readonly returnEstimator?: boolean;
   readonly onProgress?: (fold: number) => void;
 }
 
-/** Judges the estimator of every fold by the rows of its fold; `learners` come in the order of the folds. */
-export function judgeFolds<L extends AnyCandidate>(
+/** Scores the estimator of every fold on the test rows of the fold; `learners` come in the order of the folds. */
+export function scoreFolds<L extends AnyCandidate>(
   learners: Iterable<L>,
-  lesson: Lesson,
-  { scoring, returnTrainScore = false, returnEstimator = false, onProgress }: Judging,
+  folded: FoldedRows,
+  { scoring, returnTrainScore = false, returnEstimator = false, onProgress }: FoldScoring,
 ): FoldScores<L> {
   const empty = () => new Map(Array.from(scoring.keys(), (name): [string, number[]] => [name, []]));
   const times = { fitTime: [] as number[], scoreTime: [] as number[] };
@@ -88,13 +99,13 @@ export function judgeFolds<L extends AnyCandidate>(
   let fold = 0;
   for (const learner of learners) {
     const learned = performance.now();
-    requireGoing(lesson.signal);
-    const [train, test] = lesson.splits[fold];
-    const judge = (rows: number[]) => scoreRows(learner, partOf(lesson, rows), lesson.classes, scoring);
-    for (const [name, score] of judge(test)) result.test.get(name)!.push(score);
+    requireGoing(folded.signal);
+    const [train, test] = folded.splits[fold];
+    const scoresOn = (rows: number[]) => scoreRows(learner, partOf(folded, rows), folded.classes, scoring);
+    for (const [name, score] of scoresOn(test)) result.test.get(name)!.push(score);
     result.fitTime.push((learned - start) / 1000);
     result.scoreTime.push((performance.now() - learned) / 1000);
-    if (returnTrainScore) for (const [name, score] of judge(train)) result.train.get(name)!.push(score);
+    if (returnTrainScore) for (const [name, score] of scoresOn(train)) result.train.get(name)!.push(score);
     if (returnEstimator) result.estimators.push(learner);
     fold++;
     onProgress?.(fold);
@@ -110,7 +121,7 @@ export function inName(name: string): string {
 
 /**
  * Cross-validation: the estimator learns each training set afresh and is scored on the rows it has not seen. Several scores
- * are given under their names. Where statistics merge and every row is judged once, all folds together cost one counting
+ * are given under their names. Where statistics merge and every row is scored once, all folds together cost one counting
  * pass; a pipeline learns its vocabulary, bins and selections from the training rows of each fold alone.
  */
 export function crossValidate<E extends Candidate>(
@@ -129,10 +140,10 @@ export function crossValidate(estimator: Candidate, X: unknown, y: ArrayLike<Lab
   const read = readOptions('crossValidate', spec, options);
   requireCandidate(estimator);
   const scoring = readScoring(read.scoring);
-  const lesson = readLesson(X, y, read);
-  const folds = lesson.splits.length;
+  const folded = readFolds(X, y, read);
+  const folds = folded.splits.length;
   const learner = estimator as unknown as AnyCandidate;
-  const scores = judgeFolds(learnFolds(learner, lesson), lesson, {
+  const scores = scoreFolds(learnFolds(learner, folded), folded, {
     ...read,
     scoring,
     onProgress: (done) => read.onProgress?.(done, folds),
@@ -143,7 +154,7 @@ export function crossValidate(estimator: Candidate, X: unknown, y: ArrayLike<Lab
     ...(read.returnTimes && { fitTime: scores.fitTime, scoreTime: scores.scoreTime }),
     ...(read.returnEstimator && { estimator: scores.estimators }),
     ...(read.returnIndices && {
-      indices: { train: lesson.splits.map(([train]) => train), test: lesson.splits.map(([, test]) => test) },
+      indices: { train: folded.splits.map(([train]) => train), test: folded.splits.map(([, test]) => test) },
     }),
   };
 }
@@ -157,4 +168,72 @@ export function crossValScore<E extends Candidate>(
 ): number[] {
   readOptions('crossValScore', { ...foldSpec, ...scoringSpec }, options);
   return crossValidate(estimator, X, y, options).testScore;
+}
+
+/** What is predicted: labels, or a column per class. */
+export type PredictMethod = 'predict' | 'predictProba' | 'predictLogProba' | 'predictJointLogProba';
+
+const methods = ['predict', 'predictProba', 'predictLogProba', 'predictJointLogProba'] as const;
+const predictSpec = {
+  ...foldSpec,
+  /** What is predicted. */
+  method: choice(methods, { default: 'predict' }),
+} satisfies OptionSpec;
+
+/**
+ * The prediction for every row by an estimator that has not seen it. Every row must be scored once, so repeated and growing
+ * splits are refused. Columns are the sorted classes of y; a class that a fold has not seen gets probability 0 there.
+ */
+export function crossValPredict<E extends Candidate>(
+  estimator: E,
+  X: InputOf<E>,
+  y: ArrayLike<Label>,
+  options?: FoldOptions & { readonly method?: 'predict' | undefined },
+): Label[];
+export function crossValPredict<E extends Candidate>(
+  estimator: E,
+  X: InputOf<E>,
+  y: ArrayLike<Label>,
+  options: FoldOptions & { readonly method: Exclude<PredictMethod, 'predict'> },
+): Matrix;
+export function crossValPredict(estimator: Candidate, X: unknown, y: ArrayLike<Label>, options: object = {}): unknown {
+  const read = readOptions('crossValPredict', predictSpec, options);
+  requireCandidate(estimator);
+  const folded = readFolds(X, y, read);
+  const { method } = read;
+  const answers = predictFolds(
+    learnFolds(estimator as unknown as AnyCandidate, folded),
+    folded,
+    (learner, rows) => {
+      const answer = (learner as unknown as Record<string, ((X: unknown) => Label[] | Matrix) | undefined>)[method];
+      if (!answer) return refuse('E_PARAM', `a ${learner.kind} has no ${method}`, { name: 'method' });
+      const said = answer.call(learner, rows);
+      if (!(said instanceof Matrix)) return said.map((label) => [label]);
+      return spread(said, learner.classes, folded.classes, method === 'predictProba' ? 0 : -Infinity).toArray();
+    },
+    read.onProgress,
+  );
+  return method === 'predict' ? answers.map(([label]) => label) : Matrix.from(answers as number[][]);
+}
+
+/** The answer for every row from the estimator of its fold; refuses folds that do not score every row once. */
+export function predictFolds<L extends AnyCandidate, T>(
+  learners: Iterable<L>,
+  folded: FoldedRows,
+  ask: (learner: L, X: unknown) => T[],
+  onProgress?: FoldOptions['onProgress'],
+): T[] {
+  if (!foldOfRows(folded)) {
+    refuse('E_PARAM', 'every row must be scored once', { name: 'cv' });
+  }
+  const answers = new Array<T>(folded.y.length);
+  let fold = 0;
+  for (const learner of learners) {
+    requireGoing(folded.signal);
+    const [, test] = folded.splits[fold];
+    for (const [k, answer] of ask(learner, partOf(folded, test).X).entries()) answers[test[k]] = answer;
+    fold++;
+    onProgress?.(fold, folded.splits.length);
+  }
+  return answers;
 }

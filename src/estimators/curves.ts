@@ -4,19 +4,19 @@ import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import { generatorOf, type RandomState, randomState } from '../evaluate/folds.ts';
 import { unchecked } from '../evaluate/targets.ts';
-import { judgeFolds } from './cross-validation.ts';
+import { scoreFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
   addsUp,
   type Candidate,
+  type FoldedRows,
   type FoldOptions,
   foldSpec,
-  type Lesson,
   learnFolds,
   learnOptions,
   learnRows,
   partOf,
-  readLesson,
+  readFolds,
   requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
@@ -77,14 +77,14 @@ function readSizes(given: readonly number[], most: number): number[] {
 }
 
 /** Estimators that have learned more and more rows of a training set; where counts add up, only the further rows. */
-function* growing(estimator: AnyCandidate, lesson: Lesson, rows: readonly number[], sizes: readonly number[]) {
+function* growing(estimator: AnyCandidate, folded: FoldedRows, rows: readonly number[], sizes: readonly number[]) {
   const counting = addsUp(estimator) ? estimator.clone() : undefined;
   for (const [k, size] of sizes.entries()) {
-    requireGoing(lesson.signal);
+    requireGoing(folded.signal);
     if (counting) {
-      const { X, y, sampleWeight } = partOf(lesson, rows.slice(sizes[k - 1] ?? 0, size));
-      yield counting.partialFit(X, y, learnOptions(sampleWeight, lesson.signal)) as AnyCandidate;
-    } else yield learnRows(estimator.clone(), lesson, rows.slice(0, size));
+      const { X, y, sampleWeight } = partOf(folded, rows.slice(sizes[k - 1] ?? 0, size));
+      yield counting.partialFit(X, y, learnOptions(sampleWeight, folded.signal)) as AnyCandidate;
+    } else yield learnRows(estimator.clone(), folded, rows.slice(0, size));
   }
 }
 
@@ -101,23 +101,23 @@ export function learningCurve<E extends Candidate>(
   const read = readOptions('learningCurve', learningSpec, options);
   requireCandidate(estimator);
   const scoring = readSingle(read.scoring);
-  const lesson = readLesson(X, y, read);
-  const trainSizes = readSizes(read.trainSizes ?? [0.1, 0.325, 0.55, 0.775, 1], lesson.splits[0][0].length);
+  const folded = readFolds(X, y, read);
+  const trainSizes = readSizes(read.trainSizes ?? [0.1, 0.325, 0.55, 0.775, 1], folded.splits[0][0].length);
   const random = generatorOf(read.randomState);
   const scores: CurveScores = { trainScores: trainSizes.map(() => []), testScores: trainSizes.map(() => []) };
-  for (const [fold, [train, test]] of lesson.splits.entries()) {
+  for (const [fold, [train, test]] of folded.splits.entries()) {
     const rows = read.shuffle ? random.shuffle([...train]) : train;
     const splits = trainSizes.map((size): [number[], number[]] => [rows.slice(0, size), test]);
-    const learners = growing(estimator as unknown as AnyCandidate, lesson, rows, trainSizes);
-    const judged = judgeFolds(learners, { ...lesson, splits }, { scoring, returnTrainScore: true });
-    addScores(scores, judged);
-    read.onProgress?.(fold + 1, lesson.splits.length);
+    const learners = growing(estimator as unknown as AnyCandidate, folded, rows, trainSizes);
+    const scored = scoreFolds(learners, { ...folded, splits }, { scoring, returnTrainScore: true });
+    addScores(scores, scored);
+    read.onProgress?.(fold + 1, folded.splits.length);
   }
   return { trainSizes, ...scores };
 }
 
 /** Adds the scores of one fold, point by point. */
-function addScores({ trainScores, testScores }: CurveScores, { train, test }: ReturnType<typeof judgeFolds>): void {
+function addScores({ trainScores, testScores }: CurveScores, { train, test }: ReturnType<typeof scoreFolds>): void {
   for (const [k, score] of (train.get('score') ?? []).entries()) trainScores[k].push(score);
   for (const [k, score] of (test.get('score') ?? []).entries()) testScores[k].push(score);
 }
@@ -152,18 +152,18 @@ export function validationCurve<E extends Candidate>(
     refuse('E_PARAM', 'a validation curve needs paramName and a list paramRange', { name: 'paramRange' });
   }
   const scoring = readSingle(read.scoring);
-  const lesson = readLesson(X, y, read);
+  const folded = readFolds(X, y, read);
   const variants = paramRange.map((value) => withParams(estimator as unknown as AnyCandidate, { [paramName]: value }));
-  const folds = lesson.splits.length;
-  const judged = variants.map((variant, k) =>
-    judgeFolds(learnFolds(variant, lesson), lesson, {
+  const folds = folded.splits.length;
+  const scored = variants.map((variant, k) =>
+    scoreFolds(learnFolds(variant, folded), folded, {
       scoring,
       returnTrainScore: true,
       onProgress: (done) => read.onProgress?.(k * folds + done, variants.length * folds),
     }),
   );
   return {
-    trainScores: judged.map(({ train }) => train.get('score') ?? []),
-    testScores: judged.map(({ test }) => test.get('score') ?? []),
+    trainScores: scored.map(({ train }) => train.get('score') ?? []),
+    testScores: scored.map(({ test }) => test.get('score') ?? []),
   };
 }

@@ -1,30 +1,26 @@
 import { choice, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
 import { requireOptions } from '../data/arguments.ts';
 import { type Shape, toSparse } from '../data/batch.ts';
-import type { Expectation, Features } from '../data/input.ts';
+import type { Features } from '../data/input.ts';
 import { type Label, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { lgamma } from '../math/gamma.ts';
 import { type UrnOptions, type Urns, urn } from '../models/urn.ts';
-import type { UrnFit } from '../models/urn-likelihood.ts';
+import type { UrnFit } from '../models/urn-fit.ts';
 import type { Bursts } from '../stats/bursts.ts';
 import { CountingClassifier } from './classifier.ts';
-import { requireLengths } from './learning.ts';
+import { type Accepts, requireLengths } from './learning.ts';
 import { classPriorOf, classPriors, common } from './options.ts';
 
 const spec = {
   /** How the urns are fitted; edcm is the fast form for small parameters. */
-  method: choice(['fixed-point', 'newton', 'leave-one-out', 'edcm'], {
-    default: 'newton',
-  }),
+  method: choice(['fixed-point', 'newton', 'leave-one-out', 'edcm'], { default: 'newton' }),
   /** Fit on all other classes, and take the class whose others say it least. */
   complement: flag({ default: false }),
   /** Unseen words: a share of the mean of all classes, a multiple of the smallest parameter, or a constant for all. */
-  smoothing: choice(['background', 'floor', 'add'], {
-    default: 'background',
-  }),
+  smoothing: choice(['background', 'floor', 'add'], { default: 'background' }),
   /** How much smoothing; null: background 0.05, floor 0.01, add 0.001. */
   epsilon: optional(real({ default: 0, min: 0 })),
   /** Cap on s = Σα; there an urn is a multinomial. */
@@ -60,6 +56,7 @@ const likelihoodOptions = ['sampleWeight', 'coefficient'];
  */
 export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Bursts, Urns> {
   readonly model: typeof urn = urn;
+  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true, limit: LARGEST };
 
   constructor(options: DirichletMultinomialNBOptions = {}) {
     super('DirichletMultinomialNB', spec, options);
@@ -119,15 +116,6 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
       for (let k = indptr[i]; k < indptr[i + 1]; k++) words += weights[i] * values[k];
     }
     return Math.exp(-this.logLikelihood(X, y, { sampleWeight, coefficient: false }) / words);
-  }
-
-  protected expectation(): Expectation {
-    return {
-      sparse: true,
-      nonNegative: true,
-      limit: LARGEST,
-      extra: this.params.extra,
-    };
   }
 
   protected modelOptions({ classes }: Shape): UrnOptions {

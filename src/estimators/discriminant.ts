@@ -1,10 +1,9 @@
 import { choice, either, type Option, optional, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import type { Shrinkage } from '../models/shrinkage.ts';
+import type { Shrinkage } from '../models/discriminant.ts';
 import { missing, numbers } from './options.ts';
 
 /** Options that all discriminants have. */
@@ -30,14 +29,10 @@ export const LARGEST_MAGNITUDE = 1e150;
 /** Fourth powers are kept for Ledoit & Wolf's intensity; beyond this they leave the range of numbers. */
 const LARGEST_QUARTIC = 1e75;
 
-/** What discriminants expect of rows. */
-export function discriminantRows(
-  { extra, missing }: { readonly extra: 'error' | 'ignore'; readonly missing: 'error' | 'ignore' },
-  shrinkage: Shrinkage,
-): Expectation & { readonly limit: number } {
-  const limit = shrinkage === 'auto' ? LARGEST_QUARTIC : LARGEST_MAGNITUDE;
-  return { extra, missing: missing === 'ignore', limit };
-}
+/** What discriminants take as rows. */
+export const gaussianRows = (shrinkage: Shrinkage): { readonly limit: number } => ({
+  limit: shrinkage === 'auto' ? LARGEST_QUARTIC : LARGEST_MAGNITUDE,
+});
 
 /** The means of classes, class by class. */
 export function meansOf({ classes, features, means }: Shape & { readonly means: Float64Array }): Matrix {

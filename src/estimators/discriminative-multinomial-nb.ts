@@ -3,7 +3,7 @@ import { byClass, type Linear } from '../core/linear.ts';
 import type { ExactStats } from '../core/model.ts';
 import { choice, flag, integer, type OptionValues } from '../core/options.ts';
 import { type Batch, mapCells, type Rows, type Shape, takeRows } from '../data/batch.ts';
-import type { Expectation, Features, Input } from '../data/input.ts';
+import type { Features, Input } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { CountOptions } from '../engines/engine.ts';
@@ -11,7 +11,7 @@ import { addBatch } from '../engines/memory.ts';
 import { Random } from '../math/random.ts';
 import { discriminative, refuseAlgebra, type Sides } from '../models/discriminative.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Capabilities, Labels, LearnOptions } from './learning.ts';
+import type { Accepts, Capabilities, Labels, LearnOptions } from './learning.ts';
 import { common } from './options.ts';
 
 const spec = {
@@ -22,9 +22,7 @@ const spec = {
   /** Of the random order. */
   seed: integer({ default: 0 }),
   /** Whether a word counts once in a row or as often as it occurs. */
-  weighting: choice(['presence', 'frequency'], {
-    default: 'presence',
-  }),
+  weighting: choice(['presence', 'frequency'], { default: 'presence' }),
   extra: common.extra,
   classWeight: common.classWeight,
 } as const;
@@ -43,6 +41,7 @@ const LARGEST = 1e150;
  */
 export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec, Sides, Linear> {
   readonly model: typeof discriminative = discriminative;
+  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true, limit: LARGEST };
 
   constructor(options: DiscriminativeMultinomialNBOptions = {}) {
     super('DiscriminativeMultinomialNB', spec, options);
@@ -81,10 +80,6 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
     return refuseAlgebra();
   }
 
-  protected expectation(): Expectation {
-    return { sparse: true, nonNegative: true, limit: LARGEST, extra: this.params.extra };
-  }
-
   protected modelOptions(_shape: Shape): unknown {
     return undefined;
   }
@@ -108,8 +103,8 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
     for (let i = 0; i < batch.rows; i++) after[batch.y[i]] += times * batch.w[i];
     const weighted = classWeight ? withFactors(batch, classFactors(classWeight, classes, after)) : batch;
     for (let pass = 0; pass < times; pass++) {
-      const lesson = afresh && shuffle ? inOrder(weighted, random.permutation(batch.rows)) : weighted;
-      addBatch(this.keeper as never, stats as never, lesson, options, pass * batch.rows);
+      const rows = afresh && shuffle ? inOrder(weighted, random.permutation(batch.rows)) : weighted;
+      addBatch(this.keeper as never, stats as never, rows, options, pass * batch.rows);
     }
     if (classWeight) n.set(after); // the weight of a class is that of its rows
   }

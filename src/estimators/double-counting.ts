@@ -156,19 +156,19 @@ function cellsOf(rows: Rows, kind: CellBlock['kind'], labelled: Labelled): Reade
 }
 
 /** One feature over all rows: levels by their number, −1 where missing, or measurements, NaN where missing. */
-export type Column =
+type Column =
   | { readonly codes: Int32Array; readonly levels: number }
   | { readonly values: Float64Array; readonly levels?: never };
 
 /** Labels and weights of the rows. */
-export interface Labelled {
+interface Labelled {
   readonly y: Int32Array;
   readonly w: Float64Array;
   readonly classes: number;
 }
 
 /** How much two features say about each other within the classes. */
-export interface PairInformation {
+interface PairInformation {
   /** I(Xᵢ; Xⱼ | C) in nats. */
   readonly information: number;
   /** ln p(xᵢ, xⱼ | c) − ln p(xᵢ | c) − ln p(xⱼ | c) for a row, up to what is the same for all classes. */
@@ -176,10 +176,10 @@ export interface PairInformation {
 }
 
 /** Whether both features say something in a row. */
-export type Both = (row: number) => boolean;
+type Both = (row: number) => boolean;
 
 /** I(Xᵢ; Xⱼ | C) over the rows where both are known. */
-export function pairInformation(a: Column, b: Column, labelled: Labelled, known: Both): PairInformation {
+function pairInformation(a: Column, b: Column, labelled: Labelled, known: Both): PairInformation {
   if (a.levels !== undefined && b.levels !== undefined) return ofLevels(a, b, labelled, known);
   if (a.levels !== undefined) return ofLevelAndReal(a, b as Reals, labelled, known);
   if (b.levels !== undefined) return ofLevelAndReal(b, a, labelled, known);
@@ -298,7 +298,7 @@ function ofLevelAndReal(a: Levels, b: Reals, labelled: Labelled, known: Both): P
 }
 
 /** I(X; C): how much a feature says about the class, over the rows where it is known. */
-export function classInformation(column: Column, labelled: Labelled, known: Both): number {
+function classInformation(column: Column, labelled: Labelled, known: Both): number {
   const { y, w, classes } = labelled;
   if (column.levels === undefined) {
     const whole = spreads(column, 1, () => 0, labelled, known);
@@ -311,7 +311,7 @@ export function classInformation(column: Column, labelled: Labelled, known: Both
 }
 
 /** I(X; C) of a table with one row per level and one column per class. */
-export function tableInformation(rows: readonly Float64Array[]): number {
+function tableInformation(rows: readonly Float64Array[]): number {
   const columns = rows[0].map((_, c) => rows.reduce((sum, row) => sum + row[c], 0));
   const total = columns.reduce((sum, value) => sum + value, 0);
   let sum = 0;

@@ -45,7 +45,7 @@ const minFrequency: Option<number> = {
 export const coding = {
   categories,
   minFrequency: optional(minFrequency),
-  /** Keep so many categories, the infrequent ones counted as one. */
+  /** The most categories to keep; the infrequent ones count as one. */
   maxCategories: optional(integer({ default: 1, min: 1 })),
 } as const;
 
@@ -62,93 +62,93 @@ export interface Codes extends ColumnNames {
   readonly columns: readonly Coded[];
 }
 
-/** What an encoder asks of categories beside their order. */
-export interface CodingRules extends Pick<OptionValues<typeof coding>, keyof typeof coding> {
+type CodingOptions = OptionValues<typeof coding> & { readonly handleUnknown: string };
+
+/** What encoders have in common: learned categories, and the place of every cell among them. */
+export abstract class Coding<Options extends CodingOptions> {
+  protected readonly options: Options;
   /** Whether the missing category can be grouped with the infrequent ones. */
-  readonly groupsMissing: boolean;
-  /** Whether a cell that is no category is refused. */
-  readonly refusesUnknown: boolean;
+  private readonly groupsMissing: boolean;
+
+  constructor(options: Options, groupsMissing: boolean) {
+    this.options = options;
+    this.groupsMissing = groupsMissing;
+  }
+
   /** Refuses learned categories that the other parameters do not fit. */
-  check(codes: Codes): void;
+  protected abstract check(codes: Codes): void;
+
+  /**
+   * Learns the categories of every feature; labels have no part in it. `null`, `undefined` and NaN are one category, the missing
+   * one, which comes last.
+   */
+  learn(X: TableRows, _y: unknown, sampleWeight: Weights | undefined): Codes {
+    const { rows, names, columns: cells } = readTable(X);
+    if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
+    if (cells.length === 0) refuse('E_EMPTY_INPUT', 'the rows have no features', { features: 0 });
+    const weights = readWeights(sampleWeight, rows);
+    const columns = cells.map((column, j) => this.learnColumn(column, weights, j, cells.length));
+    return this.checked({ features: cells.length, names, columns });
+  }
+
+  /** Categories as plain data. */
+  save(codes: Codes): Pick<State, 'learned' | 'arrays'> {
+    const columns: JsonValue[] = codes.columns.map(({ type, values, rare }) => ({
+      type,
+      values: values.map((value) => (isMissing(value) ? null : value)),
+      rare: [...rare],
+    }));
+    return { learned: { ...saveColumns(codes), columns }, arrays: {} };
+  }
+
+  /** The inverse of `save`; trusts nothing. */
+  revive(state: State): Codes {
+    const own = readColumns(state, 'columns');
+    const { columns } = state.learned;
+    if (Object.keys(state.arrays).length > 0) damaged('it holds arrays for nothing');
+    if (!Array.isArray(columns) || columns.length !== own.features) return damaged('its categories are wrong');
+    return this.checked({ ...own, columns: columns.map(readCoded) });
+  }
+
+  /** The place of every cell among the categories of its feature, column by column; −1 for an unknown one. */
+  protected placesIn({ names, features, columns }: Codes, X: TableRows): { rows: number; places: Int32Array[] } {
+    const table: Table = readTable(X, { names, features });
+    return { rows: table.rows, places: table.columns.map((cells, j) => this.placesOf(columns[j], cells, j)) };
+  }
+
+  private placesOf(column: Pick<Categories, 'type' | 'values'>, cells: ArrayLike<unknown>, j: number): Int32Array {
+    const places = placesOf(column, cells, j);
+    if (this.options.handleUnknown === 'error') requireKnown(places, cells, j);
+    return places;
+  }
+
+  private checked(codes: Codes): Codes {
+    this.check(codes);
+    return codes;
+  }
+
+  private learnColumn(cells: ArrayLike<unknown>, weights: Float64Array, j: number, features: number): Coded {
+    const { categories: given, minFrequency, maxCategories } = this.options;
+    if (given !== 'auto' && given.length !== features) {
+      refuse('E_PARAM', `categories has ${given.length} lists for ${features} features`, {
+        name: 'categories',
+        expected: features,
+        actual: given.length,
+      });
+    }
+    const found = given === 'auto' ? findCategories(cells, weights, j) : countCategories(given[j], cells, weights, j);
+    if (given !== 'auto') this.placesOf(found, cells, j);
+    const last = found.values.length - 1;
+    const apart = !this.groupsMissing && isMissing(found.values[last]);
+    const counts = apart ? found.counts.subarray(0, last) : found.counts;
+    const rare = findRare(counts, sum(weights), { minFrequency, maxCategories });
+    return { type: found.type, values: found.values, rare };
+  }
 }
 
 /** The infrequent categories of every feature; null where there are none. */
 export function infrequent({ columns }: Codes): (Category[] | null)[] {
   return columns.map(({ values, rare }) => (rare.length > 0 ? rare.map((v) => values[v]) : null));
-}
-
-/**
- * Learns the categories of every feature; labels have no part in it. `null`, `undefined` and NaN are one category, the missing one,
- * which comes last.
- */
-export function learnCodes(rules: CodingRules, X: TableRows, sampleWeight: Weights | undefined): Codes {
-  const { rows, names, columns: cells } = readTable(X);
-  if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
-  if (cells.length === 0) refuse('E_EMPTY_INPUT', 'the rows have no features', { features: 0 });
-  const weights = readWeights(sampleWeight, rows);
-  const columns = cells.map((column, j) => learnColumn(rules, column, weights, j, cells.length));
-  const codes = { features: cells.length, names, columns };
-  rules.check(codes);
-  return codes;
-}
-
-/** The place of every cell among the categories of its feature, column by column; −1 for an unknown one. */
-export function placesIn(
-  { names, features, columns }: Codes,
-  X: TableRows,
-  refusesUnknown: boolean,
-): { readonly rows: number; readonly places: Int32Array[] } {
-  const table: Table = readTable(X, { names, features });
-  const places = table.columns.map((cells, j) => {
-    const own = placesOf(columns[j], cells, j);
-    if (refusesUnknown) requireKnown(own, cells, j);
-    return own;
-  });
-  return { rows: table.rows, places };
-}
-
-/** Categories as plain data. */
-export function saveCodes(codes: Codes): Pick<State, 'learned' | 'arrays'> {
-  const columns: JsonValue[] = codes.columns.map(({ type, values, rare }) => ({
-    type,
-    values: values.map((value) => (isMissing(value) ? null : value)),
-    rare: [...rare],
-  }));
-  return { learned: { ...saveColumns(codes), columns }, arrays: {} };
-}
-
-/** The inverse of `saveCodes`; trusts nothing. */
-export function readCodes(rules: CodingRules, state: State): Codes {
-  const own = readColumns(state, 'columns');
-  const { columns } = state.learned;
-  if (Object.keys(state.arrays).length > 0) damaged('it holds arrays for nothing');
-  if (!Array.isArray(columns) || columns.length !== own.features) return damaged('its categories are wrong');
-  const codes = { ...own, columns: columns.map(readCoded) };
-  rules.check(codes);
-  return codes;
-}
-
-function learnColumn(
-  { categories: given, groupsMissing, refusesUnknown, minFrequency, maxCategories }: CodingRules,
-  cells: ArrayLike<unknown>,
-  weights: Float64Array,
-  j: number,
-  features: number,
-): Coded {
-  if (given !== 'auto' && given.length !== features) {
-    refuse('E_PARAM', `categories has ${given.length} lists for ${features} features`, {
-      name: 'categories',
-      expected: features,
-      actual: given.length,
-    });
-  }
-  const found = given === 'auto' ? findCategories(cells, weights, j) : countCategories(given[j], cells, weights, j);
-  if (given !== 'auto' && refusesUnknown) requireKnown(placesOf(found, cells, j), cells, j);
-  const last = found.values.length - 1;
-  const apart = !groupsMissing && isMissing(found.values[last]);
-  const counts = apart ? found.counts.subarray(0, last) : found.counts;
-  const rare = findRare(counts, sum(weights), { minFrequency, maxCategories });
-  return { type: found.type, values: found.values, rare };
 }
 
 /** One saved feature; trusts nothing. */

@@ -12,7 +12,7 @@ import { callback, requireLength, unchecked } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { LearnOptions } from './learning.ts';
 
-/** What can be judged by folds: any classifier, and a pipeline that ends in one. */
+/** What can be cross-validated: any classifier, and a pipeline that ends in one. */
 export interface Candidate {
   readonly kind: string;
   readonly classes: readonly Label[];
@@ -59,12 +59,12 @@ export const foldSpec = {
   sampleWeight: unchecked<Weights>(),
   /** Stops the work. */
   signal: unchecked<AbortSignal>(),
-  /** Is told how far the work is. */
+  /** Called with the progress. */
   onProgress: callback<NonNullable<FoldOptions['onProgress']>>(),
 } satisfies OptionSpec;
 
-/** Labelled rows, to be divided. */
-export interface Lesson {
+/** Labelled rows with their folds. */
+export interface FoldedRows {
   readonly X: Splittable;
   readonly y: ArrayLike<Label>;
   readonly classes: readonly Label[];
@@ -80,7 +80,7 @@ export function requireCandidate(estimator: unknown): void {
 }
 
 /** Checks labelled rows and divides them. */
-export function readLesson(X: unknown, y: ArrayLike<Label>, options: FoldOptions): Lesson {
+export function readFolds(X: unknown, y: ArrayLike<Label>, options: FoldOptions): FoldedRows {
   const rows = countRows(X);
   requireLength('y', countRows(y, 'y'), rows);
   const { classes } = encodeLabels(y);
@@ -113,15 +113,15 @@ function requireRows(part: ArrayLike<number>, rows: number, fold: number): void 
 }
 
 /** Some of the labelled rows. */
-export function partOf({ X, y, weights }: Lesson, rows: ArrayLike<number>) {
+export function partOf({ X, y, weights }: FoldedRows, rows: ArrayLike<number>) {
   const sampleWeight = weights && selectRows(weights, rows);
   return { X: selectRows(X, rows), y: selectRows(y, rows) as ArrayLike<Label>, sampleWeight };
 }
 
 /** Teaches an estimator some of the rows. */
-export function learnRows<L extends AnyCandidate>(estimator: L, lesson: Lesson, rows: ArrayLike<number>): L {
-  const { X, y, sampleWeight } = partOf(lesson, rows);
-  estimator.fit(X, y, learnOptions(sampleWeight, lesson.signal));
+export function learnRows<L extends AnyCandidate>(estimator: L, folded: FoldedRows, rows: ArrayLike<number>): L {
+  const { X, y, sampleWeight } = partOf(folded, rows);
+  estimator.fit(X, y, learnOptions(sampleWeight, folded.signal));
   return estimator;
 }
 
@@ -138,28 +138,28 @@ export function addsUp(estimator: object): estimator is Counting {
   return estimator.capabilities.mergeable && !estimator.settles;
 }
 
-/** So many statistics are kept at once; more folds than this are learned one by one. */
+/** The most statistics kept at once; with more folds, each training set is learned from scratch. */
 const MOST_SUMS = 32;
 
 /**
- * For every fold an estimator that has learned its training rows. Where what is learned adds up and every row is judged once,
+ * For every fold an estimator that has learned its training rows. Where what is learned adds up and every row is scored once,
  * each fold is counted once and a training set is the sum of the other folds: the total minus the fold, without the digits
  * that a subtraction of moments may cost. Everything else learns each training set from scratch, transformers included.
  */
-export function* learnFolds<L extends AnyCandidate>(estimator: L, lesson: Lesson): Generator<L> {
-  const sums = addsUp(estimator) && lesson.splits.length <= MOST_SUMS && isPartition(lesson);
-  const parts = sums ? countFolds(estimator, lesson) : undefined;
+export function* learnFolds<L extends AnyCandidate>(estimator: L, folded: FoldedRows): Generator<L> {
+  const sums = addsUp(estimator) && folded.splits.length <= MOST_SUMS && isPartition(folded);
+  const parts = sums ? countFolds(estimator, folded) : undefined;
   if (parts) yield* sumsOfOthers(parts) as Generator<unknown> as Generator<L>;
   else {
-    for (const [train] of lesson.splits) {
-      requireGoing(lesson.signal);
-      yield learnRows(estimator.clone() as L, lesson, train);
+    for (const [train] of folded.splits) {
+      requireGoing(folded.signal);
+      yield learnRows(estimator.clone() as L, folded, train);
     }
   }
 }
 
-/** The fold in which each row is judged, or nothing where a row is judged never or twice. */
-export function foldOfRows({ y, splits }: Lesson): Int32Array | undefined {
+/** The fold in which each row is scored, or nothing where a row is scored never or twice. */
+export function foldOfRows({ y, splits }: FoldedRows): Int32Array | undefined {
   const fold = new Int32Array(y.length).fill(-1);
   for (const [k, [, test]] of splits.entries()) {
     for (const i of test) {
@@ -170,22 +170,22 @@ export function foldOfRows({ y, splits }: Lesson): Int32Array | undefined {
   return fold.includes(-1) ? undefined : fold;
 }
 
-/** Whether every row is judged once, and each training set is all other rows. */
-function isPartition(lesson: Lesson): boolean {
-  const fold = foldOfRows(lesson);
+/** Whether every row is scored once, and each training set is all other rows. */
+function isPartition(folded: FoldedRows): boolean {
+  const fold = foldOfRows(folded);
   if (!fold) return false;
-  return lesson.splits.every(([train, test], k) => {
+  return folded.splits.every(([train, test], k) => {
     const size = train.length + test.length === fold.length ? new Set(train).size : -1;
     return size === train.length && train.every((i) => fold[i] !== k);
   });
 }
 
 /** Every fold counted by itself, or nothing where folds refuse: what is legal of many rows need not be so of few. */
-function countFolds(estimator: Counting, lesson: Lesson): Counting[] | undefined {
+function countFolds(estimator: Counting, folded: FoldedRows): Counting[] | undefined {
   try {
-    const parts = lesson.splits.map(([, test]) => {
-      const { X, y, sampleWeight } = partOf(lesson, test);
-      return estimator.clone().partialFit(X, y, learnOptions(sampleWeight, lesson.signal));
+    const parts = folded.splits.map(([, test]) => {
+      const { X, y, sampleWeight } = partOf(folded, test);
+      return estimator.clone().partialFit(X, y, learnOptions(sampleWeight, folded.signal));
     });
     parts.reduce((sum, part) => sum.merge(part), estimator.clone());
     return parts;

@@ -1,13 +1,12 @@
 import { choice, type Option, type OptionValues, optional, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
-import { type BellRule, requirePriorLength } from '../models/bell.ts';
-import { type Bells, type GaussianOptions, gaussian } from '../models/gaussian.ts';
+import { type BellRule, type Bells, type GaussianOptions, gaussian, requirePriorLength } from '../models/gaussian.ts';
 import type { Moments } from '../stats/moments.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './discriminant.ts';
+import type { Accepts } from './learning.ts';
 import { common, givenPrior, missing, numbers } from './options.ts';
 
 /** A Normal-inverse-gamma prior as an option: each entry one number, or one per feature. */
@@ -49,9 +48,7 @@ const spec = {
   /** Share of the largest variance that is added to every variance. */
   varSmoothing: real({ default: 1e-9, min: 0 }),
   /** Bells by likelihood, by the mode of the posterior, or predictive (Student). */
-  rule: choice(['mle', 'map', 'bayes'], {
-    default: 'mle',
-  }),
+  rule: choice(['mle', 'map', 'bayes'], { default: 'mle' }),
   prior: normalPrior,
   missing,
   ...common,
@@ -66,6 +63,7 @@ export type GaussianNBOptions = Partial<OptionValues<typeof spec>>;
  */
 export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> {
   readonly model: typeof gaussian = gaussian;
+  protected override readonly accepts: Accepts = { limit: LARGEST_MAGNITUDE };
 
   constructor(options: GaussianNBOptions = {}) {
     super('GaussianNB', spec, options);
@@ -95,10 +93,6 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
   /** What was added to every variance: varSmoothing times the largest variance of a feature over all rows. */
   get epsilon(): number {
     return this.parameters().epsilon;
-  }
-
-  protected expectation(): Expectation {
-    return { missing: this.params.missing === 'ignore', extra: this.params.extra, limit: LARGEST_MAGNITUDE };
   }
 
   protected modelOptions({ classes, features }: Shape): GaussianOptions {

@@ -71,7 +71,7 @@ export function placeOfClass(classes: readonly Label[], label: Label): number {
   return refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}${near}`, { class: label });
 }
 
-/** The number of a feature that is told by its name or its number; refuses one that is not there. */
+/** The number of a feature, given its name or number; refuses an unknown one. */
 export function placeOfFeature(
   { features, name }: { readonly features: number; name(j: number): string | number },
   feature: string | number,

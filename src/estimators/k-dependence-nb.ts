@@ -1,7 +1,6 @@
 import { count, type ExactStats } from '../core/model.ts';
 import { choice, either, flag, integer, type Option, type OptionValues, optional, real } from '../core/options.ts';
 import type { Batch, Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import type { Level, LevelFeatures } from '../data/levels.ts';
 import { isList, type Matrix } from '../data/matrix.ts';
 import { isParents, type Parents, parentsFirst } from '../data/parents.ts';
@@ -20,9 +19,8 @@ import { type Pairs, pairs } from '../stats/pairs.ts';
 import { meanChoice } from './auto-alpha.ts';
 import { CountingClassifier, withEntries } from './classifier.ts';
 import type { Received, Union } from './learning.ts';
-import { LevelColumns, levelsOf } from './levels.ts';
+import { LevelColumns, levelsOf, requirePairs } from './levels.ts';
 import { classPriorOf, classPriors, common, missing, unknown } from './options.ts';
-import { requirePairs } from './pair-limit.ts';
 import { Counts, type Learned } from './persist.ts';
 
 /** The most parents that are tried. */
@@ -91,10 +89,6 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
   /** Rows of numbers of levels, such as `sample` draws, as the levels themselves; what is missing is null. */
   decode(X: Matrix): (Level | null)[][] {
     return this.columnRules.decode(this.fitted(), X);
-  }
-
-  protected expectation(): Expectation {
-    return this.columnRules.expectation;
   }
 
   /** The columns that each column depends on, most important first; null for a column that the model does not use. */

@@ -30,12 +30,10 @@ const spec = {
   nBins,
   encode: binning.encode,
   /** Bins of equal width; at quantiles; around k-means; of equal frequency with equal values together; √n of the last kind. */
-  strategy: choice(['uniform', 'quantile', 'kmeans', 'frequency', 'proportional'], {
-    default: 'quantile',
-  }),
+  strategy: choice(['uniform', 'quantile', 'kmeans', 'frequency', 'proportional'], { default: 'quantile' }),
   /** Which definition of a quantile. */
   quantileMethod: choice(quantileMethods, { default: 'averaged_inverted_cdf' }),
-  /** Draw so many rows, with replacement, when there are more. */
+  /** The most rows to learn from; of more, this many are drawn with replacement. */
   subsample: optional(integer({ default: 0, min: 1 })),
   /** The seed of that draw. */
   randomState: integer({ default: 0 }),

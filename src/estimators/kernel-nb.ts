@@ -1,11 +1,11 @@
 import { choice, either, type OptionValues, optional, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { type KernelOptions, type Kernels, kernel } from '../models/kernel.ts';
 import type { Values } from '../stats/values.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './discriminant.ts';
+import type { Accepts } from './learning.ts';
 import { common, givenPrior, missing, numbers } from './options.ts';
 
 const spec = {
@@ -13,16 +13,11 @@ const spec = {
   priors: optional(numbers),
   /** How wide the kernels are: a rule of thumb, or one number. */
   bandwidth: either(
-    choice(['silverman', 'scott', 'weka'], {
-      default: 'silverman',
-    }),
+    choice(['silverman', 'scott', 'weka'], { default: 'silverman' }),
     real({ default: 1, min: 1e-150 }),
   ),
   /** Least bandwidth of a rule, in standard deviations of the feature over all rows. */
-  leastBandwidth: real({
-    default: 1e-3,
-    min: 0,
-  }),
+  leastBandwidth: real({ default: 1e-3, min: 0 }),
   missing,
   ...common,
 } as const;
@@ -36,6 +31,7 @@ export type KernelNBOptions = Partial<OptionValues<typeof spec>>;
  */
 export class KernelNB extends CountingClassifier<typeof spec, Values, Kernels> {
   readonly model: typeof kernel = kernel;
+  protected override readonly accepts: Accepts = { limit: LARGEST_MAGNITUDE };
 
   constructor(options: KernelNBOptions = {}) {
     super('KernelNB', spec, options);
@@ -54,10 +50,6 @@ export class KernelNB extends CountingClassifier<typeof spec, Values, Kernels> {
       features,
       Float64Array.from(kernels, (cell) => cell?.bandwidth ?? Number.NaN),
     );
-  }
-
-  protected expectation(): Expectation {
-    return { missing: this.params.missing === 'ignore', extra: this.params.extra, limit: LARGEST_MAGNITUDE };
   }
 
   protected modelOptions({ classes }: Shape): KernelOptions {

@@ -1,5 +1,6 @@
 import type { ExactStats, Moves } from '../core/model.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
+import type { Expectation } from '../data/input.ts';
 import {
   type Labels as Encoded,
   encodeCodes,
@@ -70,8 +71,12 @@ export interface Union {
   readonly schema: JsonValue | undefined;
 }
 
+/** What rows may hold, apart from what the options say. */
+export type Accepts = Pick<Expectation, 'sparse' | 'nonNegative' | 'missing' | 'limit'>;
+
 /** Columns that hold more than numbers: how their cells are read, and what is known of them beside counts. */
 export interface ColumnRules<S extends Shape, Input> {
+  readonly accepts: Accepts;
   /** Reads rows for learning, to be added to what is known, or for scoring. Rows without weight teach no new level. */
   receive(X: Input, known: Learned<S> | undefined, learning: boolean, weights?: Weights): Received;
   /** How two learned states come together; refuses those of different columns. */

@@ -8,7 +8,7 @@ import { insightOf } from '../models/insights.ts';
 import type { Fitted } from './inside.ts';
 import type { Labels, LearnOptions } from './learning.ts';
 
-/** What every row is told by the model that was counted without it. */
+/** The predictions for every row by the model that was counted without it. */
 export interface LeaveOneOutResult {
   readonly classes: readonly Label[];
   /** ln p(c | xᵢ), one row per row that weighs something. */

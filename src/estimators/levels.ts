@@ -7,7 +7,7 @@ import {
   shrinkDictionaries,
   uniteDictionaries,
 } from '../data/dictionaries.ts';
-import { type Expectation, requireSome, requireWidth } from '../data/input.ts';
+import { requireSome, requireWidth } from '../data/input.ts';
 import {
   type Dictionary,
   type Level,
@@ -20,12 +20,14 @@ import {
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
+import { refuse } from '../errors.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import type { ColumnRules, Received, Union } from './learning.ts';
+import type { Pairs } from '../stats/pairs.ts';
+import type { Accepts, ColumnRules, Received, Union } from './learning.ts';
 import type { Learned } from './persist.ts';
 
 /** What the options of an estimator say about levels. */
-export interface LevelOptions {
+interface LevelOptions {
   readonly missing: 'error' | 'ignore';
   readonly unknown: UnknownPolicy;
   readonly extra: 'error' | 'ignore';
@@ -37,6 +39,7 @@ export interface LevelOptions {
  * with what is unlearned, and that is saved with the counts.
  */
 export class LevelColumns<S extends Shape> implements ColumnRules<S, LevelFeatures> {
+  readonly accepts: Accepts = { nonNegative: true };
   private readonly options: LevelOptions;
   private readonly weights: (counts: S) => Float64Array;
 
@@ -44,12 +47,6 @@ export class LevelColumns<S extends Shape> implements ColumnRules<S, LevelFeatur
   constructor(options: LevelOptions, weights: (counts: S) => Float64Array) {
     this.options = options;
     this.weights = weights;
-  }
-
-  /** What is expected of rows. */
-  get expectation(): Expectation {
-    const { missing, extra } = this.options;
-    return { nonNegative: true, missing: missing === 'ignore', extra };
   }
 
   private get least() {
@@ -63,14 +60,14 @@ export class LevelColumns<S extends Shape> implements ColumnRules<S, LevelFeatur
 
   receive(X: LevelFeatures, known: Learned<S> | undefined, learning: boolean, weights?: Weights): Received {
     const { least } = this;
-    const { missing = false, ...expected } = this.expectation;
+    const { missing, extra, unknown } = this.options;
     const features = known?.counts.shape.features;
     const before = known && dictionariesOf(known);
     const { rows, names, dictionaries } = readLevels(
       X,
-      { ...expected, names: known?.names, features: learning ? undefined : features },
+      { ...this.accepts, extra, names: known?.names, features: learning ? undefined : features },
       X instanceof Matrix && !learning ? before?.map(numbered) : before,
-      { missing, grow: learning, unknown: this.options.unknown, least, silent: weightless(weights) },
+      { missing: missing === 'ignore', grow: learning, unknown, least, silent: weightless(weights) },
     );
     if (learning) {
       requireSome(rows);
@@ -166,4 +163,29 @@ export function levelsOf({ levels, features }: Shape): Int32Array {
 export function weightless(weights: Weights | null | undefined): ((row: number) => boolean) | undefined {
   if (weights === undefined || weights === null) return undefined;
   return (row) => (typeof weights === 'number' ? weights : weights[row]) === 0;
+}
+
+/** A table of pairs has no more cells than this: 256 MB of counts, such as 2 classes and 4096 levels. */
+const MOST_PAIR_CELLS: number = 2 ** 25;
+
+/** Refuses a table of pairs, classes × levels², that would not fit in memory. */
+export function requirePairs({ classes, features, levels = new Int32Array(0) }: Shape): void {
+  const count = Math.max(
+    features, // of a column without levels nothing is counted, and its pairs are still looked at
+    levels.reduce((sum, own) => sum + own, 0),
+  );
+  const cells = classes * count * count;
+  if (cells <= MOST_PAIR_CELLS) return;
+  const sentence = `${classes} classes and ${count} levels make ${cells} pairs to count, ${MOST_PAIR_CELLS} are the limit`;
+  refuse('E_LIMIT', `${sentence}; join rare levels, or use CategoricalNB`, { limit: MOST_PAIR_CELLS, actual: cells });
+}
+
+/** The weight of every level: the diagonal of the table of pairs, over all classes. */
+export function diagonal({ classes, levels, p }: Pairs): Float64Array {
+  const width = levels.reduce((sum, own) => sum + own, 0);
+  const weights = new Float64Array(width);
+  for (let c = 0; c < classes; c++) {
+    for (let u = 0; u < width; u++) weights[u] += p[(c * width + u) * width + u];
+  }
+  return weights;
 }

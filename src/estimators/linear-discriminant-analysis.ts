@@ -5,8 +5,9 @@ import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { dot } from '../math/arrays.ts';
-import { type Axes, discriminantAxes } from '../models/discriminant-axes.ts';
 import {
+  type Axes,
+  discriminantAxes,
   type LinearOptions,
   linearDecisions,
   linearDiscriminant,
@@ -22,14 +23,14 @@ import {
   asDecision,
   covarianceDenominator,
   discriminantOptions,
-  discriminantRows,
+  gaussianRows,
   meansOf,
   normalizedPriors,
   shrinkage,
   takesGaps,
 } from './discriminant.ts';
 import { JointScores } from './joint-scores.ts';
-import type { Labels, LearnOptions } from './learning.ts';
+import type { Accepts, Labels, LearnOptions } from './learning.ts';
 import { common } from './options.ts';
 import type { Learned } from './persist.ts';
 
@@ -68,6 +69,7 @@ export type LinearDiscriminantAnalysisOptions = Partial<OptionValues<typeof spec
  */
 export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, Scatter, Planes> {
   readonly model: ReturnType<typeof linearDiscriminant>;
+  protected override readonly accepts: Accepts = gaussianRows(this.params.shrinkage);
   private found: { readonly of: Planes; readonly axes: Axes | undefined } | undefined;
 
   constructor(options: LinearDiscriminantAnalysisOptions = {}) {
@@ -193,10 +195,6 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     const planes = this.parameters();
     const decisions = this.params.solver === 'svd' ? linearDecisions : shiftedDecisions;
     return asDecision(new Matrix(rows.rows, planes.classes, decisions(planes, rows)));
-  }
-
-  protected expectation(): ReturnType<typeof discriminantRows> {
-    return discriminantRows(this.params, this.params.shrinkage);
   }
 
   protected modelOptions({ classes }: Shape): LinearOptions {

@@ -14,9 +14,7 @@ import { Transformer } from './transformer.ts';
 const spec = {
   encode: { ...binning.encode, default: 'ordinal' as const },
   /** When a cut is worth its description. */
-  criterion: choice(['fayyad-irani', 'kononenko'], {
-    default: 'fayyad-irani',
-  }),
+  criterion: choice(['fayyad-irani', 'kononenko'], { default: 'fayyad-irani' }),
   /** Count the possible cuts instead of one between every two rows. */
   betterEncoding: flag({ default: false }),
   missing: binning.missing,

@@ -21,7 +21,7 @@ export type ColumnFamilies = Readonly<Record<string, Family>> | readonly Family[
 
 const isFamily = (value: unknown): value is Family => typeof value === 'string' && Object.hasOwn(families, value);
 
-/** Which family columns have, where it is not to be told from their cells. The family of each column, by name or in order; others are told from their cells. */
+/** The family of each column, by name or in order; others are inferred from their cells. */
 export const columnFamilies: Option<ColumnFamilies | null> = {
   kind: 'custom',
   default: null,
@@ -102,7 +102,7 @@ export function columnsOf(schema: JsonValue | undefined): readonly MixedColumn[]
   return schema as unknown as readonly MixedColumn[];
 }
 
-/** Refuses a schema that does not fit the counts; believes nothing. */
+/** Refuses a schema that does not fit the counts; trusts nothing. */
 export function requireSchema(schema: JsonValue | undefined, shape: Shape): void {
   const fits = Array.isArray(schema) && schema.every(isColumn) && areNames(columnsOf(schema));
   const columns = columnsOf(schema);

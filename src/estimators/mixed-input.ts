@@ -15,7 +15,7 @@ import type { Family } from '../models/mixed.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import type { ColumnRules, Received, Union } from './learning.ts';
+import type { Accepts, ColumnRules, Received, Union } from './learning.ts';
 import { numbered, weightless } from './levels.ts';
 import {
   type Block,
@@ -56,6 +56,7 @@ interface MixedInput {
 
 /** Columns of different kinds: each is read by its family, and columns of levels have dictionaries that grow and shrink. */
 export class MixedColumns implements ColumnRules<Blocks, unknown> {
+  readonly accepts: Accepts = { missing: true };
   private readonly options: Pick<MixedPolicy, 'families' | 'extra' | 'unknown'>;
 
   constructor(options: Pick<MixedPolicy, 'families' | 'extra' | 'unknown'>) {
@@ -325,7 +326,7 @@ function splitMatrix(X: Matrix, known: readonly MixedColumn[]): Sources {
   return { sources, names: undefined, rows: X.rows };
 }
 
-/** What can be told of a column from its first rows. */
+/** What is inferred about a column from its first rows. */
 function describe(source: Source, name: string | null, k: number, families: ColumnFamilies | null): MixedColumn {
   const isMatrix = source instanceof Matrix || source instanceof SparseMatrix;
   const first = isMatrix ? undefined : firstPresent(source);

@@ -1,6 +1,6 @@
 import { type OptionValues, optional, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation, Features } from '../data/input.ts';
+import type { Features } from '../data/input.ts';
 import type { LevelFeatures } from '../data/levels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
@@ -95,10 +95,6 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
       ...this.reshaped(before, shape, before.classes, moves),
       schema: columns as unknown as JsonValue,
     });
-  }
-
-  protected expectation(): Expectation {
-    return { missing: true, extra: this.params.extra };
   }
 
   protected modelOptions(shape: Shape, schema?: JsonValue): MixedOptions {

@@ -1,24 +1,26 @@
 import { choice, type OptionValues, real } from '../core/options.ts';
 import type { Background, Prior } from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { countsOf, type Dice, facesOf } from '../models/dice.ts';
-import { type MultinomialOptions, multinomial } from '../models/multinomial.ts';
-import { diceLeaveOneOut } from '../models/multinomial-held-out.ts';
+import {
+  countsOf,
+  type Dice,
+  diceLeaveOneOut,
+  facesOf,
+  type MultinomialOptions,
+  multinomial,
+} from '../models/multinomial.ts';
 import type { Sums } from '../stats/sums.ts';
 import { alphaChoice } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { FirstChoice } from './learning.ts';
+import type { Accepts, FirstChoice } from './learning.ts';
 import { alphaChosen, alphaInUse, classPriorOf, common, priorOf, smoothing } from './options.ts';
 
 const spec = {
   ...smoothing,
   /** What dice lean on: the pseudo-count alpha, or the words of all classes in one of three ways. */
-  smoothing: choice(['lidstone', 'jelinek-mercer', 'dirichlet', 'absolute'], {
-    default: 'lidstone',
-  }),
+  smoothing: choice(['lidstone', 'jelinek-mercer', 'dirichlet', 'absolute'], { default: 'lidstone' }),
   /** Share of the background, for jelinek-mercer. */
   lambda: real({ default: 0.9, min: 0, max: 1 }),
   /** Words of the background that are added to each class, for dirichlet. */
@@ -37,6 +39,7 @@ export type MultinomialNBOptions = Partial<OptionValues<typeof spec>>;
  */
 export class MultinomialNB extends CountingClassifier<typeof spec, Sums, Dice> {
   readonly model: typeof multinomial = multinomial;
+  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true };
   protected override readonly estimatesLater = true;
   protected override readonly firstChoice: FirstChoice<Sums> | undefined = alphaChoice(
     this.params.alpha === 'auto' && this.params.smoothing === 'lidstone',
@@ -61,10 +64,6 @@ export class MultinomialNB extends CountingClassifier<typeof spec, Sums, Dice> {
   /** ln θ: the logarithm of the probability of each face of the die of each class. */
   get featureLogProb(): Matrix {
     return facesOf(this.parameters());
-  }
-
-  protected expectation(): Expectation {
-    return { sparse: true, nonNegative: true, extra: this.params.extra };
   }
 
   protected modelOptions(shape: Shape, schema?: JsonValue): MultinomialOptions {

@@ -1,24 +1,11 @@
-import type { State } from '../core/artifact.ts';
 import { choice, flag, type Option, type OptionValues } from '../core/options.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { hottest, matrixOf, type Numbers, oneHot } from '../features/columns.ts';
 import { type Category, groupRare, isMissing } from '../features/encode.ts';
 import type { TableRows } from '../features/table.ts';
-import {
-  type Coded,
-  type Codes,
-  type CodingRules,
-  coding,
-  INFREQUENT,
-  infrequent,
-  learnCodes,
-  placesIn,
-  readCodes,
-  saveCodes,
-} from './encoder.ts';
+import { type Coded, type Codes, Coding, coding, INFREQUENT, infrequent } from './encoder.ts';
 import { Transformer, type TransformRules } from './transformer.ts';
 
 /** The category of each feature that gets no column: the first, the first of two, or the listed one. */
@@ -38,9 +25,7 @@ const spec = {
   /** Answer a sparse matrix. */
   sparseOutput: flag({ default: true }),
   /** What a category is that was never seen: a mistake, nothing, or one of the infrequent ones where there are some. */
-  handleUnknown: choice(['error', 'ignore', 'infrequent_if_exist'], {
-    default: 'error',
-  }),
+  handleUnknown: choice(['error', 'ignore', 'infrequent_if_exist'], { default: 'error' }),
   minFrequency: coding.minFrequency,
   maxCategories: coding.maxCategories,
 } as const;
@@ -58,7 +43,7 @@ interface Group {
 
 /** One column of 0 and 1 for every category. scikit-learn's class of this name; `null` and NaN are one category here. */
 export class OneHotEncoder extends Transformer<typeof spec, Codes, TableRows, Numbers, Category[][]> {
-  protected readonly rules: OneHot = new OneHot(this.params);
+  protected readonly rules: OneHot = new OneHot(this.params, true);
 
   constructor(options: OneHotEncoderOptions = {}) {
     super('OneHotEncoder', spec, options);
@@ -84,24 +69,15 @@ export class OneHotEncoder extends Transformer<typeof spec, Codes, TableRows, Nu
 
 type Params = OptionValues<typeof spec>;
 
-class OneHot implements TransformRules<Codes, TableRows, Numbers, Category[][]> {
-  private readonly options: Params;
-  private readonly coding: CodingRules;
-
-  constructor(options: Params) {
-    this.options = options;
-    const refusesUnknown = options.handleUnknown === 'error';
-    this.coding = { ...options, groupsMissing: true, refusesUnknown, check: (codes) => void this.groups(codes) };
-  }
-
-  learn(X: TableRows, _y: unknown, weights: Weights | undefined): Codes {
-    return learnCodes(this.coding, X, weights);
+class OneHot extends Coding<Params> implements TransformRules<Codes, TableRows, Numbers, Category[][]> {
+  protected check(codes: Codes): void {
+    this.groups(codes);
   }
 
   /** Every cell as a 1 in the column of its category. */
   transform(codes: Codes, X: TableRows): Numbers {
     const groups = this.groups(codes);
-    const { rows, places } = placesIn(codes, X, this.coding.refusesUnknown);
+    const { rows, places } = this.placesIn(codes, X);
     const hot = new Matrix(rows, groups.length);
     groups.forEach(({ labels, place, dropped, rare }, j) => {
       const unknown = rare && this.options.handleUnknown === 'infrequent_if_exist' ? labels.length - 1 : -1;
@@ -137,14 +113,6 @@ class OneHot implements TransformRules<Codes, TableRows, Numbers, Category[][]> 
       const texts = labels.map((label) => `${names[j]}_${nameOf(label, whole)}`);
       return texts.filter((_, v) => v !== dropped);
     });
-  }
-
-  save(codes: Codes): Pick<State, 'learned' | 'arrays'> {
-    return saveCodes(codes);
-  }
-
-  revive(state: State): Codes {
-    return readCodes(this.coding, state);
   }
 
   private nothing({ rare }: Group, row: number, column: number): null {

@@ -60,7 +60,7 @@ export function givenPrior(priors: readonly number[] | null, classes: number): {
 }
 
 /** What alpha may be: one number, a list, or a choice by leave-one-out. */
-export type Alpha = number | readonly number[] | 'auto';
+type Alpha = number | readonly number[] | 'auto';
 
 /** Pseudo-count of every feature; 'auto': the one of least leave-one-out log-loss on the first rows learned. */
 const alpha: Option<Alpha> = {

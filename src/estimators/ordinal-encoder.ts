@@ -1,24 +1,11 @@
-import type { State } from '../core/artifact.ts';
 import { choice, integer, type Option, type OptionValues, optional } from '../core/options.ts';
 import { toDense } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { type Category, groupRare, isMissing } from '../features/encode.ts';
 import type { TableRows } from '../features/table.ts';
-import {
-  type Coded,
-  type Codes,
-  type CodingRules,
-  coding,
-  INFREQUENT,
-  infrequent,
-  learnCodes,
-  placesIn,
-  readCodes,
-  saveCodes,
-} from './encoder.ts';
+import { type Coded, type Codes, Coding, coding, INFREQUENT, infrequent } from './encoder.ts';
 import { Transformer, type TransformRules } from './transformer.ts';
 
 /** A code: a whole number or NaN, which is 'nan' in a model file. */
@@ -35,9 +22,7 @@ const code: Option<number> = {
 const spec = {
   categories: coding.categories,
   /** What a category is that was never seen: a mistake, or unknownValue. */
-  handleUnknown: choice(['error', 'use_encoded_value'], {
-    default: 'error',
-  }),
+  handleUnknown: choice(['error', 'use_encoded_value'], { default: 'error' }),
   /** The code of unknown categories. */
   unknownValue: optional({ ...code }),
   /** The code of the missing category. */
@@ -54,7 +39,7 @@ export type OrdinalEncoderOptions = Partial<OptionValues<typeof spec>>;
  * but `null` is the same as NaN here, the missing category, coded `encodedMissingValue` wherever it stood in training.
  */
 export class OrdinalEncoder extends Transformer<typeof spec, Codes, TableRows, Matrix, Category[][]> {
-  protected readonly rules: Ordinal = new Ordinal(this.params);
+  protected readonly rules: Ordinal = new Ordinal(this.params, false);
 
   constructor(options: OrdinalEncoderOptions = {}) {
     super('OrdinalEncoder', spec, options);
@@ -78,24 +63,11 @@ export class OrdinalEncoder extends Transformer<typeof spec, Codes, TableRows, M
 
 type Params = OptionValues<typeof spec>;
 
-class Ordinal implements TransformRules<Codes, TableRows, Matrix, Category[][]> {
-  private readonly options: Params;
-  private readonly coding: CodingRules;
-
-  constructor(options: Params) {
-    this.options = options;
-    const refusesUnknown = options.handleUnknown === 'error';
-    this.coding = { ...options, groupsMissing: false, refusesUnknown, check: (codes) => this.check(codes) };
-  }
-
-  learn(X: TableRows, _y: unknown, weights: Weights | undefined): Codes {
-    return learnCodes(this.coding, X, weights);
-  }
-
+class Ordinal extends Coding<Params> implements TransformRules<Codes, TableRows, Matrix, Category[][]> {
   /** The code of every cell. */
   transform(codes: Codes, X: TableRows): Matrix {
     const { columns } = codes;
-    const { rows, places } = placesIn(codes, X, this.coding.refusesUnknown);
+    const { rows, places } = this.placesIn(codes, X);
     const out = new Matrix(rows, columns.length);
     const unknown = this.options.unknownValue ?? Number.NaN;
     columns.forEach((column, j) => {
@@ -118,16 +90,8 @@ class Ordinal implements TransformRules<Codes, TableRows, Matrix, Category[][]> 
     return [...names];
   }
 
-  save(codes: Codes): Pick<State, 'learned' | 'arrays'> {
-    return saveCodes(codes);
-  }
-
-  revive(state: State): Codes {
-    return readCodes(this.coding, state);
-  }
-
   /** Refuses codes for unknown and missing categories that stand for something else already. */
-  private check({ columns }: Codes): void {
+  protected check({ columns }: Codes): void {
     const { unknownValue, encodedMissingValue } = this.options;
     columns.forEach((column, j) => {
       const used = usedCodes(column);

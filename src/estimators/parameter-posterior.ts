@@ -12,12 +12,10 @@ import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import { background } from '../models/background.ts';
-import { normalGammaPosterior, spotAt } from '../models/bell.ts';
 import type { CategoricalOptions } from '../models/categorical.ts';
-import type { GaussianOptions } from '../models/gaussian.ts';
+import { type GaussianOptions, normalGammaPosterior, spotAt } from '../models/gaussian.ts';
 import { insightOf } from '../models/insights.ts';
-import type { MultinomialOptions } from '../models/multinomial.ts';
+import { background, type MultinomialOptions } from '../models/multinomial.ts';
 import type { PoissonOptions } from '../models/poisson.ts';
 import type { Tree } from '../models/tree.ts';
 import type { Histogram } from '../stats/histogram.ts';
@@ -165,7 +163,7 @@ function facePosterior(inside: Inside, c: number, j: number, { level }: Posterio
 
 /**
  * The mean or the variance of a feature in a class. Without a prior the reference prior 1/σ² stands, which needs two
- * different values. With `variance`, the mean is told for that known variance.
+ * different values. With `variance`, the posterior of the mean is for that known variance.
  */
 function bellPosterior(inside: Inside, c: number, j: number, query: PosteriorQuery): ParameterPosterior {
   const { mean, kappa, a, b } = bellsOf(inside, c, j);
@@ -206,7 +204,7 @@ interface PairQuery {
 type Place = readonly [feature: number, level: number];
 
 /** The number of a level in its column; refuses one that was never learned. */
-export function placeOfLevel({ counted, cell }: Inside, j: number, level: Level | undefined): number {
+function placeOfLevel({ counted, cell }: Inside, j: number, level: Level | undefined): number {
   const wanted = typeof level === 'boolean' ? String(level) : level;
   const { levels } = counted().stats as { readonly levels: Int32Array };
   for (let v = 0; v < levels[j]; v++) if (cell(j, v) === wanted) return v;
@@ -214,12 +212,7 @@ export function placeOfLevel({ counted, cell }: Inside, j: number, level: Level 
 }
 
 /** The probability of a level, given the level of the column that its column leans on. */
-export function treePosterior(
-  inside: Inside,
-  c: number,
-  j: number,
-  { level, parentLevel }: PairQuery,
-): ParameterPosterior {
+function treePosterior(inside: Inside, c: number, j: number, { level, parentLevel }: PairQuery): ParameterPosterior {
   const parent = (inside.params as Tree).parents[j];
   if (parent < 0 !== (parentLevel === undefined)) {
     const what = parent < 0 ? 'is a root and has no' : `leans on column ${parent} and needs a`;
@@ -229,8 +222,8 @@ export function treePosterior(
   return pairPosterior(inside, c, [j, placeOfLevel(inside, j, level)], above);
 }
 
-/** The probability of a level, given the level of another column where one is told. */
-export function aodePosterior(inside: Inside, c: number, j: number, { level, given }: PairQuery): ParameterPosterior {
+/** The probability of a level, given the level of another column where one is given. */
+function aodePosterior(inside: Inside, c: number, j: number, { level, given }: PairQuery): ParameterPosterior {
   const other = given && placeOfFeature(inside, given.feature);
   const above: Place | undefined = other === undefined ? undefined : [other, placeOfLevel(inside, other, given?.level)];
   return pairPosterior(inside, c, [j, placeOfLevel(inside, j, level)], above);

@@ -1,6 +1,5 @@
 import type { State, StateOptions } from '../core/artifact.ts';
-import type { Content, Field, Form } from '../core/form.ts';
-import type { ExactStats, ExactTwin, Statistic } from '../core/model.ts';
+import type { Content, ExactStats, ExactTwin, Field, Form, Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { checkNames } from '../data/input.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
@@ -37,7 +36,7 @@ type Arrays = Readonly<Record<string, Tensor>>;
 type Saved = Pick<State, 'learned' | 'arrays'>;
 
 /** The arrays of a statistic, which may be narrow, and how it is made of them. */
-export interface Stored<S extends Shape> {
+interface Stored<S extends Shape> {
   readonly arrays: Arrays;
   read(): S;
 }

@@ -1,20 +1,17 @@
 import { byClass } from '../core/linear.ts';
 import { choice, flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
-import { type PoissonOptions, poisson } from '../models/poisson.ts';
-import type { RatePrior, Rates } from '../models/poisson-cells.ts';
+import { type PoissonOptions, poisson, type RatePrior, type Rates } from '../models/poisson.ts';
 import type { Sums } from '../stats/sums.ts';
 import { CountingClassifier } from './classifier.ts';
+import type { Accepts } from './learning.ts';
 import { classPriorOf, classPriors, common, missing } from './options.ts';
 
 const spec = {
   /** Rates by the mean or the mode of the posterior, or by likelihood. */
-  rule: choice(['bayes', 'map', 'mle'], {
-    default: 'bayes',
-  }),
+  rule: choice(['bayes', 'map', 'mle'], { default: 'bayes' }),
   /** Shape of the Gamma prior of every rate: events before the first row. */
   shape: real({ default: 1, min: 0 }),
   /** Rate of the Gamma prior of every rate: rows before the first row. */
@@ -38,6 +35,7 @@ const LARGEST_CELL = 1e150;
  */
 export class PoissonNB extends CountingClassifier<typeof spec, Sums, Rates> {
   readonly model: typeof poisson = poisson;
+  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true, limit: LARGEST_CELL };
 
   constructor(options: PoissonNBOptions = {}) {
     super('PoissonNB', spec, options);
@@ -61,11 +59,6 @@ export class PoissonNB extends CountingClassifier<typeof spec, Sums, Rates> {
     const { classes, features, predictive, missing, cells, exposures } = this.parameters();
     const rates = cells.map((cell, k) => (predictive ? cell / exposures[missing ? k : k % classes] : Math.exp(cell)));
     return new Matrix(classes, features, byClass(rates, classes, features));
-  }
-
-  protected expectation(): Expectation {
-    const { missing, extra } = this.params;
-    return { sparse: true, nonNegative: true, missing: missing === 'ignore', extra, limit: LARGEST_CELL };
   }
 
   protected modelOptions({ classes }: Shape): PoissonOptions {

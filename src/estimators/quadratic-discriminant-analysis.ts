@@ -1,6 +1,6 @@
 import { choice, flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation, Features } from '../data/input.ts';
+import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { symmetricEigen } from '../math/eigen.ts';
@@ -11,13 +11,14 @@ import {
   covarianceDenominator,
   covarianceMatrices,
   discriminantOptions,
-  discriminantRows,
+  gaussianRows,
   meansOf,
   normalizedPriors,
   quadraticDecision,
   shrinkage,
   takesGaps,
 } from './discriminant.ts';
+import type { Accepts } from './learning.ts';
 import { common } from './options.ts';
 
 const spec = {
@@ -44,6 +45,7 @@ export type QuadraticDiscriminantAnalysisOptions = Partial<OptionValues<typeof s
  */
 export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spec, Scatter, Ellipsoids> {
   readonly model: ReturnType<typeof quadraticDiscriminant>;
+  protected override readonly accepts: Accepts = gaussianRows(this.params.shrinkage);
 
   constructor(options: QuadraticDiscriminantAnalysisOptions = {}) {
     super('QuadraticDiscriminantAnalysis', spec, options);
@@ -93,10 +95,6 @@ export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spe
    */
   decisionFunction(X: Features): Matrix {
     return quadraticDecision(this.predictJointLogProba(X), this.parameters().features);
-  }
-
-  protected expectation(): Expectation {
-    return discriminantRows(this.params, this.params.shrinkage);
   }
 
   protected modelOptions({ classes }: Shape): QuadraticOptions {

@@ -1,6 +1,6 @@
 import { flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation, Features } from '../data/input.ts';
+import type { Features } from '../data/input.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { type Ellipsoids, type QuadraticOptions, quadraticDiscriminant } from '../models/quadratic-discriminant.ts';
 import type { Scatter } from '../stats/scatter.ts';
@@ -8,11 +8,12 @@ import { CountingClassifier } from './classifier.ts';
 import {
   covarianceMatrices,
   discriminantOptions,
-  discriminantRows,
+  LARGEST_MAGNITUDE,
   meansOf,
   normalizedPriors,
   quadraticDecision,
 } from './discriminant.ts';
+import type { Accepts } from './learning.ts';
 import { common } from './options.ts';
 
 const spec = {
@@ -21,9 +22,7 @@ const spec = {
   /** 1: all features vary alike and apart from each other. */
   gamma: real({ default: 0, min: 0, max: 1 }),
   /** Gamma draws towards the variance of each feature within classes rather than towards one for all. */
-  standardize: flag({
-    default: false,
-  }),
+  standardize: flag({ default: false }),
   /** Features vary apart from each other: covariances are set to zero. */
   diagonal: flag({ default: false }),
   ...discriminantOptions,
@@ -39,6 +38,7 @@ export type RegularizedDiscriminantAnalysisOptions = Partial<OptionValues<typeof
  */
 export class RegularizedDiscriminantAnalysis extends CountingClassifier<typeof spec, Scatter, Ellipsoids> {
   readonly model: ReturnType<typeof quadraticDiscriminant>;
+  protected override readonly accepts: Accepts = { limit: LARGEST_MAGNITUDE };
 
   constructor(options: RegularizedDiscriminantAnalysisOptions = {}) {
     super('RegularizedDiscriminantAnalysis', spec, options);
@@ -67,10 +67,6 @@ export class RegularizedDiscriminantAnalysis extends CountingClassifier<typeof s
    */
   decisionFunction(X: Features): Matrix {
     return quadraticDecision(this.predictJointLogProba(X), this.parameters().features);
-  }
-
-  protected expectation(): Expectation {
-    return discriminantRows(this.params, null);
   }
 
   protected modelOptions({ classes }: Shape): QuadraticOptions {

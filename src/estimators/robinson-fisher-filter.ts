@@ -1,12 +1,12 @@
 import { choice, integer, type OptionValues, optional, real } from '../core/options.ts';
 import { mapCells, type Rows, type Shape, toSparse } from '../data/batch.ts';
-import type { Expectation, Features, Input } from '../data/input.ts';
+import type { Features, Input } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { type RobinsonFisherOptions, robinsonFisher, type Tokens, verdictOf } from '../models/robinson-fisher.ts';
 import type { Sums } from '../stats/sums.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Capabilities } from './learning.ts';
+import type { Accepts, Capabilities } from './learning.ts';
 import { common } from './options.ts';
 
 /**
@@ -44,7 +44,7 @@ const spec = {
   assumed: optional(real({ default: 0.5, min: 1e-9, max: 1 - 1e-9 })),
   /** Tokens nearer to 0.5 than this are not heard. */
   minDeviation: share,
-  /** At most so many tokens are heard, the most telling ones. */
+  /** The most tokens that count; those farthest from 0.5 are taken. */
   tokens: optional(integer({ default: 1, min: 1 })),
   /** Up to this indicator a message is ham. */
   hamCutoff: share,
@@ -56,7 +56,7 @@ const spec = {
 /** Parameters of `RobinsonFisherFilter`. */
 export type RobinsonFisherFilterOptions = Partial<OptionValues<typeof spec>>;
 
-/** How a message was judged, and by which tokens. */
+/** The verdict on a message, and the tokens it is based on. */
 export interface FilterVerdict {
   /** The class, or null where the filter is unsure. */
   readonly label: Label | null;
@@ -76,6 +76,7 @@ export interface FilterVerdict {
  */
 export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, Tokens> {
   readonly model: typeof robinsonFisher = robinsonFisher;
+  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true };
 
   constructor(options: RobinsonFisherFilterOptions = {}) {
     super('RobinsonFisherFilter', spec, options);
@@ -97,7 +98,7 @@ export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, 
     return this.parameters().spam.slice();
   }
 
-  /** Judges messages; null is unsure. */
+  /** Classifies messages; null is unsure. */
   filter(X: Features): FilterVerdict[] {
     const rows = toSparse(this.readRows(X));
     const { classes, names } = this.fitted();
@@ -131,10 +132,6 @@ export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, 
       hamCutoff: given.hamCutoff ?? known.hamCutoff,
       spamCutoff: given.spamCutoff ?? known.spamCutoff,
     };
-  }
-
-  protected expectation(): Expectation {
-    return { sparse: true, nonNegative: true, extra: this.params.extra };
   }
 
   protected modelOptions({ classes }: Shape): RobinsonFisherOptions {

@@ -14,7 +14,7 @@ import type { InputOf } from './pipeline-step.ts';
 /** What a fitted estimator says about labelled rows; each answer is worked out once, when it is first asked for. */
 interface Answers {
   readonly y: ArrayLike<Label>;
-  /** All classes of the lesson: the columns of the probabilities. */
+  /** All classes of the rows: the columns of the probabilities. */
   readonly labels: readonly Label[];
   readonly sampleWeight: Weights | null;
   predicted(): Label[];
@@ -84,7 +84,7 @@ const metrics = {
 /** The names of scores. */
 export type ScoringName = keyof typeof metrics;
 
-/** A score of one's own: a fitted estimator judged by labelled rows. Greater is better. */
+/** A score of one's own: a fitted estimator scored by labelled rows. Greater is better. */
 export type Scorer<E extends Candidate = Candidate> = (
   estimator: E,
   X: InputOf<E>,
@@ -159,7 +159,9 @@ function answersOf(
 /** p(c | x) of an estimator that has probabilities. */
 export function requireProbabilities(estimator: AnyCandidate, X: unknown): Matrix {
   if (!estimator.predictProba) {
-    return refuse('E_PARAM', `a ${estimator.kind} has no probabilities to be judged by`, { estimator: estimator.kind });
+    return refuse('E_PARAM', `a ${estimator.kind} has no probabilities to be evaluated by`, {
+      estimator: estimator.kind,
+    });
   }
   return estimator.predictProba(X);
 }

@@ -17,8 +17,7 @@ import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline, Pipeline } from './pipeline.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from './regularized-discriminant-analysis.ts';
-import { GridSearchCV, RandomizedSearchCV, ranksOf } from './search.ts';
-import { combinations, drawCombinations, sharesCounts } from './search-params.ts';
+import { combinations, drawCombinations, GridSearchCV, RandomizedSearchCV, ranksOf, sharesCounts } from './search.ts';
 import { withParams } from './with-params.ts';
 
 const { X, y } = fixture<Iris>('iris');

@@ -3,23 +3,28 @@ import { flag, integer, type OptionSpec, type OptionValues, optional, readOption
 import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
+import { compareCodePoints } from '../data/order.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { generatorOf, type RandomState, randomState } from '../evaluate/folds.ts';
 import { numpySum } from '../evaluate/numpy.ts';
 import { unchecked } from '../evaluate/targets.ts';
-import { type FoldScores, inName, judgeFolds } from './cross-validation.ts';
+import type { Random } from '../math/random.ts';
+import { CountingClassifier } from './classifier.ts';
+import { type FoldScores, inName, scoreFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
+  addsUp,
   type Candidate,
+  type FoldedRows,
   type FoldOptions,
   foldSpec,
-  type Lesson,
   learnFolds,
   learnOptions,
-  readLesson,
+  readFolds,
   requireCandidate,
 } from './fold-learning.ts';
+import { Pipeline } from './pipeline.ts';
 import type { InputOf } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import {
@@ -31,16 +36,9 @@ import {
   scoreRows,
   scoringSpec,
 } from './scoring.ts';
-import {
-  combinations,
-  drawCombinations,
-  type ParamDistributions,
-  type ParamGrid,
-  sharesCounts,
-} from './search-params.ts';
 import { type Params, setParamsOf, withParams } from './with-params.ts';
 
-/** How combinations are judged, and what becomes of the best. */
+/** How combinations are evaluated, and what happens to the best. */
 export interface SearchOptions<E extends Candidate> {
   /** 'accuracy' unless given; of several scores `refit` names the one that decides. */
   readonly scoring?: Scoring<E> | Scorings<E> | undefined;
@@ -52,10 +50,10 @@ export interface SearchOptions<E extends Candidate> {
 }
 
 /** The options of a search. */
-export const searchSpec = {
+const searchSpec = {
   ...scoringSpec,
   cv: foldSpec.cv,
-  /** What becomes of the best. */
+  /** What happens to the best. */
   refit: { ...unchecked<unknown>(), default: true as unknown },
   /** Score the training rows as well. */
   returnTrainScore: flag({ default: false }),
@@ -78,7 +76,7 @@ interface Saved extends AnyCandidate {
 }
 
 /** Tries combinations of parameters on the same folds, and learns all rows with the best. */
-export abstract class Search<E extends Candidate> {
+abstract class Search<E extends Candidate> {
   abstract readonly kind: string;
   /** The estimator whose parameters are tried. */
   readonly estimator: E;
@@ -111,10 +109,10 @@ export abstract class Search<E extends Candidate> {
   /** Tries all combinations, then learns all rows with the best. When one is refused, nothing has changed. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: Omit<FoldOptions, 'cv'> = {}): this {
     const read = readOptions('fit', fitSpec, options);
-    const lesson = readLesson(X, y, { ...read, cv: this.params.cv });
+    const folded = readFolds(X, y, { ...read, cv: this.params.cv });
     const tried = this.candidates();
     const variants = tried.map((params) => withParams(this.estimator as unknown as AnyCandidate, params));
-    const trials = this.evaluate(lesson, tried, variants, read.onProgress);
+    const trials = this.evaluate(folded, tried, variants, read.onProgress);
     const cvResults = tabulate(tried, trials, this.params);
     const { refit } = this.params;
     const means = trials.map(({ test }) => meanOf(test.get(this.decisive ?? '') ?? [Number.NaN]));
@@ -122,7 +120,7 @@ export abstract class Search<E extends Candidate> {
     if (!(bestIndex in tried))
       refuse('E_PARAM', `refit chose ${show(bestIndex)} of ${tried.length}`, { name: 'refit' });
     const best = refit === false ? undefined : variants[bestIndex].clone();
-    best?.fit(X, y, learnOptions(lesson.weights, lesson.signal));
+    best?.fit(X, y, learnOptions(folded.weights, folded.signal));
     this.found = {
       cvResults,
       bestIndex,
@@ -134,18 +132,18 @@ export abstract class Search<E extends Candidate> {
 
   /** Scores of every combination. Where only parameters of estimation differ, all of them share the counts of the first. */
   private evaluate(
-    lesson: Lesson,
+    folded: FoldedRows,
     tried: Params[],
     variants: AnyCandidate[],
     progress: FoldOptions['onProgress'],
   ): Trial[] {
-    const folds = lesson.splits.length;
+    const folds = folded.splits.length;
     const shared = sharesCounts(this.estimator, tried)
-      ? Array.from(learnFolds(variants[0] as Saved, lesson), (learned) => learned.toState())
+      ? Array.from(learnFolds(variants[0] as Saved, folded), (learned) => learned.toState())
       : undefined;
     return variants.map((variant, k) => {
       const learners = shared?.map((state) => restore((variant as Saved).clone(), state));
-      return judgeFolds<AnyCandidate>(learners ?? learnFolds(variant, lesson), lesson, {
+      return scoreFolds<AnyCandidate>(learners ?? learnFolds(variant, folded), folded, {
         ...this.params,
         scoring: this.scoring,
         onProgress: (done) => progress?.(k * folds + done, variants.length * folds),
@@ -233,7 +231,7 @@ export interface CvResults {
 }
 
 /** The scores of one combination. */
-export type Trial = FoldScores<AnyCandidate>;
+type Trial = FoldScores<AnyCandidate>;
 
 /** The mean, added as NumPy adds. */
 export function meanOf(values: readonly number[]): number {
@@ -253,7 +251,7 @@ export function ranksOf(values: readonly number[]): number[] {
 }
 
 /** The table of all combinations. */
-export function tabulate(
+function tabulate(
   tried: readonly Params[],
   trials: readonly Trial[],
   { returnTrainScore, returnTimes }: { returnTrainScore: boolean; returnTimes: boolean },
@@ -378,4 +376,83 @@ export class RandomizedSearchCV<E extends Candidate> extends Search<E> {
   protected candidates(): Params[] {
     return drawCombinations(this.paramDistributions, this.params.nIter, generatorOf(this.params.randomState));
   }
+}
+
+/** The values to try of each parameter: all combinations. A list of grids is tried one after the other. */
+export type ParamGrid =
+  | Readonly<Record<string, readonly unknown[]>>
+  | readonly Readonly<Record<string, readonly unknown[]>>[];
+
+/** What a value is drawn from: a list, evenly, or a function of chance. */
+export type ParamDistribution = readonly unknown[] | ((random: Random) => unknown);
+
+/** What the value of each parameter is drawn from. */
+export type ParamDistributions = Readonly<Record<string, ParamDistribution>>;
+
+const fault = (sentence: string): never => refuse('E_PARAM', sentence, { name: 'paramGrid' });
+
+/** Entries sorted by name, each with at least one value. */
+function entriesOf(grid: unknown): [name: string, values: ParamDistribution][] {
+  if (typeof grid !== 'object' || grid === null) return fault(`parameters are listed by name, got ${show(grid)}`);
+  const entries = Object.entries(grid as ParamDistributions).sort(([a], [b]) => compareCodePoints(a, b));
+  for (const [name, values] of entries) {
+    const drawn = typeof values === 'function';
+    if (!drawn && !(Array.isArray(values) && values.length > 0)) fault(`parameter ${show(name)} has no list of values`);
+  }
+  return entries;
+}
+
+/** The combinations of a grid, as scikit-learn orders them: names sorted, the values of the last one change fastest. */
+export function combinations(grid: ParamGrid): Params[] {
+  const grids: readonly unknown[] = Array.isArray(grid) ? grid : [grid];
+  if (grids.length === 0) fault('there is nothing to try');
+  return grids.flatMap((one) => {
+    const entries = entriesOf(one);
+    const drawn = entries.find(([, values]) => typeof values === 'function');
+    if (drawn) fault(`parameter ${show(drawn[0])} is drawn by chance; a grid needs a list`);
+    return Array.from({ length: sizeOf(entries) }, (_, at) => combinationAt(entries, at));
+  });
+}
+
+const sizeOf = (entries: readonly [string, ParamDistribution][]) =>
+  entries.reduce((size, [, values]) => size * (values as readonly unknown[]).length, 1);
+
+function combinationAt(entries: readonly [string, ParamDistribution][], at: number): Params {
+  let rest = at;
+  const picked = entries.toReversed().map(([name, values]) => {
+    const list = values as readonly unknown[];
+    const value = list[rest % list.length];
+    rest = Math.floor(rest / list.length);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(picked.reverse());
+}
+
+/** Combinations drawn by chance; where all values are listed none is drawn twice, and never more than there are. */
+export function drawCombinations(distributions: ParamDistributions, count: number, random: Random): Params[] {
+  const entries = entriesOf(distributions);
+  if (entries.some(([, values]) => typeof values === 'function')) {
+    const draw = (values: ParamDistribution) =>
+      typeof values === 'function' ? values(random) : values[random.integer(values.length)];
+    return Array.from({ length: count }, () => Object.fromEntries(entries.map(([name, from]) => [name, draw(from)])));
+  }
+  const size = sizeOf(entries);
+  const places = new Set<number>();
+  while (places.size < Math.min(count, size)) places.add(random.integer(size));
+  return Array.from(places, (at) => combinationAt(entries, at));
+}
+
+/** Parameters that only estimation reads: whatever they are, the same is counted. */
+const ESTIMATION = new Set(
+  'alpha classPrior delta fitPrior forceAlpha lambda mu norm priorAlpha priors regParam rule varSmoothing'.split(' '),
+);
+
+/** Whether all combinations learn the same counts, so that one count serves them all. */
+export function sharesCounts(estimator: object, tried: readonly Params[]): boolean {
+  const [end, last] = estimator instanceof Pipeline ? (estimator.getParams().steps.at(-1) ?? []) : ['', estimator];
+  if (!(last instanceof CountingClassifier) || !addsUp(last)) return false;
+  const prefix = end === '' ? '' : `${end}__`;
+  const estimates = ([name, value]: [string, unknown]) =>
+    name.startsWith(prefix) && ESTIMATION.has(name.slice(prefix.length)) && value !== 'auto';
+  return tried.every((params) => Object.entries(params).every(estimates));
 }

@@ -143,7 +143,7 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return { learned: { documents: n[0] }, arrays: { df: { shape: [df.length], data: df } } };
   }
 
-  /** Takes over a state that was read from a file; believes nothing. */
+  /** Takes over a state that was read from a file; trusts nothing. */
   restore(state: State): this {
     if (Object.keys(state.learned).length + Object.keys(state.arrays).length === 0) return this;
     requireKeys(state, ['documents'], ['df']);

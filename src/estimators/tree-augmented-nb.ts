@@ -1,15 +1,13 @@
 import { type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import type { Level, LevelFeatures } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { type Tree, type TreeOptions, tree } from '../models/tree.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import { CountingClassifier } from './classifier.ts';
-import { LevelColumns, levelsOf } from './levels.ts';
+import { diagonal, LevelColumns, levelsOf, requirePairs } from './levels.ts';
 import { classPriorOf, classPriors, common, missing, unknown } from './options.ts';
-import { diagonal, requirePairs } from './pair-limit.ts';
 
 const spec = {
   /** Pseudo-count of every level. */
@@ -49,10 +47,6 @@ export class TreeAugmentedNB extends CountingClassifier<typeof spec, Pairs, Tree
   /** Rows of numbers of levels, such as `sample` draws, as the levels themselves; what is missing is null. */
   decode(X: Matrix): (Level | null)[][] {
     return this.columnRules.decode(this.fitted(), X);
-  }
-
-  protected expectation(): Expectation {
-    return this.columnRules.expectation;
   }
 
   /** The column that each column leans on; −1 for a root. */

@@ -114,7 +114,7 @@ function fewest(
   return finite ? best : search(present, { scores, label }, ask, best);
 }
 
-/** So many sets are tried for a score that is no sum. */
+/** The most sets tried for a score that is no sum. */
 const SETS = 2000;
 
 function search(
@@ -136,7 +136,7 @@ function search(
   return found;
 }
 
-/** Up to so many cells, what helps most is asked anew after each that is taken away. */
+/** Up to this many cells, the order is computed again after each removal. */
 const ASKED_ANEW = 100;
 
 /** Takes away what helps most until the answer flips, then gives back what is not needed. */

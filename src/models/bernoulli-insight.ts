@@ -7,8 +7,7 @@ import { trigamma } from '../math/gamma.ts';
 import { digammaDifference } from '../math/gamma-ratio.ts';
 import { softplus } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
-import type { BernoulliOptions, Coins } from './bernoulli.ts';
-import { coinsLeaveOneOut } from './bernoulli-held-out.ts';
+import { type BernoulliOptions, type Coins, coinsLeaveOneOut } from './bernoulli.ts';
 
 /** What coins tell of themselves. */
 export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {

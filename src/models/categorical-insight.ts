@@ -5,8 +5,7 @@ import { toDense } from '../data/batch.ts';
 import { argmax, sum } from '../math/arrays.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import type { CategoricalDice, CategoricalOptions } from './categorical.ts';
-import { levelsLeaveOneOut } from './categorical-held-out.ts';
+import { type CategoricalDice, type CategoricalOptions, levelsLeaveOneOut } from './categorical.ts';
 
 /** The share of a level of feature j in each class and in the others, and what it adds to their divergence. */
 interface LevelTelling {

@@ -12,8 +12,7 @@ import { leaveOneOut } from '../estimators/leave-one-out.ts';
 import { parameterPosterior } from '../estimators/parameter-posterior.ts';
 import { restore } from '../estimators/restore.ts';
 import { histogram } from '../stats/histogram.ts';
-import { categorical } from './categorical.ts';
-import { levelsLeaveOneOut } from './categorical-held-out.ts';
+import { categorical, levelsLeaveOneOut } from './categorical.ts';
 
 law.prop([
   batches('levels', { weights: fc.double({ min: 0.1, max: 3, noNaN: true }), missing: true }),

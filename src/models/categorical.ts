@@ -1,6 +1,8 @@
+import { holdOut } from '../core/held-out.ts';
 import type { Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
-import { type Shape, toDense } from '../data/batch.ts';
+import { type Batch, type Shape, toDense } from '../data/batch.ts';
+import { remainder } from '../math/arrays.ts';
 import { drawCategory } from '../math/draws.ts';
 import { logRatio } from '../math/logs.ts';
 import { type Histogram, histogram } from '../stats/histogram.ts';
@@ -111,7 +113,7 @@ function addFaces(dice: CategoricalDice, j: number, offset: number, x: Float64Ar
 }
 
 /** How often a die was rolled. */
-export function rolls(h: Float64Array, from: number, levels: number): number {
+function rolls(h: Float64Array, from: number, levels: number): number {
   let total = 0;
   for (let v = from; v < from + levels; v++) total += h[v];
   return total;
@@ -122,4 +124,34 @@ function logFace(dice: CategoricalDice, offsets: Int32Array, j: number, c: numbe
   const { classes, levels, logFaces, logUnseen } = dice;
   if (Number.isNaN(level)) return 0;
   return level < levels[j] ? logFaces[(offsets[j] + level) * classes + c] : logUnseen[j * classes + c];
+}
+
+/** Scores every row without itself. The levels stay known: leaving out the only row that has one leaves an empty face. */
+export function levelsLeaveOneOut(
+  stats: Histogram,
+  { alpha, classPrior }: CategoricalOptions,
+  batch: Batch,
+  out: Float64Array,
+): void {
+  const dice = categorical.estimate(stats, { alpha });
+  categorical.score({ ...dice, logPrior: new Float64Array(stats.classes) }, batch, out);
+  holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, alpha, batch));
+}
+
+/** ln p(xᵢ | yᵢ) without row i: one roll less of each die, and of the face that it showed. */
+function ownLikelihood({ features, levels, h }: Histogram, alpha: number, batch: Batch): (i: number) => number {
+  const { y, w } = batch;
+  const { x } = toDense(batch);
+  const offsets = levelOffsets(levels);
+  return (i) => {
+    let own = 0;
+    for (let j = 0; j < features; j++) {
+      const level = x[i * features + j];
+      if (Number.isNaN(level)) continue;
+      const from = y[i] * offsets[features] + offsets[j];
+      const total = remainder(rolls(h, from, levels[j]), w[i]) + alpha * levels[j];
+      own += logRatio(remainder(h[from + level], w[i]) + alpha, total);
+    }
+    return own;
+  };
 }

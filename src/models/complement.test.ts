@@ -10,8 +10,7 @@ import { leaveOneOut } from '../estimators/leave-one-out.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { parameterPosterior } from '../estimators/parameter-posterior.ts';
 import { sums } from '../stats/sums.ts';
-import { complement } from './complement.ts';
-import { complementLeaveOneOut } from './complement-held-out.ts';
+import { complement, complementLeaveOneOut } from './complement.ts';
 
 // Manning, Raghavan & Schütze, table 13.1; the words are Beijing, Chinese, Japan, Macao, Shanghai, Tokyo
 const X = [

@@ -13,7 +13,7 @@ import { QuadraticDiscriminantAnalysis as Quadratic } from '../estimators/quadra
 import { RegularizedDiscriminantAnalysis as Regularized } from '../estimators/regularized-discriminant-analysis.ts';
 import { Random } from '../math/random.ts';
 import { quartic } from '../stats/quartic.ts';
-import { ledoitWolf } from './shrinkage.ts';
+import { ledoitWolf } from './discriminant.ts';
 
 const iris = fixture<Iris>('iris');
 const { X, y } = iris;

@@ -1,9 +1,96 @@
 import type { Statistic } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { refuse } from '../errors.ts';
-import { quartic } from '../stats/quartic.ts';
-import { gappedScatter, meanVector, type Scatter, scatter } from '../stats/scatter.ts';
-import type { Shrinkage } from './shrinkage.ts';
+import { triangleCell } from '../stats/layout.ts';
+import { centred, type Quartic, quartic } from '../stats/quartic.ts';
+import { gappedScatter, meanVector, type Scatter, scatter, scatterMatrix } from '../stats/scatter.ts';
+
+/** How a covariance is drawn towards a round one: not at all, by Ledoit & Wolf's intensity, or by a given one. */
+export type Shrinkage = null | 'auto' | number;
+
+/** The trace of a square matrix. */
+export function trace(matrix: Float64Array, size: number): number {
+  let sum = 0;
+  for (let j = 0; j < size; j++) sum += matrix[j * size + j];
+  return sum;
+}
+
+/** (1 − s)Σ + s diag(target). */
+export function towards(
+  covariance: Float64Array,
+  size: number,
+  s: number,
+  target: (j: number) => number,
+): Float64Array {
+  const drawn = covariance.map((value) => (1 - s) * value);
+  for (let j = 0; j < size; j++) drawn[j * size + j] += s * target(j);
+  return drawn;
+}
+
+/** Whether feature j of class c varies beyond rounding. */
+function varies({ features, n, shift, s2 }: Quartic, c: number, j: number): boolean {
+  const variance = s2[c * triangleCell(features, 0) + triangleCell(j, j)] / n[c];
+  return variance > (2 ** -50 * shift[c * features + j]) ** 2;
+}
+
+/** Below this share, a difference of sums of fourth powers may be rounding: what was unlearned leaves its digits behind. */
+const ROUNDING = 1e-9;
+
+/** How far a covariance is drawn, towards `mu` times the squares of `deviations` on its diagonal. */
+interface Intensity {
+  readonly intensity: number;
+  readonly mu: number;
+  readonly deviations: Float64Array;
+}
+
+/**
+ * The intensity of Ledoit & Wolf (2004) for the centred rows z of class c, with n rows, p features, R = Σ zzᵀ / n:
+ *
+ *   β = (Σ ‖z‖⁴ / n − ‖R‖²) / np,    δ = ‖R − μI‖² / p,    μ = tr R / p,    s = min(β, δ) / δ        (1)
+ *
+ * of standardised features unless told otherwise. Σ ‖z‖⁴ = Σⱼₖ s4[jk] / vⱼvₖ follows from the statistic, so that the
+ * intensity can be learned in parts.
+ */
+export function ledoitWolf(stats: Quartic, c: number, standardise = true): Intensity {
+  const about = centred(stats);
+  const { features: p, n, s2, s4 } = about;
+  const triangle = c * triangleCell(p, 0);
+  const second = (j: number, k: number) => s2[triangle + triangleCell(j, k)] / n[c];
+  const alive = Array.from({ length: p }, (_, j) => varies(about, c, j));
+  const deviations = Float64Array.from(alive, (lives, j) => (lives && standardise ? Math.sqrt(second(j, j)) : 1));
+  let [fourth, square, variance] = [0, 0, 0];
+  for (let j = 0; j < p; j++) {
+    if (!alive[j]) continue;
+    variance += second(j, j) / deviations[j] / deviations[j];
+    for (let k = 0; k <= j; k++) {
+      if (!alive[k]) continue;
+      const both = k < j ? 2 : 1;
+      const scale = deviations[j] * deviations[k];
+      fourth += (both * s4[triangle + triangleCell(j, k)]) / scale / scale;
+      square += both * (second(j, k) / scale) ** 2;
+    }
+  }
+  const mu = variance / p;
+  const scatter = fourth / n[c] - square;
+  // of two rows alone nothing is left of the difference but its rounding
+  const beta = scatter > ROUNDING * square ? scatter / (p * n[c]) : 0;
+  const delta = (square - 2 * mu * variance + p * mu * mu) / p;
+  const least = Math.min(beta, delta);
+  return { intensity: p === 1 || !(least > 0) ? 0 : least / delta, mu, deviations };
+}
+
+/** The covariance Σᵢ wᵢ (xᵢ − x̄)(xᵢ − x̄)ᵀ / n of class c, shrunk: towards (tr Σ / p) I, or in standardised features by (1). */
+export function shrunkCovariance(stats: Scatter, c: number, shrinkage: Shrinkage): Float64Array {
+  const { features, n } = stats;
+  const covariance = scatterMatrix(stats, c).map((sum) => sum / n[c]);
+  if (shrinkage === null) return covariance;
+  if (shrinkage !== 'auto') {
+    const mean = trace(covariance, features) / features;
+    return towards(covariance, features, shrinkage, () => mean);
+  }
+  const { intensity, mu, deviations } = ledoitWolf(stats as Quartic, c);
+  return towards(covariance, features, intensity, (j) => mu * deviations[j] * deviations[j]);
+}
 
 /** By what sums of squares are divided: the number of rows, or that less the number of means that were estimated. */
 export type Denominator = 'n' | 'n-1';

@@ -7,8 +7,10 @@ import { maximum } from '../math/arrays.ts';
 import type { Random } from '../math/random.ts';
 import type { Moments } from '../stats/moments.ts';
 import {
+  type Bells,
   bellOf,
   type FarSpot,
+  type GaussianOptions,
   logFall,
   logPeak,
   type NormalGamma,
@@ -16,8 +18,7 @@ import {
   pooledSpot,
   smoothingOf,
   spotAt,
-} from './bell.ts';
-import type { Bells, GaussianOptions } from './gaussian.ts';
+} from './gaussian.ts';
 
 /** How far from the means the axis of a nomogram reaches, in standard deviations. */
 const REACH = 3;

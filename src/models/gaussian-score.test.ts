@@ -2,8 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { Random } from '../math/random.ts';
-import { logFall, logPeak } from './bell.ts';
-import { type Bells, gaussian } from './gaussian.ts';
+import { type Bells, gaussian, logFall, logPeak } from './gaussian.ts';
 
 const cases = fc
   .record({

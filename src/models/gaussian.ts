@@ -1,10 +1,180 @@
 import type { Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Shape, toDense } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
 import { drawGamma, drawNormal } from '../math/draws.ts';
+import { logGammaRatio } from '../math/gamma-ratio.ts';
 import { mapRows, type RowMap } from '../math/kernels.ts';
-import { type Moments, moments } from '../stats/moments.ts';
-import { type BellRule, bellOf, logFall, logPeak, pooledSpot, smoothingOf, spotAt } from './bell.ts';
+import { type Moments, moments, presentWeight } from '../stats/moments.ts';
+
+/** What was counted of one feature in one class: its weight, its mean, and Σ w (x − mean)². */
+interface Spot {
+  readonly weight: number;
+  readonly mean: number;
+  readonly squares: number;
+}
+
+/** A parameter of a prior: one for all features, or one for each. */
+type PerFeature = number | Float64Array;
+
+/**
+ * The conjugate prior of a normal distribution, Normal-inverse-gamma: σ² ~ InvGamma(a, b), μ | σ² ~ N(mean, σ² / kappa).
+ * It weighs like kappa rows about the mean and 2a rows about the variance.
+ */
+interface NormalPrior {
+  readonly mean: PerFeature;
+  readonly kappa: PerFeature;
+  readonly a: PerFeature;
+  readonly b: PerFeature;
+}
+
+/** How bells follow from moments: as the likelihood says, or under a prior, by its mode or by its predictive distribution. */
+export type BellRule =
+  | { readonly rule: 'mle'; readonly varSmoothing: number }
+  | { readonly rule: 'map' | 'bayes'; readonly prior: NormalPrior };
+
+/** A bell curve: normal where `df` is infinite, Student's otherwise; `variance` is the square of its scale. */
+interface Bell {
+  readonly mean: number;
+  readonly variance: number;
+  readonly df: number;
+}
+
+/** The parameters of a Normal-inverse-gamma distribution of one feature. */
+export interface NormalGamma {
+  readonly mean: number;
+  readonly kappa: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+const at = (value: PerFeature, j: number) => (typeof value === 'number' ? value : value[j]);
+
+/**
+ * The posterior of mean and variance, with n = weight, x̄ = mean, S = squares (Murphy, Machine Learning, §4.6.3):
+ *
+ *   κ' = κ + n,   m' = (κm + nx̄) / κ',   a' = a + n/2,   b' = b + S/2 + κn(x̄ − m)² / 2κ'        (1)
+ */
+export function normalGammaPosterior({ mean, kappa, a, b }: NormalPrior, j: number, spot: Spot): NormalGamma {
+  const [m, k] = [at(mean, j), at(kappa, j)];
+  const { weight } = spot;
+  const distance = spot.mean - m;
+  return {
+    mean: m + (weight / (k + weight)) * distance,
+    kappa: k + weight,
+    a: at(a, j) + weight / 2,
+    b: at(b, j) + spot.squares / 2 + 0.5 * ((k * weight) / (k + weight)) * distance * distance,
+  };
+}
+
+/**
+ * The bell of one cell:
+ *
+ *   mle    N(x̄, S/n + ε), of all classes together where this one has no values                (2)
+ *   map    N(m', b' / (a' + 3/2)), the mode of (1)                                            (3)
+ *   bayes  Student(2a', m', b'(κ' + 1) / a'κ'), the mean of the density under (1)             (4)
+ */
+export function bellOf(
+  rule: BellRule,
+  epsilon: number,
+  j: number,
+  spot: Spot,
+  pooled: Spot & { readonly origin: number },
+): Bell {
+  if (rule.rule === 'mle') {
+    const { weight, squares } = spot.weight > 0 ? spot : pooled;
+    const mean = spot.weight > 0 ? spot.mean : pooled.origin + pooled.mean;
+    const variance = (weight === 0 ? 0 : squares / weight) + epsilon;
+    const deviation = Math.sqrt(variance);
+    const least = resolved(deviation, Math.abs(mean));
+    return { mean, variance: least === deviation ? variance : least * least, df: Infinity };
+  }
+  const { mean, kappa, a, b } = normalGammaPosterior(rule.prior, j, spot);
+  if (rule.rule === 'map') return { mean, variance: b / (a + 1.5), df: Infinity };
+  return { mean, variance: (b / a) * ((kappa + 1) / kappa), df: 2 * a };
+}
+
+/** The logarithm of the density at its peak: −½ ln 2πσ², or ln Γ((ν+1)/2) / Γ(ν/2)√(νπ)σ. */
+export function logPeak({ variance, df }: Bell): number {
+  const logScale = 0.5 * Math.log(variance);
+  if (df === Infinity) return -0.5 * Math.log(2 * Math.PI) - logScale;
+  return logGammaRatio(df / 2, 0.5) - 0.5 * Math.log(df * Math.PI) - logScale;
+}
+
+/** ln p(x), less its peak: −½z², or −½(ν + 1) ln(1 + z²/ν), with z the distance from the mean in scales. */
+export function logFall(x: number, mean: number, variance: number, df: number): number {
+  const distance = x - mean;
+  const square = (distance * distance) / variance;
+  return df === Infinity ? -0.5 * square : -0.5 * (df + 1) * Math.log1p(square / df);
+}
+
+/** Refuses lists of another length than there are features. */
+export function requirePriorLength(prior: NormalPrior, features: number): void {
+  for (const [name, value] of Object.entries(prior) as [string, PerFeature][]) {
+    if (typeof value === 'number' || value.length === features) continue;
+    refuse('E_PARAM', `${name} of the prior has ${value.length} values for ${features} features`, {
+      name: 'prior',
+      expected: features,
+      actual: value.length,
+    });
+  }
+}
+
+/** What was counted of class c and feature j. */
+export function spotAt(stats: Moments, c: number, j: number): Spot {
+  const weight = presentWeight(stats, c, j);
+  const cell = c * stats.features + j;
+  if (weight === 0) return { weight, mean: 0, squares: 0 };
+  const distance = stats.s1[cell] / weight;
+  return {
+    weight,
+    mean: stats.shift[cell] + distance,
+    squares: Math.max(0, stats.s2[cell] - stats.s1[cell] * distance),
+  };
+}
+
+/** A spot whose mean is told from an origin on, so that it keeps its digits far from zero. */
+export interface FarSpot extends Spot {
+  readonly origin: number;
+}
+
+/** What was counted of feature j in all classes together: S = Σ_c S_c + n_c (x̄_c − x̄)². */
+export function pooledSpot(stats: Moments, j: number): FarSpot {
+  const { classes, features, shift, s1, s2 } = stats;
+  let [weight, origin, mean, squares] = [0, 0, 0, 0];
+  for (let c = 0; c < classes; c++) {
+    const n = presentWeight(stats, c, j);
+    if (n === 0) continue;
+    const cell = c * features + j;
+    if (weight === 0) origin = shift[cell];
+    const own = s1[cell] / n;
+    const distance = shift[cell] - origin + own - mean;
+    weight += n;
+    mean += (n / weight) * distance;
+    squares += Math.max(0, s2[cell] - s1[cell] * own) + n * (1 - n / weight) * distance * distance;
+  }
+  return { weight, mean, squares, origin };
+}
+
+/** ε = varSmoothing · maxⱼ of the population variance of feature j over all rows; only the likelihood needs it. */
+export function smoothingOf(rule: BellRule, pooled: readonly Spot[]): number {
+  if (rule.rule !== 'mle') return 0;
+  let largest = 0;
+  for (const { weight, squares } of pooled) if (weight > 0) largest = Math.max(largest, squares / weight);
+  return rule.varSmoothing * largest;
+}
+
+/** Values of a size are told apart to 2⁻⁵⁰ of it: a deviation below that is rounding, not spread. */
+const RESOLUTION = 2 ** -50;
+/** What has no spread gets 2⁻³² of its size: wide enough that the rounding of a mean does not count. */
+const FLOOR = 2 ** -32;
+/** Below this size the square of a floor would vanish, and the size counts as 1. */
+const LEAST_SIZE = 1e-140;
+
+/** A standard deviation of values of this size, or the positive floor where they have none. */
+export function resolved(deviation: number, size: number): number {
+  return deviation > RESOLUTION * size ? deviation : FLOOR * (size > LEAST_SIZE ? size : 1);
+}
 
 /** A bell curve for every class and feature, class-major. */
 export interface Bells extends Shape {

@@ -6,16 +6,15 @@ import type { Shape } from '../data/batch.ts';
 import type { Sums } from '../stats/sums.ts';
 import { bernoulliInsight } from './bernoulli-insight.ts';
 import { categoricalInsight } from './categorical-insight.ts';
-import type { ComplementOptions } from './complement.ts';
-import { complementLeaveOneOut } from './complement-held-out.ts';
+import { type ComplementOptions, complementLeaveOneOut } from './complement.ts';
 import { gaussianInsight } from './gaussian-insight.ts';
 import { kdbLeaveOneOut } from './kdb-held-out.ts';
 import { kernelInsight } from './kernel.ts';
-import { linearLeaveOneOut } from './linear-held-out.ts';
+import { linearLeaveOneOut } from './linear-discriminant.ts';
 import { mixedInsight } from './mixed-insight.ts';
 import { multinomialInsight } from './multinomial-insight.ts';
 import { poissonInsight } from './poisson-insight.ts';
-import { quadraticLeaveOneOut } from './quadratic-held-out.ts';
+import { quadraticLeaveOneOut } from './quadratic-discriminant.ts';
 import { urnInsight } from './urn.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each model has its own statistic, parameters and options

@@ -1,5 +1,4 @@
-import type { Form } from '../core/form.ts';
-import type { Model } from '../core/model.ts';
+import type { Form, Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Rows, type Shape, toDense } from '../data/batch.ts';
 import { parentsFirst } from '../data/parents.ts';

@@ -1,11 +1,14 @@
-import type { Form } from '../core/form.ts';
-import type { Model, Terms } from '../core/model.ts';
+import { logPriorWithout } from '../core/held-out.ts';
+import type { Form, Model, Terms } from '../core/model.ts';
 import type { ClassPrior } from '../core/prior.ts';
-import { type DenseRows, type Rows, type Shape, sliceRows, toDense } from '../data/batch.ts';
+import { type Batch, type DenseRows, type Rows, type Shape, sliceRows, toDense } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
-import { addScaledInto, dot, sum } from '../math/arrays.ts';
+import { addScaledInto, dot, remainder, sum } from '../math/arrays.ts';
+import { generalisedEigen } from '../math/eigen.ts';
 import { mapRows, type RowMap } from '../math/kernels.ts';
-import { type Scatter, scatterMatrix } from '../stats/scatter.ts';
+import { thinSvd } from '../math/svd.ts';
+import { type Quartic, quartic } from '../stats/quartic.ts';
+import { type Scatter, scatter, scatterMatrix } from '../stats/scatter.ts';
 import { completeScatter, hasGaps, positiveDefinite } from './complete-scatter.ts';
 import {
   type Denominator,
@@ -14,12 +17,16 @@ import {
   refuseClass,
   requireClasses,
   restOf,
+  type Shrinkage,
+  shrunkCovariance,
   statisticFor,
+  trace,
   weightedMean,
 } from './discriminant.ts';
+import { type Downdate, downdate, scoreWithout } from './held-out.ts';
 import { marginalRow, scoreByPattern } from './marginal.ts';
-import { type Shrinkage, shrunkCovariance, trace } from './shrinkage.ts';
 import {
+  leastShare,
   logFallBy,
   logFallOf,
   logPeakOf,
@@ -33,7 +40,7 @@ import {
 } from './whitening.ts';
 
 /** Which way the shared covariance is inverted: all give the same posteriors where it is regular. */
-export type LinearSolver = 'svd' | 'lsqr' | 'eigen';
+type LinearSolver = 'svd' | 'lsqr' | 'eigen';
 
 /** How a linear discriminant is estimated. */
 export interface LinearOptions {
@@ -55,7 +62,7 @@ export interface Planes extends Shape {
 }
 
 /** The shared covariance: of all rows about the mean of their class, or the mean of the class covariances by prior. */
-export function sharedCovariance(stats: Scatter, options: LinearOptions, priors: Float64Array): Float64Array {
+function sharedCovariance(stats: Scatter, options: LinearOptions, priors: Float64Array): Float64Array {
   const { classes, features, n } = stats;
   const total = sum(n);
   const seen = n.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0);
@@ -189,7 +196,7 @@ function centresOf(
 }
 
 /** The planes over some features alone. */
-export function marginalPlanes(planes: Planes, observed: readonly number[]): Planes {
+function marginalPlanes(planes: Planes, observed: readonly number[]): Planes {
   const { features, means, origin, covariance, logPrior } = planes;
   const whitening = whitenMarginal(covariance, features, observed);
   return { ...planes, whitening, centres: centresOf(whitening, means, origin, (c) => logPrior[c] > -Infinity) };
@@ -324,4 +331,125 @@ function linearTerms(whole: Planes, rows: Rows, i: number): Terms {
     rest[c] = restOf(logPeakOf(whitening) + logFallOf(apart, rank), told, terms, classes, c);
   }
   return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest };
+}
+
+/**
+ * out[i,c] = the score of row i by the planes of all other rows. Row i leaves its class, whose mean moves away from it by
+ * w/(n − w) of their distance d, and the scatter W of all classes by (nw/(n − w)) ddᵀ: a downdate of rank one.
+ * Where that does not suffice (shrunk covariances, missing cells, a class that vanishes, a row without which Σ is singular), Σ is
+ * estimated anew.
+ */
+export function linearLeaveOneOut(
+  counted: Scatter,
+  options: LinearOptions,
+  batch: Batch,
+  out: Float64Array,
+  model: Model<Scatter, Planes, LinearOptions>,
+): void {
+  const stats = completeScatter(counted);
+  const planes = model.estimate(counted, options);
+  const { classes, features, whitening, means } = planes;
+  const { x } = toDense(batch);
+  const total = sum(stats.n);
+  const seen = stats.n.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0);
+  const lost = options.denominator === 'n' ? 0 : seen;
+  const plain =
+    !hasGaps(counted) && options.shrinkage === null && (options.solver === 'svd' || options.classPrior === undefined);
+  const least = leastShare(options.solver === 'svd' ? options.tol : 0);
+  const images = Array.from({ length: classes }, () => new Float64Array(whitening.rank));
+  for (let i = 0; i < batch.rows; i++) {
+    const [own, w] = [batch.y[i], batch.w[i]];
+    const n = stats.n[own];
+    for (let c = 0; c < classes; c++) whiten(whitening, x, i * features, means, c * features, images[c]);
+    const d = images[own];
+    const change =
+      plain && whitening.complete && remainder(n, w) > 0
+        ? downdate(whitening, least, (n * w) / (n - w), total - lost, total - w - lost, dot(d, d))
+        : undefined;
+    if (change) fastScores(planes, stats, options, batch, i, images, change, out);
+    else scoreWithout(model, counted, options, batch, i, out);
+  }
+}
+
+function fastScores(
+  { classes, whitening }: Planes,
+  stats: Scatter,
+  { classPrior }: LinearOptions,
+  { y, w }: Batch,
+  i: number,
+  images: readonly Float64Array[],
+  { distance, logVolume }: Downdate,
+  out: Float64Array,
+): void {
+  const own = y[i];
+  const logPrior = logPriorWithout(stats.n, own, w[i], classPrior);
+  const peak = logPeakOf(whitening) - 0.5 * logVolume;
+  const d = images[own];
+  for (let c = 0; c < classes; c++) {
+    // from the moved mean, the row of its own class is n / (n − w) times as far away
+    const stretch = c === own ? stats.n[own] / (stats.n[own] - w[i]) : 1;
+    const square = dot(images[c], images[c]);
+    const product = dot(images[c], d);
+    out[i * classes + c] = logPrior[c] + peak - 0.5 * stretch * stretch * distance(square, product);
+  }
+}
+
+/** The directions that separate the classes best, and the share of the separation that each accounts for. */
+export interface Axes {
+  readonly count: number;
+  readonly scalings: Float64Array; // row-major features × count
+  readonly explained: Float64Array;
+}
+
+/** All classes as one. */
+function united(stats: Scatter, shrinkage: LinearOptions['shrinkage']): Scatter {
+  const statistic = shrinkage === 'auto' ? quartic : scatter;
+  const shape = { classes: 1, features: stats.features };
+  const all = statistic.empty(shape);
+  for (let c = 0; c < stats.classes; c++) {
+    const place = new Int32Array(stats.classes).fill(-1);
+    place[c] = 0;
+    statistic.merge(all as Quartic, statistic.reshape(stats as Quartic, shape, { classes: place }) as Quartic);
+  }
+  return all;
+}
+
+/** Generalised eigenvectors of the scatter between classes, total less within, against that within (solver 'eigen'). */
+function eigenAxes(stats: Scatter, { covariance, features }: Planes, { shrinkage }: LinearOptions): Axes | undefined {
+  const total = shrunkCovariance(united(stats, shrinkage), 0, shrinkage);
+  const between = total.map((value, cell) => value - covariance[cell]);
+  const eigen = generalisedEigen(between, covariance, features);
+  if (!eigen) return undefined;
+  const all = sum(eigen.values);
+  return { count: features, scalings: eigen.vectors, explained: eigen.values.map((value) => value / all) };
+}
+
+/** Singular vectors of the class means in the space in which the covariance is round (solver 'svd'). */
+function svdAxes(stats: Scatter, { classes, features, whitening, centres, logPrior }: Planes, tol: number): Axes {
+  const { rank, rows } = whitening;
+  const total = sum(stats.n);
+  const scaled = centres.map((value, cell) => {
+    const prior = Math.exp(logPrior[Math.floor(cell / rank)]);
+    return Math.sqrt((total * prior) / Math.max(1, classes - 1)) * value;
+  });
+  const terms = Math.min(classes, rank);
+  const { values, right } = rank > 0 ? thinSvd(scaled, classes, rank) : { values: new Float64Array(0), right: scaled };
+  const squares = values.map((value) => value * value);
+  const all = sum(squares);
+  const kept = values.filter((value) => value > tol * values[0]).length;
+  const scalings = new Float64Array(features * kept);
+  for (let j = 0; j < features; j++) {
+    for (let axis = 0; axis < kept; axis++) {
+      let total = 0;
+      for (let k = 0; k < rank; k++) total += rows[k * features + j] * right[k * terms + axis];
+      scalings[j * kept + axis] = total;
+    }
+  }
+  return { count: kept, scalings, explained: squares.map((square) => (all > 0 ? square / all : 0)) };
+}
+
+/** The discriminant axes; undefined where the covariance is singular and the solver needs its inverse. */
+export function discriminantAxes(counted: Scatter, planes: Planes, options: LinearOptions): Axes | undefined {
+  const stats = completeScatter(counted);
+  return options.solver === 'eigen' ? eigenAxes(stats, planes, options) : svdAxes(stats, planes, options.tol);
 }

@@ -1,5 +1,4 @@
-import type { Field, Form } from '../core/form.ts';
-import type { Model, Statistic, Terms } from '../core/model.ts';
+import type { Field, Form, Model, Statistic, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import type { Rows, Shape } from '../data/batch.ts';
 import { refuse, show } from '../errors.ts';

@@ -1,5 +1,4 @@
-import type { DrawScore, Insight } from '../core/insight.ts';
-import { linearInsight } from '../core/insight.ts';
+import { type DrawScore, type Insight, linearInsight } from '../core/insight.ts';
 import { posteriorCount, priorDraws } from '../core/posterior-draws.ts';
 import { isBackground, pseudoAt, pseudoCount } from '../core/prior.ts';
 import { wordTelling } from '../core/telling.ts';
@@ -8,11 +7,13 @@ import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { logSumExp } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
-import { background } from './background.ts';
-import { backgroundLeaveOneOut } from './background-held-out.ts';
-import type { Dice } from './dice.ts';
-import type { MultinomialOptions } from './multinomial.ts';
-import { diceLeaveOneOut } from './multinomial-held-out.ts';
+import {
+  background,
+  backgroundLeaveOneOut,
+  type Dice,
+  diceLeaveOneOut,
+  type MultinomialOptions,
+} from './multinomial.ts';
 
 /** What dice tell of themselves. */
 export const multinomialInsight: Insight<Sums, Dice, MultinomialOptions> = {

@@ -13,8 +13,7 @@ import { parameterPosterior } from '../estimators/parameter-posterior.ts';
 import { restore } from '../estimators/restore.ts';
 import { Random } from '../math/random.ts';
 import { sums } from '../stats/sums.ts';
-import { background } from './background.ts';
-import { multinomial } from './multinomial.ts';
+import { background, multinomial } from './multinomial.ts';
 import { multinomialInsight } from './multinomial-insight.ts';
 
 // Manning, Raghavan & Schütze, table 13.1: Chinese Beijing Chinese · Chinese Chinese Shanghai · Chinese Macao · Tokyo Japan

@@ -4,9 +4,17 @@ import { tellingBy } from '../core/telling.ts';
 import { sliceRows, toDense } from '../data/batch.ts';
 import type { Random } from '../math/random.ts';
 import type { Sums } from '../stats/sums.ts';
-import type { PoissonOptions } from './poisson.ts';
-import { aboveZero, counted, exposureAt, logFactorial, type RatePrior, type Rates, zeroAt } from './poisson-cells.ts';
-import { ratesLeaveOneOut } from './poisson-held-out.ts';
+import {
+  aboveZero,
+  counted,
+  exposureAt,
+  logFactorial,
+  type PoissonOptions,
+  type RatePrior,
+  type Rates,
+  ratesLeaveOneOut,
+  zeroAt,
+} from './poisson.ts';
 
 /** λ, or its mean. */
 function rateAt(rates: Rates, c: number, j: number): number {

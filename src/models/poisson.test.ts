@@ -9,9 +9,7 @@ import { parameterPosterior } from '../estimators/parameter-posterior.ts';
 import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { lgamma } from '../math/gamma.ts';
 import { sums } from '../stats/sums.ts';
-import { poisson } from './poisson.ts';
-import type { RatePrior } from './poisson-cells.ts';
-import { ratesLeaveOneOut } from './poisson-held-out.ts';
+import { poisson, type RatePrior, ratesLeaveOneOut } from './poisson.ts';
 
 const priors: RatePrior[] = [
   { rule: 'mle' },

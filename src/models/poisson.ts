@@ -1,23 +1,121 @@
-import type { Model, Terms } from '../core/model.ts';
+import { holdOut, perClassAndWeight } from '../core/held-out.ts';
+import type { Form, Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
-import { type Rows, sliceRows, toDense, toSparse } from '../data/batch.ts';
-import { sum } from '../math/arrays.ts';
+import { type Batch, type Rows, type Shape, sliceRows, toDense, toSparse } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
+import { remainder, sum } from '../math/arrays.ts';
 import { drawGamma } from '../math/draws.ts';
+import { lgamma } from '../math/gamma.ts';
+import { logGammaRatio } from '../math/gamma-ratio.ts';
+import { logRatio } from '../math/logs.ts';
 import { drawPoisson } from '../math/poisson.ts';
 import { type Sums, sums } from '../stats/sums.ts';
-import {
-  aboveZero,
-  counted,
-  exposureAt,
-  logFactorial,
-  logRate,
-  logZero,
-  type RatePrior,
-  type Rates,
-  ratesForm,
-  readPrior,
-  zeroAt,
-} from './poisson-cells.ts';
+
+/** How rates follow from counts, with a Gamma(shape, rate) prior on each; `predictive` integrates over what is not known. */
+export type RatePrior =
+  | { readonly rule: 'mle' }
+  | { readonly rule: 'map'; readonly shape: number; readonly rate: number }
+  | { readonly rule: 'bayes'; readonly shape: number; readonly rate: number; readonly predictive?: boolean };
+
+/** What each cell is drawn from, feature-major, and what a row of zeros scores. */
+export interface Rates extends Shape {
+  readonly logPrior: Float64Array;
+  readonly zeros: Float64Array; // by class: Σⱼ ln p(0 | c)
+  readonly predictive: boolean;
+  readonly cells: Float64Array; // cells[j * classes + c]: ln λ, or the count A of (3)
+  readonly exposures: Float64Array; // B of (3), by class, or like the cells where some may be missing; else empty
+}
+
+/** Log-rates, or the counts and exposures that are integrated over: what is not in use is empty. */
+const ratesForm: Form<Rates, { readonly prior: RatePrior }> = {
+  arrays: {
+    logPrior: ['log', 'classes'],
+    zeros: ['log', 'classes'],
+    logRates: ['log', 'any'],
+    counts: ['weight', 'any'],
+    exposures: ['weight', 'any'],
+  },
+  pack: ({ logPrior, zeros, predictive, cells, exposures }) => {
+    const none = new Float64Array(0);
+    return { logPrior, zeros, logRates: predictive ? none : cells, counts: predictive ? cells : none, exposures };
+  },
+  unpack({ logPrior, zeros, logRates, counts, exposures }, { classes, features, missing }, { prior }) {
+    const { predictive } = readPrior(prior);
+    const [cells, none] = predictive ? [counts, logRates] : [logRates, counts];
+    const looked = !predictive ? 0 : missing ? classes * features : classes;
+    if (cells.length !== classes * features || none.length > 0 || exposures.length !== looked) return undefined;
+    return { classes, features, ...(missing && { missing }), logPrior, zeros, predictive, cells, exposures };
+  },
+};
+
+/** What a prior adds to every count and to the rows that were looked at for it. */
+interface Added {
+  readonly count: number;
+  readonly exposure: number;
+}
+
+/** What a prior adds; refuses one that the rule has no use for. */
+function readPrior(prior: RatePrior): Added & { readonly predictive: boolean } {
+  if (prior.rule === 'mle') return { count: 0, exposure: 0, predictive: false };
+  const { rule, shape, rate } = prior;
+  const least = rule === 'map' ? 1 : 0;
+  if (!(shape >= least && shape < Infinity && rate >= 0 && rate < Infinity)) {
+    const sentence = `the prior is Gamma(${shape}, ${rate}); the rule ${rule} needs a shape ≥ ${least} and a rate ≥ 0`;
+    refuse('E_PARAM', sentence, { name: 'shape', least });
+  }
+  return { count: shape - least, exposure: rate, predictive: rule === 'bayes' && prior.predictive === true };
+}
+
+/** Count and exposure of a cell, the prior included. */
+export function counted(
+  { features, n, s, m }: Sums,
+  added: Added,
+  c: number,
+  j: number,
+): [count: number, exposure: number] {
+  const cell = c * features + j;
+  const seen = m.length > 0 ? remainder(n[c], m[cell]) : n[c];
+  return [s[cell] + added.count, seen + added.exposure];
+}
+
+/** ln λ; without exposure nothing is known to happen. */
+function logRate(count: number, exposure: number): number {
+  return exposure > 0 ? logRatio(count, exposure) : -Infinity;
+}
+
+/** ln p(0): −λ, or A ln(B / (B + 1)). */
+function logZero(count: number, exposure: number, predictive: boolean): number {
+  if (!(exposure > 0)) return 0;
+  return 0 - (predictive ? count * Math.log1p(1 / exposure) : count / exposure);
+}
+
+/** ln x! p(x) / p(0) by (3), for x > 0. */
+function logEvents(count: number, exposure: number, x: number): number {
+  return count > 0 && exposure > 0 ? logGammaRatio(count, x) - x * Math.log1p(exposure) : -Infinity;
+}
+
+/** The exposure B of a cell. */
+export function exposureAt({ classes, exposures, missing }: Rates, j: number, c: number): number {
+  return exposures[missing ? j * classes + c : c];
+}
+
+/** ln p(0 | c) of one cell. */
+export function zeroAt(rates: Rates, j: number, c: number): number {
+  const cell = rates.cells[j * rates.classes + c];
+  return rates.predictive ? logZero(cell, exposureAt(rates, j, c), true) : 0 - Math.exp(cell);
+}
+
+/** What a cell that is not zero adds to the score of a row of zeros, but for ln x!; a missing one takes its zero away. */
+export function aboveZero(rates: Rates, j: number, c: number, x: number): number {
+  if (Number.isNaN(x)) return 0 - zeroAt(rates, j, c);
+  const cell = rates.cells[j * rates.classes + c];
+  return rates.predictive ? logEvents(cell, exposureAt(rates, j, c), x) : x * cell;
+}
+
+/** ln x!, by Γ; nothing where x is missing. */
+export function logFactorial(x: number): number {
+  return Number.isNaN(x) ? 0 : lgamma(x + 1);
+}
 
 /** How Poisson rates are estimated. */
 export interface PoissonOptions {
@@ -124,4 +222,47 @@ function presentTerms(rates: Rates, rows: Rows, i: number): Terms {
     }
   }
   return { features: present, terms, rest };
+}
+
+/** Scores every row without itself. */
+export function ratesLeaveOneOut(
+  stats: Sums,
+  { prior, classPrior }: PoissonOptions,
+  batch: Batch,
+  out: Float64Array,
+): void {
+  const rates = poisson.estimate(stats, { prior });
+  poisson.score({ ...rates, logPrior: new Float64Array(stats.classes) }, batch, out);
+  holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, prior, batch));
+}
+
+/**
+ * ln p(xᵢ | yᵢ) without row i. Every rate of the class then comes from one row less: what a row of zeros scores is worked out
+ * once per class and weight, and each row corrects it where it has events or gaps.
+ */
+function ownLikelihood(stats: Sums, prior: RatePrior, batch: Batch): (i: number) => number {
+  const { features } = stats;
+  const { predictive, ...added } = readPrior(prior);
+  const { indptr, indices, values } = toSparse(batch);
+  const { y, w } = batch;
+  const zeroWithout = (c: number, j: number, weight: number) => {
+    const [count, exposure] = counted(stats, added, c, j);
+    return logZero(count, remainder(exposure, weight), predictive);
+  };
+  const allZeros = perClassAndWeight((c, weight) =>
+    sum(Float64Array.from({ length: features }, (_, j) => zeroWithout(c, j, weight))),
+  );
+  return (i) => {
+    let own = allZeros(y[i], w[i]);
+    for (let f = indptr[i]; f < indptr[i + 1]; f++) {
+      const [j, x] = [indices[f], values[f]];
+      own -= zeroWithout(y[i], j, w[i]);
+      if (Number.isNaN(x)) continue;
+      const [all, looked] = counted(stats, added, y[i], j);
+      const [count, exposure] = [remainder(all, w[i] * x), remainder(looked, w[i])];
+      const events = predictive ? logEvents(count, exposure, x) : x * logRate(count, exposure);
+      own += logZero(count, exposure, predictive) + events - logFactorial(x);
+    }
+    return own;
+  };
 }

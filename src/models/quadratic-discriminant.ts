@@ -1,8 +1,8 @@
-import type { Form } from '../core/form.ts';
-import type { Model, Terms } from '../core/model.ts';
+import { logPriorWithout } from '../core/held-out.ts';
+import type { Form, Model, Terms } from '../core/model.ts';
 import type { ClassPrior } from '../core/prior.ts';
-import { type DenseRows, type Rows, type Shape, toDense } from '../data/batch.ts';
-import { addInto, scaleInto, sum } from '../math/arrays.ts';
+import { type Batch, type DenseRows, type Rows, type Shape, toDense } from '../data/batch.ts';
+import { addInto, dot, remainder, scaleInto, sum } from '../math/arrays.ts';
 import { type Scatter, scatterMatrix } from '../stats/scatter.ts';
 import { completeScatter, hasGaps, positiveDefinite } from './complete-scatter.ts';
 import {
@@ -12,11 +12,16 @@ import {
   refuseClass,
   requireClasses,
   restOf,
+  type Shrinkage,
+  shrunkCovariance,
   statisticFor,
+  towards,
+  trace,
 } from './discriminant.ts';
+import { downdate, scoreWithout } from './held-out.ts';
 import { marginalRow, scoreByPattern } from './marginal.ts';
-import { type Shrinkage, shrunkCovariance, towards, trace } from './shrinkage.ts';
 import {
+  leastShare,
   logFallBy,
   logFallOf,
   logPeakOf,
@@ -69,7 +74,7 @@ function poolOf(stats: Scatter): Pool {
 }
 
 /** The weight by which the scatter of class c is divided: (1 − λ)n_c + λN, or n_c − 1. */
-export function divisor(n: number, total: number, { lambda, denominator }: QuadraticOptions): number {
+function divisor(n: number, total: number, { lambda, denominator }: QuadraticOptions): number {
   return (1 - lambda) * n + lambda * total - (denominator === 'n-1' ? 1 : 0);
 }
 
@@ -219,7 +224,7 @@ const diagonalOf = (matrix: Float64Array, size: number) =>
   matrix.map((value, cell) => (cell % (size + 1) === 0 ? value : 0));
 
 /** The ellipsoids over some features alone. */
-export function marginalEllipsoids(ellipsoids: Ellipsoids, observed: readonly number[]): Ellipsoids {
+function marginalEllipsoids(ellipsoids: Ellipsoids, observed: readonly number[]): Ellipsoids {
   const { features, covariances, whitenings } = ellipsoids;
   const marginals = whitenings.map((own, c) => own && whitenMarginal(covariances[c], features, observed));
   return { ...ellipsoids, whitenings: marginals };
@@ -246,4 +251,67 @@ function quadraticTerms(whole: Ellipsoids, rows: Rows, i: number): Terms {
     rest[c] = restOf(logPeakOf(whitening) + logFallOf(z, whitening.rank), told, terms, classes, c);
   });
   return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest };
+}
+
+/**
+ * out[i,c] = the score of row i by the ellipsoids of all other rows. Without the row the scatter of its class loses
+ * (nw/(n − w)) ddᵀ, and that of every other class λ of it: downdates of rank one. Where cells are missing, covariances are
+ * drawn towards a target, or a downdate loses too many digits, they are estimated anew.
+ */
+export function quadraticLeaveOneOut(
+  counted: Scatter,
+  options: QuadraticOptions,
+  batch: Batch,
+  out: Float64Array,
+  model: Model<Scatter, Ellipsoids, QuadraticOptions>,
+): void {
+  const stats = completeScatter(counted);
+  const ellipsoids = model.estimate(counted, options);
+  const { shrinkage, regParam, gamma, diagonal } = options;
+  const plain = !hasGaps(counted) && shrinkage === null && regParam === 0 && gamma === 0 && !diagonal;
+  for (let i = 0; i < batch.rows; i++) {
+    if (plain && fastScores(ellipsoids, stats, options, batch, i, out)) continue;
+    scoreWithout(model, counted, options, batch, i, out);
+  }
+}
+
+/** The scores of row i by downdates; false where one of them does not tell. */
+function fastScores(
+  { classes, features, means, whitenings }: Ellipsoids,
+  stats: Scatter,
+  options: QuadraticOptions,
+  batch: Batch,
+  i: number,
+  out: Float64Array,
+): boolean {
+  const { x } = toDense(batch);
+  const [own, w] = [batch.y[i], batch.w[i]];
+  const n = stats.n.slice();
+  n[own] = remainder(n[own], w);
+  if (n[own] === 0) return false;
+  const least = leastShare(options.tol);
+  const total = sum(stats.n);
+  const kappa = (stats.n[own] * w) / n[own];
+  const logPrior = logPriorWithout(stats.n, own, w, options.classPrior);
+  const image = (whitening: Whitening, origin: number) => {
+    const z = new Float64Array(whitening.rank);
+    whiten(whitening, x, i * features, means, origin * features, z);
+    return z;
+  };
+  for (let c = 0; c < classes; c++) {
+    const whitening = whitenings[c];
+    out[i * classes + c] = -Infinity;
+    if (!whitening) continue;
+    const e = image(whitening, c);
+    const d = c === own || options.lambda === 0 ? e : image(whitening, own);
+    const share = c === own ? 1 : options.lambda;
+    const before = divisor(stats.n[c], total, options);
+    const change = downdate(whitening, least, share * kappa, before, divisor(n[c], total - w, options), dot(d, d));
+    if (!change) return false;
+    // from the moved mean, the row of its own class is n / (n − w) times as far away
+    const stretch = c === own ? stats.n[own] / n[own] : 1;
+    const square = stretch * stretch * change.distance(dot(e, e), dot(e, d));
+    out[i * classes + c] = logPrior[c] + logPeakOf(whitening) - 0.5 * (change.logVolume + square);
+  }
+  return true;
 }

@@ -1,17 +1,177 @@
-import { digammaDifference } from '../math/gamma-ratio.ts';
+import { trigamma } from '../math/gamma.ts';
+import { digammaDifference, logGammaRatio } from '../math/gamma-ratio.ts';
 import { solveInLog } from '../math/inverse.ts';
-import { type Bag, type Kind, sumOver } from './urn-bag.ts';
-import {
-  edcmLogLikelihood,
-  leaveOneOutObjective,
-  precisionOf,
-  rest,
-  trigammaDifference,
-  type UrnFit,
-  type UrnFitOptions,
-  urnLogLikelihood,
-} from './urn-likelihood.ts';
-import { climbByNewton } from './urn-newton.ts';
+import { xlogy } from '../math/logs.ts';
+import type { Bursts } from '../stats/bursts.ts';
+import { valuesOf } from '../stats/multiset.ts';
+import { combineRuns, plainWeights, type Run, wholeRun } from '../stats/runs.ts';
+
+/** A multiset of numbers: each value with the weight of the documents in which it occurred. */
+export interface Counts {
+  readonly values: Float64Array;
+  readonly weights: Float64Array;
+}
+
+/** Words with the same counts: they have the same parameter, so one of them speaks for all. */
+interface Kind extends Counts {
+  /** How many words are of this kind. */
+  readonly size: number;
+  /** Σᵢ wᵢ xᵢⱼ and Σᵢ wᵢ [xᵢⱼ > 0]. */
+  readonly total: number;
+  readonly documents: number;
+}
+
+/** The documents of a class, as an urn sees them: counts of its words, and lengths. */
+export interface Bag {
+  /** The words that occurred, and the kind of each. */
+  readonly words: Uint32Array;
+  readonly kindOf: Uint32Array;
+  readonly kinds: readonly Kind[];
+  readonly lengths: Counts;
+}
+
+/** The bag of every class, or of all classes but that one. */
+export function bagsOf(stats: Bursts, complement: boolean): Bag[] {
+  const runs = classRuns(stats);
+  if (!complement) return runs.map((run) => bagOf(run, stats.features));
+  const all = runs.reduce((sum, run) => combineRuns(plainWeights, sum, run, 1), wholeRun(plainWeights, []));
+  return runs.map((run) => bagOf(combineRuns(plainWeights, all, run, -1), stats.features));
+}
+
+/** The lengths of the documents of every class. */
+export function lengthsOf(stats: Bursts): Counts[] {
+  return classRuns(stats).map(({ cells, values, weights }) => {
+    const end = firstFrom(cells, stats.features);
+    return { values: values.slice(end), weights: weights.slice(end) };
+  });
+}
+
+/** The counts of every class, by word. */
+function classRuns(stats: Bursts): Run<Float64Array>[] {
+  const width = stats.features + 1;
+  const { cells, values, weights } = valuesOf(stats);
+  return Array.from({ length: stats.classes }, (_, c) => {
+    const [from, to] = [firstFrom(cells, c * width), firstFrom(cells, (c + 1) * width)];
+    return {
+      cells: cells.subarray(from, to).map((cell) => cell - c * width),
+      values: values.subarray(from, to),
+      weights: weights.subarray(from, to),
+    };
+  });
+}
+
+/** Where the first cell that is not below `cell` stands. */
+function firstFrom(cells: Float64Array, cell: number): number {
+  let [low, high] = [0, cells.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (cells[middle] < cell) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Gathers the words of a run into kinds. Kinds stand in an order of their own, whatever the order of the columns, so that
+ * a fit gives the same bits for permuted columns. Most words of a text are rare: a class has far fewer kinds than words.
+ */
+function bagOf({ cells, values, weights }: Run<Float64Array>, features: number): Bag {
+  const end = firstFrom(cells, features);
+  const names: string[] = [];
+  const words: number[] = [];
+  const found = new Map<string, { from: number; to: number; size: number }>();
+  for (let from = 0, to = 0; from < end; from = to) {
+    let name = '';
+    while (to < end && cells[to] === cells[from]) name += `${values[to]}×${weights[to++]} `;
+    words.push(cells[from]);
+    names.push(name);
+    const kind = found.get(name);
+    if (kind) kind.size++;
+    else found.set(name, { from, to, size: 1 });
+  }
+  const order = [...found.keys()].sort();
+  const place = new Map(order.map((name, k) => [name, k]));
+  const kinds = order.map((name) => {
+    const { from, to, size } = found.get(name)!;
+    const counts = { values: values.slice(from, to), weights: weights.slice(from, to) };
+    return { ...counts, size, total: sumOver(counts, (v) => v), documents: sumOver(counts, () => 1) };
+  });
+  return {
+    words: Uint32Array.from(words),
+    kindOf: Uint32Array.from(names, (name) => place.get(name)!),
+    kinds,
+    lengths: { values: values.slice(end), weights: weights.slice(end) },
+  };
+}
+
+/** Σ w f(v) over the values of a multiset. */
+function sumOver({ values, weights }: Counts, term: (value: number) => number): number {
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += weights[k] * term(values[k]);
+  return sum;
+}
+
+/** How an urn is fitted to documents. */
+export type UrnMethod = 'fixed-point' | 'newton' | 'leave-one-out' | 'edcm';
+
+/** How far a fit goes. */
+export interface UrnFitOptions {
+  readonly method: UrnMethod;
+  /** The largest precision s; beyond it an urn cannot be told from a die. */
+  readonly cap: number;
+  readonly maxIter: number;
+  /** A fit ends when no parameter changes by more than this share. */
+  readonly tol: number;
+  /** Told the objective after every step. */
+  readonly onStep?: (objective: number) => void;
+}
+
+/** An urn: one parameter for each kind of words. */
+export interface UrnFit {
+  readonly alpha: Float64Array;
+  /** s = Σⱼ αⱼ. */
+  readonly precision: number;
+  readonly iterations: number;
+  readonly converged: boolean;
+  /** 'dcm', or its form for small parameters 'edcm'; a class that shows no bursts is a 'multinomial' at the cap. */
+  readonly form: 'dcm' | 'edcm' | 'multinomial';
+}
+
+/** What remains of a count when one is left out; of less than one, nothing. */
+const rest = (count: number) => Math.max(0, count - 1);
+
+/** s = Σⱼ αⱼ. */
+function precisionOf(kinds: readonly Kind[], alpha: Float64Array): number {
+  return kinds.reduce((sum, { size }, k) => sum + size * alpha[k], 0);
+}
+
+/** (1), without the multinomial coefficients. */
+export function urnLogLikelihood({ kinds, lengths }: Bag, alpha: Float64Array, s: number): number {
+  const start = -sumOver(lengths, (n) => logGammaRatio(s, n));
+  return kinds.reduce((sum, kind, k) => sum + kind.size * sumOver(kind, (v) => logGammaRatio(alpha[k], v)), start);
+}
+
+/** Σᵢ wᵢ [Σⱼ xᵢⱼ ln(xᵢⱼ − 1 + αⱼ) − nᵢ ln(nᵢ − 1 + s)]: each word foretold by the others of its document. */
+export function leaveOneOutObjective({ kinds, lengths }: Bag, alpha: Float64Array, s: number): number {
+  const start = -sumOver(lengths, (n) => n * Math.log(rest(n) + s));
+  return kinds.reduce((sum, kind, k) => sum + kind.size * sumOver(kind, (v) => xlogy(v, rest(v) + alpha[k])), start);
+}
+
+/** Σᵢ wᵢ [Σ{j: xᵢⱼ > 0} ln βⱼ/xᵢⱼ − lnΓ(nᵢ + s) + lnΓ(s)], without nᵢ!. */
+function edcmLogLikelihood({ kinds, lengths }: Bag, beta: Float64Array, s: number): number {
+  const start = -sumOver(lengths, (n) => logGammaRatio(s, n));
+  return kinds.reduce((sum, kind, k) => sum + kind.size * sumOver(kind, (v) => Math.log(beta[k] / v)), start);
+}
+
+const FEW = 16;
+
+/** ψ′(x) − ψ′(x + n); as a sum for few whole steps, where the difference would lose digits. */
+function trigammaDifference(x: number, n: number): number {
+  if (n > FEW || !Number.isInteger(n)) return trigamma(x) - trigamma(x + n);
+  let sum = 0;
+  for (let k = 0; k < n; k++) sum += 1 / (x + k) ** 2;
+  return sum;
+}
 
 /** Documents of one word each, however long, pull s to zero; from here on a second word is as good as impossible. */
 export const LEAST_PRECISION = 1e-6;
@@ -128,3 +288,75 @@ function climbByRatios(bag: Bag, start: Float64Array, { method, cap, maxIter, to
 }
 
 const COLLAPSED = 1e-12;
+
+const FIRST_DAMPING = 0.1;
+const LEAST_DAMPING = 1e-30;
+const LAST_DAMPING = 1e6;
+
+/**
+ * Newton's method on the likelihood of an urn. The Hessian is diag(q) + z 11ᵀ, so that a step costs no more than a sum:
+ *
+ *   α ← α − (g − b)/q,   b = (Σⱼ gⱼ/qⱼ) / (1/z + Σⱼ 1/qⱼ)                                        (1)
+ *   gⱼ = Σᵢ wᵢ [ψ(s) − ψ(nᵢ + s) + ψ(xᵢⱼ + αⱼ) − ψ(αⱼ)]
+ *   qⱼ = Σᵢ wᵢ [ψ′(xᵢⱼ + αⱼ) − ψ′(αⱼ)] − λ,   z = Σᵢ wᵢ [ψ′(s) − ψ′(nᵢ + s)]
+ *
+ * all per document. A step is taken only if every α stays positive and the likelihood does not fall; λ then shrinks, and
+ * grows otherwise. Minka, Estimating a Dirichlet Distribution (2000), eq. 56–60, with the damping of his fastfit.
+ */
+function climbByNewton(bag: Bag, start: Float64Array, { cap, maxIter, tol, onStep }: UrnFitOptions): UrnFit {
+  let alpha = start;
+  let s = precisionOf(bag.kinds, alpha);
+  let logLikelihood = urnLogLikelihood(bag, alpha, s);
+  let damping = FIRST_DAMPING;
+  let iterations = 0;
+  let change = Infinity;
+  while (iterations < maxIter && change > tol && damping <= LAST_DAMPING && s <= cap) {
+    const curve = curvature(bag, alpha, s);
+    for (let taken = false; !taken && damping <= LAST_DAMPING && change > tol; ) {
+      const next = newtonStep(bag, alpha, curve, damping);
+      const total = precisionOf(bag.kinds, next);
+      const positive = next.every((a) => a > 0);
+      const value = positive ? urnLogLikelihood(bag, next, total) : -Infinity;
+      taken = value >= logLikelihood;
+      // Where rounding decides whether the likelihood rises, the step that it refuses is already too short to matter.
+      if (taken || positive) change = largestChange(alpha, next);
+      damping = taken ? Math.max(damping / 10, LEAST_DAMPING) : damping * 10;
+      if (taken) [alpha, s, logLikelihood] = [next, total, value];
+    }
+    iterations++;
+    onStep?.(logLikelihood);
+  }
+  return { alpha, precision: s, iterations, converged: change <= tol, form: 'dcm' };
+}
+
+interface Curvature {
+  readonly gradient: Float64Array;
+  readonly diagonal: Float64Array;
+  readonly common: number;
+}
+
+function curvature({ kinds, lengths }: Bag, alpha: Float64Array, s: number): Curvature {
+  const documents = sumOver(lengths, () => 1);
+  const pull = sumOver(lengths, (n) => digammaDifference(s, n));
+  return {
+    gradient: alpha.map((a, k) => (sumOver(kinds[k], (v) => digammaDifference(a, v)) - pull) / documents),
+    diagonal: alpha.map((a, k) => -sumOver(kinds[k], (v) => trigammaDifference(a, v)) / documents),
+    common: sumOver(lengths, (n) => trigammaDifference(s, n)) / documents,
+  };
+}
+
+function newtonStep({ kinds }: Bag, alpha: Float64Array, curve: Curvature, damping: number): Float64Array {
+  const { gradient, diagonal, common } = curve;
+  let [upper, lower] = [0, 1 / common];
+  for (let k = 0; k < alpha.length; k++) {
+    const q = diagonal[k] - damping;
+    upper += (kinds[k].size * gradient[k]) / q;
+    lower += kinds[k].size / q;
+  }
+  const b = upper / lower;
+  return alpha.map((a, k) => a - (gradient[k] - b) / (diagonal[k] - damping));
+}
+
+function largestChange(from: Float64Array, to: Float64Array): number {
+  return from.reduce((most, a, k) => Math.max(most, Math.abs(to[k] - a) / a), 0);
+}

@@ -8,9 +8,16 @@ import { lgamma } from '../math/gamma.ts';
 import { Random } from '../math/random.ts';
 import { bursts } from '../stats/bursts.ts';
 import { type UrnOptions, urn } from './urn.ts';
-import { type Bag, bagsOf } from './urn-bag.ts';
-import { edcmPrecision, fitUrn, LEAST_PRECISION } from './urn-fit.ts';
-import { leaveOneOutObjective, type UrnMethod, urnLogLikelihood } from './urn-likelihood.ts';
+import {
+  type Bag,
+  bagsOf,
+  edcmPrecision,
+  fitUrn,
+  LEAST_PRECISION,
+  leaveOneOutObjective,
+  type UrnMethod,
+  urnLogLikelihood,
+} from './urn-fit.ts';
 
 const bagFrom = (X: number[][], w?: number[]): Bag => bagsOf(count(bursts, batch(X, undefined, w)), false)[0];
 const limits = { cap: 1e6, maxIter: 5000, tol: 1e-11 };

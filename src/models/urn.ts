@@ -1,5 +1,5 @@
 import { type Insight, wordCells } from '../core/insight.ts';
-import type { Model, Terms } from '../core/model.ts';
+import type { Form, Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { tellingBy } from '../core/telling.ts';
 import { type Rows, type Shape, toSparse } from '../data/batch.ts';
@@ -9,11 +9,59 @@ import { lgamma } from '../math/gamma.ts';
 import { logGammaRatio } from '../math/gamma-ratio.ts';
 import type { Generator } from '../math/generator.ts';
 import { type Bursts, bursts } from '../stats/bursts.ts';
-import { bagsOf, type Counts, lengthsOf } from './urn-bag.ts';
-import { fitUrn } from './urn-fit.ts';
-import { urnForm } from './urn-form.ts';
-import type { UrnFit, UrnFitOptions } from './urn-likelihood.ts';
-import { smoothUrns, type UrnSmoothing } from './urn-smoothing.ts';
+import { bagsOf, type Counts, fitUrn, lengthsOf, type UrnFit, type UrnFitOptions } from './urn-fit.ts';
+
+const FORMS: readonly UrnFit['form'][] = ['dcm', 'edcm', 'multinomial'];
+
+/** The urns, how each was fitted, and the lengths of the documents of all classes one after another. */
+const urnForm: Form<Urns, { readonly complement: boolean }> = {
+  arrays: {
+    logPrior: ['log', 'classes'],
+    alpha: ['weight', 'classes', 'features'],
+    precision: ['scale', 'classes'],
+    form: ['place', 'classes'],
+    fitted: ['weight', 'classes'],
+    iterations: ['weight', 'classes'],
+    converged: ['share', 'classes'],
+    sizes: ['place', 'classes'],
+    lengths: ['weight', 'any'],
+    weights: ['weight', 'any'],
+  },
+  pack: ({ logPrior, alpha, precision, fits, lengths }) => ({
+    logPrior,
+    alpha,
+    precision,
+    form: Float64Array.from(fits, ({ form }) => FORMS.indexOf(form)),
+    fitted: Float64Array.from(fits, (fit) => fit.precision),
+    iterations: Float64Array.from(fits, (fit) => fit.iterations),
+    converged: Float64Array.from(fits, (fit) => Number(fit.converged)),
+    sizes: Float64Array.from(lengths, ({ values }) => values.length),
+    lengths: Float64Array.from(lengths.flatMap(({ values }) => [...values])),
+    weights: Float64Array.from(lengths.flatMap(({ weights }) => [...weights])),
+  }),
+  unpack(packed, { classes, features }, { complement }) {
+    const { logPrior, alpha, precision, form, fitted, iterations, converged, sizes } = packed;
+    let at = 0;
+    const lengths = Array.from(sizes, (size) => {
+      const [from, to] = [at, (at += size)];
+      return { values: packed.lengths.slice(from, to), weights: packed.weights.slice(from, to) };
+    });
+    const whole = at === packed.lengths.length && at === packed.weights.length && !sizes.includes(-1);
+    if (!whole || form.some((kind) => FORMS[kind] === undefined)) return undefined;
+    const fits = Array.from(form, (kind, c) => {
+      return { form: FORMS[kind], precision: fitted[c], iterations: iterations[c], converged: converged[c] === 1 };
+    });
+    const own = function (this: Urns) {
+      return complement ? refuseOwn() : this;
+    };
+    return { classes, features, logPrior, alpha, precision, fits, complement, lengths, own };
+  },
+};
+
+const refuseOwn = (): never =>
+  refuse('E_CONFLICT', 'this model was saved slim, with the urns of complements alone: load the full file instead', {
+    slim: true,
+  });
 
 /** The parameters of one urn per class. */
 export interface Urns extends Shape {
@@ -178,4 +226,63 @@ function drawDocument(
     drawn[k] = fresh ? drawCategory(random, urnOfClass) : drawn[Math.floor(random.uniform() * k)];
     row[drawn[k]]++;
   }
+}
+
+/** What an urn gets of words that its documents never had. */
+interface UrnSmoothing {
+  /** How: see `smoothUrns`. */
+  readonly smoothing: 'background' | 'floor' | 'add';
+  /** How much of it. */
+  readonly epsilon: number;
+  /** The precision of an urn about which nothing is known. */
+  readonly cap: number;
+}
+
+/** How much of the background is spread evenly, for words that no class has. */
+const EVEN = 1e-3;
+
+/**
+ * Gives every urn some of the words it lacks, in place, and returns s[c] = Σⱼ α[c,j] anew:
+ *
+ *   background   α ← (1 − ε) α + ε s b,  b the mean of α/s over the classes, a thousandth of it spread evenly
+ *   floor        α ← ε · (the smallest α > 0 of the class)  where α = 0
+ *   add          α ← α + ε
+ *
+ * An urn of which no word is known draws from the background, and as a die: it has shown no bursts.
+ */
+function smoothUrns(
+  alpha: Float64Array,
+  fits: readonly Omit<UrnFit, 'alpha'>[],
+  features: number,
+  { smoothing, epsilon, cap }: UrnSmoothing,
+): Float64Array {
+  const urns = fits.map((_, c) => alpha.subarray(c * features, (c + 1) * features));
+  const background = backgroundOf(urns, fits, features);
+  urns.forEach((urn, c) => {
+    const s = fits[c].precision;
+    if (s === 0) urn.set(background.map((share) => cap * share));
+    else if (smoothing === 'background') {
+      for (let j = 0; j < features; j++) urn[j] = (1 - epsilon) * urn[j] + epsilon * s * background[j];
+    } else if (smoothing === 'floor') {
+      const least = urn.reduce((low, a) => (a > 0 && a < low ? a : low), Infinity);
+      for (let j = 0; j < features; j++) if (urn[j] === 0) urn[j] = epsilon * least;
+    } else for (let j = 0; j < features; j++) urn[j] += epsilon;
+  });
+  return Float64Array.from(urns, (urn) => urn.reduce((sum, a) => sum + a, 0));
+}
+
+/** The mean of α/s over the urns that have words, with a little of everything. */
+function backgroundOf(
+  urns: readonly Float64Array[],
+  fits: readonly Omit<UrnFit, 'alpha'>[],
+  features: number,
+): Float64Array {
+  const known = urns.filter((_, c) => fits[c].precision > 0).length;
+  const background = new Float64Array(features).fill((known > 0 ? EVEN : 1) / features);
+  urns.forEach((urn, c) => {
+    const { precision } = fits[c];
+    if (precision === 0) return;
+    for (let j = 0; j < features; j++) background[j] += ((1 - EVEN) * urn[j]) / precision / known;
+  });
+  return background;
 }

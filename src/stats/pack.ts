@@ -1,4 +1,4 @@
-import type { Field, Form, Packed } from '../core/form.ts';
+import type { Field, Form, Packed } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { axisLength, shapeOf } from './layout.ts';
 

@@ -4,7 +4,7 @@ import { countContexts } from '../engines/sql/contexts.ts';
 import { countPairs } from '../engines/sql/pairs.ts';
 import { refuse } from '../errors.ts';
 import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
-import { requirePairs } from '../estimators/pair-limit.ts';
+import { requirePairs } from '../estimators/levels.ts';
 import { codeOf, codingOf, contexts } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';

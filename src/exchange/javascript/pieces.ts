@@ -65,7 +65,6 @@ export const pieces: readonly Piece[] = [
   ["logDensity","function logDensity({points:e,weights:t,bandwidth:n,total:r},i){let a=r=>{let a=(i-e[r])/n;return Math.log(t[r])-.5*a*a},o=-1/0;for(let t=0;t<e.length;t++)o=Math.max(o,a(t));if(o===-1/0)return o;let s=0;for(let t=0;t<e.length;t++)s+=Math.exp(a(t)-o);return o+Math.log(s)-Math.log(r)-Math.log(n)-.5*Math.log(2*Math.PI)}",[]],
   ["kernelTerm","const kernelTerm={run:run$24}",["run$24"]],
   ["linearTerm","const linearTerm={run:({weights:e},t,n)=>{let{indices:r,values:i}=sparse(t),a=n.length;for(let t=0;t<r.length;t++){let o=r[t]*a;for(let r=0;r<a;r++)n[r]+=i[t]*e[o+r]}}}",["sparse"]],
-  ["fromBase64","function fromBase64(e){let t=atob(e),n=new Uint8Array(t.length);for(let e=0;e<n.length;e++)n[e]=t.charCodeAt(e);return n}",[]],
   ["leastShare","const leastShare=e=>Math.max(e*e,2**-40)",[]],
   ["whitenMarginal","function whitenMarginal(e,t,n){let r=[],i=new Float64Array(n.length*t),a=new Float64Array(n.length),o=0,s=1;for(let c of n){let n=e[c*t+c],l=r.length,u=n;for(let n=0;n<l;n++){let o=0;for(let a=0;a<=n;a++)o+=i[n*t+r[a]]*e[c*t+r[a]];a[n]=o,u-=o*o}if(!(u>leastShare(0)*n&&n<1/0))continue;let d=Math.sqrt(u);for(let e=0;e<l;e++)for(let n=0;n<=e;n++)i[l*t+r[n]]-=a[e]*i[e*t+r[n]]/d;i[l*t+c]=1/d,r.push(c),o+=Math.log(u),s=Math.min(s,u/n)}let c=r.length;return{features:t,rank:c,rows:i.slice(0,c*t),logDeterminant:o,complete:!0,margin:s}}",["leastShare"]],
   ["logPeakOf","function logPeakOf({rank:e,logDeterminant:t}){return-.5*(e*Math.log(2*Math.PI)+t)}",[]],
@@ -222,5 +221,6 @@ export const pieces: readonly Piece[] = [
   ["explainableTerm","function explainableTerm({score:e}){if(e.op!==`posterior`||e.of.op!==`sum`||e.of.terms.length!==1)return;let[t]=e.of.terms;return[`linear`,`table`,`bells`].includes(t.op)?{sum:e.of,term:t}:void 0}",[]],
   ["explainRow","function explainRow(e,t){let{sum:n,term:r}=explainableTerm(e),i=runVectors(e,t)[r.vector],a=vectorNames(e,r.vector),o=Array.from(n.start),s=singles(r,i).map(([e,t])=>{let n=new Float64Array(o.length);return terms[r.op].run(r,t,n),{feature:a[e],byClass:Array.from(n)}}),c=o.map((e,t)=>s.reduce((e,{byClass:n})=>e+n[t],e));return{label:e.classes[argmax(runRow(e,t))],start:o,contributions:s,score:c}}",["explainableTerm","runVectors","vectorNames","singles","terms","argmax","runRow"]],
   ["singles","function singles({op:e},t){if(e!==`linear`){let e=dense(t);return Array.from(e,(t,n)=>[n,e.map((e,t)=>t===n?e:NaN)])}let{width:n,indices:r,values:i}=sparse(t);return r.map((e,t)=>[e,{width:n,indices:[e],values:i.slice(t,t+1)}])}",["dense","sparse"]],
+  ["fromBase64","function fromBase64(e){let t=atob(e),n=new Uint8Array(t.length);for(let e=0;e<n.length;e++)n[e]=t.charCodeAt(e);return n}",[]],
   ["doubles","function doubles(e){if(typeof e!=`string`)return Float64Array.from(e);let{buffer:t}=fromBase64(e),n=new DataView(t);return Float64Array.from({length:t.byteLength/8},(e,t)=>n.getFloat64(8*t,!0))}",["fromBase64"]],
 ];

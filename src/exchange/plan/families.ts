@@ -7,7 +7,7 @@ import type { Bells } from '../../models/gaussian.ts';
 import type { KDependence } from '../../models/kdb.ts';
 import type { Kernels } from '../../models/kernel.ts';
 import type { Planes } from '../../models/linear-discriminant.ts';
-import type { Rates } from '../../models/poisson-cells.ts';
+import type { Rates } from '../../models/poisson.ts';
 import type { Ellipsoids } from '../../models/quadratic-discriminant.ts';
 import type { Tree } from '../../models/tree.ts';
 import type { Urns } from '../../models/urn.ts';
