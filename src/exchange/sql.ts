@@ -1,12 +1,13 @@
 import { requireOptions } from '../data/arguments.ts';
 import { quoteIdentifier, quotePath, type SqlDialect, sqlDialects } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
+import { lowerScore } from './lower/scores.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
+import { SqlAlgebra } from './sql/algebra.ts';
 import { Columns } from './sql/columns.ts';
 import { outputNames, type SqlColumns } from './sql/names.ts';
 import { queryText } from './sql/query.ts';
-import { scoreCells } from './sql/scores.ts';
 import { Sheet } from './sql/sheet.ts';
 import { SqlVectors } from './sql/sources.ts';
 import { TextParts } from './sql/text.ts';
@@ -76,14 +77,14 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
     quotePath(dialect, weights),
     options.unspaced ?? 'refuse',
   );
-  const vectors = new SqlVectors(sheet, plan, columns, texts);
-  const logs = scoreCells(sheet, plan.score, vectors);
+  const algebra = new SqlAlgebra(sheet);
+  const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, sheet, plan, columns, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that tells the rows of the table apart', {
       name: 'key',
     });
   }
-  const select = queryText({ sheet, columns, texts, table: options.table }, plan.classes, logs, names);
+  const select = queryText({ algebra, sheet, columns, texts, table: options.table }, plan.classes, logs, names);
   const table = texts.sums.length > 0 ? weightTable(weights, texts.rows) : undefined;
   const view = `CREATE OR REPLACE VIEW ${quotePath(dialect, options.view ?? 'polya_scores')} AS\n${select}`;
   return { dialect, setup: table ? tableStatements(dialect, table) : [], select, view, columns: names, weights: table };
