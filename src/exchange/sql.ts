@@ -71,13 +71,9 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
   const weights = options.weights ?? 'polya_weights';
   const sheet = new Sheet(dialect);
   const columns = new Columns(dialect, plan, options.columns);
-  const texts = new TextParts(
-    sheet,
-    keys.map((_, k) => quoteIdentifier(dialect, `k${k}`)),
-    quotePath(dialect, weights),
-    options.unspaced ?? 'refuse',
-  );
-  const algebra = new SqlAlgebra(sheet);
+  const short = keys.map((_, k) => quoteIdentifier(dialect, `k${k}`));
+  const texts = new TextParts(sheet, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
+  const algebra = new SqlAlgebra(sheet, short);
   const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, sheet, plan, columns, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that tells the rows of the table apart', {

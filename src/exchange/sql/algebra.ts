@@ -1,6 +1,7 @@
+import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
 import { logSoftmaxInto, logSumExp } from '../../math/logs.ts';
 import { Algebra, broadcast, type Elementwise, type Operand, type Reduction, range, sizeOf } from '../lower/algebra.ts';
-import { type Cell, greatestOf, type Sheet, sumOf } from './sheet.ts';
+import { type Cell, fenceOf, greatestOf, type Join, Sheet, sumOf } from './sheet.ts';
 import { cannotSay } from './words.ts';
 
 /** A number, a condition, or an expression of SQL. */
@@ -61,12 +62,16 @@ const operations: Readonly<Record<Elementwise, Operation>> = {
 
 /** Scores of a row as expressions over the columns of a sheet, place by place. */
 export class SqlAlgebra extends Algebra<CellTensor> {
-  private readonly sheet: Sheet;
+  private sheet: Sheet; // that of copies, while they are scored
+  private readonly keys: readonly string[];
+  private copies = 0;
   private readonly conditions = new Set<string>(); // those that say what is missing
 
-  constructor(sheet: Sheet) {
+  /** `keys` are the columns of the sheet that tell its rows apart. */
+  constructor(sheet: Sheet, keys: readonly string[]) {
     super();
     this.sheet = sheet;
+    this.keys = keys;
   }
 
   /** Cells as a list. */
@@ -256,15 +261,41 @@ export class SqlAlgebra extends Algebra<CellTensor> {
     );
   }
 
-  /** Rows that would have to be copied are not answered. */
+  /**
+   * Rows are joined with the numbers of their copies, scored copy by copy, and what comes out is joined by the key. Without a key, rows
+   * that would have to be copied are not answered.
+   */
   sumOver(
     times: CellTensor,
-    _most: number,
+    most: number,
     carried: readonly CellTensor[],
     score: (copy: CellTensor, carried: readonly CellTensor[]) => CellTensor,
   ): CellTensor {
-    this.require(this.lessOrEqual(times, 1));
-    return score(this.constant([0]), carried);
+    if (this.keys.length === 0) {
+      this.require(this.lessOrEqual(times, 1));
+      return score(this.constant([0]), carried);
+    }
+    const outer = this.sheet;
+    const all = [times, ...carried].map((own) => this.keep(own));
+    const columns = [
+      ...new Map(all.flatMap(({ entries }) => entries.filter(isCell)).map((own) => [own.text, own])).values(),
+    ];
+    const stage = Math.max(0, ...columns.map((own) => own.stage));
+    const name = `copies${this.copies++}`;
+    const inner = new Sheet(outer.dialect, `${name}_`);
+    const q = (own: string) => quoteIdentifier(outer.dialect, own);
+    this.sheet = inner;
+    const rows = all.slice(1).map(({ shape, entries }) => ({
+      shape,
+      entries: entries.map((own) => (isCell(own) ? { ...own, stage: 0 } : own)),
+    }));
+    const copy = this.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
+    const scores = this.cells(this.keep(score(copy, rows)));
+    this.sheet = outer;
+    const made = scores.map((_, k) => q(`${name}_s${k}`));
+    const [count] = this.cells(all[0]);
+    outer.join(stage, copiesOf({ sheet: inner, name, most, keys: this.keys, columns, count, scores, made }));
+    return this.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
   }
 
   keep({ shape, entries }: CellTensor): CellTensor {
@@ -373,5 +404,53 @@ function placesIn({ shape, entries }: CellTensor, wide: readonly number[]): (k: 
       stride *= length;
     }
     return entries[at];
+  };
+}
+
+/** Copies of rows: how many of each there are, and the scores of one. */
+interface Copies {
+  readonly sheet: Sheet;
+  readonly name: string;
+  readonly most: number;
+  readonly keys: readonly string[];
+  readonly columns: readonly Cell[];
+  readonly count: Cell;
+  readonly scores: readonly Cell[];
+  readonly made: readonly string[];
+}
+
+/** Scores every copy of a row, and joins ln Σ exp of the scores to the row. */
+function copiesOf({ sheet, name, most, keys, columns, count, scores, made }: Copies): Join {
+  const q = (own: string) => quoteIdentifier(sheet.dialect, own);
+  const number = (value: number) => numberLiteral(sheet.dialect, value);
+  const base = Math.ceil(Math.sqrt(most));
+  const digits = range(base).map((digit) => `SELECT ${number(digit)} AS ${q('d')}`).join(' UNION ALL '); // biome-ignore format: short
+  const numbers = `(SELECT a.${q('d')} * ${number(base)} + b.${q('d')} AS ${q('copy')} FROM (${digits}) AS a CROSS JOIN (${digits}) AS b)`;
+  const named = (what: string) => q(`polya_${name}_${what}`);
+  return (from) => {
+    const carried = [...keys, ...columns.map(({ text }) => text)].map((column) => `r.${column} AS ${column}`);
+    const { texts, last } = sheet.ctes(named('rows'));
+    const list = keys.join(', ');
+    const tops = scores.map(
+      ({ text }, k) => `${text} AS ${q(`s${k}`)}, max(${text}) OVER (PARTITION BY ${list}) AS ${q(`m${k}`)}`,
+    );
+    const sums = made.map((column, k) => {
+      const [top, apart] = [`max(${q(`m${k}`)})`, `${q(`s${k}`)} - ${q(`m${k}`)}`];
+      const parts = `CASE WHEN ${apart} > ${number(LEAST_EXPONENT)} THEN exp(${apart}) ELSE ${number(0)} END`;
+      const log = `${top} + ln(GREATEST(${number(1)}, sum(${parts})))`;
+      return `CASE WHEN ${top} = ${number(-Infinity)} THEN ${top} ELSE ${log} END AS ${column}`;
+    });
+    const equal = keys.map((key) => `s.${key} = r.${key}`).join(' AND ');
+    const added = made.map((column) => `s.${column} AS ${column}`).join(', ');
+    return {
+      texts: [
+        `${named('rows')} AS (\n  SELECT ${carried.join(', ')}, n.${q('copy')} AS ${q('copy')}\n  FROM ${from} AS r CROSS JOIN ${numbers} AS n\n  WHERE n.${q('copy')} < r.${count.text}\n)`,
+        ...texts,
+        `${named('tops')} AS (\n  SELECT ${list}, ${tops.join(', ')}\n  FROM ${last}${fenceOf(sheet.dialect)}\n)`,
+        `${named('sums')} AS (\n  SELECT ${list}, ${sums.join(', ')}\n  FROM ${named('tops')}\n  GROUP BY ${list}\n)`,
+        `${named('joined')} AS (\n  SELECT r.*, ${added}\n  FROM ${from} AS r LEFT JOIN ${named('sums')} AS s ON ${equal}\n)`,
+      ],
+      last: named('joined'),
+    };
   };
 }
