@@ -1,0 +1,317 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { openPostgres } from '../src/engines/postgres/index.ts';
+import { type SqlDialect, sqlDialects } from '../src/engines/sql/dialect.ts';
+import { PolyaError } from '../src/errors.ts';
+import { planOf } from '../src/exchange/plan-of.ts';
+import { toPmml } from '../src/exchange/pmml.ts';
+import { runPlan } from '../src/exchange/run-plan.ts';
+import { toSql } from '../src/exchange/sql.ts';
+import { toJavaScript } from '../src/exchange/to-javascript.ts';
+import { fromJson, toJson } from '../src/exchange/to-json.ts';
+import { toOnnx } from '../src/exchange/to-onnx.ts';
+import { load } from '../test/exchange/javascript.ts';
+import { canSay, feedsOf, type Note, notesOf, run } from '../test/exchange/onnx.ts';
+import { tableOf } from '../test/exchange/sql.ts';
+import { type Case, chosen, drawn, subjects } from '../test/exchange-subjects.ts';
+import { postgresPrograms, startPostgres } from './engines/postgres-server.ts';
+import { withServers } from './engines/processes.ts';
+
+/**
+ * Runs every family, pipeline and classifier of the tests in every target, compares the probabilities with those of the library, and writes
+ * docs/exchange-targets.md. SQL is also parsed in every dialect. What the Python named in POLYA_PYTHON does not have is skipped.
+ */
+const python = process.env.POLYA_PYTHON ?? 'python3';
+const BOUND = 1e-9;
+
+interface Model extends Case {
+  readonly name: string;
+  /** The probabilities of every row. */
+  readonly proba: readonly (readonly number[])[];
+}
+
+/** How far a target is from the library; or why it does not carry the model. */
+type Outcome = number | string;
+
+/** The greatest difference; a target answers null where it cannot know, such as words of scripts without spaces in SQL. */
+function apart(there: readonly (readonly (number | null)[] | null)[], here: readonly (readonly number[])[]): number {
+  const differences = here.flatMap((row, i) => row.map((p, c) => Math.abs((there[i]?.[c] ?? p) - p)));
+  return Math.max(0, ...differences.map((own) => (Number.isNaN(own) ? Infinity : own)));
+}
+
+/** What a target gives for a model, or its refusal. */
+async function outcome(give: () => Promise<Outcome> | Outcome): Promise<Outcome> {
+  try {
+    return await give();
+  } catch (error) {
+    if (isRefusal(error)) return error.message;
+    console.error(error);
+    return Infinity;
+  }
+}
+
+const isRefusal = (error: unknown): error is PolyaError =>
+  error instanceof PolyaError &&
+  ['E_CONFLICT', 'E_ENGINE_CAPABILITY', 'E_IDENTIFIER', 'E_FEATURE_DUPLICATE'].includes(error.code);
+
+type Query = (sql: string) => Promise<readonly (readonly unknown[])[]>;
+
+/** Scores the rows of a model in an engine. */
+async function inEngine(query: Query, dialect: SqlDialect, model: Model): Promise<Outcome> {
+  const options = { dialect, table: 't', key: 'key', unspaced: 'null' } as const;
+  try {
+    toSql(model.model, options);
+  } catch (error) {
+    if (!(error instanceof PolyaError && error.code === 'E_IDENTIFIER')) throw error; // the columns get other names
+  }
+  const { statements, columns } = tableOf(model, dialect);
+  const { setup, select } = toSql(model.model, { ...options, columns });
+  for (const statement of ['DROP TABLE IF EXISTS polya_weights', ...statements, ...setup]) await query(statement);
+  const answers = await query(`SELECT * FROM (${select}) AS answers ORDER BY 1`);
+  return apart(answers.map((row) => row.slice(2) as (number | null)[]), model.proba); // biome-ignore format: short
+}
+
+/** Runs a Python program over cases; it prints one number or reason for each. */
+function inPython(module: string, program: string, cases: readonly object[]): Outcome[] | undefined {
+  if (spawnSync(python, ['-c', `import ${module}`]).status !== 0) {
+    console.info(`skipped: ${python} has no ${module}`);
+    return undefined;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'polya-exchange-'));
+  try {
+    writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases));
+    const args = ['-c', program, join(folder, 'cases.json'), new URL('../examples', import.meta.url).pathname];
+    const out = execFileSync(python, args, {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    return out.trim().split('\n').map((line) => JSON.parse(line)); // biome-ignore format: short
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Begins every program: `report` prints what a function of a case gives, or why it gives nothing. */
+const PYTHON = `
+import base64, json, sys
+def report(score):
+    for case in json.load(open(sys.argv[1], encoding="utf-8")):
+        if isinstance(case, str) or "refused" in case:
+            print(json.dumps(case["refused"]))
+            continue
+        try:
+            there = score(case)
+        except NotImplementedError as reason:
+            print(json.dumps(str(reason)))
+            continue
+        print(max([0.0] + [abs(a - b) for x, y in zip(there, case["proba"]) for a, b in zip(x, y)]), flush=True)
+`;
+
+const ONNX = `${PYTHON}
+import numpy as np, onnxruntime
+types = {"float64": np.float64, "int64": np.int64, "string": object}
+def score(case):
+    session = onnxruntime.InferenceSession(base64.b64decode(case["model"]), providers=["CPUExecutionProvider"])
+    feeds = {}
+    for name, feed in case["feeds"].items():
+        data = [np.nan if value is None else value for value in feed["data"]]
+        feeds[name] = np.array(data, dtype=types[feed["type"]]).reshape(feed["dims"])
+    return session.run(["probabilities"], feeds)[0].tolist()
+report(score)
+`;
+
+const PMML = `${PYTHON}
+from pypmml import Model
+def score(case):
+    model = Model.fromString(case["pmml"])
+    answers = [model.predict(row) for row in case["rows"]]
+    return [[answer[f"probability({label})"] for label in case["classes"]] for answer in answers]
+report(score)
+`;
+
+const READER = `${PYTHON}
+sys.path.insert(0, sys.argv[2])
+from polya_json import Model
+def score(case):
+    model = Model(case["model"])
+    return [model.predict_proba(row) for row in case["rows"]]
+report(score)
+`;
+
+const SQL = `
+import json, sys
+import sqlglot
+for case in json.load(open(sys.argv[1], encoding="utf-8")):
+    try:
+        print(len(sqlglot.parse(case["sql"], read=case["dialect"], error_level=sqlglot.ErrorLevel.RAISE)))
+    except Exception as fault:
+        sys.exit(f"{case['name']} in {case['dialect']}: {str(fault)[:600]}")
+`;
+
+/** A case for a program, or the refusal of the export. */
+function caseOf(make: () => object): object {
+  try {
+    return make();
+  } catch (error) {
+    if (isRefusal(error)) return { refused: error.message };
+    throw error;
+  }
+}
+
+function onnxCase({ model, rows, proba }: Model): object {
+  const bytes = toOnnx(model);
+  const plan = planOf(model);
+  const said = rows.map(canSay(plan));
+  const notes = JSON.parse(notesOf(bytes).inputs) as Note[];
+  const tensors = Object.entries(feedsOf(plan, rows.filter((_, i) => said[i]), notes, false)); // biome-ignore format: short
+  const feeds = tensors.map(([own, { type, dims, data }]) => [
+    own,
+    { type, dims, data: Array.from(data as Iterable<unknown>, (x) => (typeof x === 'bigint' ? Number(x) : x)) },
+  ]);
+  const wanted = proba.filter((_, i) => said[i]);
+  return { model: Buffer.from(bytes).toString('base64'), feeds: Object.fromEntries(feeds), proba: wanted };
+}
+
+function pmmlCase({ model, rows, proba }: Model): object {
+  const { inputs, row } = planOf(model);
+  const fields = inputs.flatMap((input) =>
+    input.kind === 'number' && (input.width > 1 || input.name === 'x')
+      ? Array.from({ length: input.width }, (_, j) => [`${input.name}${input.column + j}`, input.column + j] as const)
+      : [[input.name, row === 'list' ? input.column : input.name] as const],
+  );
+  const cell = (own: unknown, key: string | number) => {
+    const value = (own as Record<string | number, unknown>)[key];
+    return Number.isNaN(value) || value === undefined ? null : value;
+  };
+  const records = rows.map((own) => Object.fromEntries(fields.map(([field, key]) => [field, cell(own, key)])));
+  return { pmml: toPmml(model), classes: model.classes.map(String), rows: records, proba };
+}
+
+const models = [...subjects, ...chosen].map((subject): Model => {
+  const { model, rows } = drawn(subject, 3);
+  const logs = model.predictLogProba(rows as never, { strict: false });
+  return { name: subject.name, model, rows, proba: rows.map((_, i) => Array.from(logs.row(i), Math.exp)) };
+});
+
+const each = async (give: (model: Model) => Promise<Outcome> | Outcome): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = [];
+  for (const model of models) outcomes.push(await outcome(() => give(model)));
+  return outcomes;
+};
+
+const columns = new Map<string, readonly Outcome[] | undefined>();
+
+columns.set(
+  'JavaScript',
+  await each(async ({ model, rows, proba }) => {
+    const module = await load(toJavaScript(model).code);
+    return apart(rows.map((row) => module.predictProba(row)), proba); // biome-ignore format: short
+  }),
+);
+columns.set(
+  'JSON',
+  await each(({ model, rows, proba }) => {
+    const there = runPlan(fromJson(JSON.stringify(toJson(model))), rows);
+    return apart(rows.map((_, i) => Array.from(there.row(i), Math.exp)), proba); // biome-ignore format: short
+  }),
+);
+columns.set(
+  'ONNX (web)',
+  await each(async ({ model, rows, proba }) => {
+    const plan = planOf(model);
+    const said = rows.map(canSay(plan));
+    const { probabilities } = await run(toOnnx(model), plan, rows.filter((_, i) => said[i])); // biome-ignore format: short
+    const data = Array.from(probabilities.data as Float64Array);
+    const wide = model.classes.length;
+    const wanted = proba.filter((_, i) => said[i]);
+    return apart(wanted.map((_, i) => data.slice(i * wide, (i + 1) * wide)), wanted); // biome-ignore format: short
+  }),
+);
+columns.set('ONNX (Python)', inPython('onnxruntime', ONNX, models.map((own) => caseOf(() => onnxCase(own))))); // biome-ignore format: short
+
+const connection = await (await DuckDBInstance.create(':memory:')).connect();
+const inDuckdb: Query = async (sql) => (await connection.runAndReadAll(sql)).getRows();
+columns.set('DuckDB', await each((model) => inEngine(inDuckdb, 'duckdb', model)));
+connection.closeSync();
+
+await withServers(async () => {
+  try {
+    postgresPrograms();
+  } catch (error) {
+    console.info(`skipped: no PostgreSQL (${(error as Error).message.split('\n')[0]})`);
+    return 0;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'polya-exchange-postgres-'));
+  const { url, version } = await startPostgres(folder);
+  const engine = await openPostgres(url, {});
+  const query: Query = async (sql) => {
+    if (!sql.startsWith('SELECT')) return engine.execute(sql).then(() => []);
+    const rows: unknown[][] = [];
+    for await (const batch of engine.query(sql))
+      for (let i = 0; i < batch.rows; i++) rows.push(batch.columns.map((column) => column[i]));
+    return rows;
+  };
+  columns.set('PostgreSQL', await each((model) => inEngine(query, 'postgres', model)));
+  await engine.close();
+  console.info(version);
+  rmSync(folder, { recursive: true, force: true });
+  return 0;
+});
+
+columns.set('PMML (pypmml)', inPython('pypmml', PMML, models.map((own) => caseOf(() => pmmlCase(own))))); // biome-ignore format: short
+columns.set(
+  'polya_json.py',
+  inPython('json', READER, models.map(({ model, rows, proba }) => ({ model: JSON.stringify(toJson(model)), rows, proba }))), // biome-ignore format: short
+);
+
+const statements = models.flatMap(({ name, model }) =>
+  sqlDialects.flatMap((dialect) => {
+    const own = caseOf(() => {
+      const { setup, select, view } = toSql(model, { dialect, table: 'rows', key: 'id', unspaced: 'null' });
+      return { name, dialect, sql: [...setup, select, view].join(';\n') };
+    });
+    return 'refused' in own ? [] : [own];
+  }),
+);
+const parsed = inPython('sqlglot', SQL, statements);
+if (parsed) console.info(`sqlglot parsed ${parsed.reduce<number>((sum, own) => sum + Number(own), 0)} statements`);
+
+const ran = [...columns].filter((entry): entry is [string, Outcome[]] => entry[1] !== undefined);
+const reasons: string[] = [];
+const cellOf = (own: Outcome): string => {
+  if (typeof own === 'number') return own === 0 ? '0' : own.toExponential(0);
+  const reason = own.replace(/^\w+ cannot carry /, '').replaceAll('|', '\\|');
+  if (!reasons.includes(reason)) reasons.push(reason);
+  return `[${reasons.indexOf(reason) + 1}]`;
+};
+const table = models.map(({ name }, k) => `| ${name.replaceAll('|', '\\|')} | ${ran.map(([, all]) => cellOf(all[k])).join(' | ')} |`); // biome-ignore format: one line
+const page = [
+  '# Families and targets',
+  '',
+  'Greatest difference between a probability of the library and of the exported model, over the rows of a test of each family, pipeline and',
+  'default classifier. A number in brackets is the reason for which the target refuses this model. `npm run test:exchange` writes this page.',
+  '',
+  `| model | ${ran.map(([target]) => target).join(' | ')} |`,
+  `|---|${ran.map(() => '---').join('|')}|`,
+  ...table,
+  '',
+  ...reasons.map((reason, k) => `${k + 1}. ${reason}`),
+  '',
+];
+writeFileSync(new URL('../docs/exchange-targets.md', import.meta.url), page.join('\n'));
+for (const [target, all] of ran) {
+  const numbers = all.filter((own) => typeof own === 'number');
+  console.info(
+    `${target}: ${numbers.length} models of ${all.length}, at most ${Math.max(...numbers).toExponential(1)} apart`,
+  );
+  const far = all.flatMap((own, k) =>
+    typeof own === 'number' && !(own <= BOUND) ? [`${models[k].name} (${own})`] : [],
+  );
+  if (far.length === 0) continue;
+  console.error(`${target}: more than ${BOUND} apart: ${far.join(', ')}`);
+  process.exitCode = 1;
+}
