@@ -33,13 +33,24 @@ interface Model extends Case {
   readonly proba: readonly (readonly number[])[];
 }
 
-/** How far a target is from the library; or why it does not carry the model. */
-type Outcome = number | string;
+/** How far a target is from the library, and how many rows it does not answer. */
+interface Distance {
+  readonly far: number;
+  readonly silent: number;
+}
 
-/** The greatest difference; a target answers null where it cannot know, such as words of scripts without spaces in SQL. */
-function apart(there: readonly (readonly (number | null)[] | null)[], here: readonly (readonly number[])[]): number {
-  const differences = here.flatMap((row, i) => row.map((p, c) => Math.abs((there[i]?.[c] ?? p) - p)));
-  return Math.max(0, ...differences.map((own) => (Number.isNaN(own) ? Infinity : own)));
+/** What came out, or why a target does not carry the model. */
+type Outcome = Distance | string;
+
+/** The greatest difference. A target gives null where it cannot know, such as words of scripts without spaces in SQL. */
+function apart(there: readonly (readonly (number | null)[])[], here: readonly (readonly number[])[]): Distance {
+  let [far, silent] = [0, 0];
+  here.forEach((row, i) => {
+    const answer = there[i] ?? [];
+    if (row.every((_, c) => typeof answer[c] !== 'number' || Number.isNaN(answer[c]))) silent++;
+    else row.forEach((p, c) => void (far = Math.max(far, Math.abs((answer[c] ?? Infinity) - p))));
+  });
+  return { far, silent };
 }
 
 /** What a target gives for a model, or its refusal. */
@@ -49,7 +60,7 @@ async function outcome(give: () => Promise<Outcome> | Outcome): Promise<Outcome>
   } catch (error) {
     if (isRefusal(error)) return error.message;
     console.error(error);
-    return Infinity;
+    return { far: Infinity, silent: 0 };
   }
 }
 
@@ -74,8 +85,8 @@ async function inEngine(query: Query, dialect: SqlDialect, model: Model): Promis
   return apart(answers.map((row) => row.slice(2) as (number | null)[]), model.proba); // biome-ignore format: short
 }
 
-/** Runs a Python program over cases; it prints one number or reason for each. */
-function inPython(module: string, program: string, cases: readonly object[]): Outcome[] | undefined {
+/** Runs a Python program over cases; it prints one line of JSON for each. */
+function inPython(module: string, program: string, cases: readonly object[]): unknown[] | undefined {
   if (spawnSync(python, ['-c', `import ${module}`]).status !== 0) {
     console.info(`skipped: ${python} has no ${module}`);
     return undefined;
@@ -95,20 +106,17 @@ function inPython(module: string, program: string, cases: readonly object[]): Ou
   }
 }
 
-/** Begins every program: `report` prints what a function of a case gives, or why it gives nothing. */
+/** Begins every program: `report` prints what a function of a case answers, or why it does not. */
 const PYTHON = `
 import base64, json, sys
 def report(score):
     for case in json.load(open(sys.argv[1], encoding="utf-8")):
-        if isinstance(case, str) or "refused" in case:
-            print(json.dumps(case["refused"]))
-            continue
         try:
-            there = score(case)
+            answers = case["refused"] if "refused" in case else score(case)
         except NotImplementedError as reason:
-            print(json.dumps(str(reason)))
-            continue
-        print(max([0.0] + [abs(a - b) for x, y in zip(there, case["proba"]) for a, b in zip(x, y)]), flush=True)
+            answers = str(reason)
+        plain = lambda p: p if isinstance(p, float) and p == p else None
+        print(json.dumps(answers if isinstance(answers, str) else [[plain(p) for p in row] for row in answers]), flush=True)
 `;
 
 const ONNX = `${PYTHON}
@@ -152,6 +160,19 @@ for case in json.load(open(sys.argv[1], encoding="utf-8")):
         sys.exit(f"{case['name']} in {case['dialect']}: {str(fault)[:600]}")
 `;
 
+/** Scores cases in Python. */
+function scoredInPython(module: string, program: string, give: (model: Model) => Scored): Outcome[] | undefined {
+  const cases = models.map((own) => caseOf(() => give(own)));
+  const answers = inPython(module, program, cases) as ((number | null)[][] | string)[] | undefined;
+  return answers?.map((own, k) => (typeof own === 'string' ? own : apart(own, (cases[k] as Scored).proba)));
+}
+
+/** What a program scores, and what the library says of it. */
+interface Scored {
+  readonly proba: Model['proba'];
+  readonly [entry: string]: unknown;
+}
+
 /** A case for a program, or the refusal of the export. */
 function caseOf(make: () => object): object {
   try {
@@ -162,7 +183,7 @@ function caseOf(make: () => object): object {
   }
 }
 
-function onnxCase({ model, rows, proba }: Model): object {
+function onnxCase({ model, rows, proba }: Model): Scored {
   const bytes = toOnnx(model);
   const plan = planOf(model);
   const said = rows.map(canSay(plan));
@@ -176,18 +197,26 @@ function onnxCase({ model, rows, proba }: Model): object {
   return { model: Buffer.from(bytes).toString('base64'), feeds: Object.fromEntries(feeds), proba: wanted };
 }
 
-function pmmlCase({ model, rows, proba }: Model): object {
+/** A cell as a program would give it to a field: null where it is missing, numbers that are spelled as numbers. */
+function fieldValue(cell: unknown, kind: 'number' | 'level' | 'text'): unknown {
+  if (cell === undefined || cell === null || Number.isNaN(cell) || cell === '') return null;
+  if (kind !== 'number') return cell;
+  const word = String(cell).toLowerCase();
+  const value = word === 'true' ? 1 : word === 'false' ? 0 : Number(cell);
+  return Number.isNaN(value) ? null : value;
+}
+
+function pmmlCase({ model, rows, proba }: Model): Scored {
   const { inputs, row } = planOf(model);
   const fields = inputs.flatMap((input) =>
     input.kind === 'number' && (input.width > 1 || input.name === 'x')
-      ? Array.from({ length: input.width }, (_, j) => [`${input.name}${input.column + j}`, input.column + j] as const)
-      : [[input.name, row === 'list' ? input.column : input.name] as const],
+      ? Array.from({ length: input.width }, (_, j) => ({ field: `${input.name}${input.column + j}`, key: input.column + j, kind: input.kind })) // biome-ignore format: one line
+      : [{ field: input.name, key: row === 'list' ? input.column : input.name, kind: input.kind }],
   );
-  const cell = (own: unknown, key: string | number) => {
-    const value = (own as Record<string | number, unknown>)[key];
-    return Number.isNaN(value) || value === undefined ? null : value;
-  };
-  const records = rows.map((own) => Object.fromEntries(fields.map(([field, key]) => [field, cell(own, key)])));
+  const cell = (own: unknown, key: string | number) => (own as Record<string | number, unknown>)[key];
+  const records = rows.map((own) =>
+    Object.fromEntries(fields.map(({ field, key, kind }) => [field, fieldValue(cell(own, key), kind)])),
+  );
   return { pmml: toPmml(model), classes: model.classes.map(String), rows: records, proba };
 }
 
@@ -231,7 +260,7 @@ columns.set(
     return apart(wanted.map((_, i) => data.slice(i * wide, (i + 1) * wide)), wanted); // biome-ignore format: short
   }),
 );
-columns.set('ONNX (Python)', inPython('onnxruntime', ONNX, models.map((own) => caseOf(() => onnxCase(own))))); // biome-ignore format: short
+columns.set('ONNX (Python)', scoredInPython('onnxruntime', ONNX, onnxCase));
 
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
 const inDuckdb: Query = async (sql) => (await connection.runAndReadAll(sql)).getRows();
@@ -262,10 +291,14 @@ await withServers(async () => {
   return 0;
 });
 
-columns.set('PMML (pypmml)', inPython('pypmml', PMML, models.map((own) => caseOf(() => pmmlCase(own))))); // biome-ignore format: short
+columns.set('PMML (pypmml)', scoredInPython('pypmml', PMML, pmmlCase));
 columns.set(
   'polya_json.py',
-  inPython('json', READER, models.map(({ model, rows, proba }) => ({ model: JSON.stringify(toJson(model)), rows, proba }))), // biome-ignore format: short
+  scoredInPython(
+    'json',
+    READER,
+    ({ model, rows, proba }) => ({ model: JSON.stringify(toJson(model)), rows, proba }) as Scored,
+  ),
 );
 
 const statements = models.flatMap(({ name, model }) =>
@@ -283,7 +316,10 @@ if (parsed) console.info(`sqlglot parsed ${parsed.reduce<number>((sum, own) => s
 const ran = [...columns].filter((entry): entry is [string, Outcome[]] => entry[1] !== undefined);
 const reasons: string[] = [];
 const cellOf = (own: Outcome): string => {
-  if (typeof own === 'number') return own === 0 ? '0' : own.toExponential(0);
+  if (typeof own === 'object') {
+    const { far, silent } = own;
+    return `${far === 0 ? '0' : far.toExponential(0)}${silent > 0 ? ` (${silent} silent)` : ''}`;
+  }
   const reason = own.replace(/^\w+ cannot carry /, '').replaceAll('|', '\\|');
   if (!reasons.includes(reason)) reasons.push(reason);
   return `[${reasons.indexOf(reason) + 1}]`;
@@ -293,7 +329,8 @@ const page = [
   '# Families and targets',
   '',
   'Greatest difference between a probability of the library and of the exported model, over the rows of a test of each family, pipeline and',
-  'default classifier. A number in brackets is the reason for which the target refuses this model. `npm run test:exchange` writes this page.',
+  'default classifier. `(2 silent)` means that two rows got no answer. A number in brackets is the reason for which the target refuses',
+  'this model. `npm run test:exchange` writes this page.',
   '',
   `| model | ${ran.map(([target]) => target).join(' | ')} |`,
   `|---|${ran.map(() => '---').join('|')}|`,
@@ -304,13 +341,10 @@ const page = [
 ];
 writeFileSync(new URL('../docs/exchange-targets.md', import.meta.url), page.join('\n'));
 for (const [target, all] of ran) {
-  const numbers = all.filter((own) => typeof own === 'number');
-  console.info(
-    `${target}: ${numbers.length} models of ${all.length}, at most ${Math.max(...numbers).toExponential(1)} apart`,
-  );
-  const far = all.flatMap((own, k) =>
-    typeof own === 'number' && !(own <= BOUND) ? [`${models[k].name} (${own})`] : [],
-  );
+  const answered = all.filter((own) => typeof own === 'object');
+  const most = Math.max(...answered.map(({ far }) => far));
+  console.info(`${target}: ${answered.length} models of ${all.length}, at most ${most.toExponential(1)} apart`);
+  const far = all.flatMap((own, k) => (typeof own === 'object' && !(own.far <= BOUND) ? [models[k].name] : []));
   if (far.length === 0) continue;
   console.error(`${target}: more than ${BOUND} apart: ${far.join(', ')}`);
   process.exitCode = 1;

@@ -18,7 +18,10 @@ export interface SqlOptions {
   readonly dialect: SqlDialect;
   /** The table or view whose rows are scored; several parts are catalog, schema and table. */
   readonly table: string | readonly string[];
-  /** Columns that tell rows apart: they are carried through, and texts need them. No key is NULL, and no two rows share one. */
+  /**
+   * Columns that tell rows apart: they are carried through. Texts need them, and so do k-dependence classifiers for rows in which a parent is
+   * missing. No key is NULL, and no two rows share one.
+   */
   readonly key?: string | readonly string[];
   /** What the columns of the model are called in the table, in the order of the model. Their own names unless told; without names x0, x1 …, and `text`. */
   readonly columns?: readonly string[];
