@@ -27,37 +27,67 @@ const MOST_COLUMNS = 4000;
 
 const isCell = (entry: Entry): entry is Cell => typeof entry === 'object';
 
-type Fold = (...operands: readonly never[]) => number | boolean;
+type Cells = (sheet: Sheet, x: Cell, y: Cell) => Cell;
 
-/** An operation: on numbers, as SQL, and which operand stands alone beside a number that changes nothing. */
+/** An operation: on numbers, as SQL, which number beside an operand changes nothing (as the second one, or either), and which decides alone. */
 interface Operation {
-  readonly fold: Fold;
+  readonly fold: (...operands: readonly never[]) => number | boolean;
+  readonly sql: Cells;
   readonly neutral?: (number: number | boolean, second: boolean) => boolean;
-  /** A number that decides alone. */
   readonly ends?: (number: number | boolean) => boolean;
 }
 
 const infinite = (own: number | boolean) => Math.abs(Number(own)) === Infinity;
 
+/** exp of a number that is not above zero by much; what underflows is 0. */
+const expOf = (sheet: Sheet, x: Cell) => sheet.cell`CASE WHEN ${x} > ${LEAST_EXPONENT} THEN exp(${x}) ELSE ${0} END`;
+
+/** ln of a number that is not negative; engines refuse the logarithm of 0. */
+const logOf = (sheet: Sheet, x: Cell) => sheet.cell`CASE WHEN ${x} > ${0} THEN ln(${x}) ELSE ${-Infinity} END`;
+
+const sum: Cells = (sheet, x, y) => sheet.cell`(${x} + ${y})`;
+const all: Cells = (sheet, x, y) => sheet.cell`(${x} AND ${y})`;
+const any: Cells = (sheet, x, y) => sheet.cell`(${x} OR ${y})`;
+
 const operations: Readonly<Record<Elementwise, Operation>> = {
-  add: { fold: (x: number, y: number) => x + y, neutral: (own) => own === 0, ends: infinite },
-  sub: { fold: (x: number, y: number) => x - y, neutral: (own, second) => own === 0 && second },
-  mul: { fold: (x: number, y: number) => x * y, neutral: (own) => own === 1 },
-  div: { fold: (x: number, y: number) => x / y, neutral: (own, second) => own === 1 && second },
-  max: { fold: (x: number, y: number) => Math.max(x, y), neutral: (own) => own === -Infinity },
-  min: { fold: (x: number, y: number) => Math.min(x, y), neutral: (own) => own === Infinity },
-  less: { fold: (x: number, y: number) => x < y },
-  lessOrEqual: { fold: (x: number, y: number) => x <= y },
-  equal: { fold: (x: number, y: number) => x === y },
-  and: { fold: (x: boolean, y: boolean) => x && y, neutral: (own) => own === true, ends: (own) => own === false },
-  or: { fold: (x: boolean, y: boolean) => x || y, neutral: (own) => own === false, ends: (own) => own === true },
-  not: { fold: (x: boolean) => !x },
-  exp: { fold: (x: number) => Math.exp(x) },
-  log: { fold: (x: number) => Math.log(x) },
-  ln: { fold: (x: number) => Math.log(x) },
-  sqrt: { fold: (x: number) => Math.sqrt(x) },
-  abs: { fold: (x: number) => Math.abs(x) },
-  floor: { fold: (x: number) => Math.floor(x) },
+  add: { fold: (x: number, y: number) => x + y, sql: sum, neutral: (own) => own === 0, ends: infinite },
+  sub: {
+    fold: (x: number, y: number) => x - y,
+    sql: (sheet, x, y) => sheet.cell`(${x} - ${y})`,
+    neutral: (own, second) => own === 0 && second,
+  },
+  mul: {
+    fold: (x: number, y: number) => x * y,
+    sql: (sheet, x, y) => sheet.cell`(${x} * ${y})`,
+    neutral: (own) => own === 1,
+  },
+  div: {
+    fold: (x: number, y: number) => x / y,
+    sql: (sheet, x, y) => sheet.cell`(${x} / ${y})`,
+    neutral: (own, second) => own === 1 && second,
+  },
+  max: {
+    fold: (x: number, y: number) => Math.max(x, y),
+    sql: (sheet, x, y) => sheet.cell`GREATEST(${x}, ${y})`,
+    neutral: (own) => own === -Infinity,
+  },
+  min: {
+    fold: (x: number, y: number) => Math.min(x, y),
+    sql: (sheet, x, y) => sheet.cell`LEAST(${x}, ${y})`,
+    neutral: (own) => own === Infinity,
+  },
+  less: { fold: (x: number, y: number) => x < y, sql: (sheet, x, y) => sheet.cell`(${x} < ${y})` },
+  lessOrEqual: { fold: (x: number, y: number) => x <= y, sql: (sheet, x, y) => sheet.cell`(${x} <= ${y})` },
+  equal: { fold: (x: number, y: number) => x === y, sql: (sheet, x, y) => sheet.cell`(${x} = ${y})` },
+  and: { fold: (x: boolean, y: boolean) => x && y, sql: all, neutral: (own) => own === true, ends: (own) => own === false }, // biome-ignore format: one line
+  or: { fold: (x: boolean, y: boolean) => x || y, sql: any, neutral: (own) => own === false, ends: (own) => own === true }, // biome-ignore format: one line
+  not: { fold: (x: boolean) => !x, sql: (sheet, x) => sheet.cell`(NOT ${x})` },
+  exp: { fold: Math.exp, sql: (sheet, x) => expOf(sheet, sheet.keep(x)) },
+  log: { fold: Math.log, sql: (sheet, x) => logOf(sheet, sheet.keep(x)) },
+  ln: { fold: Math.log, sql: (sheet, x) => sheet.cell`ln(${x})` },
+  sqrt: { fold: Math.sqrt, sql: (sheet, x) => sheet.cell`sqrt(${x})` },
+  abs: { fold: Math.abs, sql: (sheet, x) => sheet.cell`abs(${x})` },
+  floor: { fold: Math.floor, sql: (sheet, x) => sheet.cell`floor(${x})` },
 };
 
 /** Scores of a row as expressions over the columns of a sheet, place by place. */
@@ -162,7 +192,7 @@ export class SqlAlgebra extends Algebra<CellTensor> {
       if (!all.some(isCell)) return logSumExp(Float64Array.from(all as number[]));
       if (entries.length === 1) return entries[0];
       const top = sheet.keep(this.cell(this.greatest(entries)));
-      const parts = entries.map((own) => this.expOf(sheet.cell`(${own} - ${top})`));
+      const parts = entries.map((own) => expOf(sheet, sheet.cell`(${own} - ${top})`));
       const sum = sheet.cell`${top} + ${this.logOfSum(parts)}`;
       const endless = sheet.cell`${top} = ${Infinity} OR ${top} = ${-Infinity}`;
       return sheet.keep(sheet.cell`CASE WHEN ${endless} THEN ${top} ELSE ${sum} END`);
@@ -190,7 +220,7 @@ export class SqlAlgebra extends Algebra<CellTensor> {
     const apart = scores.map((own) =>
       sheet.keep(sheet.cell`CASE WHEN ${own} = ${top} THEN ${0} ELSE ${own} - ${top} END`),
     );
-    const log = sheet.keep(this.logOfSum(apart.map((own) => this.expOf(own))));
+    const log = sheet.keep(this.logOfSum(apart.map((own) => expOf(sheet, own))));
     return { shape, entries: apart.map((own) => sheet.keep(sheet.cell`${own} - ${log}`)) };
   }
 
@@ -325,11 +355,6 @@ export class SqlAlgebra extends Algebra<CellTensor> {
     return cannotSay(what, `${why}, which few engines have`);
   }
 
-  /** exp of a number that is not above zero by much; what underflows is 0. */
-  private expOf(x: Cell): Cell {
-    return this.sheet.cell`CASE WHEN ${x} > ${LEAST_EXPONENT} THEN exp(${x}) ELSE ${0} END`;
-  }
-
   private cell(entry: Entry): Cell {
     if (isCell(entry)) return entry;
     if (typeof entry === 'boolean') return this.sheet.cell`${entry ? 'TRUE' : 'FALSE'}`;
@@ -343,7 +368,7 @@ export class SqlAlgebra extends Algebra<CellTensor> {
   }
 
   private entry(op: Elementwise, operands: readonly Entry[]): Entry {
-    const { fold, neutral, ends } = operations[op];
+    const { fold, sql, neutral, ends } = operations[op];
     if (!operands.some(isCell)) return (fold as (...own: readonly Entry[]) => Entry)(...operands);
     if (operands.length === 2) {
       const [first, second] = operands;
@@ -357,32 +382,8 @@ export class SqlAlgebra extends Algebra<CellTensor> {
       }
     }
     const [x, y] = operands.map((own) => this.brief(own));
-    return this.written[op](x, y);
+    return sql(this.sheet, x, y);
   }
-
-  private readonly written: Readonly<Record<Elementwise, (x: Cell, y: Cell) => Cell>> = {
-    add: (x, y) => this.sheet.cell`(${x} + ${y})`,
-    sub: (x, y) => this.sheet.cell`(${x} - ${y})`,
-    mul: (x, y) => this.sheet.cell`(${x} * ${y})`,
-    div: (x, y) => this.sheet.cell`(${x} / ${y})`,
-    max: (x, y) => this.sheet.cell`GREATEST(${x}, ${y})`,
-    min: (x, y) => this.sheet.cell`LEAST(${x}, ${y})`,
-    less: (x, y) => this.sheet.cell`(${x} < ${y})`,
-    lessOrEqual: (x, y) => this.sheet.cell`(${x} <= ${y})`,
-    equal: (x, y) => this.sheet.cell`(${x} = ${y})`,
-    and: (x, y) => this.sheet.cell`(${x} AND ${y})`,
-    or: (x, y) => this.sheet.cell`(${x} OR ${y})`,
-    not: (x) => this.sheet.cell`(NOT ${x})`,
-    exp: (x) => this.expOf(this.sheet.keep(x)),
-    log: (own) => {
-      const x = this.sheet.keep(own);
-      return this.sheet.cell`CASE WHEN ${x} > ${0} THEN ln(${x}) ELSE ${-Infinity} END`;
-    },
-    ln: (x) => this.sheet.cell`ln(${x})`,
-    sqrt: (x) => this.sheet.cell`sqrt(${x})`,
-    abs: (x) => this.sheet.cell`abs(${x})`,
-    floor: (x) => this.sheet.cell`floor(${x})`,
-  };
 
   /** An expression for each place of operands that broadcast. */
   private each(operands: readonly Operand<CellTensor>[], make: (entries: readonly Entry[]) => Entry): CellTensor {

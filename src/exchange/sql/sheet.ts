@@ -135,11 +135,6 @@ export function greatestOf(sheet: Sheet, cells: readonly Cell[]): Cell {
   return pairwise(cells, (a, b) => sheet.cell`GREATEST(${a}, ${b})`);
 }
 
-/** The least of some cells. */
-export function leastOf(sheet: Sheet, cells: readonly Cell[]): Cell {
-  return pairwise(cells, (a, b) => sheet.cell`LEAST(${a}, ${b})`);
-}
-
 function pairwise(cells: readonly Cell[], combine: (a: Cell, b: Cell) => Cell): Cell {
   if (cells.length === 1) return cells[0];
   const middle = cells.length >> 1;
