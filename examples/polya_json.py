@@ -3,12 +3,11 @@
     from polya_json import Model
     model = Model(open("model.json", encoding="utf-8").read())
     model.predict(row), model.predict_proba(row)   # a row is a text, a list of cells or a dict, as the model says
-The format is docs/polya-model.schema.json. Carried are naive Bayes of words, counts, levels and bells, kDB, and ensembles of these;
-what is missing (discriminants, kernels, trees, dates, words cut by script) is refused with NotImplementedError.
+The format is docs/polya-model.schema.json. Carried are naive Bayes of words, counts, levels, bells and kernels, kDB, and ensembles of
+these; what is missing (discriminants, trees, AODE, dates, words cut by script) is refused with NotImplementedError.
 """
-import json, re
-from math import exp, inf, isinf, isnan, log as natural, log1p, nan, sqrt
-
+import json, itertools, re
+from math import exp, inf, isinf, isnan, log as natural, log1p, nan, pi, sqrt
 SPECIAL = {"Infinity": inf, "-Infinity": -inf, "NaN": nan}
 TRUE, FALSE = ("true", "t", "yes", "y", "on", "1"), ("false", "f", "no", "n", "off", "0")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -16,7 +15,6 @@ log = lambda x: natural(x) if x > 0 else -inf
 softplus = lambda x: x + log1p(exp(-x)) if x > 0 else log1p(exp(x))
 dot = lambda a, b: sum(x * y for x, y in zip(a, b))
 absent = lambda cell: cell is None or cell != cell
-
 def refuse(what): raise NotImplementedError(what)
 def numeric(part):  # what is not finite is a word
     if isinstance(part, dict): return {key: numeric(value) for key, value in part.items()}
@@ -27,40 +25,48 @@ def logsum(scores):
 def softmax(scores):
     total, sure = logsum(scores), scores.count(inf)
     return [-inf if s == -inf or sure and s < inf else -log(sure) if sure else s - total for s in scores]
-
 def bells(t, x, c):
-    if any(df < inf for df in t["df"][c]): refuse("Student's bells")
-    cells = zip(x, t["mean"][c], t["variance"][c], t["logPeak"][c])
-    return sum(peak - (v - mean) ** 2 / variance / 2 for v, mean, variance, peak in cells if v == v)
-
+    cells = zip(x, t["mean"][c], t["variance"][c], t["logPeak"][c], t["df"][c])
+    fall = lambda square, df: square if isinf(df) else (df + 1) * log1p(square / df)
+    return sum(peak - fall((v - mean) ** 2 / variance, df) / 2 for v, mean, variance, peak, df in cells if v == v)
+def kernels(t, x, c):
+    near = lambda v, k: [log(w) - ((v - p) / k["bandwidth"]) ** 2 / 2 for p, w in zip(k["points"], k["weights"])]
+    cells = [(logsum(near(v, k)), k) for v, k in zip(x, t["kernels"][c]) if k and v == v]
+    return sum(log_sum - log(k["total"]) - log(k["bandwidth"]) - log(2 * pi) / 2 for log_sum, k in cells)
 def contexts(t, x, c):
-    def log_share(own):
-        j, at, p = own["feature"], 0, 1 / t["levels"][own["feature"]]
+    levels, needed, count, order = t["levels"], set(), 1, [own["feature"] for own in t["features"]]
+    for own in reversed(t["features"]):  # missing features on which others depend are summed over
+        if own["feature"] in needed or not isnan(x[own["feature"]]): needed.update(p for p in own["parents"] if isnan(x[p]))
+    summed = [j for j in order if j in needed and levels[j] and (count := count * levels[j]) <= t["mostCombinations"]]
+    def log_share(own, x):
+        j, at, p = own["feature"], 0, 1 / levels[own["feature"]]
         for parent, table in zip([None, *own["parents"]], own["depths"]):
-            level, radix = (0, 1) if parent is None else (x[parent], t["levels"][parent])
-            if isnan(level): refuse("a missing cell on which others depend")
-            if level >= radix or at * radix + level not in table["contexts"]: break
+            level, radix = (0, 1) if parent is None else (x[parent], levels[parent])
+            if not level < radix or at * radix + level not in table["contexts"]: break
             at = table["contexts"].index(at * radix + level)
-            value, weight, m = at * t["levels"][j] + x[j], table["weights"][at][c], table["concentration"]
-            if x[j] < t["levels"][j] and value in table["values"]: p = table["shares"][table["values"].index(value)][c]
+            value, weight, m = at * levels[j] + x[j], table["weights"][at][c], table["concentration"]
+            if x[j] < levels[j] and value in table["values"]: p = table["shares"][table["values"].index(value)][c]
             elif weight > 0: p = m * p / (weight + m)
         return log(p)
-    return sum(log_share(own) for own in t["features"] if x[own["feature"]] == x[own["feature"]])
-
+    rows = [{**dict(enumerate(x)), **dict(zip(summed, own))} for own in itertools.product(*(range(levels[j]) for j in summed))]
+    return logsum([sum(log_share(own, row) for own in t["features"] if not isnan(row[own["feature"]])) for row in rows])
 TERMS = {  # what a term adds to the score of class c for the vector x
-    "bells": bells, "contexts": contexts, "linear": lambda t, x, c: sum(v * t["weights"][j][c] for j, v in enumerate(x) if v != 0),
+    "bells": bells, "kernels": kernels, "contexts": contexts, "linear": lambda t, x, c: sum(v * t["weights"][j][c] for j, v in enumerate(x) if v != 0),
     "table": lambda t, x, c: sum(f[min(int(v), len(f) - 1)][c] for v, f in zip(x, t["faces"]) if v == v)}
-
-def on_curve(curve, logs):
+def height(line, at):
+    points = [*zip(line["x"], line["y"])]
+    inside = [min(v, y + (v - y) / (u - x) * (at - x)) for (x, y), (u, v) in zip(points, points[1:]) if x < at <= u]
+    return inside[0] if inside else points[0 if at <= points[0][0] else -1][1]
+def on_curve(curve, floor, logs):
     if curve["method"] == "temperature": return softmax([curve["beta"] * max(-1e4, s) for s in logs])
     odds = [max(-1e4, min(1e4, s - logsum(logs[:c] + logs[c + 1:]))) for c, s in enumerate(logs)]
-    if curve["method"] != "sigmoid": refuse("isotonic curves")
-    sides = lambda k, at: [-softplus(sign * (curve["a"][k] * at + curve["b"][k])) for sign in (-1, 1)]  # ln(1 - p), ln p
+    def sides(k, at):  # ln(1 - p), ln p
+        if curve["method"] == "sigmoid": return [-softplus(sign * (curve["a"][k] * at + curve["b"][k])) for sign in (-1, 1)]
+        p = min(1 - floor, max(floor, height(curve["lines"][k], at)))
+        return [log1p(-p), log(p)]
     return softmax(sides(0, odds[1]) if len(logs) == 2 else [sides(c, own)[1] for c, own in enumerate(odds)])
 def present(groups, X):
-    cells = [(g["text"], [v for k in g["vectors"] for v in X[k]]) for g in groups]
-    return sum(any(own) if text else sum(v == v for v in own) for text, own in cells)
-
+    return sum(any(any(X[k]) for k in g["vectors"]) if g["text"] else sum(v == v for k in g["vectors"] for v in X[k]) for g in groups)
 def score(s, X):
     op, share = s["op"], s.get("share")
     r = min(1, present(share["cells"], X) / share["ordinary"]) if share else 1
@@ -82,9 +88,8 @@ def score(s, X):
     if op == "soften":
         bent = lambda v: v if s["tail"] is None else mix(-s["tail"] * log1p(-v / s["tail"]), v)
         return [s["unmetScore"] if unmet else bent(max(s["least"], v)) for v, unmet in zip(own, s["unmet"])]
-    if op == "curve": own = [mix(a, b) for a, b in zip(on_curve(s["curve"], own), own)]
+    if op == "curve": own = [mix(a, b) for a, b in zip(on_curve(s["curve"], s["floor"], own), own)]
     return own if op == "blank" else softmax(own)
-
 def read(cell, i):  # a cell as the number of the input i
     gap = lambda rule: nan if rule == "missing" else refuse(f"the cell {cell!r} in {i['name']}") if rule == "refuse" else float(rule)
     word = str(cell).lower() if isinstance(cell, bool) else str(cell).strip()
@@ -98,23 +103,19 @@ def read(cell, i):  # a cell as the number of the input i
     if i["lenient"] and i["bits"] and word.lower() in TRUE + FALSE: return float(word.lower() in TRUE)
     if i["lenient"] and isinstance(cell, str): cell = float(word) if NUMBER.fullmatch(word) else None
     return gap(i["missing"]) if absent(cell) else float(cell)
-
 def terms_of(text, a):
-    if a["normalize"] or a["stripAccents"] or a["unit"] == "char": refuse("this way to prepare texts")
+    if a["normalize"] or a["stripAccents"] or a["unit"] == "char" or a["words"]["kind"] != "runs": refuse("this way to cut texts")
     text, (low, high) = text.lower() if a["lowercase"] else text, a["ngrams"]
     if a["unit"] == "char_wb":
         sized = [(f" {word} ", n) for word in text.split() for n in range(low, min(high, max(low, len(word) + 2)) + 1)]
         return [word[k:k + n] for word, n in sized for k in range(max(1, len(word) - n + 1))]
-    if a["words"]["kind"] != "runs": refuse("this way to cut words")
     kept = [word for word in re.findall(r"\w\w+", text) if word not in a["stopWords"]]
     return [" ".join(kept[k:k + n]) for n in range(low, high + 1) for k in range(len(kept) - n + 1)]
-
 def weighed(v, x):
     curve = {"raw": float, "binary": lambda a: 1.0, "sqrt": sqrt, "log1p": log1p, "sublinear": lambda a: 1 + log(a)}[v["tf"]]
     weights = [curve(a) * (v["idf"][j] if v["idf"] else 1) if a else 0.0 for j, a in enumerate(x)]
     length = sqrt(dot(weights, weights)) if v["norm"] == "l2" else sum(map(abs, weights)) if v["norm"] else 1
     return [w / (length or 1) for w in weights]
-
 CHANGES = {  # a vector from the vector x before it
     "pick": lambda v, x: [x[j] for j in v["columns"]], "above": lambda v, x: [a if isnan(a) else float(a > v["threshold"]) for a in x],
     "bin": lambda v, x: [a if cuts is None or isnan(a) and v["missing"] == "missing" else len(cuts) + 1 if isnan(a)
@@ -124,7 +125,6 @@ CHANGES = {  # a vector from the vector x before it
     "onehot": lambda v, x: [float(a == k) for a, width in zip(x, v["widths"]) for k in range(width)],
     "limit": lambda v, x: [a if isnan(a) or a < n else n if v["unknown"] == "last" else nan for a, n in zip(x, v["levels"])],
     "root-share": lambda v, x: [sqrt(a / sum(x)) if a else 0.0 for a in x], "weigh": weighed}
-
 class Model:
     def __init__(self, text):
         self.plan = json.loads(text)

@@ -93,6 +93,7 @@ export function reference(words: Words): DefaultTheme.SidebarItem[] {
         'exchange.md',
         'exchange-sql.md',
         'exchange-pmml.md',
+        'exchange-targets.md',
         'from-scikit-learn.md',
         'cli.md',
         'cli-sessions.md',

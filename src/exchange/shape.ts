@@ -179,19 +179,27 @@ export const described = <T>(shape: Shape<T>, description: string): Shape<T> => 
 });
 
 /** An entry of a record that may be absent. */
-export const optional = <T>(shape: Shape<T>): Shape<T> => ({ ...shape, optional: true });
+export const optional = <T>(shape: Shape<T>): Shape<T> & { readonly optional: true } => ({ ...shape, optional: true });
 
-/** The shapes of all entries of a record but the derived ones. */
-export type Entries<T, Derived extends keyof T = never> = {
-  readonly [K in Exclude<keyof T, Derived>]-?: Shape<Exclude<T[K], undefined>>;
-};
+/** The value that a shape describes. */
+export type ValueOf<S> = S extends Shape<infer T> ? T : never;
+
+/** Shapes by the names of entries. */
+export type Fields = Readonly<Record<string, Shape<unknown>>>;
+
+type Optional = { readonly optional: true };
+
+/** The record that has these entries. */
+export type RecordOf<E extends Fields> = {
+  readonly [K in keyof E as E[K] extends Optional ? never : K]: ValueOf<E[K]>;
+} & { readonly [K in keyof E as E[K] extends Optional ? K : never]?: ValueOf<E[K]> };
 
 /** An object with these entries and no others; `derive` adds what the JSON leaves out. */
-export function record<T extends object, Derived extends keyof T = never>(
-  entries: Entries<T, Derived>,
+export function record<E extends Fields, D extends object = object>(
+  entries: E,
   description?: string,
-  derive?: (made: Omit<T, Derived>, json: Readonly<Record<string, unknown>>) => Pick<T, Derived>,
-): Shape<T> {
+  derive?: (made: RecordOf<E>, json: Readonly<Record<string, unknown>>) => D,
+): Shape<RecordOf<E> & D> {
   const pairs = Object.entries(entries) as [string, Shape<unknown>][];
   const required = pairs.filter(([, shape]) => !shape.optional).map(([name]) => name);
   return {
@@ -213,8 +221,10 @@ export function record<T extends object, Derived extends keyof T = never>(
       for (const name of Object.keys(own)) if (!Object.hasOwn(entries, name)) malformed('its entries', name);
       for (const name of required) if (!Object.hasOwn(own, name)) malformed(`an object with ${name}`, json);
       const present = pairs.filter(([name]) => Object.hasOwn(own, name));
-      const made = Object.fromEntries(present.map(([name, shape]) => [name, shape.read(own[name], sizes)])) as T;
-      return derive ? { ...made, ...derive(made, own) } : made;
+      const made = Object.fromEntries(
+        present.map(([name, shape]) => [name, shape.read(own[name], sizes)]),
+      ) as RecordOf<E>;
+      return { ...made, ...(derive?.(made, own) as D) };
     },
   };
 }

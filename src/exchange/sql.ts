@@ -1,12 +1,13 @@
 import { requireOptions } from '../data/arguments.ts';
 import { quoteIdentifier, quotePath, type SqlDialect, sqlDialects } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
+import { lowerScore } from './lower/scores.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
+import { SqlAlgebra } from './sql/algebra.ts';
 import { Columns } from './sql/columns.ts';
 import { outputNames, type SqlColumns } from './sql/names.ts';
 import { queryText } from './sql/query.ts';
-import { scoreCells } from './sql/scores.ts';
 import { Sheet } from './sql/sheet.ts';
 import { SqlVectors } from './sql/sources.ts';
 import { TextParts } from './sql/text.ts';
@@ -17,7 +18,10 @@ export interface SqlOptions {
   readonly dialect: SqlDialect;
   /** The table or view whose rows are scored; several parts are catalog, schema and table. */
   readonly table: string | readonly string[];
-  /** Columns that tell rows apart: they are carried through, and texts need them. No key is NULL, and no two rows share one. */
+  /**
+   * Columns that tell rows apart: they are carried through. Texts need them, and so do k-dependence classifiers for rows in which a parent is
+   * missing. No key is NULL, and no two rows share one.
+   */
   readonly key?: string | readonly string[];
   /** What the columns of the model are called in the table, in the order of the model. Their own names unless told; without names x0, x1 …, and `text`. */
   readonly columns?: readonly string[];
@@ -70,20 +74,16 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
   const weights = options.weights ?? 'polya_weights';
   const sheet = new Sheet(dialect);
   const columns = new Columns(dialect, plan, options.columns);
-  const texts = new TextParts(
-    sheet,
-    keys.map((_, k) => quoteIdentifier(dialect, `k${k}`)),
-    quotePath(dialect, weights),
-    options.unspaced ?? 'refuse',
-  );
-  const vectors = new SqlVectors(sheet, plan, columns, texts);
-  const logs = scoreCells(sheet, plan.score, vectors);
+  const short = keys.map((_, k) => quoteIdentifier(dialect, `k${k}`));
+  const texts = new TextParts(sheet, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
+  const algebra = new SqlAlgebra(sheet, short);
+  const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, sheet, plan, columns, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that tells the rows of the table apart', {
       name: 'key',
     });
   }
-  const select = queryText({ sheet, columns, texts, table: options.table }, plan.classes, logs, names);
+  const select = queryText({ algebra, sheet, columns, texts, table: options.table }, plan.classes, logs, names);
   const table = texts.sums.length > 0 ? weightTable(weights, texts.rows) : undefined;
   const view = `CREATE OR REPLACE VIEW ${quotePath(dialect, options.view ?? 'polya_scores')} AS\n${select}`;
   return { dialect, setup: table ? tableStatements(dialect, table) : [], select, view, columns: names, weights: table };

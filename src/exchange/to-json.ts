@@ -46,7 +46,7 @@ const label = either(text, either(whole, flag, Number.isInteger), (value) => typ
 /** A plan as JSON, but for its format. */
 type Written = Omit<Plan, 'format'> & { readonly format: ModelJson['format'] };
 
-const planShape = record<Written>({
+const planShape = record({
   format: constant('polya/model@1'),
   model: described(text, 'The public name of the class of the model.'),
   classes: described(

@@ -32,7 +32,7 @@ async function expectSame(subject: Subject, seed: number, options: OnnxOptions =
     const { length } = expected;
     const actual = Array.from(probabilities.data as Float64Array).slice(i * length, (i + 1) * length);
     actual.forEach((p, c) => {
-      expect(Math.abs(p - expected[c])).toBeLessThanOrEqual(1e-8); // a temperature may multiply rounding by e¹⁰
+      expect(Math.abs(p - expected[c])).toBeLessThanOrEqual(1e-9);
     });
     const tied = expected.filter((p) => p > Math.max(...expected) - 1e-9).length > 1;
     if (!tied) expect(typeof wanted[i] === 'boolean' ? Boolean(labels[i]) : labels[i]).toBe(wanted[i]);
@@ -41,7 +41,7 @@ async function expectSame(subject: Subject, seed: number, options: OnnxOptions =
 
 const refused = /Dirichlet|predictive, with gaps/;
 
-describe('a graph run by onnxruntime gives the posteriors of the model, within 1e-8', () => {
+describe('a graph run by onnxruntime gives the posteriors of the model, within 1e-9', () => {
   test.each(subjects.filter(({ name }) => !refused.test(name)).map((subject) => [subject.name, subject] as const))(
     '%s',
     async (_, subject) => {

@@ -1,11 +1,12 @@
 import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
+import { lowerScore } from './lower/scores.ts';
+import { GraphAlgebra } from './onnx/algebra.ts';
 import { Graph } from './onnx/graph.ts';
 import { GraphInputs } from './onnx/inputs.ts';
-import { graphScores } from './onnx/scores.ts';
 import type { Constant } from './onnx/tensor.ts';
 import type { TextInput } from './onnx/text.ts';
-import { graphVectors } from './onnx/vectors.ts';
+import { GraphVectors } from './onnx/vectors.ts';
 import { type Exportable, planOf } from './plan-of.ts';
 
 /** How a model becomes a graph. */
@@ -29,8 +30,8 @@ export function toOnnx(model: Exportable, options: OnnxOptions = {}): Uint8Array
   const plan = planOf(model);
   const graph = new Graph();
   const inputs = new GraphInputs(graph, plan, { text, float });
-  const vectors = graphVectors(graph, plan, inputs).map((value, k) => ({ value, width: plan.vectors[k].width }));
-  const logProba = graphScores(graph, plan.score, vectors);
+  const algebra = new GraphAlgebra(graph);
+  const { name: logProba } = lowerScore(algebra, plan.score, new GraphVectors(algebra, plan, inputs));
   const { classes } = plan;
   const best = graph.node('ArgMax', [logProba], { axis: 1, keepdims: 0, select_last_index: 0 });
   const labels = labelConstant(classes);

@@ -2,7 +2,7 @@ import type { DataRow } from '../../data/cells.ts';
 import { nestedCell } from '../../data/flatten.ts';
 import { refuse, show } from '../../errors.ts';
 import type { Plan } from '../plan.ts';
-import { choices, described, either, number, place, record, type Shape, text } from '../shape.ts';
+import { choices, described, either, number, place, record, type Shape, text, type ValueOf } from '../shape.ts';
 
 /** What becomes of a cell that is absent or unknown: a refusal, a missing number (NaN), or this number. */
 export type Fallback = 'refuse' | 'missing' | number;
@@ -13,13 +13,6 @@ export interface Column {
   readonly name: string;
   /** The place of the column in rows that are lists. */
   readonly column: number;
-}
-
-/** A part of a date as it is written, whatever its offset; in days since 1970, or as a word: Sun, Mon …, 1 to 12, 0 to 23. */
-export interface PlanDate {
-  /** Whether `5/4/2023` is in April or in May. */
-  readonly order: 'day-first' | 'month-first';
-  readonly part: 'days' | 'weekday' | 'month' | 'hour';
 }
 
 export const columnEntries: { readonly name: Shape<string>; readonly column: Shape<number> } = {
@@ -33,10 +26,13 @@ export const fallbackShape: Shape<Fallback> = described(
   'What becomes of the cell: a refusal, a missing number (NaN), or this number.',
 );
 
-export const dateShape: Shape<PlanDate> = record<PlanDate>(
+export const dateShape = record(
   { order: choices('day-first', 'month-first'), part: choices('days', 'weekday', 'month', 'hour') },
   'A part of a date as written: days since 1970, Sun … Sat, 1 … 12, or 0 … 23. `order` is that of day and month.',
 );
+
+/** A part of a date. */
+export type PlanDate = ValueOf<typeof dateShape>;
 
 /** An input: how it is written as JSON, and which numbers a row has for it. */
 export interface InputOperation<T> {

@@ -16,14 +16,13 @@ import {
   record,
   type Shape,
   text,
+  type ValueOf,
   whole,
 } from '../shape.ts';
 import {
-  type Column,
   cellAt,
   columnEntries,
   dateShape,
-  type Fallback,
   fallback,
   fallbackShape,
   type InputOperation,
@@ -31,31 +30,6 @@ import {
   isList,
   type PlanDate,
 } from './cell.ts';
-
-/** One of several levels, read as its number. */
-export interface LevelInput extends Column {
-  readonly kind: 'level';
-  /** The levels in order, or the whole numbers from 0 below this one. */
-  readonly levels: readonly Level[] | number;
-  /** The number of each level; its place by default. */
-  readonly codes?: Float64Array;
-  /**
-   * When a cell is a level: 'word' takes true and false for their words; 'exact' asks for the same type too; 'trimmed'
-   * compares the cell as a string without blanks around it, and a blank one is missing.
-   */
-  readonly match: 'word' | 'exact' | 'trimmed';
-  readonly missing: Fallback;
-  /** An unknown level. */
-  readonly unknown: Fallback;
-  /** The cell is a list, and this is the place of the level in it. */
-  readonly element?: number;
-  /** Words that stand for a missing cell; with `match` trimmed. */
-  readonly absent?: readonly string[];
-  /** Other words for some of the levels, each with the level that it stands for; with `match` trimmed. */
-  readonly aliases?: readonly (readonly [word: string, level: string])[];
-  /** The cell is a date, and the level a part of it. */
-  readonly date?: PlanDate;
-}
 
 type Level = string | number | boolean;
 
@@ -67,7 +41,7 @@ const level: Shape<Level> = {
     typeof json === 'number' ? json : isText(json) ? text.read(json, sizes) : flag.read(json, sizes),
 };
 
-const shape = record<LevelInput>(
+const shape = record(
   {
     kind: constant('level'),
     ...columnEntries,
@@ -86,6 +60,9 @@ const shape = record<LevelInput>(
     'is missing). With `element` the cell is a list and this its place. `absent` are words for a missing cell, `aliases` other words for ' +
     'levels. With `date` the level is a part of a date.',
 );
+
+/** One of several levels, read as its number. */
+export type LevelInput = ValueOf<typeof shape>;
 
 const dateWord = (cell: unknown, { order, part }: PlanDate): string | undefined =>
   part === 'days' ? undefined : partWord(momentOf(cell, order), part);

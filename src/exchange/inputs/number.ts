@@ -4,48 +4,19 @@ import { numberOf, wordOf } from '../../data/cells.ts';
 import { refuse, show } from '../../errors.ts';
 import { isWholeRow } from '../names.ts';
 import type { Plan } from '../plan.ts';
-import { choices, constant, flag, number, optional, place, record } from '../shape.ts';
+import { choices, constant, flag, number, optional, place, record, type ValueOf } from '../shape.ts';
 import {
-  type Column,
   cellAt,
   columnEntries,
   dateShape,
-  type Fallback,
   fallback,
   fallbackShape,
   type InputOperation,
   isAbsent,
   isList,
-  type PlanDate,
 } from './cell.ts';
 
-/** A number, or `width` of them: consecutive cells of a row that is a list, or with `list` the elements of one cell. */
-export interface NumberInput extends Column {
-  readonly kind: 'number';
-  readonly width: number;
-  readonly list: boolean;
-  /** The least and the greatest number that is taken. */
-  readonly least: number;
-  readonly most: number;
-  /** true and false are 1 and 0, and no other numbers are taken. */
-  readonly bits: boolean;
-  /** null, NaN and undefined. */
-  readonly missing: Fallback;
-  /**
-   * Strings that spell numbers are numbers, and whatever is none is missing; with `bits` the words true and false are 1 and 0,
-   * whatever their case, and other numbers stay.
-   */
-  readonly lenient: boolean;
-  /**
-   * With `lenient`, strings may have a currency sign, a percent sign, separators between thousands, or parentheses for a negative
-   * amount, and this decimal mark; without it they are plain numbers.
-   */
-  readonly spelling?: 'point' | 'comma';
-  /** With `lenient`, the cell is a date, and the number its days. */
-  readonly date?: PlanDate;
-}
-
-const shape = record<NumberInput>(
+const shape = record(
   {
     kind: constant('number'),
     ...columnEntries,
@@ -63,6 +34,9 @@ const shape = record<NumberInput>(
     'true and false are 1 and 0. With `lenient`, strings that spell numbers are numbers and all else is missing; with `spelling` they may ' +
     'have signs of money or percent, separators between thousands and this decimal mark. With `date` the number is the days of a date.',
 );
+
+/** A number, or several: consecutive cells of a row that is a list, or the elements of one cell. */
+export type NumberInput = ValueOf<typeof shape>;
 
 /** The number that a cell is or spells; NaN for everything else. */
 function spelled(cell: unknown, { bits, spelling }: NumberInput): number {

@@ -2,20 +2,16 @@ import { wordOf } from '../../data/cells.ts';
 import { refuse, show } from '../../errors.ts';
 import { requireWhole } from '../../text/documents.ts';
 import type { Plan } from '../plan.ts';
-import { constant, flag, record } from '../shape.ts';
-import { type Column, cellAt, columnEntries, type InputOperation } from './cell.ts';
+import { constant, flag, record, type ValueOf } from '../shape.ts';
+import { cellAt, columnEntries, type InputOperation } from './cell.ts';
 
-/** A text. */
-export interface TextInput extends Column {
-  readonly kind: 'text';
-  /** What is missing is an empty text, and what is no string becomes one. */
-  readonly lenient: boolean;
-}
-
-const shape = record<TextInput>(
+const shape = record(
   { kind: constant('text'), ...columnEntries, lenient: flag },
   'A text; with `lenient` a missing one is empty.',
 );
+
+/** A text. */
+export type TextInput = ValueOf<typeof shape>;
 
 const run = ({ name }: TextInput): never =>
   refuse('E_TYPE', `column ${show(name)} is a text and no number`, { feature: name });

@@ -1,5 +1,6 @@
 import { isWholeRow } from '../names.ts';
 import type { Fallback, LevelInput, NumberInput, Plan, PlanInput, TermVector } from '../plan.ts';
+import type { GraphTensor } from './algebra.ts';
 import type { Graph } from './graph.ts';
 import { cannotTranslate } from './refusal.ts';
 import type { TensorType } from './tensor.ts';
@@ -32,7 +33,13 @@ export class GraphInputs {
   }
 
   /** The numbers of an input, as a table of doubles. */
-  numbers(input: PlanInput): string {
+  numbers(input: PlanInput): GraphTensor {
+    const gaps =
+      input.kind !== 'text' && (input.missing === 'missing' || (input.kind === 'level' && input.unknown === 'missing'));
+    return { shape: [input.kind === 'number' ? input.width : 1], name: this.columnsOf(input), rows: true, gaps };
+  }
+
+  private columnsOf(input: PlanInput): string {
     const found = this.known.get(input);
     if (found !== undefined) return found;
     if (input.kind !== 'text' && input.date) cannotTranslate('ONNX', `the dates in ${input.name}`);
@@ -42,7 +49,7 @@ export class GraphInputs {
   }
 
   /** The counts of terms, as a table of doubles. */
-  counts(vector: TermVector): string {
+  counts(vector: TermVector): GraphTensor {
     const input = this.plan.inputs[vector.input];
     const mode = textInputOf(vector, this.text);
     const declare = (name: string, type: 'string' | 'double', columns: number | undefined, holds: string) => {
@@ -56,7 +63,8 @@ export class GraphInputs {
       this.known.set(key, value);
       return value;
     };
-    return textCounts(this.graph, vector, mode, declare);
+    const name = textCounts(this.graph, vector, mode, declare);
+    return { shape: [vector.width], name, rows: true, gaps: false };
   }
 
   private number(input: NumberInput): string {

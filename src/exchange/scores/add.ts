@@ -14,9 +14,9 @@ interface AddPart {
   readonly less: Float64Array | null;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<AddScore>(
-    { op: constant('add'), start: numbers, parts: list(record<AddPart>({ of: inner, less: orNull(numbers) })) },
+const shape = (inner: Shape<PlanScore>): Shape<AddScore> =>
+  record(
+    { op: constant('add'), start: numbers, parts: list(record({ of: inner, less: orNull(numbers) })) },
     'start[c] + Σ (part[c] − less[c]).',
   );
 

@@ -10,8 +10,8 @@ export interface BlankScore {
   readonly prior: Float64Array;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<BlankScore>(
+const shape = (inner: Shape<PlanScore>): Shape<BlankScore> =>
+  record(
     { op: constant('blank'), of: inner, cells: groups, prior: numbers },
     'S[c], and where no cell is present, prior[c].',
   );

@@ -18,14 +18,11 @@ export interface CalibratedMember {
   readonly curve: PlanCurve;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<Calibrated>(
+const shape = (inner: Shape<PlanScore>): Shape<Calibrated> =>
+  record(
     {
       op: constant('calibrated'),
-      members: list(
-        record<CalibratedMember>({ of: inner, over: choices('probabilities', 'scores'), curve: curveShape }),
-        1,
-      ),
+      members: list(record({ of: inner, over: choices('probabilities', 'scores'), curve: curveShape }), 1),
     },
     'ln of the mean of calibrated probabilities: a curve over exp S or S for each class, normalised, or one for the second of two.',
   );

@@ -30,18 +30,12 @@ interface TemperatureCurve {
   readonly beta: number;
 }
 
-const line = record<Line>(
-  { x: numbers, y: numbers },
-  'A rising line: constant outside its points, straight between them.',
-);
+const line = record({ x: numbers, y: numbers }, 'A rising line: constant outside its points, straight between them.');
 
 const curves = {
-  sigmoid: record<SigmoidCurve>({ method: constant('sigmoid'), a: numbers, b: numbers }, '1 / (1 + exp(a s + b)).'),
-  isotonic: record<LineCurve>({ method: constant('isotonic'), lines: list(line) }),
-  temperature: record<TemperatureCurve>(
-    { method: constant('temperature'), beta: number },
-    'softmax(beta L), L = ln(p + 1e-12) or s.',
-  ),
+  sigmoid: record({ method: constant('sigmoid'), a: numbers, b: numbers }, '1 / (1 + exp(a s + b)).'),
+  isotonic: record({ method: constant('isotonic'), lines: list(line) }),
+  temperature: record({ method: constant('temperature'), beta: number }, 'softmax(beta L), L = ln(p + 1e-12) or s.'),
 };
 
 /** A curve, by its definition in the schema. */

@@ -18,8 +18,8 @@ export interface Curved {
   readonly share: Share | null;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<Curved>(
+const shape = (inner: Shape<PlanScore>): Shape<Curved> =>
+  record(
     { op: constant('curve'), of: inner, curve: curveShape, floor: number, share: shareShape },
     'Log-probabilities S on a curve. A temperature: softmax(beta max(S, −1e4)). Others over the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp ' +
       'S[d] within ±1e4: ln p of every class, or by one curve ln p of the second of two and ln(1 − p) of the first, normalised; heights ' +

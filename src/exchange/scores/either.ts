@@ -13,8 +13,8 @@ export interface EitherScore {
   readonly needed: Uint8Array;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<EitherScore>(
+const shape = (inner: Shape<PlanScore>): Shape<EitherScore> =>
+  record(
     { op: constant('either'), first: inner, second: inner, needed: flags },
     '`first`, unless a class with needed[c] gets no finite number from it: then `second`. They differ by what all classes share.',
   );

@@ -47,11 +47,6 @@ export type PlanScore =
 /** Scores that have become log-probabilities. */
 export type Normalised = Posterior | Softened | Platt | Curved | Calibrated;
 
-/** For every op of a score, what is made of it with some more arguments. */
-export type EachScore<Args extends readonly unknown[], Out> = {
-  readonly [Op in PlanScore['op']]: (score: Extract<PlanScore, { readonly op: Op }>, ...args: Args) => Out;
-};
-
 /** All scores, in the order of the schema. */
 export const scores: { readonly [Op in PlanScore['op']]: ScoreOperation<Extract<PlanScore, { readonly op: Op }>> } = {
   sum: sumScore,

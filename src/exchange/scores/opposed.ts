@@ -8,8 +8,8 @@ export interface OpposedScore {
   readonly of: PlanScore;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<OpposedScore>({ op: constant('opposed'), of: inner }, 'Of two classes: −d and d with d = S[1] − S[0].');
+const shape = (inner: Shape<PlanScore>): Shape<OpposedScore> =>
+  record({ op: constant('opposed'), of: inner }, 'Of two classes: −d and d with d = S[1] − S[0].');
 
 function run({ of }: OpposedScore, context: ScoreContext): Float64Array {
   const [a, b] = context.run(of);

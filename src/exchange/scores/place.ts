@@ -11,8 +11,8 @@ export interface PlacedScore {
   readonly fill: number;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<PlacedScore>(
+const shape = (inner: Shape<PlanScore>): Shape<PlacedScore> =>
+  record(
     { op: constant('place'), of: inner, places, classes: place, fill: number },
     'Scores at their places among all classes.',
   );

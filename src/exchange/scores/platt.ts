@@ -12,8 +12,8 @@ export interface Platt {
   readonly b: Float64Array;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<Platt>(
+const shape = (inner: Shape<PlanScore>): Shape<Platt> =>
+  record(
     { op: constant('platt'), of: inner, a: numbers, b: numbers },
     '−ln(1 + exp(a o + b)), normalised, with the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp S[d].',
   );

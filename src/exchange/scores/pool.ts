@@ -27,14 +27,14 @@ interface PoolShare extends Share {
   readonly bias: Float64Array;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<Pooled>(
+const shape = (inner: Shape<PlanScore>): Shape<Pooled> =>
+  record(
     {
       op: constant('pool'),
       members: list(inner),
       weights: numbers,
       bias: numbers,
-      share: orNull(record<PoolShare>({ ...shareEntries, weights: numbers, bias: numbers })),
+      share: orNull(record({ ...shareEntries, weights: numbers, bias: numbers })),
     },
     'Σ weights[m] Sₘ[c] + bias[c], less ln Σ exp of it; with a share r < 1, weights and biases are r times these and 1 − r times those of ' +
       'the share.',

@@ -17,8 +17,8 @@ export interface Posterior {
   readonly sum: 'together' | 'apart';
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<Posterior>(
+const shape = (inner: Shape<PlanScore>): Shape<Posterior> =>
+  record(
     {
       op: constant('posterior'),
       of: inner,

@@ -31,7 +31,7 @@ export interface Share {
   readonly ordinary: number;
 }
 
-const group = record<CellGroup>(
+const group = record(
   { vectors: list(place), text: flag },
   'Cells: the numbers of vectors, each of which may be missing; or one text, which is missing where all its numbers are 0.',
 );
@@ -42,7 +42,7 @@ export const shareEntries: { readonly cells: typeof groups; readonly ordinary: S
   cells: groups,
   ordinary: number,
 };
-export const shareShape: Shape<Share | null> = orNull(record<Share>(shareEntries));
+export const shareShape: Shape<Share | null> = orNull(record(shareEntries));
 
 /** How many cells of a row are present. */
 export function presentIn(all: readonly CellGroup[], vectors: readonly Cells[]): number {

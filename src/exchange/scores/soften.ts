@@ -16,8 +16,8 @@ export interface Softened {
   readonly unmetScore: number;
 }
 
-const shape = (inner: Shape<PlanScore>) =>
-  record<Softened>(
+const shape = (inner: Shape<PlanScore>): Shape<Softened> =>
+  record(
     {
       op: constant('soften'),
       of: inner,

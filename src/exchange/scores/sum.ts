@@ -18,7 +18,7 @@ const termShape = union<PlanTerm>('op', byOp, 'term');
 /** The definition of a term in the schema. */
 export const termDefinition: Shape<PlanTerm> = union<PlanTerm>('op', byOp);
 
-const plain = record<SumScore>({ op: constant('sum'), start: numbers, terms: list(termShape) }, 'start[c] + Σ terms.');
+const plain = record({ op: constant('sum'), start: numbers, terms: list(termShape) }, 'start[c] + Σ terms.');
 
 /** The sizes of the tables of a term come from its sum and its vector. */
 const sized: Shape<SumScore> = {

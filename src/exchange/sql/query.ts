@@ -1,14 +1,16 @@
 import type { Label } from '../../data/labels.ts';
 import { quoteIdentifier, quotePath, quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
+import { logOdds } from '../lower/scores.ts';
+import type { CellTensor, SqlAlgebra } from './algebra.ts';
 import type { Columns } from './columns.ts';
-import { expOf, logOdds } from './logs.ts';
 import type { SqlColumns } from './names.ts';
 import { type Cell, greatestOf, type Sheet } from './sheet.ts';
 import type { TextParts } from './text.ts';
 
 /** What a query is put together from. */
 export interface QueryParts {
+  readonly algebra: SqlAlgebra;
   readonly sheet: Sheet;
   readonly columns: Columns;
   readonly texts: TextParts;
@@ -17,14 +19,14 @@ export interface QueryParts {
 
 /** The whole query: rows, sums of texts, stages, and the columns that come out. `logs` are ln p(c | x). */
 export function queryText(
-  { sheet, columns, texts, table }: QueryParts,
+  { algebra, sheet, columns, texts, table }: QueryParts,
   classes: readonly Label[],
-  logs: readonly Cell[],
+  logs: CellTensor,
   names: SqlColumns,
 ): string {
   const { dialect } = sheet;
   const q = (name: string) => quoteIdentifier(dialect, name);
-  const answers = answerCells(sheet, classes, logs, names);
+  const answers = answerCells(algebra, sheet, classes, logs, names);
   const keys = names.key.map((name, k) => `${q(name)} AS ${q(`k${k}`)}`);
   const read = [...keys, ...columns.list()];
   const rows = `${q('polya_rows')} AS (\n  SELECT ${read.length > 0 ? read.join(', ') : '1 AS unused'}\n  FROM ${quotePath(dialect, table)}\n)`;
@@ -59,10 +61,17 @@ interface Answer {
 }
 
 /** Label, probabilities and log-odds; NULL in rows that the library would refuse. */
-function answerCells(sheet: Sheet, classes: readonly Label[], logs: readonly Cell[], names: SqlColumns): Answer[] {
-  const kept = logs.map((log) => sheet.keep(log));
+function answerCells(
+  algebra: SqlAlgebra,
+  sheet: Sheet,
+  classes: readonly Label[],
+  logs: CellTensor,
+  names: SqlColumns,
+): Answer[] {
+  const kept = algebra.cells(algebra.keep(logs));
   const top = sheet.keep(greatestOf(sheet, kept));
-  const odds = names.logOdds.length > 0 ? logOdds(sheet, kept) : [];
+  const odds = names.logOdds.length > 0 ? algebra.cells(logOdds(algebra, logs)) : [];
+  const probabilities = algebra.cells(algebra.exp(algebra.of(kept)));
   const sound = sheet.sound();
   const guarded = (cell: Cell) => (sound ? sheet.cell`CASE WHEN ${sound} THEN ${cell} END` : cell);
   const cases = kept.map(
@@ -71,7 +80,7 @@ function answerCells(sheet: Sheet, classes: readonly Label[], logs: readonly Cel
   const label = sheet.cell`CASE ${{ ...top, simple: false, text: cases.join(' ') }} END`;
   return [
     { name: names.label, cell: guarded(label) },
-    ...kept.map((log, c) => ({ name: names.probabilities[c], cell: guarded(expOf(sheet, log)) })),
+    ...probabilities.map((cell, c) => ({ name: names.probabilities[c], cell: guarded(cell) })),
     ...odds.map((cell, c) => ({ name: names.logOdds[c], cell: guarded(cell) })),
   ];
 }

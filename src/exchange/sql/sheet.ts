@@ -19,13 +19,17 @@ type Part = Cell | number | string;
  */
 export class Sheet {
   readonly dialect: SqlDialect;
+  private readonly prefix: string;
   private readonly stages: string[][] = [];
+  private readonly joins: { readonly stage: number; readonly join: Join }[] = [];
   private readonly conditions: Cell[] = [];
   private readonly known = new Map<string, Cell>();
   private count = 0;
 
-  constructor(dialect: SqlDialect) {
+  /** Sheets of one query differ in the prefix of their names. */
+  constructor(dialect: SqlDialect, prefix = '') {
     this.dialect = dialect;
+    this.prefix = prefix;
   }
 
   /** An expression from a template. Its cells keep their stage, its numbers become exact literals. */
@@ -50,7 +54,7 @@ export class Sheet {
     const before = this.known.get(cell.text);
     if (before) return before;
     while (this.stages.length <= cell.stage) this.stages.push([]);
-    const name = quoteIdentifier(this.dialect, `c${this.count++}`);
+    const name = quoteIdentifier(this.dialect, `${this.prefix}c${this.count++}`);
     this.stages[cell.stage].push(`${cell.text} AS ${name}`);
     const kept = { text: name, stage: cell.stage + 1, nullable: cell.nullable, simple: true };
     this.known.set(cell.text, kept);
@@ -69,18 +73,36 @@ export class Sheet {
     return this.keep(kept.reduce((all, one) => this.cell`${all} AND ${one}`));
   }
 
+  /** Joins columns that are made by other expressions to the rows after so many stages; they can be used from there on. */
+  join(stage: number, join: Join): void {
+    while (this.stages.length < stage) this.stages.push([]);
+    this.joins.push({ stage, join });
+  }
+
   /** The stages as common table expressions behind one called `first`, and the name of the last. */
   ctes(first: string): { readonly texts: readonly string[]; readonly last: string } {
+    const texts: string[] = [];
     let from = first;
-    const texts = this.stages.map((columns, k) => {
-      const name = quoteIdentifier(this.dialect, `polya_${k + 1}`);
-      const text = `${name} AS (\n  SELECT *,\n    ${columns.join(',\n    ')}\n  FROM ${from}${fenceOf(this.dialect)}\n)`;
+    for (let k = 0; k <= this.stages.length; k++) {
+      for (const { join } of this.joins.filter(({ stage }) => stage === k)) {
+        const joined = join(from);
+        texts.push(...joined.texts);
+        from = joined.last;
+      }
+      const columns = this.stages[k];
+      if (!columns || columns.length === 0) continue;
+      const name = quoteIdentifier(this.dialect, `polya_${this.prefix}${k + 1}`);
+      texts.push(
+        `${name} AS (\n  SELECT *,\n    ${columns.join(',\n    ')}\n  FROM ${from}${fenceOf(this.dialect)}\n)`,
+      );
       from = name;
-      return text;
-    });
+    }
     return { texts, last: from };
   }
 }
+
+/** Common table expressions that add columns to the rows of the one that they are given. */
+export type Join = (from: string) => { readonly texts: readonly string[]; readonly last: string };
 
 /**
  * What stands behind a stage so that its expressions are computed there. PostgreSQL and ClickHouse would put them into those of the
@@ -111,11 +133,6 @@ export function sumOf(sheet: Sheet, cells: readonly Cell[]): Cell {
 /** The greatest of some cells. */
 export function greatestOf(sheet: Sheet, cells: readonly Cell[]): Cell {
   return pairwise(cells, (a, b) => sheet.cell`GREATEST(${a}, ${b})`);
-}
-
-/** The least of some cells. */
-export function leastOf(sheet: Sheet, cells: readonly Cell[]): Cell {
-  return pairwise(cells, (a, b) => sheet.cell`LEAST(${a}, ${b})`);
 }
 
 function pairwise(cells: readonly Cell[], combine: (a: Cell, b: Cell) => Cell): Cell {

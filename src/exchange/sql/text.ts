@@ -4,7 +4,6 @@ import type { AboveVector, PickVector, RootShareVector, TermVector, WeighVector 
 import { countsCtes } from './counts.ts';
 import type { Cell, Sheet } from './sheet.ts';
 import { holdsUnspaced, wordRule } from './tokens.ts';
-import { curveText } from './vectors.ts';
 import type { WeightRow } from './weights.ts';
 import { cannotSay } from './words.ts';
 
@@ -179,4 +178,12 @@ function followTerms({ terms }: TermVector, steps: readonly TextStep[]): Term[] 
     rows = summed ? picked : picked.filter(({ place }) => place >= 0);
   });
   return rows;
+}
+
+/** tf by its curve, as SQL of a count that is not zero. */
+function curveText(tf: WeighVector['tf'], one: string, x: string): string {
+  if (tf === 'binary') return one;
+  if (tf === 'sqrt') return `sqrt(${x})`;
+  if (tf === 'log1p') return `ln(${one} + ${x})`;
+  return tf === 'sublinear' ? `(${one} + ln(${x}))` : x;
 }

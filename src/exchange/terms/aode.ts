@@ -1,31 +1,13 @@
 import { logSumExp } from '../../math/logs.ts';
 import { levelOffsets } from '../../stats/layout.ts';
 import { dense } from '../cells.ts';
-import { number, numbers, places, table } from '../shape.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { number, numbers, places, table, type ValueOf } from '../shape.ts';
+import { type Add, type TermOperation, term } from './term.ts';
 
-/**
- * Averaged one-dependence: ln Σᵢ W[i] exp(joint[c,i] + Σ{j ≠ i} given[c,i,j]) over the features i whose level was seen at least
- * `minimumFrequency` times (and at all), with W = weights normalised over them, or all alike where they sum to 0. A feature that is
- * missing is a parent where some level of it qualifies, and its exponential is summed over all of its levels. Where no
- * feature qualifies, logPrior[c] + Σ alone. Levels are numbered over all features, L in all; −1 is an unknown level.
- */
-export interface AodeTerm extends TermOf<'aode'> {
-  readonly levels: Int32Array;
-  readonly logPrior: Float64Array;
-  readonly frequency: Float64Array;
-  readonly weights: Float64Array;
-  readonly minimumFrequency: number;
-  readonly logJoint: Float64Array; // c · L + u
-  readonly logGiven: Float64Array; // (c · L + u) · L + v
-  readonly logUnseen: Float64Array; // (c · L + u) · J + j
-  readonly logAlone: Float64Array; // c · L + v
-  readonly logUnseenAlone: Float64Array; // c · J + j
-}
+type Owner = { readonly levels: Int32Array };
+const total = ({ levels }: Owner) => levels.reduce((sum, count) => sum + count, 0);
 
-const total = ({ levels }: AodeTerm) => levels.reduce((sum, count) => sum + count, 0);
-
-const shape = term<AodeTerm>(
+const shape = term(
   'aode',
   {
     levels: places,
@@ -33,16 +15,20 @@ const shape = term<AodeTerm>(
     frequency: numbers,
     weights: numbers,
     minimumFrequency: number,
-    logJoint: table(2, ({ classes }, own: AodeTerm) => [classes, total(own)]),
-    logGiven: table(3, ({ classes }, own: AodeTerm) => [classes, total(own), total(own)]),
-    logUnseen: table(3, ({ classes, features }, own: AodeTerm) => [classes, total(own), features]),
-    logAlone: table(2, ({ classes }, own: AodeTerm) => [classes, total(own)]),
+    // c · L + u, (c · L + u) · L + v, (c · L + u) · J + j, c · L + v and c · J + j
+    logJoint: table(2, ({ classes }, own: Owner) => [classes, total(own)]),
+    logGiven: table(3, ({ classes }, own: Owner) => [classes, total(own), total(own)]),
+    logUnseen: table(3, ({ classes, features }, own: Owner) => [classes, total(own), features]),
+    logAlone: table(2, ({ classes }, own: Owner) => [classes, total(own)]),
     logUnseenAlone: table(2, ({ classes, features }) => [classes, features]),
   },
   'ln Σᵢ Wᵢ exp(logJoint[c][uᵢ] + Σ{j ≠ i} logGiven[c][uᵢ][uⱼ]) over features whose level was seen minimumFrequency times and at all, W ' +
     'normalised; a missing feature of which some level was is summed over all its levels; levels u are numbered over all features, and logUnseen[c][uᵢ][j] is for unknown ones. Where none qualifies, ' +
     'logPrior[c] + Σ logAlone[c][uⱼ].',
 );
+
+/** Averaged one-dependence estimators. Levels are numbered over all features, L in all; −1 is an unknown level. */
+export type AodeTerm = ValueOf<typeof shape>;
 
 const run: Add<AodeTerm> = (own, cells, score) => {
   const { levels, frequency, minimumFrequency, weights } = own;

@@ -1,22 +1,15 @@
 import { dense } from '../cells.ts';
-import { byClass } from '../shape.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { byClass, type ValueOf } from '../shape.ts';
+import { type Add, type TermOperation, term } from './term.ts';
 
-/**
- * Σ logPeak − ½ (x − mean)² / variance, Gaussian; where df is finite Student's logPeak − ½ (df + 1) ln(1 + (x − mean)² / variance / df).
- */
-export interface BellTerm extends TermOf<'bells'> {
-  readonly mean: Float64Array;
-  readonly variance: Float64Array;
-  readonly df: Float64Array;
-  readonly logPeak: Float64Array;
-}
-
-const shape = term<BellTerm>(
+const shape = term(
   'bells',
   { mean: byClass, variance: byClass, df: byClass, logPeak: byClass },
   'Σ logPeak[c][j] − ½ (x − mean)² / variance; with a finite df, logPeak − ½ (df + 1) ln(1 + (x − mean)² / variance / df).',
 );
+
+/** Normal curves, and Student's where df is finite. */
+export type BellTerm = ValueOf<typeof shape>;
 
 /** Adds in the order of the library, which sums squares apart where every df is infinite. */
 const run: Add<BellTerm> = (own, cells, score) => {

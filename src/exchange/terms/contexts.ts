@@ -1,58 +1,33 @@
 import { logSumExp } from '../../math/logs.ts';
 import { dense } from '../cells.ts';
-import { counts, list, number, place, places, record, table } from '../shape.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { counts, list, number, place, places, record, table, type ValueOf } from '../shape.ts';
+import { type Add, type TermOperation, term } from './term.ts';
 
-/**
- * Levels in the context of others: Σ ln p(x[j] | c, parents of j) over the features that are present. For a feature, p is 1 / K at first.
- * Depth d knows the contexts of the first d parents that were counted. As long as that of the row is among them, p becomes the share of
- * the value in it, or, where the value was not counted there, m p / (N + m) for every class with a weight N in the context. The first
- * unknown context ends the walk, so that an unknown level or a missing parent does.
- *
- * Missing features that present ones depend on, directly or through others that are missing, are summed over: all combinations of their
- * levels, of as many of these features, from the first, as have no more than `mostCombinations`.
- */
-export interface ContextTerm extends TermOf<'contexts'> {
-  readonly levels: Int32Array;
-  /** The features that count, parents first. */
-  readonly features: readonly ContextFeature[];
-  readonly mostCombinations: number;
-}
-
-/** A feature, and its tables for none, one, … of its parents. */
-export interface ContextFeature {
-  readonly feature: number;
-  readonly parents: Int32Array;
-  readonly depths: readonly ContextDepth[];
-}
-
-/** What was counted in the contexts of the first d parents. */
-export interface ContextDepth {
-  /** m. */
-  readonly concentration: number;
+const depth = record({
+  concentration: number, // m
   /** Every context: the place of the context above it · levels of parent d + its level. Without parents there is one, 0. */
-  readonly contexts: Float64Array;
-  /** N of every context and class, at context · C + c; 0 where the class was not counted in it. */
-  readonly weights: Float64Array;
-  /** Every value that was counted: the place of its context · levels of the feature + its level. */
-  readonly values: Float64Array;
-  /** p of every value and class, at value · C + c. */
-  readonly shares: Float64Array;
-}
-
-const depth = record<ContextDepth>({
-  concentration: number,
   contexts: counts,
-  weights: table(2, ({ classes }, own: ContextDepth) => [own.contexts.length, classes]),
+  /** N of every context and class, at context · C + c; 0 where the class was not counted in it. */
+  weights: table(2, ({ classes }, own: { contexts: Float64Array }) => [own.contexts.length, classes]),
+  /** Every value that was counted: the place of its context · levels of the feature + its level. */
   values: counts,
-  shares: table(2, ({ classes }, own: ContextDepth) => [own.values.length, classes]),
+  /** p of every value and class, at value · C + c. */
+  shares: table(2, ({ classes }, own: { values: Float64Array }) => [own.values.length, classes]),
 });
 
-const shape = term<ContextTerm>(
+/** What was counted in the contexts of the first d parents. */
+export type ContextDepth = ValueOf<typeof depth>;
+
+const feature = record({ feature: place, parents: places, depths: list(depth, 1) });
+
+/** A feature, and its tables for none, one, … of its parents. */
+export type ContextFeature = ValueOf<typeof feature>;
+
+const shape = term(
   'contexts',
   {
     levels: places,
-    features: list(record<ContextFeature>({ feature: place, parents: places, depths: list(depth, 1) })),
+    features: list(feature), // those that count, parents first
     mostCombinations: place,
   },
   'Σ ln p over the features that are present, parents first. p is 1 / levels[feature] at first. At depth d the context is the place of ' +
@@ -61,6 +36,9 @@ const shape = term<ContextTerm>(
     'there is none, concentration · p / (weights[context][c] + concentration) for classes with a weight. Missing features that present ' +
     'ones depend on are summed over, as many from the first as have at most mostCombinations combinations of levels.',
 );
+
+/** Levels in the context of others, for a k-dependence classifier. */
+export type ContextTerm = ValueOf<typeof shape>;
 
 const indexed = new WeakMap<Float64Array, Map<number, number>>();
 

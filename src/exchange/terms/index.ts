@@ -1,17 +1,17 @@
-import { type AodeTerm, aodeTerm } from './aode.ts';
-import { type BellTerm, bellTerm } from './bells.ts';
-import { type CoinTerm, coinTerm } from './coins.ts';
-import { type ContextTerm, contextTerm } from './contexts.ts';
-import { type KernelTerm, kernelTerm } from './kernels.ts';
-import { type LinearTerm, linearTerm } from './linear.ts';
-import { type PlaneTerm, planeTerm } from './planes.ts';
-import { type PoissonTerm, poissonTerm } from './poisson.ts';
-import { type QuadricTerm, quadricTerm } from './quadrics.ts';
-import { type ShiftTerm, shiftTerm } from './shift.ts';
-import { type TableTerm, tableTerm } from './table.ts';
-import type { TermOperation } from './term.ts';
-import { type TreeTerm, treeTerm } from './tree.ts';
-import { type UrnTerm, urnTerm } from './urns.ts';
+import type { ValueOf } from '../shape.ts';
+import { aodeTerm } from './aode.ts';
+import { bellTerm } from './bells.ts';
+import { coinTerm } from './coins.ts';
+import { contextTerm } from './contexts.ts';
+import { kernelTerm } from './kernels.ts';
+import { linearTerm } from './linear.ts';
+import { planeTerm } from './planes.ts';
+import { poissonTerm } from './poisson.ts';
+import { quadricTerm } from './quadrics.ts';
+import { shiftTerm } from './shift.ts';
+import { tableTerm } from './table.ts';
+import { treeTerm } from './tree.ts';
+import { urnTerm } from './urns.ts';
 
 export type * from './aode.ts';
 export type * from './bells.ts';
@@ -29,32 +29,8 @@ export type * from './term.ts';
 export type * from './tree.ts';
 export type * from './urns.ts';
 
-/**
- * What a vector x adds to the score of each class c. Tables are class-major (cell c · J + j of J numbers) unless they say
- * otherwise. A missing number (NaN) adds nothing, unless the term says otherwise.
- */
-export type PlanTerm =
-  | LinearTerm
-  | CoinTerm
-  | TableTerm
-  | BellTerm
-  | PoissonTerm
-  | KernelTerm
-  | PlaneTerm
-  | QuadricTerm
-  | ShiftTerm
-  | UrnTerm
-  | TreeTerm
-  | AodeTerm
-  | ContextTerm;
-
-/** For every op of a term, what is made of it with some more arguments. */
-export type EachTerm<Args extends readonly unknown[], Out> = {
-  readonly [Op in PlanTerm['op']]: (term: Extract<PlanTerm, { readonly op: Op }>, ...args: Args) => Out;
-};
-
 /** All terms, in the order of the schema. */
-export const terms: { readonly [Op in PlanTerm['op']]: TermOperation<Extract<PlanTerm, { readonly op: Op }>> } = {
+export const terms = {
   linear: linearTerm,
   coins: coinTerm,
   table: tableTerm,
@@ -69,3 +45,9 @@ export const terms: { readonly [Op in PlanTerm['op']]: TermOperation<Extract<Pla
   aode: aodeTerm,
   contexts: contextTerm,
 };
+
+/**
+ * What a vector x adds to the score of each class c. Tables are class-major (cell c · J + j of J numbers) unless they say
+ * otherwise. A missing number (NaN) adds nothing, unless the term says otherwise.
+ */
+export type PlanTerm = ValueOf<(typeof terms)[keyof typeof terms]['shape']>;

@@ -1,22 +1,13 @@
 import { dense } from '../cells.ts';
-import { list, number, numbers, orNull, record, type Shape } from '../shape.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { list, number, numbers, orNull, record, type Shape, type ValueOf } from '../shape.ts';
+import { type Add, type TermOperation, term } from './term.ts';
 
-/** Σ ln (1/total) Σₚ weights[p] N(x; points[p], bandwidth²). */
-export interface KernelTerm extends TermOf<'kernels'> {
-  readonly kernels: readonly (PlanKernel | null)[];
-}
+const kernel = record({ points: numbers, weights: numbers, bandwidth: number, total: number });
 
 /** The kernels of one feature in one class. */
-export interface PlanKernel {
-  readonly points: Float64Array;
-  readonly weights: Float64Array;
-  readonly bandwidth: number;
-  readonly total: number;
-}
+export type PlanKernel = ValueOf<typeof kernel>;
 
-const cell = orNull(record<PlanKernel>({ points: numbers, weights: numbers, bandwidth: number, total: number }));
-const rows = list(list(cell));
+const rows = list(list(orNull(kernel)));
 
 const kernels: Shape<readonly (PlanKernel | null)[]> = {
   schema: rows.schema,
@@ -28,18 +19,17 @@ const kernels: Shape<readonly (PlanKernel | null)[]> = {
   read: (json, sizes) => rows.read(json, sizes).flat(),
 };
 
-const shape = term<KernelTerm>(
-  'kernels',
-  { kernels },
-  'Σ ln (1/total) Σ weights N(x; points, bandwidth²) with kernels[c][j].',
-);
+const shape = term('kernels', { kernels }, 'Σ ln (1/total) Σ weights N(x; points, bandwidth²) with kernels[c][j].');
+
+/** Σ ln (1/total) Σₚ weights[p] N(x; points[p], bandwidth²). */
+export type KernelTerm = ValueOf<typeof shape>;
 
 const run: Add<KernelTerm> = ({ kernels: all }, cells, score) => {
   const x = dense(cells);
   for (let c = 0; c < score.length; c++) {
     for (let j = 0; j < x.length; j++) {
-      const kernel = all[c * x.length + j];
-      if (kernel && !Number.isNaN(x[j])) score[c] += logDensity(kernel, x[j]);
+      const own = all[c * x.length + j];
+      if (own && !Number.isNaN(x[j])) score[c] += logDensity(own, x[j]);
     }
   }
 };

@@ -1,13 +1,11 @@
 import { sparse } from '../cells.ts';
-import { byFeature } from '../shape.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { byFeature, type ValueOf } from '../shape.ts';
+import { type Add, type TermOperation, term } from './term.ts';
+
+const shape = term('linear', { weights: byFeature }, 'Σ x[j] weights[j][c] over x[j] ≠ 0; 0 · ∞ is 0.');
 
 /** Σ x[j] weights[j · C + c] over x[j] ≠ 0, feature-major; 0 · ∞ is 0. Multinomial, complement, Bernoulli, text. */
-export interface LinearTerm extends TermOf<'linear'> {
-  readonly weights: Float64Array;
-}
-
-const shape = term<LinearTerm>('linear', { weights: byFeature }, 'Σ x[j] weights[j][c] over x[j] ≠ 0; 0 · ∞ is 0.');
+export type LinearTerm = ValueOf<typeof shape>;
 
 const run: Add<LinearTerm> = ({ weights }, cells, score) => {
   const { indices, values } = sparse(cells);

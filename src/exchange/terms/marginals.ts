@@ -16,7 +16,7 @@ export interface Marginals {
 }
 
 export const marginalShape: Shape<Marginals | null> = orNull(
-  record<Marginals, 'logPeak'>(
+  record(
     {
       means: table(2, ({ classes, features }) => [classes, features]),
       covariances: list(orNull(table(2, ({ features }) => [features, features]))),

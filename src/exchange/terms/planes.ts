@@ -1,32 +1,25 @@
 import { dot } from '../../math/arrays.ts';
 import { dense } from '../cells.ts';
-import { numbers, table } from '../shape.ts';
+import { numbers, table, type ValueOf } from '../shape.ts';
 import { filled, image, type Marginals, marginalShape, whitenPresent } from './marginals.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { type Add, type TermOperation, term } from './term.ts';
 
-/**
- * Linear discriminant: Σₖ m[c,k] (z[k] − ½ m[c,k]) with z = rows · (x − origin), `rank` rows, m = centres (c · rank + k). With
- * `marginals` cells may be missing.
- */
-export interface PlaneTerm extends TermOf<'planes'> {
-  readonly rank: number;
-  readonly rows: Float64Array;
-  readonly origin: Float64Array;
-  readonly centres: Float64Array;
-  readonly marginals: Marginals | null;
-}
+type Owner = { readonly rank: number };
 
-const shape = term<PlaneTerm, 'rank'>(
+const shape = term(
   'planes',
   {
-    rows: table(2, ({ features }, { rank }: PlaneTerm) => [rank, features]),
+    rows: table(2, ({ features }, { rank }: Owner) => [rank, features]),
     origin: numbers,
-    centres: table(2, ({ classes }, { rank }: PlaneTerm) => [classes, rank]),
+    centres: table(2, ({ classes }, { rank }: Owner) => [classes, rank]),
     marginals: marginalShape,
   },
   'Σ m (z − ½ m) with z = rows (x − origin), m = centres[c]; where a cell is missing, by the marginals.',
   (_, { rows }) => ({ rank: (rows as unknown[]).length }),
 );
+
+/** Linear discriminant; with `marginals` cells may be missing. */
+export type PlaneTerm = ValueOf<typeof shape>;
 
 const run: Add<PlaneTerm> = ({ rank, rows, origin, centres, marginals }, cells, score) => {
   const x = dense(cells);

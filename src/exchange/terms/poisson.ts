@@ -1,25 +1,18 @@
 import { lgamma } from '../../math/gamma.ts';
 import { logGammaRatio } from '../../math/gamma-ratio.ts';
 import { sparse } from '../cells.ts';
-import { byFeature, orNull } from '../shape.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { byFeature, orNull, type ValueOf } from '../shape.ts';
+import { type Add, type TermOperation, term } from './term.ts';
 
-/**
- * Poisson: Σ over x[j] ≠ 0 of x ln λ − ln x!, feature-major; what a row of zeros scores, −Σ λ, is in the start already, and a missing
- * cell takes its −λ back. With exposures B, negative binomial with A = cells: ln Γ(A + x)/Γ(A) − x ln(1 + B) − ln x!, where a row of
- * zeros has −A ln(1 + 1/B). Where A or B is 0 an event is impossible.
- */
-export interface PoissonTerm extends TermOf<'poisson'> {
-  readonly cells: Float64Array; // ln λ or A, at j · C + c
-  readonly exposures: Float64Array | null; // B at j · C + c
-}
-
-const shape = term<PoissonTerm>(
+const shape = term(
   'poisson',
   { cells: byFeature, exposures: orNull(byFeature) },
   'Over x[j] ≠ 0: Σ x cells[j][c] − ln x!, where cells are ln λ and a missing x adds λ. With exposures B and cells A: ' +
     'ln Γ(A + x)/Γ(A) − x ln(1 + B) − ln x!, and a missing x adds A ln(1 + 1/B); without A or B an event is impossible.',
 );
+
+/** Poisson, or negative binomial with exposures; what a row of zeros scores is in the start already. */
+export type PoissonTerm = ValueOf<typeof shape>;
 
 const run: Add<PoissonTerm> = ({ cells: rates, exposures }, cells, score) => {
   const { indices, values } = sparse(cells);

@@ -1,29 +1,12 @@
 import { logPeakOf } from '../../models/whitening.ts';
 import { dense } from '../cells.ts';
-import { list, numbers, orNull, record, table } from '../shape.ts';
+import { list, numbers, orNull, record, table, type ValueOf } from '../shape.ts';
 import { filled, image, type Marginals, marginalShape, whitenPresent } from './marginals.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { type Add, type TermOperation, term } from './term.ts';
 
-/**
- * −½ ‖z‖², with z = rows[c] · (x − means[c]) − centres[c], for each class its own form or one for all. A class without a form is
- * impossible. A square that overflows is −Infinity. With `marginals` cells may be missing.
- */
-export interface QuadricTerm extends TermOf<'quadrics'> {
-  readonly forms: readonly (Quadric | null)[];
-  readonly marginals: Marginals | null;
-}
-
-/** z = rows · (x − mean) − centre; `rank` rows. */
-export interface Quadric {
-  readonly rank: number;
-  readonly rows: Float64Array;
-  readonly mean: Float64Array;
-  readonly centre: Float64Array | null;
-}
-
-const form = record<Quadric, 'rank'>(
+const form = record(
   {
-    rows: table(2, ({ features }, { rank }: Quadric) => [rank, features]),
+    rows: table(2, ({ features }, { rank }: { readonly rank: number }) => [rank, features]),
     mean: numbers,
     centre: orNull(numbers),
   },
@@ -31,11 +14,17 @@ const form = record<Quadric, 'rank'>(
   (_, { rows }) => ({ rank: (rows as unknown[]).length }),
 );
 
-const shape = term<QuadricTerm>(
+/** z = rows · (x − mean) − centre; `rank` rows. */
+export type Quadric = ValueOf<typeof form>;
+
+const shape = term(
   'quadrics',
   { forms: list(orNull(form)), marginals: marginalShape },
   '−½ ‖rows (x − mean) − centre‖² with forms[c]; a class without a form is impossible. Where a cell is missing, by the marginals.',
 );
+
+/** Squared distances, with a form for each class; a square that overflows is −Infinity. */
+export type QuadricTerm = ValueOf<typeof shape>;
 
 const sumOfSquares = (z: Float64Array) => z.reduce((sum, value) => sum + value * value, 0);
 

@@ -1,5 +1,5 @@
 import type { Cells } from '../cells.ts';
-import { constant, type Entries, place, record, type Shape } from '../shape.ts';
+import { constant, type Fields, place, type RecordOf, record, type Shape } from '../shape.ts';
 
 /** What all terms have. */
 export interface TermOf<Op extends string> {
@@ -11,15 +11,15 @@ export interface TermOf<Op extends string> {
 /** Adds what a term says of a vector to the scores of the classes. */
 export type Add<T> = (term: T, cells: Cells, score: Float64Array) => void;
 
-/** The shape of a term with these entries. */
-export function term<T extends TermOf<string>, Derived extends keyof T = never>(
-  op: T['op'],
-  entries: Entries<T, Derived | 'op' | 'vector'>,
+/** The shape of a term with these entries, and with what `derive` adds to those of the JSON. */
+export function term<const Op extends string, E extends Fields, D extends object = object>(
+  op: Op,
+  entries: E,
   description: string,
-  derive?: (made: Omit<T, Derived>, json: Readonly<Record<string, unknown>>) => Pick<T, Derived>,
-): Shape<T> {
-  const all = { op: constant(op), vector: place, ...entries } as Entries<T, Derived>;
-  return record<T, Derived>(all, description, derive);
+  derive?: (made: RecordOf<E>, json: Readonly<Record<string, unknown>>) => D,
+): Shape<TermOf<Op> & RecordOf<E> & D> {
+  const all = { op: constant(op), vector: place, ...entries };
+  return record(all, description, derive as never) as Shape<never>;
 }
 
 /** A term: how it is written as JSON, and what it adds. */

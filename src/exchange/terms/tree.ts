@@ -1,32 +1,26 @@
 import { logSumExp } from '../../math/logs.ts';
 import { dense } from '../cells.ts';
-import { integers, places, tables } from '../shape.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { integers, places, tables, type ValueOf } from '../shape.ts';
+import { type Add, type TermOperation, term } from './term.ts';
 
-/**
- * Tree of levels: Σ dice[j][(c (K + 1) + u)(Kⱼ + 1) + v] with v = x[j], u = x[parent], K levels of the parent; u = 0 and K = 0 for a
- * root (parent −1). Unknown levels share the last place. Missing cells are summed over along the tree.
- */
-export interface TreeTerm extends TermOf<'tree'> {
-  readonly levels: Int32Array;
-  readonly parents: Int32Array;
-  readonly order: Int32Array; // every parent before its children
-  readonly dice: readonly Float64Array[];
-}
+type Owner = { readonly levels: Int32Array; readonly parents: Int32Array };
 
-const levelsAbove = ({ levels, parents }: TreeTerm, j: number) => (parents[j] < 0 ? 0 : levels[parents[j]]);
+const levelsAbove = ({ levels, parents }: Owner, j: number) => (parents[j] < 0 ? 0 : levels[parents[j]]);
 
-const shape = term<TreeTerm, 'order'>(
+const shape = term(
   'tree',
   {
     levels: places,
     parents: integers,
-    dice: tables(3, ({ classes }, own: TreeTerm, j) => [classes, levelsAbove(own, j) + 1, own.levels[j] + 1]),
+    dice: tables(3, ({ classes }, own: Owner, j) => [classes, levelsAbove(own, j) + 1, own.levels[j] + 1]),
   },
   'Σ dice[j][c][u][v] with v = x[j] and u = x[parents[j]], u = 0 where the parent is −1; the last level of each is for unknown ones. ' +
     'Missing cells are summed over along the tree.',
   ({ parents }) => ({ order: orderOf(parents) }),
 );
+
+/** A tree of levels. */
+export type TreeTerm = ValueOf<typeof shape>;
 
 /** Every parent before its children. */
 function orderOf(parents: Int32Array): Int32Array {

@@ -1,26 +1,18 @@
 import { lgamma } from '../../math/gamma.ts';
 import { logGammaRatio } from '../../math/gamma-ratio.ts';
 import { sparse } from '../cells.ts';
-import { byClass, flag, flags, numbers } from '../shape.ts';
-import { type Add, type TermOf, type TermOperation, term } from './term.ts';
+import { byClass, flag, flags, numbers, type ValueOf } from '../shape.ts';
+import { type Add, type TermOperation, term } from './term.ts';
 
-/**
- * Pólya's urn, with n = Σ x: ln n! − Σ ln x[j]! − ln Γ(s + n)/Γ(s) + Σ ln Γ(α + x)/Γ(α) over x[j] ≠ 0; with edcm[c] = 1,
- * ln n! − Σ ln x[j] − ln Γ(s + n)/Γ(s) + Σ ln α. With `complement` it is subtracted.
- */
-export interface UrnTerm extends TermOf<'urns'> {
-  readonly alpha: Float64Array;
-  readonly precision: Float64Array; // s, one for each class
-  readonly edcm: Uint8Array;
-  readonly complement: boolean;
-}
-
-const shape = term<UrnTerm>(
+const shape = term(
   'urns',
   { alpha: byClass, precision: numbers, edcm: flags, complement: flag },
   'With n = Σ x: ln n! − Σ ln x! − ln Γ(s + n)/Γ(s) + Σ ln Γ(α + x)/Γ(α), α = alpha[c][j], s = precision[c]; with edcm[c] Σ ln x stands for ' +
     'Σ ln x! and ln α for the last. With `complement` it is subtracted.',
 );
+
+/** Pólya's urn. */
+export type UrnTerm = ValueOf<typeof shape>;
 
 const run: Add<UrnTerm> = ({ alpha, precision, edcm, complement }, cells, score) => {
   const { width, indices, values } = sparse(cells);

@@ -1,18 +1,11 @@
 import { dense } from '../cells.ts';
-import { number, place } from '../shape.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { number, place, type ValueOf } from '../shape.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
+
+const shape = vector('above', { from: place, threshold: number }, '1 where x > threshold, else 0; missing stays so.');
 
 /** v[j] = 1 where x[j] > threshold, else 0; what is missing stays so. */
-export interface AboveVector extends VectorOf<'above'> {
-  readonly from: number;
-  readonly threshold: number;
-}
-
-const shape = vector<AboveVector>(
-  'above',
-  { from: place, threshold: number },
-  '1 where x > threshold, else 0; missing stays so.',
-);
+export type AboveVector = ValueOf<typeof shape>;
 
 const run = ({ from, threshold }: AboveVector, { done }: VectorContext) =>
   dense(done[from]).map((x) => (Number.isNaN(x) ? x : Number(x > threshold)));

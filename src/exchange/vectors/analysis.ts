@@ -4,64 +4,47 @@ import { findTokens } from '../../text/pattern.ts';
 import { segmentWords } from '../../text/segment.ts';
 import { type Analyzer, wordTerms } from '../../text/terms.ts';
 import { clean, plainWords, type TextFunction } from '../../text/words.ts';
-import { choices, constant, described, flag, list, pair, place, record, type Shape, text, union } from '../shape.ts';
+import { choices, constant, described, flag, list, pair, place, record, text, union, type ValueOf } from '../shape.ts';
 
-/** From a text to its terms: normal form → small letters → accents → words → stop words → n-grams. */
-export interface PlanAnalysis {
-  /** Terms of words, of characters, or of the characters of each word between two blanks. */
-  readonly unit: 'word' | 'char' | 'char_wb';
-  readonly normalize: 'NFC' | 'NFKC' | null;
-  readonly lowercase: boolean;
-  /** Compatibility decomposition, then all but ASCII is dropped, or all marks of non-zero combining class. */
-  readonly stripAccents: 'ascii' | 'unicode' | null;
-  readonly words: PlanWords;
-  readonly stopWords: readonly string[];
-  /** Least and largest number of words, joined by one space, or of characters (code points). */
-  readonly ngrams: readonly [lowest: number, highest: number];
-}
+const runs = record(
+  { kind: constant('runs') },
+  'Runs of two or more letters, numbers and underscores: [\\p{L}\\p{N}_]{2,}.',
+);
+const segments = record(
+  { kind: constant('segments') },
+  'By the script of each run, with Intl.Segmenter where words have no spaces.',
+);
+const pattern = record(
+  { kind: constant('pattern'), source: text, flags: text },
+  'Matches of a JavaScript pattern, its group where it has one.',
+);
 
-/**
- * What a word is: a run of two or more letters, numbers and underscores (the pattern [\p{L}\p{N}_]{2,}); a segment by the script
- * of its run (Intl.Segmenter where words have no spaces between them); or a match of a JavaScript pattern, its group where it
- * has one.
- */
-export type PlanWords =
-  | { readonly kind: 'runs' }
-  | { readonly kind: 'segments' }
-  | { readonly kind: 'pattern'; readonly source: string; readonly flags: string };
+/** What a word is. */
+export type PlanWords = ValueOf<typeof runs> | ValueOf<typeof segments> | ValueOf<typeof pattern>;
 
 /** The JSON of an analysis. */
-export const analysisShape: Shape<PlanAnalysis> = record<PlanAnalysis>(
+export const analysisShape = record(
   {
-    unit: choices('word', 'char', 'char_wb'),
+    unit: choices('word', 'char', 'char_wb'), // char_wb: characters of each word between two blanks
     normalize: choices('NFC', 'NFKC', null),
     lowercase: flag,
+    /** Compatibility decomposition, then all but ASCII is dropped, or all marks of non-zero combining class. */
     stripAccents: choices('ascii', 'unicode', null),
-    words: union<PlanWords>('kind', {
-      runs: record<{ kind: 'runs' }>(
-        { kind: constant('runs') },
-        'Runs of two or more letters, numbers and underscores: [\\p{L}\\p{N}_]{2,}.',
-      ),
-      segments: record<{ kind: 'segments' }>(
-        { kind: constant('segments') },
-        'By the script of each run, with Intl.Segmenter where words have no spaces.',
-      ),
-      pattern: record<Extract<PlanWords, { kind: 'pattern' }>>(
-        { kind: constant('pattern'), source: text, flags: text },
-        'Matches of a JavaScript pattern, its group where it has one.',
-      ),
-    }),
+    words: union<PlanWords>('kind', { runs, segments, pattern }),
     stopWords: list(text),
     ngrams: described(pair(place), 'Least and largest n.'),
   },
   'normal form → small letters → accents → words → stop words → n-grams (words joined by one space; characters are code points).',
 );
 
+/** From a text to its terms. */
+export type PlanAnalysis = ValueOf<typeof analysisShape>;
+
 const accents = { ascii: stripAccentsAscii, unicode: stripAccentsUnicode };
 
-const patternWords = ({ source, flags }: Extract<PlanWords, { kind: 'pattern' }>): Analyzer => {
-  const pattern = new RegExp(source, flags);
-  return (given) => findTokens(pattern, given);
+const patternWords = ({ source, flags }: ValueOf<typeof pattern>): Analyzer => {
+  const compiled = new RegExp(source, flags);
+  return (given) => findTokens(compiled, given);
 };
 
 const tokenizers: { readonly [Kind in PlanWords['kind']]: (words: Extract<PlanWords, { kind: Kind }>) => Analyzer } = {

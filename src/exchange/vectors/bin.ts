@@ -1,19 +1,15 @@
 import { dense } from '../cells.ts';
-import { choices, list, numbers, orNull, place } from '../shape.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { choices, list, numbers, orNull, place, type ValueOf } from '../shape.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
 
-/** v[j] = how many cuts[j] are ≤ x[j]; what is missing stays so, or is the bin behind the last. Null: v[j] = x[j]. */
-export interface BinVector extends VectorOf<'bin'> {
-  readonly from: number;
-  readonly cuts: readonly (Float64Array | null)[];
-  readonly missing: 'missing' | 'last';
-}
-
-const shape = vector<BinVector>(
+const shape = vector(
   'bin',
   { from: place, cuts: list(orNull(numbers)), missing: choices('missing', 'last') },
   'How many cuts are ≤ x; a missing x stays so or is the bin behind the last. Null: x itself.',
 );
+
+/** v[j] = how many cuts[j] are ≤ x[j]; what is missing stays so, or is the bin behind the last. Null: v[j] = x[j]. */
+export type BinVector = ValueOf<typeof shape>;
 
 const run = ({ from, cuts, missing }: BinVector, { done }: VectorContext) =>
   dense(done[from]).map((x, j) => {

@@ -1,13 +1,11 @@
 import { readNumbers } from '../inputs/index.ts';
-import { list, place } from '../shape.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { list, place, type ValueOf } from '../shape.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
+
+const shape = vector('inputs', { inputs: list(place) }, 'The numbers of inputs, one after the other.');
 
 /** The numbers of some inputs, one after the other. */
-export interface InputVector extends VectorOf<'inputs'> {
-  readonly inputs: readonly number[];
-}
-
-const shape = vector<InputVector>('inputs', { inputs: list(place) }, 'The numbers of inputs, one after the other.');
+export type InputVector = ValueOf<typeof shape>;
 
 const run = ({ inputs }: InputVector, { plan, row }: VectorContext) =>
   Float64Array.from(inputs.flatMap((k) => readNumbers(plan, plan.inputs[k], row)));

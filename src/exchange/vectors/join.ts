@@ -1,13 +1,11 @@
 import { type SparseCells, sparse } from '../cells.ts';
-import { list, place } from '../shape.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { list, place, type ValueOf } from '../shape.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
+
+const shape = vector('join', { from: list(place) }, 'Vectors one after the other.');
 
 /** Vectors one after the other. */
-export interface JoinVector extends VectorOf<'join'> {
-  readonly from: readonly number[];
-}
-
-const shape = vector<JoinVector>('join', { from: list(place) }, 'Vectors one after the other.');
+export type JoinVector = ValueOf<typeof shape>;
 
 function run({ from, width }: JoinVector, { done }: VectorContext): SparseCells {
   const [indices, values]: [number[], number[]] = [[], []];

@@ -1,20 +1,9 @@
 import { refuse } from '../../errors.ts';
 import { dense } from '../cells.ts';
-import { choices, place, places } from '../shape.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { choices, place, places, type ValueOf } from '../shape.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
 
-/**
- * Numbers of levels below levels[j]: a greater one is unknown and becomes levels[j] (the last face), missing, or a refusal.
- * Whatever is no whole number from 0 is refused, and so is what is missing unless it may be.
- */
-export interface LimitVector extends VectorOf<'limit'> {
-  readonly from: number;
-  readonly levels: Int32Array;
-  readonly unknown: 'last' | 'missing' | 'refuse';
-  readonly missing: 'missing' | 'refuse';
-}
-
-const shape = vector<LimitVector>(
+const shape = vector(
   'limit',
   {
     from: place,
@@ -24,6 +13,9 @@ const shape = vector<LimitVector>(
   },
   'Numbers of levels; from levels[j] on they are unknown: levels[j], missing, or refused.',
 );
+
+/** Numbers of levels. Whatever is no whole number from 0 is refused, and so is what is missing unless it may be. */
+export type LimitVector = ValueOf<typeof shape>;
 
 const run = ({ from, levels, unknown, missing }: LimitVector, { done }: VectorContext) =>
   dense(done[from]).map((x, j) => {

@@ -1,14 +1,11 @@
 import { dense } from '../cells.ts';
-import { columns, place } from '../shape.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { columns, place, type ValueOf } from '../shape.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
+
+const shape = vector('pick', { from: place, columns }, 'x[columns[k]].');
 
 /** v[k] = x[columns[k]]. */
-export interface PickVector extends VectorOf<'pick'> {
-  readonly from: number;
-  readonly columns: Uint32Array;
-}
-
-const shape = vector<PickVector>('pick', { from: place, columns }, 'x[columns[k]].');
+export type PickVector = ValueOf<typeof shape>;
 
 function run({ from, columns: picked }: PickVector, { done }: VectorContext): Float64Array {
   const x = dense(done[from]);

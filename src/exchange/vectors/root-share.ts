@@ -1,13 +1,11 @@
 import { type SparseCells, sparse } from '../cells.ts';
-import { place } from '../shape.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { place, type ValueOf } from '../shape.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
+
+const shape = vector('root-share', { from: place }, '√(x / Σ x).');
 
 /** v[j] = √(x[j] / Σ x): square roots of counts in rows of length 1. */
-export interface RootShareVector extends VectorOf<'root-share'> {
-  readonly from: number;
-}
-
-const shape = vector<RootShareVector>('root-share', { from: place }, '√(x / Σ x).');
+export type RootShareVector = ValueOf<typeof shape>;
 
 function run({ from }: RootShareVector, { done }: VectorContext): SparseCells {
   const cells = sparse(done[from]);

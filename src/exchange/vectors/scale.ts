@@ -1,20 +1,15 @@
 import { dense } from '../cells.ts';
-import { numbers, place } from '../shape.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { numbers, place, type ValueOf } from '../shape.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
 
-/** v[j] = (x[j] − mean[j]) / scale[j]; what is missing is fill[j], which may be NaN. */
-export interface ScaleVector extends VectorOf<'scale'> {
-  readonly from: number;
-  readonly mean: Float64Array;
-  readonly scale: Float64Array;
-  readonly fill: Float64Array;
-}
-
-const shape = vector<ScaleVector>(
+const shape = vector(
   'scale',
   { from: place, mean: numbers, scale: numbers, fill: numbers },
   '(x − mean) / scale; fill where x is missing.',
 );
+
+/** v[j] = (x[j] − mean[j]) / scale[j]; what is missing is fill[j], which may be NaN. */
+export type ScaleVector = ValueOf<typeof shape>;
 
 const run = ({ from, mean, scale, fill }: ScaleVector, { done }: VectorContext) =>
   dense(done[from]).map((x, j) => (Number.isNaN(x) ? fill[j] : (x - mean[j]) / scale[j]));

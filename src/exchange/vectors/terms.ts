@@ -2,27 +2,19 @@ import { murmur3 } from '../../math/murmur3.ts';
 import type { Analyzer } from '../../text/terms.ts';
 import type { SparseCells } from '../cells.ts';
 import { readText, type TextInput } from '../inputs/text.ts';
-import { flag, list, orNull, place, text } from '../shape.ts';
-import { analysisShape, analyzerFor, type PlanAnalysis } from './analysis.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { flag, list, orNull, place, text, type ValueOf } from '../shape.ts';
+import { analysisShape, analyzerFor } from './analysis.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
 
-/** How often each term occurs in a text, or with `binary` whether it does (1 or 0, without a sign). */
-export interface TermVector extends VectorOf<'terms'> {
-  readonly input: number;
-  readonly analysis: PlanAnalysis;
-  /** By a vocabulary: term j is counted at j, others are passed over. Null: by a hash. */
-  readonly terms: readonly string[] | null;
-  /** By a hash h, the signed MurmurHash3 (x86, 32 bits, seed 0) of the UTF-8 bytes: at |h| mod width. */
-  readonly signed: boolean; // counts up or down by the sign of h
-  readonly binary: boolean;
-}
-
-const shape = vector<TermVector>(
+const shape = vector(
   'terms',
   { input: place, analysis: analysisShape, terms: orNull(list(text)), signed: flag, binary: flag },
   'How often each term occurs, or with `binary` whether. Without `terms`, term t is at |h| mod width with h the signed ' +
     'MurmurHash3 (x86, 32 bits, seed 0) of its UTF-8 bytes; with `signed` it counts by the sign of h.',
 );
+
+/** How often each term occurs in a text, or with `binary` whether it does (1 or 0, without a sign). */
+export type TermVector = ValueOf<typeof shape>;
 
 /** The place of a term, and by how much it counts. */
 type Locate = (term: string) => readonly [place: number | undefined, step: number];

@@ -1,6 +1,6 @@
 import type { Cells } from '../cells.ts';
 import type { Plan } from '../plan.ts';
-import { constant, type Entries, place, record, type Shape } from '../shape.ts';
+import { constant, type Fields, place, type RecordOf, record, type Shape } from '../shape.ts';
 
 /** What all vectors have. */
 export interface VectorOf<Op extends string> {
@@ -23,10 +23,10 @@ export interface VectorOperation<T> {
 }
 
 /** The shape of a vector with these entries. */
-export function vector<T extends VectorOf<string>>(
-  op: T['op'],
-  entries: Entries<T, 'op' | 'width'>,
+export function vector<const Op extends string, E extends Fields>(
+  op: Op,
+  entries: E,
   description: string,
-): Shape<T> {
-  return record<T>({ op: constant(op), ...entries, width: place } as Entries<T>, description);
+): Shape<VectorOf<Op> & RecordOf<E>> {
+  return record({ op: constant(op), ...entries, width: place }, description) as Shape<never>;
 }

@@ -1,19 +1,9 @@
 import { curves, divideByNorm } from '../../text/tfidf.ts';
 import { type SparseCells, sparse } from '../cells.ts';
-import { choices, numbers, orNull, place } from '../shape.ts';
-import { type VectorContext, type VectorOf, type VectorOperation, vector } from './vector.ts';
+import { choices, numbers, orNull, place, type ValueOf } from '../shape.ts';
+import { type VectorContext, type VectorOperation, vector } from './vector.ts';
 
-/** v[j] = curve(x[j]) · idf[j] where x[j] ≠ 0, then divided by the norm of the vector where that is not 0. */
-export interface WeighVector extends VectorOf<'weigh'> {
-  readonly from: number;
-  /** x, 1, √x, ln(1 + x) or 1 + ln x. */
-  readonly tf: 'raw' | 'binary' | 'sqrt' | 'log1p' | 'sublinear';
-  readonly idf: Float64Array | null;
-  /** Σ |v|, √Σ v², or nothing. */
-  readonly norm: 'l1' | 'l2' | null;
-}
-
-const shape = vector<WeighVector>(
+const shape = vector(
   'weigh',
   {
     from: place,
@@ -23,6 +13,9 @@ const shape = vector<WeighVector>(
   },
   'tf(x) · idf where x ≠ 0 (x, 1, √x, ln(1 + x), 1 + ln x), divided by the norm of the vector where that is not 0.',
 );
+
+/** v[j] = curve(x[j]) · idf[j] where x[j] ≠ 0, then divided by the norm of the vector where that is not 0. */
+export type WeighVector = ValueOf<typeof shape>;
 
 function run({ from, tf, idf, norm }: WeighVector, { done }: VectorContext): SparseCells {
   const { width, indices, values } = sparse(done[from]);
