@@ -182,6 +182,11 @@ export class CountedText {
     return known.map(([label]) => label).sort(compareLabels);
   }
 
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return Float64Array.from(this.classes, (label) => this.counter.documents[this.slots.get(label) as number]);
+  }
+
   /** How many columns there are. */
   get features(): number {
     const { fixed, counter, uncounted } = this;

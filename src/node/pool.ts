@@ -96,7 +96,7 @@ export async function runPool<Setup, Found, Total>(
     }
     return await pool.end();
   } finally {
-    pool.close();
+    await pool.close();
   }
 }
 
@@ -193,8 +193,9 @@ class Pool<Setup, Found, Total> {
       .map(([, total]) => total);
   }
 
-  close(): void {
-    for (const worker of this.started) worker.close();
+  /** Ends the workers. Their memory is free afterwards, which the caller may need. */
+  async close(): Promise<void> {
+    await Promise.all(this.started.map((worker) => worker.close()));
   }
 
   private report({ error, piece }: Failure): never {
@@ -310,9 +311,9 @@ class BusyWorker<Setup, Found, Total> {
     });
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.worker.removeAllListeners('exit');
-    void this.worker.terminate();
+    await this.worker.terminate();
   }
 
   private send(order: Order<Setup>, transfer: readonly ArrayBuffer[] = []): void {
