@@ -46,7 +46,9 @@ export class KeptRows {
   private waiting: (Pick<RowBytes, 'bytes' | 'lines'> & Pick<Kept, 'file' | 'layout'>)[] = [];
   private waitingBytes = 0;
   private inMemory = 0;
-  private spilled: { readonly handle: Awaited<ReturnType<typeof open>>; readonly folder: string; size: number } | undefined;
+  private spilled:
+    | { readonly handle: Awaited<ReturnType<typeof open>>; readonly folder: string; size: number }
+    | undefined;
 
   /** Adds rows of a piece. */
   async add(rows: RowBytes, { file, ...piece }: Piece): Promise<void> {

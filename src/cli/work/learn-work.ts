@@ -70,7 +70,14 @@ export class LearnWork implements Work<LearnFound, LearnTotal> {
         this.learn(learner, own);
         if (!numbers || own.length === 0 || !keeps.includes(part)) continue;
         const places = numbers[part].map((row) => before + row);
-        kept.push({ part, places, ...rowsOf(whole, Float64Array.from(numbers[part], (row) => table.line(row))) });
+        kept.push({
+          part,
+          places,
+          ...rowsOf(
+            whole,
+            Float64Array.from(numbers[part], (row) => table.line(row)),
+          ),
+        });
       }
     }
     return { rows, kept, ...found };
