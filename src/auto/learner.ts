@@ -181,7 +181,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
 
   /** The weight of each class. */
   get classCount(): Float64Array {
-    return this.estimator.classCount;
+    return this.steps.classCount ?? this.estimator.classCount;
   }
 
   /** How many columns each text has. */

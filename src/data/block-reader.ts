@@ -66,7 +66,7 @@ export class BlockReader {
     if (parsed === undefined) return undefined;
     const { columns, wanted = columns, format } = layout;
     const width = format === 'jsonl' ? 0 : columns.length;
-    return new KernelTable({ source, width, names: wanted, places: this.places, line: block.line, parsed });
+    return new KernelTable({ source, width, names: wanted, places: this.places, block, parsed });
   }
 
   private split({ kernels }: BlockKernels): boolean {

@@ -1,5 +1,6 @@
 import { refuse } from '../errors.ts';
 import { type BlockKernels, type Cells, NUMBER, PLACE, ROW } from './block-kernels.ts';
+import type { Block } from './blocks.ts';
 import { cellOf, type DataRow } from './cells.ts';
 import {
   type BlockTable,
@@ -10,6 +11,7 @@ import {
   type TableColumn,
   textOfCell,
 } from './column-table.ts';
+import { CR, LF } from './line-ends.ts';
 import { CodedColumn, NumberColumn } from './packed-columns.ts';
 import { pickCells } from './row-parsers.ts';
 import { emptyRecord } from './table.ts';
@@ -27,8 +29,7 @@ export interface TableParts {
   readonly names: readonly string[];
   /** The places of the columns in a row; of JSON, of those that were asked for, or undefined for all. */
   readonly places: ReadonlyMap<string, number> | undefined;
-  /** The line of the first byte, from 1. */
-  readonly line: number;
+  readonly block: Block;
   /** The rows that the strict reader has parsed. */
   readonly parsed: ReadonlyMap<number, DataRow>;
 }
@@ -174,12 +175,32 @@ export class KernelTable implements BlockTable {
     return { cells: { at, step: JSON_CELL, count }, firsts, words: source.words(at, 3 * count) };
   }
 
+  rowBytes(rows: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+    const { source, block } = this.requireValid();
+    const { length } = block.bytes;
+    const found = source.words(source.kernels.blockRows(), ROW * this.length);
+    const end = (row: number) => (row + 1 < this.length ? found[ROW * (row + 1)] : length);
+    const isOpen = rows[rows.length - 1] === this.length - 1 && !isLineEnd(block.bytes[length - 1]);
+    let size = Number(isOpen);
+    for (let k = 0; k < rows.length; k++) size += end(rows[k]) - found[ROW * rows[k]];
+    const bytes = new Uint8Array(size);
+    let to = 0;
+    for (let k = 0; k < rows.length; k++) {
+      const own = block.bytes.subarray(found[ROW * rows[k]], end(rows[k]));
+      bytes.set(own, to);
+      to += own.length;
+    }
+    if (isOpen) bytes[to] = LF;
+    return bytes;
+  }
+
   private findLines(): Float64Array {
-    const { source, width, line } = this.requireValid();
+    const { source, width, block } = this.requireValid();
     const { kernels } = source;
+    if (block.lines) return block.lines;
     if (width > 0) kernels.findLines();
     const rows = source.words(kernels.blockRows(), ROW * this.length);
-    return Float64Array.from({ length: this.length }, (_, i) => line + rows[ROW * i + 1]);
+    return Float64Array.from({ length: this.length }, (_, i) => block.line + rows[ROW * i + 1]);
   }
 
   /** The usual columns, and other keys of this block in order of their first row. */
@@ -204,6 +225,8 @@ export class KernelTable implements BlockTable {
     return [...names];
   }
 }
+
+const isLineEnd = (byte: number): boolean => byte === LF || byte === CR;
 
 class KernelColumn implements TableColumn {
   private readonly source: BlockKernels;

@@ -28,6 +28,8 @@ export interface Block {
   readonly offset: number;
   /** At most 1 KiB of the text before it, for the excerpts of errors. */
   readonly before: Uint8Array<ArrayBuffer>;
+  /** The line of each row, where the rows were not one after another. */
+  readonly lines?: Float64Array;
 }
 
 /** About how many bytes a block has. */

@@ -34,6 +34,11 @@ export interface BlockTable extends ColumnTable {
   /** All rows as records. */
   records(): readonly DataRow[];
   /**
+   * The bytes of some rows as they were read, one row after another with its line end. Tables that were not read from a block lack it.
+   * @internal
+   */
+  rowBytes?(rows: ArrayLike<number>): Uint8Array<ArrayBuffer>;
+  /**
    * A hash of the cells of these columns for each row: equal for rows whose cells have equal texts without white space at either end,
    * whatever their format.
    * @internal

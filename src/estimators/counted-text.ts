@@ -45,9 +45,6 @@ const KINDS: ReadonlySet<string> = new Set(['MultinomialNB', 'ComplementNB', 'Be
 
 const NONE = new Float64Array(0);
 
-/** Columns that are turned together stay in the cache. */
-const COLUMNS_AT_ONCE = 256;
-
 /** What steps have counted together, as plain data: classes in the order of their slots. */
 export interface CountedTextState {
   readonly classes: readonly Label[];
@@ -185,6 +182,11 @@ export class CountedText {
     return known.map(([label]) => label).sort(compareLabels);
   }
 
+  /** The weight of each class. */
+  get classCount(): Float64Array {
+    return Float64Array.from(this.classes, (label) => this.counter.documents[this.slots.get(label) as number]);
+  }
+
   /** How many columns there are. */
   get features(): number {
     const { fixed, counter, uncounted } = this;
@@ -281,10 +283,7 @@ export class CountedText {
       totals: Float64Array.from(slots, (slot) => counter.totals[slot]),
       read: (terms: Int32Array, out: Float64Array) => {
         const ids = fixed ? terms.map((column) => fixed.ids[column]) : terms;
-        for (const [c, slot] of slots.entries()) {
-          const own = counter.counts[slot].gather(ids);
-          for (let k = 0; k < own.length; k++) out[k * slots.length + c] = own[k];
-        }
+        for (const [c, slot] of slots.entries()) counter.counts[slot].gather(ids, out, c * ids.length);
       },
     };
     const scoring = countScoring(this.classifier, this.modelOptions(classes), counts);
@@ -415,11 +414,7 @@ function countScoring(
   const whole = { features, totals: totals.map((total, c) => factors[c] * total) };
   const weigh = (counts: Float64Array, weights: Float64Array): Float64Array | undefined => {
     const terms = counts.length / classes.length;
-    const s = new Float64Array(counts.length);
-    for (let c = 0; c < classes.length; c++) {
-      const factor = factors[c];
-      for (let k = 0, at = c; k < terms; k++, at += classes.length) s[c * terms + k] = factor * counts[at];
-    }
+    const s = classWeight ? counts.map((count, at) => factors[Math.floor(at / terms)] * count) : counts;
     const part = { classes: classes.length, features: terms, n, s, m: NONE };
     const params: Linear | undefined = classifier.model.estimatePart?.(part, whole, options, weights);
     return params?.logPrior;
@@ -476,35 +471,21 @@ function savedScoring(classifier: TermClassifier, learned: Learned<Sums>): TermR
   const { n: documents, s } = counts.toArrays(classifier.model.statistic);
   const n = Float64Array.from(documents.data);
   if (classes.length === 0 || (!closed && n.includes(0))) return undefined;
-  const { totals, byTerm } = turned(s.data, classes.length, features);
   return countScoring(classifier, classifier.optionsFor(counts.shape, schema), {
     ...{ classes, features, documents: n },
-    totals,
+    totals: Float64Array.from(classes, (_, c) => sumOf(s.data, c * features, (c + 1) * features)),
     read: (columns, out) => {
-      for (let k = 0, to = 0; k < columns.length; k++) {
-        const end = (columns[k] + 1) * classes.length;
-        for (let at = end - classes.length; at < end; at++) out[to++] = byTerm[at];
+      for (let c = 0, to = 0; c < classes.length; c++) {
+        for (let k = 0, from = c * features; k < columns.length; k++) out[to++] = s.data[from + columns[k]];
       }
     },
   });
 }
 
-/** Counts by class and column as counts by column and class, so that those of a term lie together, and the sum of each class. */
-function turned(s: TensorData, classes: number, features: number): { totals: Float64Array; byTerm: TensorData } {
-  const totals = new Float64Array(classes);
-  const byTerm = new (s.constructor as new (length: number) => TensorData)(s.length);
-  for (let from = 0; from < features; from += COLUMNS_AT_ONCE) {
-    const end = Math.min(features, from + COLUMNS_AT_ONCE);
-    for (let c = 0; c < classes; c++) {
-      let total = totals[c];
-      for (let j = from, at = c * features + from, to = from * classes + c; j < end; j++, at++, to += classes) {
-        total += s[at];
-        byTerm[to] = s[at];
-      }
-      totals[c] = total;
-    }
-  }
-  return { totals, byTerm };
+function sumOf(numbers: TensorData, from: number, to: number): number {
+  let total = 0;
+  for (let k = from; k < to; k++) total += numbers[k];
+  return total;
 }
 
 /** What a classifier has learned, unless it is exact sums, or of columns with names or missing cells. */

@@ -48,6 +48,11 @@ export class SharedSteps {
     return this.counts?.classes;
   }
 
+  /** The weight of each class; undefined if the last step has to be asked. */
+  get classCount(): Float64Array | undefined {
+    return this.counts?.classCount;
+  }
+
   /** How many terms have a column; undefined if the vectorizer has to be asked. */
   get features(): number | undefined {
     return this.counts?.features;

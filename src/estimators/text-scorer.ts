@@ -53,11 +53,15 @@ export function linearScoring({ classes, logPrior, weights }: Linear): Pick<Term
   return {
     start: logPrior,
     read(columns, out) {
-      for (let k = 0; k < columns.length; k++) {
-        const from = columns[k] * classes;
-        for (let c = 0; c < classes; c++) out[k * classes + c] = weights[from + c];
+      for (let c = 0, to = 0; c < classes; c++) {
+        for (let k = 0; k < columns.length; k++) out[to++] = weights[columns[k] * classes + c];
       }
     },
-    weigh: (numbers, own) => own.set(numbers),
+    weigh(numbers, own) {
+      const terms = numbers.length / classes;
+      for (let c = 0, from = 0; c < classes; c++) {
+        for (let k = 0; k < terms; k++) own[k * classes + c] = numbers[from++];
+      }
+    },
   };
 }

@@ -56,7 +56,7 @@ export interface PoolOptions<Setup, Found, Total> {
    */
   readonly lanes?: number | undefined;
   /** Receives what each piece gave, in the order of the pieces. */
-  readonly onFound?: ((found: Found) => void | Promise<void>) | undefined;
+  readonly onFound?: ((found: Found, piece: Piece) => void | Promise<void>) | undefined;
   /** Reports an error of the first bad piece in its own words. */
   readonly refuse?: ((error: unknown, piece: Piece) => never) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -96,7 +96,7 @@ export async function runPool<Setup, Found, Total>(
     }
     return await pool.end();
   } finally {
-    pool.close();
+    await pool.close();
   }
 }
 
@@ -116,7 +116,7 @@ class Pool<Setup, Found, Total> {
   private readonly here: Lanes<Setup, Found, Total>;
   /** Workers start when they are first needed. */
   private readonly workers: (BusyWorker<Setup, Found, Total> | undefined)[];
-  private readonly found = new Map<number, Found>();
+  private readonly found = new Map<number, { readonly piece: Piece; readonly found: Found }>();
   private readonly failures = new Map<number, Failure>();
   private next = 0; // the first piece whose result has not been handed on
   private readonly places = new Map<number, number>(); // by lane: its worker, or −1 for this thread
@@ -193,8 +193,9 @@ class Pool<Setup, Found, Total> {
       .map(([, total]) => total);
   }
 
-  close(): void {
-    for (const worker of this.started) worker.close();
+  /** Ends the workers. Their memory is free afterwards, which the caller may need. */
+  async close(): Promise<void> {
+    await Promise.all(this.started.map((worker) => worker.close()));
   }
 
   private report({ error, piece }: Failure): never {
@@ -204,7 +205,7 @@ class Pool<Setup, Found, Total> {
 
   private note(piece: Piece, result: Result<Found>): void {
     if ('error' in result) this.failures.set(piece.index, { piece, error: result.error });
-    else this.found.set(piece.index, result.found);
+    else this.found.set(piece.index, { piece, found: result.found });
     this.noted();
   }
 
@@ -222,10 +223,10 @@ class Pool<Setup, Found, Total> {
   }
 
   private async handOn(): Promise<void> {
-    for (; this.found.has(this.next); this.next++) {
-      const found = this.found.get(this.next) as Found;
+    for (let next = this.found.get(this.next); next; next = this.found.get(this.next)) {
       this.found.delete(this.next);
-      await this.options.onFound?.(found);
+      await this.options.onFound?.(next.found, next.piece);
+      this.next++;
     }
   }
 }
@@ -310,9 +311,9 @@ class BusyWorker<Setup, Found, Total> {
     });
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.worker.removeAllListeners('exit');
-    void this.worker.terminate();
+    await this.worker.terminate();
   }
 
   private send(order: Order<Setup>, transfer: readonly ArrayBuffer[] = []): void {

@@ -1,43 +1,85 @@
 import { grown } from '../data/grown.ts';
-import { ArrayStore, type CountStore, type Counts, type Ids, KernelStore, type WholeCounts } from './count-store.ts';
+import type { KernelExports } from './kernel-exports.ts';
 
 /** The largest whole count that bytes and carries can hold. */
 const MOST = 2 ** 40 - 1;
 /** Larger weights are rare, and could overflow a carry. */
 const MOST_WEIGHT = 2 ** 20;
 
+/** So many counts are read at a time, to take little memory. */
+const IDS_AT_ONCE = 1 << 14;
+
 /** Whether a weight can be added to bytes and carries. */
 export const isLightWeight = (weight: number): boolean =>
   Number.isInteger(weight) && weight >= 0 && weight <= MOST_WEIGHT;
 
-/** The counts of a column as plain data. */
-export interface CountData extends WholeCounts {
-  readonly real: Float64Array | undefined;
-}
+/** Ids of terms. */
+type Ids = Int32Array | Uint32Array;
+
+/** An array of counts. */
+type Counts = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /**
- * Counts by term id that grow with the ids. While they are whole, a count is a byte, and the few above 255 have carries for multiples of 256;
- * other weights turn the column into float64.
+ * The counts of a column as plain data: float64, or whole counts in a byte each with the term and the multiples of 256, one after another, of
+ * those above 255.
+ */
+export type CountData =
+  | { readonly real: Float64Array }
+  | { readonly real: undefined; readonly low: Uint8Array; readonly carries: Uint32Array };
+
+/**
+ * Counts by term id that grow with the ids. While they are whole, the kernels count in a column of theirs: see kernels/counts.ts. Other
+ * weights turn the column into float64, which it is from the start where there are no kernels.
  */
 export class CountColumn {
-  private readonly store: CountStore;
-  private real: Float64Array | undefined;
+  private readonly kernels: KernelExports | undefined;
+  /** The column of the kernels while counts are whole, which begins with where its bytes are and how many. */
+  column: number | undefined;
+  private real: Float64Array = new Float64Array(0);
+  private known = { parts: new Uint32Array(2), low: new Uint8Array(0) };
 
-  constructor(store: CountStore = new ArrayStore()) {
-    this.store = store;
+  constructor(kernels: KernelExports | undefined) {
+    this.kernels = kernels;
+    this.column = kernels?.createColumn();
+  }
+
+  /** The kernels and their column, while counts are whole. */
+  private get store(): { readonly kernels: KernelExports; readonly column: number } | undefined {
+    const { kernels, column } = this;
+    return kernels && column !== undefined ? { kernels, column } : undefined;
+  }
+
+  /** The bytes of the kernels where they are now; the view is made anew when they or the memory have moved. */
+  private get low(): Uint8Array {
+    const { parts, low } = this.known;
+    const { kernels, column } = this.store!;
+    const { buffer } = kernels.memory;
+    if (parts.buffer === buffer && low.byteOffset === parts[0] && low.length === parts[1]) return low;
+    const now = new Uint32Array(buffer, column, 2);
+    this.known = { parts: now, low: new Uint8Array(buffer, now[0], now[1]) };
+    return this.known.low;
+  }
+
+  private carries(): Uint32Array {
+    const { kernels, column } = this.store!;
+    const many = kernels.listCarries(column, 0);
+    return this.withRoom(8 * many, (at) => {
+      kernels.listCarries(column, at);
+      return new Uint32Array(kernels.memory.buffer, at, 2 * many).slice();
+    });
   }
 
   /** The counts of the terms below `size`, as plain data. */
   data(size: number): CountData {
-    const { store, real } = this;
-    if (real) return { low: new Uint8Array(0), carries: new Uint32Array(0), real: real.slice(0, size) };
-    return { low: store.low.slice(0, size), carries: store.carries(), real };
+    if (!this.store) return { real: this.real.slice(0, size) };
+    return { real: undefined, low: this.low.slice(0, size), carries: this.carries() };
   }
 
-  /** Adds the counts of another column, whose term k is term ids[k] here. Returns how many were zero before. */
-  merge({ low, carries, real }: CountData, ids: Uint32Array): number {
-    if (!this.real && !real) return this.store.merge({ low, carries }, ids);
-    const counts = real ?? numbersOf({ low, carries });
+  /** Adds the counts of another column, whose term k is term ids[k] here; there must be room. Returns how many were zero before. */
+  merge(data: CountData, ids: Uint32Array): number {
+    const { store } = this;
+    if (store && !data.real) return this.mergeWhole(data, ids, store);
+    const counts = data.real ?? numbersOf(data.low, data.carries);
     const size = Math.min(ids.length, counts.length);
     const sums = this.gather(ids.subarray(0, size));
     let fresh = 0;
@@ -49,21 +91,35 @@ export class CountColumn {
     return fresh;
   }
 
+  private mergeWhole(
+    { low, carries }: Extract<CountData, { real: undefined }>,
+    ids: Uint32Array,
+    { kernels, column }: { readonly kernels: KernelExports; readonly column: number },
+  ): number {
+    const lows = Math.min(low.length, ids.length);
+    return this.withRoom(lows + 4 * (carries.length + lows + 1), (at) => {
+      const carriesAt = at + 4 * lows;
+      const lowAt = carriesAt + 4 * carries.length;
+      const { buffer } = kernels.memory;
+      new Uint32Array(buffer, at, lows).set(ids.subarray(0, lows));
+      new Uint32Array(buffer, carriesAt, carries.length).set(carries);
+      new Uint8Array(buffer, lowAt, lows).set(low.subarray(0, lows));
+      return kernels.mergeColumn(column, lowAt, lows, carriesAt, carries.length / 2, at);
+    });
+  }
+
   /** The count of a term. */
   get(id: number): number {
-    if (this.real) return this.real[id] ?? 0;
-    return (this.store.low[id] ?? 0) + 256 * this.store.carryOf(id);
+    const { store } = this;
+    if (!store) return this.real[id] ?? 0;
+    return (this.low[id] ?? 0) + 256 * (store.kernels.carryOf(store.column, id) >>> 0);
   }
 
   /** Makes room for the ids below `size`. */
   reserve(size: number): void {
-    if (this.real) this.real = grown(this.real, size);
-    else this.store.reserve(size);
-  }
-
-  /** The column of the kernels, if whole counts are there. */
-  get column(): number | undefined {
-    return this.real || !(this.store instanceof KernelStore) ? undefined : this.store.column;
+    const { store } = this;
+    if (store) store.kernels.reserveColumn(store.column, size);
+    else this.real = grown(this.real, size);
   }
 
   /**
@@ -71,50 +127,38 @@ export class CountColumn {
    * were zero before.
    */
   add(ids: Int32Array, counts: Uint32Array | undefined, from: number, to: number, weight: number): number {
-    if (!this.real && !isLightWeight(weight)) this.widen();
-    if (this.real) return this.addReal(this.real, ids, counts, from, to, weight);
-    const { store } = this;
-    let { low } = store;
+    if (!isLightWeight(weight)) this.widen();
+    const { store, real } = this;
+    let low = store ? this.low : undefined;
     let fresh = 0;
     for (let k = from; k < to; k++) {
       const id = ids[k];
-      const before = low[id];
-      const sum = before + (counts ? weight * counts[k] : weight);
-      if (before === 0 && store.carryOf(id) === 0) fresh++;
+      const more = counts ? weight * counts[k] : weight;
+      if (!store || !low) {
+        if (real[id] === 0) fresh++;
+        real[id] += more;
+        continue;
+      }
+      const sum = low[id] + more;
+      if (low[id] === 0 && store.kernels.carryOf(store.column, id) === 0) fresh++;
       low[id] = sum;
       if (sum <= 255) continue;
-      store.carry(id, Math.floor(sum / 256));
-      ({ low } = store); // which may have moved
-    }
-    return fresh;
-  }
-
-  private addReal(
-    real: Float64Array,
-    ids: Int32Array,
-    counts: Uint32Array | undefined,
-    from: number,
-    to: number,
-    weight: number,
-  ): number {
-    let fresh = 0;
-    for (let k = from; k < to; k++) {
-      if (real[ids[k]] === 0) fresh++;
-      real[ids[k]] += counts ? weight * counts[k] : weight;
+      store.kernels.carry(store.column, id, Math.floor(sum / 256));
+      low = this.low; // which may have moved
     }
     return fresh;
   }
 
   /** Whether all counts are whole numbers. */
   get whole(): boolean {
-    return !this.real || this.real.every(Number.isInteger);
+    return this.store !== undefined || this.real.every(Number.isInteger);
   }
 
   /** The ids whose count is not zero. */
   ids(): Int32Array {
-    const size = (this.real ?? this.store.low).length;
-    const counts = this.gather(Int32Array.from({ length: size }, (_, id) => id));
-    return Int32Array.from({ length: size }, (_, id) => id).filter((id) => counts[id] !== 0);
+    const all = Int32Array.from({ length: (this.store ? this.low : this.real).length }, (_, id) => id);
+    const counts = this.gather(all);
+    return all.filter((id) => counts[id] !== 0);
   }
 
   /** Sets the count of a term, for which there must be room. */
@@ -124,63 +168,105 @@ export class CountColumn {
 
   /** Sets the counts of terms, for which there must be room. */
   setAll(ids: ArrayLike<number>, values: ArrayLike<number>): void {
-    for (let k = 0; k < values.length && !this.real; k++) {
+    for (let k = 0; k < values.length && this.store; k++) {
       if (!(Number.isInteger(values[k]) && values[k] >= 0 && values[k] <= MOST)) this.widen();
     }
-    const { real, store } = this;
-    if (real) {
-      for (let k = 0; k < values.length; k++) real[ids[k]] = values[k];
-      return;
-    }
-    let { low } = store;
+    const { store, real } = this;
+    let low = store ? this.low : undefined;
     for (let k = 0; k < values.length; k++) {
       const [id, value] = [ids[k], values[k]];
+      if (!store || !low) {
+        real[id] = value;
+        continue;
+      }
       low[id] = value;
-      const more = Math.floor(value / 256) - store.carryOf(id);
+      const more = Math.floor(value / 256) - (store.kernels.carryOf(store.column, id) >>> 0);
       if (more === 0) continue;
-      store.carry(id, more);
-      ({ low } = store); // which may have moved
+      store.kernels.carry(store.column, id, more);
+      low = this.low; // which may have moved
     }
   }
 
   /** Multiplies all counts. */
   scale(factor: number): void {
-    const real = this.real ?? this.widen();
-    for (let id = 0; id < real.length; id++) real[id] *= factor;
+    this.widen();
+    for (let id = 0; id < this.real.length; id++) this.real[id] *= factor;
   }
 
   /** The largest count of these ids; infinite where they are not whole numbers. */
   most(ids: Ids): number {
-    return this.real ? Number.POSITIVE_INFINITY : this.store.most(ids);
+    const { store, real } = this;
+    let most = 0;
+    if (store) {
+      this.inParts(ids, 0, (at, length) => {
+        most = Math.max(most, store.kernels.mostOf(store.column, at, length));
+      });
+      return most;
+    }
+    for (const id of ids) {
+      const count = real[id] ?? 0;
+      most = Math.max(most, Number.isInteger(count) && count >= 0 ? count : Number.POSITIVE_INFINITY);
+    }
+    return most;
   }
 
   /** Writes the counts of these ids to `out`, from `start` on. */
   gather<T extends Counts>(ids: Ids, out: T, start?: number): T;
   gather(ids: Ids): Float64Array;
   gather(ids: Ids, out: Counts = new Float64Array(ids.length), start = 0): Counts {
-    const { real } = this;
-    if (real) {
+    const { store, real } = this;
+    if (!store) {
       for (let k = 0; k < ids.length; k++) out[start + k] = ids[k] < real.length ? real[ids[k]] : 0;
       return out;
     }
-    this.store.gather(ids, out, start);
+    const { kernels, column } = store;
+    const width = out.BYTES_PER_ELEMENT;
+    const Kind = out.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => Counts;
+    this.inParts(ids, width, (at, length, from) => {
+      const outAt = (at + 4 * length + 7) & ~7;
+      kernels.gatherColumn(column, at, length, outAt, width);
+      out.set(new Kind(kernels.memory.buffer, outAt, length), start + from);
+    });
     return out;
   }
 
   /** Gives the memory back; the column must not be used afterwards. */
   drop(): void {
-    if (!this.real) this.store.drop();
+    const { store } = this;
+    store?.kernels.dropColumn(store.column);
+    this.column = undefined;
   }
 
-  private widen(): Float64Array {
-    const real = numbersOf({ low: this.store.low, carries: this.store.carries() });
-    this.store.drop();
+  private widen(): void {
+    if (!this.store) return;
+    const real = numbersOf(this.low, this.carries());
+    this.drop();
     this.real = real;
-    return real;
+  }
+
+  /** Writes ids to the memory, part by part, and calls a function with where they are; behind them is room of `width` bytes for each. */
+  private inParts(ids: Ids, width: number, use: (at: number, length: number, from: number) => void): void {
+    this.withRoom((4 + width) * Math.min(ids.length, IDS_AT_ONCE) + 8, (at) => {
+      for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+        const part = ids.subarray(from, from + IDS_AT_ONCE);
+        new Uint32Array(this.kernels!.memory.buffer, at, part.length).set(part);
+        use(at, part.length, from);
+      }
+    });
+  }
+
+  private withRoom<T>(size: number, use: (at: number) => T): T {
+    const kernels = this.kernels!;
+    const at = kernels.take(size);
+    try {
+      return use(at);
+    } finally {
+      kernels.give(at, size);
+    }
   }
 }
 
-function numbersOf({ low, carries }: WholeCounts): Float64Array {
+function numbersOf(low: Uint8Array, carries: Uint32Array): Float64Array {
   const numbers = new Float64Array(low);
   for (let k = 0; k < carries.length; k += 2) numbers[carries[k]] += 256 * carries[k + 1];
   return numbers;

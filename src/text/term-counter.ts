@@ -4,7 +4,6 @@ import { remainder } from '../math/arrays.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { Bags } from './bag.ts';
 import { CountColumn, type CountData, isLightWeight } from './count-column.ts';
-import { KernelStore } from './count-store.ts';
 import type { Document } from './documents.ts';
 import { KernelReader } from './kernel-reader.ts';
 import type { EncodedTerms, Reader } from './reader.ts';
@@ -75,7 +74,7 @@ export class TermCounter {
 
   private newColumn(): CountColumn {
     const { reader } = this;
-    return reader instanceof KernelReader ? new CountColumn(new KernelStore(reader.kernels)) : new CountColumn();
+    return new CountColumn(reader instanceof KernelReader ? reader.kernels : undefined);
   }
 
   /** How often terms occur, by weight. */

@@ -1,6 +1,4 @@
-import { grown } from '../data/grown.ts';
 import { compareCodePoints } from '../data/order.ts';
-import { RowIndex } from '../math/row-index.ts';
 import type { Columns } from './columns.ts';
 import { type Document, requireDocument } from './documents.ts';
 import { KernelReader } from './kernel-reader.ts';
@@ -19,9 +17,9 @@ export interface TermScoring {
   readonly columns: Columns | undefined;
   /** Whether the term with an id has weights. */
   has(id: number): boolean;
-  /** Writes what the weights of terms follow from, a number per class: that of terms[k] in class c to out[k · classes + c]. */
+  /** Writes what the weights of terms follow from, a number per class: that of terms[k] in class c to out[c · terms.length + k]. */
   read(terms: Int32Array, out: Float64Array): void;
-  /** Computes weights from what `read` gives, in the same layout. */
+  /** Computes the weights of some terms from what `read` gives: that of term k in class c is written to weights[k · classes + c]. */
   weigh(numbers: Float64Array, weights: Float64Array): void;
 }
 
@@ -33,6 +31,9 @@ const NO_WEIGHTS = 1;
 
 /** So many weights are computed, and so many scores summed, at a time. */
 const CELLS = 1 << 16;
+
+/** Counts below this share rows. */
+const SMALL = 256;
 
 /**
  * Scores documents by weights of terms by class, which are computed when a document first needs them: documents share most of their
@@ -57,9 +58,8 @@ export class TermWeights {
   /** The order of the kernels in which weights are added. */
   private readonly order: number;
   private used = NO_WEIGHTS + 1;
-  /** What rows were computed from. Rare terms of the same classes have equal numbers, and share a row. */
-  private known: Float64Array = new Float64Array(0);
-  private readonly index: RowIndex;
+  /** The rows of terms that only one class has, by class and count: most terms are rare, and share a row. */
+  private readonly shared: Uint32Array;
 
   constructor(reader: Reader, scoring: TermScoring) {
     this.reader = reader;
@@ -68,7 +68,7 @@ export class TermWeights {
     this.classes = scoring.start.length;
     const step = this.classes < 8 ? 2 : 8;
     this.width = step * Math.ceil(this.classes / step);
-    this.index = new RowIndex(2 * this.classes);
+    this.shared = new Uint32Array(SMALL * this.classes);
     this.places = this.region(Uint32Array, reader.size);
     this.rows = this.newRows(Math.min(reader.size, Math.floor(MOST_BYTES / (8 * this.width))));
     this.start = this.region(Float64Array, this.width);
@@ -170,7 +170,7 @@ export class TermWeights {
   /** Forgets all rows. */
   private clear(): void {
     this.view(this.places).fill(0);
-    this.index.clear();
+    this.shared.fill(0);
     this.used = NO_WEIGHTS + 1;
   }
 
@@ -188,14 +188,14 @@ export class TermWeights {
     const weights = new Float64Array(numbers.length);
     for (let from = 0; from < weighed.length; from += most) {
       const some = weighed.subarray(from, from + most);
-      scoring.read(some, numbers);
-      const before = this.used;
-      this.place(some, numbers);
-      const [start, end] = [before * classes, this.used * classes];
-      if (start === end) continue;
-      const own = weights.subarray(0, end - start);
-      scoring.weigh(this.known.subarray(start, end), own);
-      this.write(before, own);
+      const own = numbers.subarray(0, some.length * classes);
+      scoring.read(some, own);
+      const first = this.used;
+      const fresh = this.place(some, own);
+      if (fresh.length === 0) continue;
+      const of = weights.subarray(0, fresh.length * classes);
+      scoring.weigh(fresh.length === some.length ? own : picked(own, fresh, some.length), of);
+      this.write(first, of);
     }
   }
 
@@ -208,20 +208,23 @@ export class TermWeights {
     }
   }
 
-  /** Gives terms the rows of their numbers; new numbers get further rows, which are to be computed. */
-  private place(terms: Int32Array, numbers: Float64Array): void {
-    const { classes, index } = this;
-    this.known = grown(this.known, (this.used + terms.length) * classes);
-    const { known } = this;
+  /** Gives terms rows: those of terms with equal numbers, or further ones. Returns which of the terms have further rows, in order. */
+  private place(terms: Int32Array, numbers: Float64Array): Uint32Array {
+    const { shared } = this;
     const places = this.view(this.places);
-    const [knownWords, words] = [new Uint32Array(known.buffer), new Uint32Array(numbers.buffer)];
+    const keys = keysOf(numbers, terms.length);
+    const fresh = new Uint32Array(terms.length);
+    let many = 0;
     for (let k = 0; k < terms.length; k++) {
-      const row = index.place(words, 2 * k * classes, knownWords, this.used);
-      places[terms[k]] = row;
-      if (row < this.used) continue;
-      for (let c = 0; c < classes; c++) known[row * classes + c] = numbers[k * classes + c];
-      this.used++;
+      const key = keys[k];
+      if (key >= 0 && shared[key] > 0) places[terms[k]] = shared[key];
+      else {
+        if (key >= 0) shared[key] = this.used;
+        places[terms[k]] = this.used++;
+        fresh[many++] = k;
+      }
     }
+    return fresh.subarray(0, many);
   }
 
   private makeOrder(): number {
@@ -256,6 +259,29 @@ export class TermWeights {
     if (buffer && region.array.buffer !== buffer) region.array = new region.type(buffer, region.at, region.length);
     return region.array;
   }
+}
+
+/** By term: SMALL · c + n where its numbers are zero but for a small whole n in class c, otherwise −1. */
+function keysOf(numbers: Float64Array, terms: number): Int32Array {
+  const keys = new Int32Array(terms); // 0 while all numbers were zero
+  for (let at = 0, first = 0; at < numbers.length; first += SMALL) {
+    for (let k = 0; k < terms; k++, at++) {
+      const n = numbers[at];
+      if (n === 0) continue;
+      const isSmall = keys[k] === 0 && n > 0 && n < SMALL && n === Math.floor(n);
+      keys[k] = isSmall ? first + n : -1;
+    }
+  }
+  return keys;
+}
+
+/** The numbers of some of the terms, by class. */
+function picked(numbers: Float64Array, terms: Uint32Array, all: number): Float64Array {
+  const own = new Float64Array((numbers.length / all) * terms.length);
+  for (let from = 0, to = 0; from < numbers.length; from += all) {
+    for (let k = 0; k < terms.length; k++) own[to++] = numbers[from + terms[k]];
+  }
+  return own;
 }
 
 type Numbers = Uint32Array | Float64Array;

@@ -157,8 +157,7 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
     const data = await openData(context, args, true);
     const { source, target } = data;
     if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-    const { judged, scored, rows } = await evaluateFolds(context, data, model, cv, options.by);
-    const places = scored.flatMap((own) => own.places);
+    const { judged, scored, places, rows } = await evaluateFolds(context, data, model, cv, options.by);
     const read = async (own: readonly number[]) => {
       const wanted = own.map((k) => places[k]);
       const sorted = [...wanted].sort((a, b) => a - b);

@@ -292,17 +292,17 @@ function sayNext(context: Fit, { schema, warnings }: ClassifierReport, output: s
 
 /**
  * Learns a family from tables in one pass on every core. Held-out rows are counted apart in the same pass: a model of the others is
- * evaluated on them, for which they are read again, and the saved model is the sum of both.
+ * evaluated on them, and the saved model is the sum of both.
  */
 async function fitTables(context: Fit, ready: (target: string) => void): Promise<FitResult> {
   const { args, options } = context;
   if (options.cv) return fitFolds(context, options.cv, ready);
   const share = options.stream ? 0 : options.holdout;
-  const data = await openData(context, args, share > 0);
+  const data = await openData(context, args, false);
   ready(data.target);
   const split = share > 0 ? planSplit(data.head.table, data.target, share, options.seed) : undefined;
   const begun = beginFit(context, data, options.model);
-  const { parts, counts } = await learnPieces(context, data, begun, split);
+  const { parts, counts, kept } = await learnPieces(context, data, begun, split, split ? [1] : []);
   const [train, held] = parts;
   const [rows, heldRows] = [sum(counts), counts[1] ?? 0];
   const { target, guessed } = data;
@@ -312,7 +312,7 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
     return { ...result, model: begun.finish(train, rows) };
   }
   const evaluated = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
-  const judged = await scorePart(context, data, evaluated, { split, part: 1 });
+  const judged = await scorePart(context, data, evaluated, kept[1]);
   const verdict = { judged, judgement: judgeHeld(judged, rows) };
   if (options.refit) train.merge(held);
   return { ...result, model: options.refit ? begun.finish(train, rows) : evaluated, verdict };
@@ -320,7 +320,7 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
 
 /** Learns a family from tables, and evaluates it by folds. */
 async function fitFolds(context: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
-  const data = await openData(context, context.args, true);
+  const data = await openData(context, context.args, false);
   const { source, target, guessed } = data;
   ready(target);
   const { judged, rows, all, begun } = await evaluateFolds(context, data, context.options.model, k);

@@ -4,6 +4,7 @@ import type { DataRow } from '../../data/cells.ts';
 import { isBlank } from '../../data/cells.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
+import type { KeptRows } from '../../node/kept-rows.ts';
 import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
@@ -12,7 +13,7 @@ import { type Head, headOf, tablesOf } from '../head.ts';
 import { inPlace } from './cell-problems.ts';
 import { checkLabelled, type Labelled, type Lesson, openLabelled, targetOf } from './lesson.ts';
 import { checksOf, type Judge, readModelBytes } from './model-input.ts';
-import { type PartOfRows, ScoreWork } from './score-work.ts';
+import { ScoreWork } from './score-work.ts';
 import { type RowRules, takeRows, type Unlabelled } from './table-rows.ts';
 import { run } from './works.ts';
 
@@ -53,16 +54,14 @@ export interface Asked {
   readonly checks: RecordOptions;
   /** Names of columns in the data, by the name that the model knows them by. */
   readonly names?: RowRules['names'];
-  /** Only the rows of one part; all where there is none. */
-  readonly only?: PartOfRows | undefined;
+  /** The rows; all of the data where these are not given. */
+  readonly kept?: KeptRows;
   /** A column whose cells are wanted too. */
   readonly by?: string | undefined;
 }
 
 /** What a model says of labelled rows, and their cells in the column that was asked for. */
 export interface Scored extends Judged, Unlabelled {
-  /** The numbers of the rows among those with a label. */
-  readonly places: readonly number[];
   readonly by: readonly string[];
 }
 
@@ -70,26 +69,23 @@ export interface Scored extends Judged, Unlabelled {
 export async function scoreData(
   context: Context,
   { source, head, target }: LabelledData,
-  { judge, model, checks, names = {}, only, by }: Asked,
+  { judge, model, checks, names = {}, kept, by }: Asked,
 ): Promise<Scored> {
   const { classes } = judge;
   const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
-  const places: number[] = [];
-  let before = 0;
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const setup = {
-    ...{ file: judge.file, checks, target, only, by },
+    ...{ file: judge.file, checks, target, by },
     rows: { ...source.rules, names },
     place: { file: source.name, words: context.words },
   };
-  await run(context, source, head.pieces(), 'score', setup, {
+  await run(context, source, kept?.pieces() ?? head.pieces(), 'score', setup, {
+    bytes: kept?.bytes,
     make: () => new ScoreWork(setup, judge),
     sent: () => ({ ...setup, model: model() }),
     onFound: (found) => {
       for (const label of found.truth) truth.push(label);
       for (const cell of found.by) cells.push(cell);
-      for (const place of found.places) places.push(before + place);
-      before += found.labelled;
       parts.push(found.logProba);
       missing.unlabelled += found.unlabelled;
       missing.firstUnlabelled ??= found.firstUnlabelled;
@@ -106,7 +102,6 @@ export async function scoreData(
     classes,
     truth,
     by: cells,
-    places,
     ...missing,
     logProba: new Matrix(truth.length, classes.length, logProba),
   };

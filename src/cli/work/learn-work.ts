@@ -3,6 +3,8 @@ import type { Plan } from '../../auto/learner.ts';
 import { type LearnerState, RecordLearner } from '../../auto/learner.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { type RowSplit, splitTable } from '../../evaluate/held-out.ts';
+import { sum } from '../../math/arrays.ts';
+import { type RowBytes, rowsOf } from '../../node/kept-rows.ts';
 import type { Work } from '../../node/pool.ts';
 import { inPlace, type Place } from './cell-problems.ts';
 import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
@@ -19,12 +21,23 @@ export interface LearnSetup {
   readonly place: Place;
   /** The parts of the rows, which are counted apart; all are one part where there is none. */
   readonly split: RowSplit | undefined;
+  /** The parts whose rows are needed again. */
+  readonly keeps: readonly number[];
 }
 
 /** What is known of the rows of one piece. */
 export interface LearnFound extends Unlabelled {
   /** Rows with a label, by part. */
   readonly rows: readonly number[];
+  /** The rows that are needed again. */
+  readonly kept: readonly KeptPart[];
+}
+
+/** Rows of one part of a table. */
+export interface KeptPart extends RowBytes {
+  readonly part: number;
+  /** The numbers of the rows among those of the piece that have a label. */
+  readonly places: readonly number[];
 }
 
 /** What was learned from the rows of each part: in another thread as plain data. */
@@ -43,17 +56,31 @@ export class LearnWork implements Work<LearnFound, LearnTotal> {
   }
 
   take(tables: Iterable<BlockTable>): LearnFound {
-    const { target, rows: rules, split } = this.setup;
-    const found = { rows: this.parts.map(() => 0), unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+    const { target, rows: rules, split, keeps } = this.setup;
+    const found = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+    const rows = this.parts.map(() => 0);
+    const kept: KeptPart[] = [];
     for (const whole of tables) {
       const table = withLabels(takeRows(whole, rules), target, found);
-      const parts = split ? splitTable(table, split).map((rows) => table.take(rows)) : [table];
-      for (const [part, own] of parts.entries()) {
-        found.rows[part] += own.length;
-        this.learn(this.parts[part], own);
+      const before = sum(rows);
+      const numbers = split && splitTable(table, split);
+      for (const [part, learner] of this.parts.entries()) {
+        const own = numbers ? table.take(numbers[part]) : table;
+        rows[part] += own.length;
+        this.learn(learner, own);
+        if (!numbers || own.length === 0 || !keeps.includes(part)) continue;
+        const places = numbers[part].map((row) => before + row);
+        kept.push({
+          part,
+          places,
+          ...rowsOf(
+            whole,
+            Float64Array.from(numbers[part], (row) => table.line(row)),
+          ),
+        });
       }
     }
-    return found;
+    return { rows, kept, ...found };
   }
 
   end(sent: boolean): LearnTotal {

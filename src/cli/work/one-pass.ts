@@ -5,6 +5,7 @@ import { familyNamed, makeEstimator } from '../../auto/learner-families.ts';
 import { PolyaError } from '../../errors.ts';
 import { planFolds, type RowSplit } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
+import { KeptRows } from '../../node/kept-rows.ts';
 import type { RowSource } from '../data.ts';
 import { fail } from '../problem.ts';
 import { inPlace, type Place } from './cell-problems.ts';
@@ -13,7 +14,6 @@ import { joined } from './learn.ts';
 import { checkLabelled, type Labelled } from './lesson.ts';
 import { judgeOf } from './model-input.ts';
 import { type Learning, recipeFor } from './options.ts';
-import type { PartOfRows } from './score-work.ts';
 import { withLabels } from './table-rows.ts';
 import { run } from './works.ts';
 
@@ -30,13 +30,14 @@ export function isOnePass({ options: { alpha, calibrate } }: OnePass, model = 'a
 }
 
 /**
- * Evaluates a family by folds. All folds are counted in one pass; the model of the rows outside a fold is the sum of the other folds, and
- * the rows of the fold are read again to be scored.
+ * Evaluates a family by folds. All folds are counted in one pass, and their rows are kept; the model of the rows outside a fold is the sum of
+ * the other folds.
  */
 export async function evaluateFolds(context: OnePass, data: LabelledData, model: string, k: number, by?: string) {
   const split = planFolds(data.head.table, data.target, k, context.options.seed);
   const begun = beginFit(context, data, model);
-  const { parts, counts } = await learnPieces(context, data, begun, split);
+  const folds = Array.from({ length: k }, (_, part) => part);
+  const { parts, counts, kept } = await learnPieces(context, data, begun, split, folds);
   const filled = counts.filter((rows) => rows > 0).length;
   if (filled < k) fail('E_USAGE', `There are ${sum(counts)} different rows, too few for ${k} folds.`);
   const rows = sum(counts);
@@ -47,11 +48,12 @@ export async function evaluateFolds(context: OnePass, data: LabelledData, model:
   for (const [part, own] of parts.entries()) {
     const others = sumOf(before, after[part]);
     const fitted = begun.finish(others, rows - counts[part]);
-    scored.push(await scorePart(context, data, fitted, { split, part }, by));
+    scored.push(await scorePart(context, data, fitted, kept[part], by));
     before.merge(own);
     for (const learner of [others, after[part], own]) learner.drop();
   }
-  return { judged: joined(scored), scored, rows, all: before, begun };
+  const places = kept.flatMap((own) => own.places);
+  return { judged: joined(scored), scored, places, rows, all: before, begun };
 }
 
 /** What two learners have learned, as a third one. */
@@ -62,17 +64,27 @@ function sumOf(one: RecordLearner, other: RecordLearner): RecordLearner {
   return both;
 }
 
-/** What a model says of the rows of one part. */
-export function scorePart(
+/** The rows of one part, and their numbers among all that have a label. */
+export interface KeptPart {
+  readonly rows: KeptRows;
+  readonly places: number[];
+}
+
+/** What a model says of the rows of one part, which are then dropped. */
+export async function scorePart(
   context: OnePass,
   data: LabelledData,
   model: Classifier,
-  only: PartOfRows,
+  { rows: kept }: KeptPart,
   by?: string,
 ): Promise<Scored> {
   const checks = { strict: false };
   const judge = judgeOf(model, data.source.name, checks);
-  return scoreData(context, data, { judge, model: () => model.toBytes(), checks, only, by });
+  try {
+    return await scoreData(context, data, { judge, model: () => model.toBytes(), checks, kept, by });
+  } finally {
+    await kept.close();
+  }
 }
 
 /** Settles what a sample settles. A bad cell of the sample is reported when its row is learned, with its line, unless it is among the first. */
@@ -99,12 +111,13 @@ const placeOf = ({ options, words }: OnePass, { name }: RowSource): Place => ({
   weights: options.weights,
 });
 
-/** Counts all pieces, each part of the rows apart. */
+/** Counts all pieces, each part of the rows apart, and keeps the rows of some parts. */
 export async function learnPieces(
   context: OnePass,
   { source, head, target }: LabelledData,
   begun: BegunFit<Classifier>,
   split: RowSplit | undefined,
+  keeps: readonly number[] = [],
 ) {
   const { options, progress } = context;
   const counts = (split?.shares ?? [1]).map(() => 0);
@@ -117,11 +130,19 @@ export async function learnPieces(
     rows: source.rules,
     place: placeOf(context, source),
     split,
+    keeps,
   };
+  const kept = counts.map((): KeptPart => ({ rows: new KeptRows(), places: [] }));
+  let before = 0;
   const totals = await run(context, source, head.pieces(), 'learn', setup, {
     lanes: begun.learner.exact ? undefined : LANES,
-    onFound: ({ rows, unlabelled, firstUnlabelled }) => {
-      for (const [part, own] of rows.entries()) counts[part] += own;
+    onFound: async ({ rows, kept: own, unlabelled, firstUnlabelled }, piece) => {
+      for (const { part, places, ...bytes } of own) {
+        for (const place of places) kept[part].places.push(before + place);
+        await kept[part].rows.add(bytes, piece);
+      }
+      before += sum(rows);
+      for (const [part, many] of rows.entries()) counts[part] += many;
       found.unlabelled += unlabelled;
       found.firstUnlabelled ??= firstUnlabelled;
     },
@@ -135,5 +156,5 @@ export async function learnPieces(
   });
   const labels = new Set(parts.flatMap((part) => part.classes.map(String)));
   checkLabelled(context, { ...found, rows: sum(counts), labels, target, file: source.name });
-  return { parts, counts };
+  return { parts, counts, kept };
 }

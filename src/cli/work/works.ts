@@ -36,7 +36,9 @@ export function run<Name extends keyof Kinds>(
     readonly sent?: () => Kinds[Name]['setup'];
     /** Makes the work of this thread, if something of it is already here. */
     readonly make?: WorkMaker<Kinds[Name]['setup'], Kinds[Name]['found'], Kinds[Name]['total']>;
-    readonly onFound?: (found: Kinds[Name]['found']) => void | Promise<void>;
+    /** The size of all pieces, where they are not the whole source. */
+    readonly bytes?: number | undefined;
+    readonly onFound?: (found: Kinds[Name]['found'], piece: Piece) => void | Promise<void>;
   },
 ): Promise<Kinds[Name]['total'][]> {
   const { threads } = context.options;
@@ -47,7 +49,7 @@ export function run<Name extends keyof Kinds>(
     name,
     setup,
     threads: threads ?? cores(),
-    bytes: threads === undefined ? source.bytesTotal : undefined,
+    bytes: threads === undefined ? (options.bytes ?? source.bytesTotal) : undefined,
     refuse: (error, piece) => source.refuse(problemFrom(error), piece.file),
   });
 }
