@@ -1,13 +1,13 @@
-import type { Block } from '../data/blocks.ts';
+import { BlockReader } from '../data/block-reader.ts';
+import type { Block, BlockLayout } from '../data/blocks.ts';
 import type { DataRow } from '../data/cells.ts';
-import { BadRows, wholeOption } from '../data/faults.ts';
+import { BadRows } from '../data/faults.ts';
 import {
   CHUNK_BYTES,
   CHUNK_ROWS,
   type LineChunk,
   type LineOptions,
   longestLine,
-  parseBlockRows,
   readLineRows,
 } from '../data/line-rows.ts';
 import { LineCursor } from '../data/lines.ts';
@@ -43,7 +43,7 @@ export async function openLines(
   const layout = { format, columns: usual ?? [], wanted, delimiter: undefined, maxRowBytes, file };
   const cut = splitTable(kernels, layout, cursor, text.chunks, longestLine(limits), options);
   const first: Block[] = [];
-  const columns = wanted ?? usual ?? (await firstKeys(cut.blocks, first, limits));
+  const columns = wanted ?? usual ?? (await firstKeys(cut.blocks, first, layout, limits.chunkRows ?? CHUNK_ROWS));
   const split = { ...cut, layout: { ...layout, columns: usual ?? columns }, blocks: prepend(first, cut.blocks) };
   return { columns, split, chunks: chunksOfTables(split, options) };
 }
@@ -58,18 +58,24 @@ async function readMark(cursor: LineCursor, pieces: AsyncIterator<Uint8Array>): 
   cursor.readMark();
 }
 
-/** The keys of the first rows of JSON Lines, as many as come at once; the blocks that were read for them are added to `first`. */
-async function firstKeys(blocks: AsyncIterator<Block>, first: Block[], limits: LineOptions): Promise<string[]> {
-  const most = wholeOption('chunkRows', limits.chunkRows, CHUNK_ROWS, 1);
+/** The keys of the first rows of JSON Lines, at least `rows` of them; the blocks that were read for them are added to `first`. */
+async function firstKeys(
+  blocks: AsyncIterator<Block>,
+  first: Block[],
+  layout: BlockLayout,
+  rows: number,
+): Promise<string[]> {
+  const reader = new BlockReader(layout);
   const keys = new Set<string>();
-  for (let [rows, bytes] = [0, 0]; rows < most && bytes < CHUNK_BYTES; ) {
+  for (let [found, bytes] = [0, 0]; found < rows && bytes < CHUNK_BYTES; ) {
     const { done, value } = await blocks.next();
     if (done) break;
     first.push(value);
-    const found = parseBlockRows(value, limits, rowParsers.jsonl()).rows;
-    addKeys(keys, found.slice(0, most - rows));
-    rows += found.length;
     bytes += value.bytes.length;
+    for (const table of reader.read(value)) {
+      for (const name of table.names) keys.add(name);
+      found += table.length;
+    }
   }
   return [...keys];
 }
