@@ -34,7 +34,7 @@ function run(): string[] {
   const save = keepCode(own);
   const require = createRequire(own);
   for (const name of ['chunk-1.js', 'chunk-2.js']) delete require.cache[join(folder, name)];
-  const chunk = require('./chunk-1.js') as { twice(n: number): number; file: string };
+  const chunk = require(join(folder, 'chunk-1.js')) as { twice(n: number): number; file: string };
   expect(chunk.twice(21)).toBe(42);
   expect(chunk.file).toBe(join(folder, 'chunk-1.js'));
   save();
