@@ -10,6 +10,9 @@ const QUOTE: u8 = 0x22;
 const LF: u8 = 0x0a;
 const CR: u8 = 0x0d;
 
+/** The bytes of as many spans as a block of sixty-four bytes can end. */
+const BLOCK_SPANS: usize = 64 << 3;
+
 // @ts-ignore: decorators of functions are AssemblyScript's
 @inline
 function isMark(v: v128, delimiter: v128): i32 {
@@ -68,6 +71,7 @@ export function splitCells(byte: u32, width: u32, longest: u32): bool {
   let rowStart = origin;
   let block = origin;
   let marks = marksAt(origin, splat);
+  let seen: usize = 0; // the last block that was tried as a whole
   while (start < stop || start != rowStart) {
     let first = start;
     let last: usize;
@@ -114,6 +118,48 @@ export function splitCells(byte: u32, width: u32, longest: u32): bool {
       while (marks == 0) {
         block += 64;
         marks = marksAt(block, splat);
+      }
+      if (block != seen) {
+        seen = block;
+        if (place + BLOCK_SPANS + step > room) {
+          const used = place - cells;
+          const missing = full - place;
+          cells = reserveCells(used, used + BLOCK_SPANS + step);
+          room = cellsEnd();
+          place = cells + used;
+          full = place + missing;
+        }
+        const others = (matchesAt(block, QUOTE) | matchesAt(block, CR)) & (start > block ? from(start) : u64(-1));
+        if (others == 0 && block + 64 <= stop) {
+          // Without quotes and carriage returns all cells of the block are known at once, and its rows if none is blank or at fault.
+          const spans = place;
+          for (let left = marks; left != 0; left &= left - 1) {
+            at = block + usize(ctz(left));
+            store<u64>(place, u64(start - origin) | (u64(at - origin) << 32));
+            place += 8;
+            start = at + 1;
+          }
+          let ends = matchesAt(block, LF) & marks;
+          for (; ends != 0; ends &= ends - 1) {
+            const bit = ctz(ends);
+            at = block + usize(bit);
+            const isWhole = spans + (usize(popcnt(marks & ((u64(2) << bit) - 1))) << 3) == full;
+            if (!isWhole || at == rowStart || at - rowStart > usize(longest)) break;
+            addRow(u32(rowStart - origin), 0, 0);
+            full += step;
+            rowStart = at + 1;
+          }
+          if (ends == 0 && place <= full) {
+            marks = 0;
+            continue;
+          }
+          // From the row that is none on, or from where the block began in a row, cell by cell.
+          const isLater = rowStart > first;
+          start = isLater ? rowStart : first;
+          place = isLater ? full - step : spans;
+          if (isLater) marks &= from(start);
+          continue;
+        }
       }
       at = block + usize(ctz(marks));
       marks &= marks - 1;

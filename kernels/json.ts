@@ -186,14 +186,14 @@ function addCell(start: u32, end: u32, key: u32): void {
   used += CELL;
 }
 
-/** The end of a number; 0 where it is none. */
+/** The end of a number; 0 where it is none, or so long that it may be larger than any double. */
 function readNumber(at: usize): usize {
   if (load<u8>(at) == 0x2d) at++;
   if (load<u8>(at) == 0x30) at++;
   else {
     const first = at;
     while (load<u8>(at) - 0x30 < 10) at++;
-    if (at == first) return 0;
+    if (at - first - 1 >= 200) return 0;
   }
   if (load<u8>(at) == 0x2e) {
     const first = ++at;
@@ -205,7 +205,7 @@ function readNumber(at: usize): usize {
     if (load<u8>(at) == 0x2b || load<u8>(at) == 0x2d) at++;
     const first = at;
     while (load<u8>(at) - 0x30 < 10) at++;
-    if (at == first) return 0;
+    if (at - first - 1 >= 2) return 0;
   }
   return at;
 }

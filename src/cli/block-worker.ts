@@ -1,5 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { serveWork } from '../node/pool.ts';
-import { works } from './work/works.ts';
+import { cacheCode } from './code-cache.ts';
 
-serveWork(parentPort!, works);
+cacheCode(import.meta.url);
+void Promise.all([import('../node/pool.ts'), import('./work/works.ts')]).then(([{ serveWork }, { works }]) =>
+  serveWork(parentPort!, works),
+);

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import * as nodeModule from 'node:module';
+import { cacheCode } from './code-cache.ts';
 import { version } from './version.ts';
-
-const { enableCompileCache } = nodeModule as { enableCompileCache?: () => unknown };
 
 /** The command `polya`: the one place that ends the process. */
 async function main(words: readonly string[]): Promise<void> {
@@ -10,7 +8,7 @@ async function main(words: readonly string[]): Promise<void> {
     process.stdout.write(`${version()}\n`); // without loading anything else
     return;
   }
-  enableCompileCache?.(); // keeps compiled code between runs, from Node 22.1 on
+  cacheCode(import.meta.url);
   const [{ run }, { processIo }] = await Promise.all([import('./run.ts'), import('./io.ts')]);
   const io = processIo();
   const inThread = async (own: readonly string[]) => (await import('./thread.ts')).inThread(own, io);

@@ -6,7 +6,6 @@ import { type Guard, saveFile } from './save-file.ts';
 import type { Message, ThreadStart } from './thread.ts';
 
 const port = parentPort!;
-const start = await new Promise<ThreadStart>((told) => port.once('message', told));
 const post = (message: Message) => port.postMessage(message);
 
 /** The main thread removes what is half written when it ends this one. */
@@ -22,7 +21,7 @@ const sink = (kind: 'out' | 'err', facts: Pick<Sink, 'tty' | 'columns'>): Sink =
   write: (text) => post({ kind, text }),
 });
 
-const io: Io = {
+const ioOf = (start: ThreadStart): Io => ({
   env: process.env,
   cwd: start.cwd,
   stdin: { tty: start.stdinTty, bytes: stdinBytes },
@@ -39,7 +38,9 @@ const io: Io = {
     }
   },
   onInterrupt: () => () => undefined, // the main thread ends this one
-};
+});
 
-post({ kind: 'done', exit: await run(start.words, io) });
-port.close();
+port.once('message', async (start: ThreadStart) => {
+  post({ kind: 'done', exit: await run(start.words, ioOf(start)) });
+  port.close();
+});

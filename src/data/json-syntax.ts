@@ -15,6 +15,8 @@ export interface JsonRules {
   readonly uniqueKeys: boolean;
   /** How many keys an object may have, where they are unique. */
   readonly maxKeys?: number;
+  /** Whether a number that is larger than any double is refused; `JSON.parse` makes it infinite. */
+  readonly finite?: boolean;
 }
 
 /** White space of JSON; in a line there are no line ends. */
@@ -157,10 +159,14 @@ class JsonChecker {
   }
 
   private number(): boolean {
+    const start = this.at;
     if (!this.skip(/-?(?:0|[1-9])/y)) return false;
     if (this.text[this.at - 1] !== '0') this.digits();
     if (this.skip(/\.(?=\d)/y)) this.digits();
     if (this.skip(/e[+-]?(?=\d)/iy)) this.digits();
+    if (this.rules.finite && !Number.isFinite(Number(this.text.slice(start, this.at)))) {
+      this.fail('the number is too large', 'E_NOT_FINITE', start);
+    }
     return true;
   }
 

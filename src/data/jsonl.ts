@@ -51,15 +51,18 @@ export function parseJsonLines(source: MemorySource, options: JsonLinesOptions =
   return { values: rows, lines };
 }
 
-/** The parser of one line under the rules of the options; `accept` may refuse a value that is JSON. */
-export function parserOf<T = unknown>(
-  options: JsonLinesOptions,
-  accept?: (value: unknown) => LineFault | undefined,
-): LineParser<T> {
-  const rules: JsonRules = {
-    maxDepth: wholeOption('maxDepth', options.maxDepth, 64, 0),
-    uniqueKeys: options.duplicates === 'refuse',
-  };
+/** The parser of one line under the rules of the options. */
+function parserOf(options: JsonLinesOptions): LineParser<unknown> {
+  const maxDepth = wholeOption('maxDepth', options.maxDepth, 64, 0);
+  return jsonParser({ maxDepth, uniqueKeys: options.duplicates === 'refuse' });
+}
+
+/** The parser of one row of a table: a repeated key or an infinite number would be a silent change of the data. */
+export const parserOfRows = <T>(accept: (value: unknown) => LineFault | undefined): LineParser<T> =>
+  jsonParser<T>({ maxDepth: 64, uniqueKeys: true, finite: true }, accept);
+
+/** The parser of one line; `accept` may refuse a value that is JSON. */
+function jsonParser<T>(rules: JsonRules, accept?: (value: unknown) => LineFault | undefined): LineParser<T> {
   return (bytes, take) => {
     if (isBlank(bytes)) return undefined;
     const text = textOfLine(bytes);

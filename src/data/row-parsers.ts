@@ -1,7 +1,7 @@
 import type { DataRow } from './cells.ts';
 import { LABEL_PREFIX, parseFastTextLine } from './fasttext.ts';
 import { flattenRow } from './flatten.ts';
-import { parserOf } from './jsonl.ts';
+import { parserOfRows } from './jsonl.ts';
 import { type LineParser, textOfLine } from './line-rows.ts';
 import { emptyRecord } from './table.ts';
 
@@ -15,7 +15,7 @@ export const lineColumns = { fasttext: ['label', 'text'], text: ['text'] } as co
 export const rowParsers: { readonly [F in LineFormat]: () => LineParser<DataRow> } = {
   /** Objects; nested ones are columns such as `user.age`. */
   jsonl: () => {
-    const parse = parserOf<DataRow>({}, refuseNoObject);
+    const parse = parserOfRows<DataRow>(refuseNoObject);
     return (bytes, take) => parse(bytes, (row) => take(flattenRow(row)));
   },
   /** A label or none, and a text. */

@@ -2,12 +2,11 @@ import { BlockReader } from '../data/block-reader.ts';
 import { BLOCK_BYTES, type Block, BlockCutter, type BlockLayout } from '../data/blocks.ts';
 import type { BlockTable } from '../data/column-table.ts';
 import { wholeOption } from '../data/faults.ts';
-import { CHUNK_ROWS } from '../data/line-rows.ts';
 import type { LineCursor } from '../data/lines.ts';
 import { newTableKernels, type TableKernels } from '../data/table-kernels.ts';
 import { PolyaError } from '../errors.ts';
 import { giveBuffer } from './buffers.ts';
-import type { OpenTableOptions, RowChunk } from './table-options.ts';
+import type { OpenTableOptions } from './table-options.ts';
 
 /** What errors say about a file. */
 export type TextFile = BlockLayout['file'];
@@ -72,17 +71,5 @@ export async function* tablesOf({ layout, blocks, release }: SplitTable): AsyncG
   for await (const block of blocks) {
     yield* reader.read(block);
     release(block);
-  }
-}
-
-/** The rows of all blocks as records. */
-export async function* chunksOfTables(split: SplitTable, { batchRows }: OpenTableOptions): AsyncGenerator<RowChunk> {
-  const most = wholeOption('batchRows', batchRows, CHUNK_ROWS, 1);
-  for await (const table of tablesOf(split)) {
-    const rows = table.records();
-    for (let from = 0; from < rows.length; from += most) {
-      const some = rows.slice(from, from + most);
-      yield { rows: some, lines: Float64Array.from(some, (_, i) => table.line(from + i)) };
-    }
   }
 }

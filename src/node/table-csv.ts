@@ -1,13 +1,14 @@
+import { type BlockTable, RecordTable } from '../data/column-table.ts';
 import { csvReader } from '../data/csv.ts';
 import { SAMPLE_BYTES } from '../data/csv-delimiter.ts';
 import { type CsvOptions, limitsOf } from '../data/csv-options.ts';
 import type { CsvReader } from '../data/csv-reader.ts';
 import { recordsOf } from '../data/table.ts';
 import type { Peeked } from './peek.ts';
-import { chunksOfTables, cuttingKernels, splitTable, type TextFile } from './table-blocks.ts';
+import { cuttingKernels, splitTable, type TextFile, tablesOf } from './table-blocks.ts';
 import { sniffHeader } from './table-header.ts';
-import type { OpenTableOptions, RowChunk } from './table-options.ts';
-import { type RowReader, requireColumns } from './table-reader.ts';
+import type { OpenTableOptions } from './table-options.ts';
+import { requireColumns, type TableReader } from './table-reader.ts';
 
 /** Opens a table with delimiters and reads its header, so that the names of its columns are known. */
 export async function openCsv(
@@ -15,7 +16,7 @@ export async function openCsv(
   format: 'csv' | 'tsv',
   file: TextFile,
   options: OpenTableOptions,
-): Promise<RowReader> {
+): Promise<TableReader> {
   const given = options.delimiter ?? (format === 'tsv' ? '\t' : undefined);
   const { header: asked = 'sniff' } = options;
   const whole = text.whole && text.head.length <= SAMPLE_BYTES;
@@ -32,11 +33,11 @@ export async function openCsv(
   const wanted = options.columns ?? columns;
   const facts = { columns: wanted, delimiter, header: header === true };
   const kernels = cuttingKernels(options);
-  if (kernels === undefined) return { ...facts, chunks: readRows(reader, text.chunks, wanted) };
+  if (kernels === undefined) return { ...facts, tables: readRows(reader, text.chunks, wanted) };
   const { maxRowBytes } = options;
   const layout = { format, columns, wanted: options.columns, delimiter, maxRowBytes, file };
   const split = splitTable(kernels, layout, cursor, text.chunks, limitsOf(csv).maxRowBytes, options);
-  return { ...facts, split, chunks: chunksOfTables(split, options) };
+  return { ...facts, split, tables: tablesOf(split) };
 }
 
 function csvOptions(
@@ -62,8 +63,8 @@ async function* readRows(
   reader: CsvReader,
   pieces: AsyncIterable<Uint8Array>,
   wanted: readonly string[],
-): AsyncGenerator<RowChunk, void, undefined> {
+): AsyncGenerator<BlockTable, void, undefined> {
   for await (const table of reader.readAll(pieces)) {
-    if (table.rows > 0) yield { rows: recordsOf(table, wanted), lines: table.lines };
+    if (table.rows > 0) yield new RecordTable(recordsOf(table, wanted), table.lines);
   }
 }

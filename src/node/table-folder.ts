@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { DataRow } from '../data/cells.ts';
+import { type BlockTable, RecordTable } from '../data/column-table.ts';
 import { BadRows, wholeOption } from '../data/faults.ts';
 import { emptyRecord } from '../data/table.ts';
 import { refuse } from '../errors.ts';
-import type { OpenTableOptions, RowChunk } from './table-options.ts';
-import { type RowReader, requireColumns } from './table-reader.ts';
+import type { OpenTableOptions } from './table-options.ts';
+import { requireColumns, type TableReader } from './table-reader.ts';
 import { listTexts, readText, type TextFile } from './text-files.ts';
 
 const MOST_BYTES = 1 << 24;
@@ -15,13 +16,13 @@ export async function openFolder(
   path: string | URL,
   options: OpenTableOptions,
   tell: (bytes: number) => void,
-): Promise<RowReader> {
+): Promise<TableReader> {
   const files = await listTexts(path instanceof URL ? fileURLToPath(path) : path);
   const columns = files[0]?.label === undefined ? ['text', 'file'] : ['label', 'text', 'file'];
   const wanted = options.columns ?? columns;
   requireColumns(wanted, columns);
   const bytesTotal = files.reduce((sum, { size }) => sum + size, 0);
-  return { columns: wanted, bytesTotal, chunks: readFiles(files, wanted, options, tell) };
+  return { columns: wanted, bytesTotal, tables: readFiles(files, wanted, options, tell) };
 }
 
 async function* readFiles(
@@ -29,7 +30,7 @@ async function* readFiles(
   wanted: readonly string[],
   options: OpenTableOptions,
   tell: (bytes: number) => void,
-): AsyncGenerator<RowChunk, void, undefined> {
+): AsyncGenerator<BlockTable, void, undefined> {
   const { encoding = 'utf-8', signal } = options;
   const bad = new BadRows(options);
   const limit = wholeOption('maxRowBytes', options.maxRowBytes, MOST_BYTES, 1);
@@ -46,10 +47,10 @@ async function* readFiles(
     } else if (bad.admits) bad.leaveOut(text, file.name);
     else bad.refuse({ ...text, reason: `${text.reason} (in the file ${file.name})`, details: { file: file.name } });
     if (rows.length < batchRows && bytes < CHUNK_BYTES) continue;
-    yield { rows, lines: Float64Array.from(lines) };
+    yield new RecordTable(rows, lines);
     [rows, lines, bytes] = [[], [], 0];
   }
-  if (rows.length > 0) yield { rows, lines: Float64Array.from(lines) };
+  if (rows.length > 0) yield new RecordTable(rows, lines);
 }
 
 function rowOf({ label, name }: TextFile, text: string, wanted: readonly string[]): DataRow {

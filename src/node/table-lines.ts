@@ -1,22 +1,23 @@
-import type { Block } from '../data/blocks.ts';
+import { BlockReader } from '../data/block-reader.ts';
+import type { Block, BlockLayout } from '../data/blocks.ts';
 import type { DataRow } from '../data/cells.ts';
-import { BadRows, wholeOption } from '../data/faults.ts';
+import { type BlockTable, RecordTable } from '../data/column-table.ts';
+import { BadRows } from '../data/faults.ts';
 import {
   CHUNK_BYTES,
   CHUNK_ROWS,
   type LineChunk,
   type LineOptions,
   longestLine,
-  parseBlockRows,
   readLineRows,
 } from '../data/line-rows.ts';
 import { LineCursor } from '../data/lines.ts';
 import { readMbox } from '../data/mbox.ts';
 import { type LineFormat, lineColumns, pickCells, rowParsers } from '../data/row-parsers.ts';
 import type { Peeked } from './peek.ts';
-import { chunksOfTables, cuttingKernels, splitTable, type TextFile } from './table-blocks.ts';
-import type { OpenTableOptions, RowChunk } from './table-options.ts';
-import { type RowReader, requireColumns } from './table-reader.ts';
+import { cuttingKernels, splitTable, type TextFile, tablesOf } from './table-blocks.ts';
+import type { OpenTableOptions } from './table-options.ts';
+import { requireColumns, type TableReader } from './table-reader.ts';
 
 /** Opens a text with a row on every line. */
 export async function openLines(
@@ -24,7 +25,7 @@ export async function openLines(
   format: LineFormat,
   file: TextFile,
   options: OpenTableOptions,
-): Promise<RowReader> {
+): Promise<TableReader> {
   const { columns: wanted, maxRowBytes } = options;
   const usual = format === 'jsonl' ? undefined : lineColumns[format];
   if (usual) requireColumns(wanted ?? usual, usual);
@@ -32,20 +33,20 @@ export async function openLines(
   const kernels = cuttingKernels(options);
   if (kernels === undefined) {
     const chunks = readLineRows(text.chunks, limits, rowParsers[format]());
-    if (usual) return { columns: wanted ?? usual, chunks: picked(chunks, wanted) };
+    if (usual) return { columns: wanted ?? usual, tables: picked(chunks, wanted) };
     const { value } = await chunks.next();
     const first = value ? [value] : [];
     const columns = wanted ?? [...addKeys(new Set(), value?.rows ?? [])];
-    return { columns, chunks: picked(prepend(first, chunks), wanted) };
+    return { columns, tables: picked(prepend(first, chunks), wanted) };
   }
   const cursor = new LineCursor(new BadRows({}));
   await readMark(cursor, text.chunks);
   const layout = { format, columns: usual ?? [], wanted, delimiter: undefined, maxRowBytes, file };
   const cut = splitTable(kernels, layout, cursor, text.chunks, longestLine(limits), options);
   const first: Block[] = [];
-  const columns = wanted ?? usual ?? (await firstKeys(cut.blocks, first, limits));
+  const columns = wanted ?? usual ?? (await firstKeys(cut.blocks, first, layout, limits.chunkRows ?? CHUNK_ROWS));
   const split = { ...cut, layout: { ...layout, columns: usual ?? columns }, blocks: prepend(first, cut.blocks) };
-  return { columns, split, chunks: chunksOfTables(split, options) };
+  return { columns, split, tables: tablesOf(split) };
 }
 
 /** Drops the mark of UTF-8 and refuses that of UTF-16. */
@@ -58,18 +59,24 @@ async function readMark(cursor: LineCursor, pieces: AsyncIterator<Uint8Array>): 
   cursor.readMark();
 }
 
-/** The keys of the first rows of JSON Lines, as many as come at once; the blocks that were read for them are added to `first`. */
-async function firstKeys(blocks: AsyncIterator<Block>, first: Block[], limits: LineOptions): Promise<string[]> {
-  const most = wholeOption('chunkRows', limits.chunkRows, CHUNK_ROWS, 1);
+/** The keys of the first rows of JSON Lines, at least `rows` of them; the blocks that were read for them are added to `first`. */
+async function firstKeys(
+  blocks: AsyncIterator<Block>,
+  first: Block[],
+  layout: BlockLayout,
+  rows: number,
+): Promise<string[]> {
+  const reader = new BlockReader(layout);
   const keys = new Set<string>();
-  for (let [rows, bytes] = [0, 0]; rows < most && bytes < CHUNK_BYTES; ) {
+  for (let [found, bytes] = [0, 0]; found < rows && bytes < CHUNK_BYTES; ) {
     const { done, value } = await blocks.next();
     if (done) break;
     first.push(value);
-    const found = parseBlockRows(value, limits, rowParsers.jsonl()).rows;
-    addKeys(keys, found.slice(0, most - rows));
-    rows += found.length;
     bytes += value.bytes.length;
+    for (const table of reader.read(value)) {
+      for (const name of table.names) keys.add(name);
+      found += table.length;
+    }
   }
   return [...keys];
 }
@@ -82,12 +89,12 @@ function addKeys(keys: Set<string>, rows: readonly DataRow[]): Set<string> {
 const MAIL = ['from', 'to', 'subject', 'date', 'labels', 'text'] as const;
 
 /** Opens a mailbox; a message is a row. */
-export function openMbox(text: Peeked, options: OpenTableOptions): RowReader {
+export function openMbox(text: Peeked, options: OpenTableOptions): TableReader {
   const wanted = options.columns ?? MAIL;
   requireColumns(wanted, MAIL);
   const { maxLineBytes: maxMessageBytes, ...others } = lineOptions(options);
   const mails = readMbox(text.chunks, { ...others, ...(maxMessageBytes !== undefined && { maxMessageBytes }) });
-  return { columns: wanted, chunks: picked(mails as AsyncGenerator<LineChunk<object>> as Chunks, wanted) };
+  return { columns: wanted, tables: picked(mails as AsyncGenerator<LineChunk<object>> as Chunks, wanted) };
 }
 
 function lineOptions({ maxRowBytes, maxBadRows, onBadRow, batchRows, live }: OpenTableOptions): LineOptions {
@@ -111,6 +118,11 @@ async function* prepend<T>(first: readonly T[], others: AsyncIterable<T>): Async
 async function* picked(
   chunks: Chunks,
   wanted: readonly string[] | undefined,
-): AsyncGenerator<RowChunk, void, undefined> {
-  for await (const { rows, lines } of chunks) yield { rows: rows.map((row) => pickCells(row, wanted)), lines };
+): AsyncGenerator<BlockTable, void, undefined> {
+  for await (const { rows, lines } of chunks) {
+    yield new RecordTable(
+      rows.map((row) => pickCells(row, wanted)),
+      lines,
+    );
+  }
 }

@@ -1,12 +1,12 @@
 import type { Block, BlockLayout } from '../data/blocks.ts';
 import type { DataRow } from '../data/cells.ts';
-import { type BlockTable, RecordTable } from '../data/column-table.ts';
+import type { BlockTable } from '../data/column-table.ts';
 import { encodingOf, type TextEncoding } from '../data/encoding.ts';
-import type { BadRow } from '../data/faults.ts';
+import { type BadRow, wholeOption } from '../data/faults.ts';
 import { inFile } from '../data/file-errors.ts';
 import { CR, LF } from '../data/line-ends.ts';
+import { CHUNK_ROWS } from '../data/line-rows.ts';
 import { refuse, show } from '../errors.ts';
-import { tablesOf } from './table-blocks.ts';
 import { TableBytes } from './table-bytes.ts';
 import {
   type OpenTable,
@@ -16,7 +16,7 @@ import {
   type TableSource,
   tableFormats,
 } from './table-options.ts';
-import type { RowReader } from './table-reader.ts';
+import type { TableReader } from './table-reader.ts';
 import { type Recognised, recognise } from './table-recognise.ts';
 
 /** A table that is being read: its facts, its counters, and the rows with every refusal naming the file. */
@@ -27,7 +27,7 @@ export class OpenedTable implements OpenTable {
   private readonly bytes: TableBytes;
   private readonly options: OpenTableOptions;
   private found: Recognised | undefined;
-  private reader: RowReader | undefined;
+  private reader: TableReader | undefined;
 
   constructor(source: TableSource, options: OpenTableOptions) {
     checkFormat(options.format);
@@ -108,8 +108,7 @@ export class OpenedTable implements OpenTable {
   }
 
   async *tables(): AsyncGenerator<BlockTable, void, undefined> {
-    const { split, chunks } = this.takeReader();
-    for await (const table of this.guarded(split ? tablesOf(split) : recordTables(chunks))) {
+    for await (const table of this.guarded(this.takeReader().tables)) {
       this.addRows(table.length);
       yield table;
     }
@@ -117,7 +116,7 @@ export class OpenedTable implements OpenTable {
   }
 
   async *chunks(): AsyncGenerator<RowChunk, void, undefined> {
-    for await (const chunk of this.guarded(this.takeReader().chunks)) {
+    for await (const chunk of this.guarded(chunksOf(this.takeReader().tables, this.options))) {
       this.addRows(chunk.rows.length);
       yield chunk;
     }
@@ -133,7 +132,7 @@ export class OpenedTable implements OpenTable {
     if (this.rowsRead === 0 && this.options.empty !== 'allow') this.refuseEmpty();
   }
 
-  private takeReader(): RowReader {
+  private takeReader(): TableReader {
     const { reader } = this;
     this.reader = undefined;
     if (reader !== undefined) return reader;
@@ -186,6 +185,14 @@ function checkFormat(format: TableFormat | undefined): void {
   refuse('E_PARAM', sentence, { option: 'format', known: [...tableFormats] });
 }
 
-async function* recordTables(chunks: AsyncIterable<RowChunk>): AsyncGenerator<BlockTable, void, undefined> {
-  for await (const { rows, lines } of chunks) yield new RecordTable(rows, lines);
+/** The rows of tables as records, with their lines. */
+async function* chunksOf(tables: AsyncIterable<BlockTable>, { batchRows }: OpenTableOptions): AsyncGenerator<RowChunk> {
+  const most = wholeOption('batchRows', batchRows, CHUNK_ROWS, 1);
+  for await (const table of tables) {
+    const rows = table.records();
+    for (let from = 0; from < rows.length; from += most) {
+      const some = rows.slice(from, from + most);
+      yield { rows: some, lines: Float64Array.from(some, (_, i) => table.line(from + i)) };
+    }
+  }
 }

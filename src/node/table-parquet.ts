@@ -1,17 +1,18 @@
 import type { DataRow } from '../data/cells.ts';
+import { type BlockTable, RecordTable } from '../data/column-table.ts';
 import { emptyRecord } from '../data/table.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import type { Slices } from './parquet-file.ts';
 import { checkPages, type ReadPageHeader } from './parquet-pages.ts';
-import type { OpenTableOptions, RowChunk } from './table-options.ts';
-import { type RowReader, requireColumns } from './table-reader.ts';
+import type { OpenTableOptions } from './table-options.ts';
+import { requireColumns, type TableReader } from './table-reader.ts';
 
 /** A Parquet file is read group by group; larger groups than these do not fit into memory that is bounded. */
 const MOST_GROUP_ROWS = 1 << 24;
 const MOST_GROUP_BYTES = 2 ** 31;
 
 /** Opens a Parquet file. hyparquet reads it: an optional package, loaded when a Parquet file is met. */
-export async function openParquet(file: Slices, options: OpenTableOptions): Promise<RowReader> {
+export async function openParquet(file: Slices, options: OpenTableOptions): Promise<TableReader> {
   try {
     return await openColumns(file, options);
   } catch (error) {
@@ -20,7 +21,7 @@ export async function openParquet(file: Slices, options: OpenTableOptions): Prom
   }
 }
 
-async function openColumns(file: Slices, options: OpenTableOptions): Promise<RowReader> {
+async function openColumns(file: Slices, options: OpenTableOptions): Promise<TableReader> {
   const { parquetMetadataAsync, parquetSchema, parquetScan, toJson } = await load(() => import('hyparquet'));
   const { parquetHeader } = await load(() => import('hyparquet/src/column.js'));
   const { compressors } = await load(() => import('hyparquet-compressors'));
@@ -36,8 +37,8 @@ async function openColumns(file: Slices, options: OpenTableOptions): Promise<Row
     return understood(() => Promise.all(wanted.map((column) => scan.readColumn({ column, rowStart, rowEnd }))));
   };
   const cellOf = (value: unknown) => plain(value, toJson);
-  const chunks = readRows(file, scan.ranges, wanted, readGroup, cellOf, options);
-  return { columns: wanted, chunks, close: file.close };
+  const tables = readRows(file, scan.ranges, wanted, readGroup, cellOf, options);
+  return { columns: wanted, tables, close: file.close };
 }
 
 /** A row group as its metadata tells. */
@@ -88,7 +89,7 @@ async function* readRows(
   readGroup: (start: number, end: number) => Promise<ArrayLike<unknown>[]>,
   cellOf: (value: unknown) => unknown,
   { batchRows = 4096, signal }: OpenTableOptions,
-): AsyncGenerator<RowChunk, void, undefined> {
+): AsyncGenerator<BlockTable, void, undefined> {
   try {
     for (const { rowStart, rowEnd } of ranges) {
       const cells = await readGroup(rowStart, rowEnd);
@@ -96,7 +97,8 @@ async function* readRows(
         if (signal?.aborted) refuse('E_CANCELLED', 'reading was aborted by the caller', {}, signal.reason);
         const length = Math.min(batchRows, rowEnd - rowStart - first);
         const rows = Array.from({ length }, (_, i) => recordAt(columns, cells, first + i, cellOf));
-        yield { rows, lines: Float64Array.from(rows, (_, i) => rowStart + first + i + 1) };
+        const lines = Float64Array.from(rows, (_, i) => rowStart + first + i + 1);
+        yield new RecordTable(rows, lines);
       }
     }
   } finally {

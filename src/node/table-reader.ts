@@ -1,16 +1,17 @@
+import type { BlockTable } from '../data/column-table.ts';
 import { refuse, show } from '../errors.ts';
 import type { SplitTable } from './table-blocks.ts';
-import type { RowChunk } from './table-options.ts';
 
-/** What reads the rows of one format. */
-export interface RowReader {
+/** What reads one format. */
+export interface TableReader {
   readonly columns: readonly string[];
   readonly delimiter?: string;
   readonly header?: boolean;
   /** The size of all that will be read, where it is not one file. */
   readonly bytesTotal?: number;
-  readonly chunks: AsyncGenerator<RowChunk, void, undefined>;
-  /** The same rows as blocks, where the format has them; they are read as one or as the other. */
+  /** The rows, in order; each table is valid until the next one. */
+  readonly tables: AsyncGenerator<BlockTable, void, undefined>;
+  /** The same rows as blocks that any thread can read, where the format has them; they are read as one or as the other. */
   readonly split?: SplitTable;
   /** Lets go of what the reader itself has opened. */
   close?(): Promise<void>;

@@ -11,7 +11,7 @@ import type { TableBytes } from './table-bytes.ts';
 import { openFolder } from './table-folder.ts';
 import type { OpenTableOptions, TableFormat } from './table-options.ts';
 import { openParquet } from './table-parquet.ts';
-import type { RowReader } from './table-reader.ts';
+import type { TableReader } from './table-reader.ts';
 import { openText } from './table-text.ts';
 
 /** What a source turned out to be. */
@@ -19,7 +19,7 @@ export interface Recognised {
   readonly format: TableFormat;
   readonly reason: string;
   readonly compressed: boolean;
-  readonly reader: RowReader;
+  readonly reader: TableReader;
 }
 
 const asked = 'asked for';
@@ -56,7 +56,7 @@ async function readerOfParquet(
   compressed: boolean,
   bytes: TableBytes,
   options: OpenTableOptions,
-): Promise<RowReader> {
+): Promise<TableReader> {
   const { path } = bytes;
   if (path === undefined || compressed) return openParquet(await slicesOfStream(unpacked), options);
   await bytes.close(); // a file is read where its columns are, not from its beginning

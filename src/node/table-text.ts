@@ -4,7 +4,7 @@ import type { TextFile } from './table-blocks.ts';
 import { openCsv } from './table-csv.ts';
 import { openLines, openMbox } from './table-lines.ts';
 import type { OpenTableOptions } from './table-options.ts';
-import type { RowReader } from './table-reader.ts';
+import type { TableReader } from './table-reader.ts';
 
 /** Opens a text in its format. */
 export function openText(
@@ -12,7 +12,7 @@ export function openText(
   text: Peeked,
   file: TextFile,
   options: OpenTableOptions,
-): RowReader | Promise<RowReader> {
+): TableReader | Promise<TableReader> {
   if (format === 'csv' || format === 'tsv') return openCsv(text, format, file, options);
   return format === 'mbox' ? openMbox(text, options) : openLines(text, format, file, options);
 }

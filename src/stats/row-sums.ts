@@ -25,18 +25,33 @@ export function countRows(
   { rows, x, y, w }: LabelledRows,
 ): void {
   const gaps = m && m.length > 0 ? m : undefined;
+  const begun = Uint8Array.from(n, (weight, c) =>
+    Number(hasShifts(weight, gaps?.subarray(c * features, (c + 1) * features))),
+  );
   for (let i = 0; i < rows; i++) {
     const c = y[i];
-    if (gaps || n[c] === 0) {
-      for (let j = 0, cell = c * features, at = i * features; j < features; j++, cell++, at++) {
+    const from = i * features;
+    if (begun[c] === 0 || (gaps && hasGap(x, from, from + features))) {
+      for (let j = 0, cell = c * features, at = from; j < features; j++, cell++, at++) {
         const value = x[at];
         if (!Number.isNaN(value)) {
           if (n[c] === 0 || (gaps && gaps[cell] === n[c])) shift[cell] = value;
         } else if (gaps) gaps[cell] += w[i];
       }
-    }
-    n[c] += w[i];
+      n[c] += w[i];
+      begun[c] = Number(hasShifts(n[c], gaps?.subarray(c * features, (c + 1) * features)));
+    } else n[c] += w[i];
   }
+}
+
+/** Whether every cell of a class has a shift: the class has some weight, and none of its cells was always missing. */
+const hasShifts = (weight: number, gaps: Float64Array | undefined): boolean => weight !== 0 && !gaps?.includes(weight);
+
+/** Whether a cell is NaN. One addition each is faster than a comparison; a sum that overflows to NaN only costs a second look. */
+function hasGap(x: Float64Array, from: number, to: number): boolean {
+  let sum = 0;
+  for (let k = from; k < to; k++) sum += x[k];
+  return Number.isNaN(sum);
 }
 
 /**

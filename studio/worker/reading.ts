@@ -11,7 +11,7 @@ import { loadTitanic } from '../../src/datasets/titanic.ts';
 import { refuse, show } from '../../src/errors.ts';
 import type { Peeked } from '../../src/node/peek.ts';
 import type { OpenTableOptions } from '../../src/node/table-options.ts';
-import type { RowReader } from '../../src/node/table-reader.ts';
+import type { TableReader } from '../../src/node/table-reader.ts';
 import { openText } from '../../src/node/table-text.ts';
 import type { DataSource } from '../protocol.ts';
 
@@ -53,9 +53,9 @@ export async function readData(source: DataSource, tell: (share: number) => void
     refuse('E_LIMIT', sentence, { limit: MOST_COLUMNS });
   }
   const [rows, lines]: [DataRow[], number[]] = [[], []];
-  for await (const chunk of reader.chunks) {
-    for (const row of chunk.rows) rows.push(row);
-    for (const line of chunk.lines) lines.push(line);
+  for await (const table of reader.tables) {
+    for (const row of table.records()) rows.push(row);
+    for (let i = 0; i < table.length; i++) lines.push(table.line(i));
     if (rows.length > MOST_ROWS) {
       const sentence = `${show(name)} has more than ${MOST_ROWS} rows, which this page does not hold; use the command: polya fit`;
       refuse('E_LIMIT', sentence, { limit: MOST_ROWS });
@@ -71,7 +71,7 @@ function refuseEmpty(name: string, first: BadRow | undefined): never {
   refuse('E_EMPTY_INPUT', `${show(name)} ${told}`, { rows: 0 });
 }
 
-function columnsOf({ columns }: RowReader, rows: readonly DataRow[]): string[] {
+function columnsOf({ columns }: TableReader, rows: readonly DataRow[]): string[] {
   const names = new Set(columns);
   for (const row of rows) for (const name of Object.keys(row)) names.add(name);
   return [...names];
@@ -142,7 +142,7 @@ async function recognise(
   name: string,
   options: OpenTableOptions,
   tell: (share: number) => void,
-): Promise<{ format: string; reason: string; reader: RowReader }> {
+): Promise<{ format: string; reason: string; reader: TableReader }> {
   const head = await headOf(blob);
   if (String.fromCharCode(...head.subarray(0, 4)) === 'PAR1') {
     const { openParquet } = await import('../../src/node/table-parquet.ts');

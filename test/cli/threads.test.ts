@@ -121,3 +121,23 @@ test.each(['bad.csv', 'word.csv'])('the first fault is reported the same on ever
   expect(one.stderr).toContain(`${file}:60002`);
   expect(polya(...words, '4')).toEqual(one);
 });
+
+const hostile = {
+  'an unclosed quote': '1,2,3,"p,x,ant\n',
+  'text behind a closing quote': '1,2,3,"p"q,x,ant\n',
+  'too many cells': '1,2,3,p,x,ant,more\n',
+  'a quoted line break and too few cells': '1,2,3,"p\n\n",x,ant\r\n1,2\n',
+  'a byte that is not UTF-8': [0x31, 0x2c, 0xff, 0x2c],
+  'a NUL': '1,2,3,\0,x,ant\n',
+};
+
+test.each(Object.entries(hostile))('hostile CSV is refused in the same words on 1 and 4 threads: %s', (_, bad) => {
+  const table = readFileSync(join(path, 'table.csv'));
+  put('hostile.csv', Buffer.concat([table, Buffer.from(bad as string), table.subarray(table.indexOf('\n') + 1)]));
+  const words = ['fit', 'hostile.csv', '-t', 'y', '--model', 'mixed', '-o', 'no.polya', '-f', '--threads'];
+  const one = polya(...words, '1');
+  expect(one.status).toBe(3);
+  expect(one.stderr).toMatch(/hostile\.csv:6000[1-9]/);
+  const four = polya(...words, '4');
+  expect({ ...four, stderr: four.stderr.replace('--threads 4', '--threads 1') }).toEqual(one); // the command it advises
+});

@@ -11,15 +11,19 @@ const post = (word: Word) => port.postMessage(word);
 const EVERY = 100;
 let told = 0;
 
-try {
-  const done = await runTask(workerData as Task, (progress) => {
-    if (performance.now() - told < EVERY) return;
-    told = performance.now();
-    post({ progress });
-  });
-  post({ done });
-} catch (error) {
-  if (!(error instanceof PolyaError)) throw error;
-  const { code, message, details } = error;
-  post({ refused: { code, message, details } });
+async function main(): Promise<void> {
+  try {
+    const done = await runTask(workerData as Task, (progress) => {
+      if (performance.now() - told < EVERY) return;
+      told = performance.now();
+      post({ progress });
+    });
+    post({ done });
+  } catch (error) {
+    if (!(error instanceof PolyaError)) throw error;
+    const { code, message, details } = error;
+    post({ refused: { code, message, details } });
+  }
 }
+
+void main();
