@@ -3,7 +3,6 @@
  * @module polya
  */
 
-export type { Tried as TriedText } from './auto/choose.ts';
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
@@ -26,6 +25,7 @@ export {
 } from './auto/profile.ts';
 export type { RecordColumn, RecordOptions } from './auto/record-check.ts';
 export { type ColumnKind, type ColumnRole, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
+export type { Tried as TriedText } from './auto/selection.ts';
 export { type ChooseTextOptions, chooseText, type TextChoice } from './auto/text.ts';
 export { TextPool } from './auto/text-pool.ts';
 export type { Warning } from './auto/warnings.ts';

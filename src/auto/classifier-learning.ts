@@ -5,6 +5,7 @@ import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import { weighClasses } from '../evaluate/log-proba.ts';
+import { applyPool, curveBetween, observedShare, ordinaryCount, type Pool, poolBetween } from '../evaluate/pool.ts';
 import {
   applyPosterior,
   type CurveMethod,
@@ -24,7 +25,6 @@ import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { Term } from './informative.ts';
 import type { LabelledRows } from './learner.ts';
 import { weightsOf } from './learner-schema.ts';
-import { applyPool, curveBetween, observedShare, ordinaryCount, type Pool, poolBetween } from './pool.ts';
 import type { RecordOptions } from './record-check.ts';
 import { readTarget } from './records.ts';
 

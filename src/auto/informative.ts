@@ -4,7 +4,6 @@ import type { Label } from '../data/labels.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { MixedColumn } from '../estimators/mixed-columns.ts';
 import { informativeFeatures } from '../estimators/most-informative.ts';
-import { informationFromHistogram } from '../features/gain.ts';
 import { levelTable } from '../features/level-table.ts';
 import { type Counted, logOddsOf } from '../features/rank.ts';
 import { sum, topPlaces } from '../math/arrays.ts';
@@ -192,13 +191,13 @@ function termsOfView(own: LearningView, view: CountedView, classes: readonly Lab
 /** What is said of columns is found in this many rows. */
 const MOST_ROWS = 20_000;
 
-/** The levels and ranges of columns by class, and the mutual information of each column and the class in bits. */
+/** The levels and ranges of columns that speak most for each class. */
 export function informativeLevels(
   { rows, columns }: Frame,
   about: readonly { readonly name: string; readonly levels?: readonly string[] }[],
   codes: Int32Array,
   classes: readonly Label[],
-): { found: ClassifierInformative[]; information: number[] } {
+): ClassifierInformative[] {
   const random = new Random(0);
   const sample = Int32Array.from({ length: rows }, (_, i) => i).filter(
     () => rows <= MOST_ROWS || random.uniform() < MOST_ROWS / rows,
@@ -206,24 +205,12 @@ export function informativeLevels(
   const own = Int32Array.from(sample, (i) => codes[i]);
   const totals = new Float64Array(classes.length);
   for (const c of own) totals[c]++;
-  const tables = columns.map((values, k) =>
-    levelTable(
-      about[k].name,
-      Float64Array.from(sample, (i) => values[i]),
-      about[k].levels,
-      own,
-      classes.length,
-    ),
-  );
-  return {
-    found: bestOfEach(
-      tables.flatMap((table) => levelsOf(table, totals, classes)),
-      classes,
-    ),
-    information: tables.map(
-      ({ table }) => informationFromHistogram({ classCount: totals, categoryCount: [table] }, { unit: 'bits' })[0],
-    ),
-  };
+  const found = columns.flatMap((values, k) => {
+    const { name, levels } = about[k];
+    const cells = Float64Array.from(sample, (i) => values[i]);
+    return levelsOf(levelTable(name, cells, levels, own, classes.length), totals, classes);
+  });
+  return bestOfEach(found, classes);
 }
 
 /** Each level with its share of the class and of the others, half a row added to each cell. */

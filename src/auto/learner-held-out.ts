@@ -4,14 +4,14 @@ import { requireGoing } from '../engines/memory.ts';
 import { addsUp } from '../estimators/fold-learning.ts';
 import { foldRows } from '../evaluate/folds.ts';
 import { selectRows } from '../evaluate/rows.ts';
+import { trialsOf } from '../evaluate/trials.ts';
 import type { Dataset } from './classifier-dataset.ts';
 import type { FitReport } from './classifier-fit.ts';
+import { columnScores } from './column-scores.ts';
 import type { RecordLearner } from './learner.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
-import { trialsOf } from './race.ts';
 import { readFrame, TrainingRows } from './records.ts';
-import { columnScores } from './records-families.ts';
 import { orNothing } from './records-pool.ts';
 import { columnFeatures, featuresOf, type SchemaColumn } from './schema.ts';
 
@@ -90,27 +90,24 @@ export function trainingOf(
   return new TrainingRows(readFrame(table, columns), codes, classes, readings);
 }
 
-/** What the features of some columns say alone on held-out rows: naive Bayes of levels, or of bins cut by description length. */
+/** What the features of some columns say alone on held-out rows; see `columnScores`. */
 export function scoreAlone(
   { table, codes, classes }: Pick<Dataset, 'table' | 'codes' | 'classes'>,
   columns: readonly SchemaColumn[],
   folds: Int32Array,
-  check: () => void = () => {},
 ) {
   const held = trialsOf(folds, codes, classes.length).map(({ fold }) => fold);
   if (held.length === 0 || columns.length === 0) return [];
   const features = columns.flatMap(columnFeatures);
-  const scores = columnScores(trainingOf(table, columns, codes, classes.length), folds, held, check, ['mdl']);
+  const scores = columnScores(trainingOf(table, columns, codes, classes.length), folds, held);
   return scores.map(({ column, ...score }) => ({ ...features[column], ...score }));
 }
 
 /** What every feature that is no text says alone. A column that knows the label too well is a leak. */
-export function evaluateAlone(dataset: Dataset, folds: Int32Array, signal?: AbortSignal): FitReport['columns'] {
+export function evaluateAlone(dataset: Dataset, folds: Int32Array): FitReport['columns'] {
   const columns = featuresOf(dataset.schema, 'columns');
   if (columns.length * dataset.table.length > MOST_CELLS) return [];
-  return scoreAlone(dataset, columns, folds, () => requireGoing(signal)).map(({ name, family, logLoss, accuracy }) => {
-    return { name, family, logLoss, accuracy };
-  });
+  return scoreAlone(dataset, columns, folds).map(({ column: _, part: __, levels: ___, ...score }) => score);
 }
 
 /**

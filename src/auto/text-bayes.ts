@@ -5,9 +5,9 @@ import type { Explanation } from '../estimators/explanation.ts';
 import { estimators } from '../estimators/load.ts';
 import type { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { restore } from '../estimators/restore.ts';
+import { applyPool } from '../evaluate/pool.ts';
 import { scaleInto } from '../math/arrays.ts';
 import type { Document } from '../text/documents.ts';
-import { applyPool } from './pool.ts';
 
 /** What a class that no row taught gets, and the least of all others. */
 const UNMET = -20;

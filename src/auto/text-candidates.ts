@@ -1,10 +1,10 @@
 import type { Matrix } from '../data/matrix.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { fitPool, type PoolOptions } from '../evaluate/pool.ts';
+import type { Trial } from '../evaluate/trials.ts';
 import { scaleInto } from '../math/arrays.ts';
 import { Bags } from '../text/bag.ts';
-import { someRows } from './ensemble.ts';
-import { fitPool, type PoolOptions } from './pool.ts';
-import type { Candidate, Trial } from './race.ts';
+import { type Candidate, someRows } from './selection.ts';
 import { ClassCells, type EventModel, rootRows, type TermCounts, without } from './text-counts.ts';
 import type { View } from './text-views.ts';
 import { learnTermWeights } from './text-weights.ts';
