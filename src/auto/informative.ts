@@ -147,7 +147,8 @@ export function informativeTerms(
 /** Terms that occur in a class; one that does not speaks for no class. */
 function termsOfView(own: LearningView, view: CountedView, classes: readonly Label[]): InformativeTerm[] {
   const { whole, cells } = view;
-  const { indptr, classOf, y } = cells;
+  const { y } = cells;
+  const { first, count, classes: classOf, size: all } = cells.cells;
   const { reader } = view.vectorizer.known();
   const size = classes.length;
   const weights = new Float64Array(size);
@@ -156,19 +157,20 @@ function termsOfView(own: LearningView, view: CountedView, classes: readonly Lab
     true,
   ).s;
   const rest = whole.n.map((rows) => Math.max(1, y.length - rows));
-  const nats = new Float64Array(classOf.length);
-  const termOf = new Uint32Array(classOf.length);
+  const nats = new Float64Array(all);
+  const termOf = new Uint32Array(all);
   const having = new Float64Array(reader.size);
   for (let j = 0; j < having.length; j++) {
-    having[j] = sum(presence.subarray(indptr[j], indptr[j + 1]));
-    termOf.fill(j, indptr[j], indptr[j + 1]);
+    const [begin, end] = [first[j], first[j] + count[j]];
+    having[j] = sum(presence.subarray(begin, end));
+    termOf.fill(j, begin, end);
     weights.fill(0);
     own.addTerm(j, 1, weights);
-    const [all, total] = [sum(whole.s.subarray(indptr[j], indptr[j + 1])), sum(weights)];
-    for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) {
+    const [total, spoken] = [sum(whole.s.subarray(begin, end)), sum(weights)];
+    for (let cell = begin; cell < end; cell++) {
       const [c, mine, weight] = [classOf[cell], whole.s[cell], weights[classOf[cell]]];
-      const contrast = Math.abs(weight - (total - weight) / Math.max(1, size - 1));
-      nats[cell] = contrast * (mine / whole.n[c] - (all - mine) / rest[c]);
+      const contrast = Math.abs(weight - (spoken - weight) / Math.max(1, size - 1));
+      nats[cell] = contrast * (mine / whole.n[c] - (total - mine) / rest[c]);
     }
   }
   const byClass: number[][] = classes.map(() => []);

@@ -22,7 +22,7 @@ export class CountedView {
     this.name = name;
     this.vectorizer = vectorizer;
     this.cells = cells;
-    this.whole = cells.count(cells.y.map((_, i) => i));
+    this.whole = cells.whole;
   }
 
   /** Counts the texts in a view; undefined where they hold no term of it. */

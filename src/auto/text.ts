@@ -13,7 +13,6 @@ import { type InformativeTerm, informativeTerms } from './informative.ts';
 import { chooseMembers, overAllRows, SAMPLE, type Tried } from './selection.ts';
 import { finish, type Steps, within } from './steps.ts';
 import { CountedView, type TextMember, textCandidates } from './text-candidates.ts';
-import { TermCells } from './text-cells.ts';
 import { TextPool } from './text-pool.ts';
 import { LearningView, type ViewMember } from './text-view.ts';
 import { groupRows, type View, viewsFor } from './text-views.ts';
@@ -173,9 +172,7 @@ function buildView(
     const learned = learn && Float32Array.from(learn(view, sample));
     return [{ model, alpha, initial, factor: scale * weights[m], weights: learned }];
   });
-  const { indptr, classOf } = view.cells;
-  const cells = TermCells.of({ ends: indptr.subarray(1), classes: classOf, sums: view.whole.s });
-  return new LearningView(view.name, view.vectorizer, own, cells);
+  return new LearningView(view.name, view.vectorizer, own, view.cells.cells);
 }
 
 /** A sigmoid for each class over its log-odds; two classes share one, which the first sees from the other side. */
