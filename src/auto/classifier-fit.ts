@@ -17,14 +17,14 @@ import { type ClassifierOptions, checkOptions, classWeightOf } from './classifie
 import { ColumnPredictor, type Predictor, TextPredictor } from './classifier-predictors.ts';
 import { classesOf } from './classifier-report.ts';
 import { byFolds, type Evaluation, evaluate, splitRows } from './classifier-split.ts';
-import type { ColumnScore } from './column-scores.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
+import type { ColumnScore } from './learner-held-out.ts';
 import { chooseParts, evaluateAlone, trainingOf } from './learner-held-out.ts';
 import { schemaFor } from './learner-schema.ts';
 import { textsOf } from './learner-table.ts';
-import { readTarget } from './records.ts';
+import { readTarget, type TrainingRows } from './records.ts';
 import { chooseColumns } from './records-candidates.ts';
 import { columnFeatures, featuresOf, type SchemaColumn, schemaOfAll } from './schema.ts';
 import { choosePool, crossFit, SAMPLE, spread, type Tried } from './selection.ts';
@@ -176,9 +176,14 @@ function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<Cla
   const classFactors = classFactorsOf(all, options);
   yield { share: 0, what: 'columns' };
   const gathered = sampleOf(all, options);
-  const { folds, alike } = divide(gathered, seed);
+  const readColumns = (of: Pick<Dataset, 'table' | 'codes'>, own: ClassifierSchema) =>
+    trainingOf(of.table, featuresOf(own, 'columns'), of.codes, classes.length);
+  const first = readColumns(gathered, gathered.schema);
+  const { folds, alike } = divide(gathered, seed, first.frame);
   const schema = chooseParts(gathered, folds);
-  const dataset = { ...gathered, schema, all, folds };
+  const training = schema === gathered.schema ? first : readColumns(gathered, schema);
+  const whole = gathered.table === table ? training : readColumns(all, schema);
+  const dataset = { ...gathered, schema, all, folds, training, whole };
   const columns = featuresOf(schema, 'columns');
   const texts = featuresOf(schema, 'text');
   if (columns.length + texts.length === 0) refuse('E_EMPTY_INPUT', 'no column says anything about the label');
@@ -195,7 +200,7 @@ function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<Cla
   const { kept } = joined;
   const pool = withClassWeights(joined.pool, classFactors);
   const outOfFold = weighedAnswers(joined.outOfFold, classFactors);
-  const alone = evaluateAlone(dataset, folds);
+  const alone = evaluateAlone(dataset, folds, training);
   const found = { schema, classes, codes, groups: alike, alone, outOfFold, heldOut: held.rows, classFactors };
   const warnings = findWarnings({ ...found, counts: all.counts }).filter(({ kind }) => !isOfCounts(kind));
   const answers = selectRows(outOfFold, held.rows);
@@ -272,13 +277,14 @@ function weighedAnswers(logProba: Matrix, factors: Float64Array | undefined): Ma
 interface Drafting extends Sampled {
   readonly all: AllRows;
   readonly folds: Int32Array;
+  /** The columns that are no text, of the rows of the choice and of all rows. */
+  readonly training: TrainingRows;
+  readonly whole: TrainingRows;
 }
 
 /** The ensemble of all columns that are no text. */
 function* draftColumns(dataset: Drafting, columns: readonly SchemaColumn[], { seed }: ClassifierOptions): Steps<Draft> {
-  const { table, classes, codes, all, folds } = dataset;
-  const training = trainingOf(table, columns, codes, classes.length);
-  const whole = table === all.table ? training : trainingOf(all.table, columns, all.codes, classes.length);
+  const { classes, codes, folds, training, whole } = dataset;
   const { model, outOfFold, tried } = yield* chooseColumns(training, { seed, folds, all: whole });
   return {
     predictor: new ColumnPredictor(model, columns, classes),

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { decodeState, type State } from '../core/artifact.ts';
 import { Random } from '../math/random.ts';
 import { chooseText } from './text.ts';
+import { viewsFor } from './text-candidates.ts';
 import { TextPool } from './text-pool.ts';
-import { viewsFor } from './text-views.ts';
 
 const topics = {
   cooking: ['oven', 'flour', 'butter', 'recipe', 'sugar', 'bake', 'salt'],

@@ -5,6 +5,7 @@ import { refuse } from '../errors.ts';
 import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import type { PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
+import { groupRows } from '../evaluate/rows.ts';
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
 import { stratifiedSample, type Trial, trialsOf } from '../evaluate/trials.ts';
 import { logShares } from '../math/logs.ts';
@@ -12,10 +13,9 @@ import { requireDocument } from '../text/documents.ts';
 import { type InformativeTerm, informativeTerms } from './informative.ts';
 import { chooseMembers, overAllRows, SAMPLE, type Tried } from './selection.ts';
 import { finish, type Steps, within } from './steps.ts';
-import { CountedView, type TextMember, textCandidates } from './text-candidates.ts';
+import { CountedView, type TextMember, textCandidates, type View, viewsFor } from './text-candidates.ts';
 import { TextPool } from './text-pool.ts';
 import { LearningView, type ViewMember } from './text-view.ts';
-import { groupRows, type View, viewsFor } from './text-views.ts';
 
 /** How a choice is made, watched and stopped. */
 export interface ChooseTextOptions {
