@@ -53,9 +53,9 @@ export function* fitCounting(
   const predictor = new FamilyPredictor(learner);
   const description =
     heldOut && evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, predictor });
-  const told = evaluating ? description : undefined;
-  const alone = division && told ? evaluateAlone(dataset, division.folds) : [];
-  const findings = { options, seed, told, alone, division, classFactors, uncalibrated: description?.uncalibrated };
+  const evaluated = evaluating ? description : undefined;
+  const alone = division && evaluated ? evaluateAlone(dataset, division.folds) : [];
+  const findings = { options, seed, evaluated, alone, division, classFactors, uncalibrated: description?.uncalibrated };
   const report = reportFor(dataset, learner, findings);
   return countingParts(report, predictor, options, description?.curve);
 }
@@ -83,7 +83,7 @@ export function* fitPartlyLabelled(
   const table = new RecordTable(rows);
   learner.fitSemiSupervised({ table, labels, weights: weightsOf(table, weight), signal });
   const classFactors = classFactorsOf(dataset, options);
-  const none = { told: undefined, alone: [], division: undefined, classFactors };
+  const none = { evaluated: undefined, alone: [], division: undefined, classFactors };
   const report = reportFor(dataset, learner, { options, seed, ...none });
   return countingParts({ ...report, unlabelled: unlabelled.length }, new FamilyPredictor(learner), options);
 }
@@ -109,7 +109,7 @@ interface EvaluatedFit extends OutOfFold {
 interface Findings {
   readonly options: ClassifierOptions;
   readonly seed: number;
-  readonly told: EvaluatedFit | undefined;
+  readonly evaluated: EvaluatedFit | undefined;
   readonly alone: FitReport['columns'];
   readonly division: Division | undefined;
   readonly classFactors?: Float64Array | undefined;
@@ -117,14 +117,14 @@ interface Findings {
 }
 
 export function reportFor(dataset: Dataset, learner: RecordLearner, findings: Findings): FitReport {
-  const { options, seed, told, alone, division, classFactors, uncalibrated } = findings;
+  const { options, seed, evaluated, alone, division, classFactors, uncalibrated } = findings;
   const { classes, codes } = dataset;
   const schema = settledSchema(dataset.schema, learner.plan.columns);
-  const { logProba: outOfFold, heldOut } = told ?? {
+  const { logProba: outOfFold, heldOut } = evaluated ?? {
     logProba: new Matrix(0, classes.length),
     heldOut: new Int32Array(0),
   };
-  const groups = told && division ? division.alike : codes.map((_, i) => i);
+  const groups = evaluated && division ? division.alike : codes.map((_, i) => i);
   const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, heldOut, classFactors });
   return {
     target: options.target,
@@ -133,8 +133,8 @@ export function reportFor(dataset: Dataset, learner: RecordLearner, findings: Fi
     schema,
     tried: [],
     columns: alone,
-    evaluation: told ? { ...told.evaluation, on: byFolds(false) } : null,
-    ...(told && !hasTelling(learner) && { informative: levelsOf(dataset) }), // of these rows, as the evaluation is
+    evaluation: evaluated ? { ...evaluated.evaluation, on: byFolds(false) } : null,
+    ...(evaluated && !hasTelling(learner) && { informative: levelsOf(dataset) }), // of these rows, as the evaluation is
     warnings: [
       ...warnings.filter(({ kind }) => !isOfCounts(kind)),
       ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
@@ -172,7 +172,7 @@ function evaluateOutOfFold(
   const own = Int32Array.from(heldOut, (i) => folds[i]);
   const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
   const best = choosePosterior(methods, answers, own);
-  const told = best?.logProba ?? answers.logProba;
+  const evaluated = best?.logProba ?? answers.logProba;
   const curve: Curve | undefined = best && {
     calibration: fitPosterior(best.method, answers),
     classes,
@@ -183,8 +183,8 @@ function evaluateOutOfFold(
   };
   const all = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
   heldOut.forEach((i, k) => {
-    all.row(i).set(told.row(k));
+    all.row(i).set(evaluated.row(k));
   });
   const uncalibrated = calibrate && !curve ? tooFewRows(calibrate, truth.codes, classes, MIN_ROWS).sentence : undefined;
-  return { logProba: all, heldOut, curve, uncalibrated, evaluation: evaluate(told, truth, '') };
+  return { logProba: all, heldOut, curve, uncalibrated, evaluation: evaluate(evaluated, truth, '') };
 }

@@ -297,12 +297,12 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, table: Col
   const { predictors, reject } = parts;
   const classes = classesOf(parts) as readonly L[];
   const { logProba, logEvidence } = scoreTable(parts, table, true);
-  const heard = predictors.map((predictor) => predictor.hasCells(table));
+  const present = predictors.map((predictor) => predictor.hasCells(table));
   return Array.from({ length: table.length }, (_, i) => {
     const logs = logProba.row(i);
     const probabilities = classes.map((label, c) => ({ label, probability: Math.exp(logs[c]) }));
     const { label, probability } = probabilities[argmax(logs)];
-    const silent = !heard.some((own) => own[i]);
+    const silent = !present.some((own) => own[i]);
     return {
       label,
       probability,

@@ -105,7 +105,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
     return Classifier.fromState<L>(decodeState(bytes));
   }
 
-  /** For who has read a file: a classifier from the state that it holds. */
+  /** A classifier from the state of a file that was read. */
   static fromState<L extends Label = Label>(state: State): Classifier<L> {
     return new Classifier<L>(readClassifier(state));
   }

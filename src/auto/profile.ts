@@ -363,7 +363,7 @@ function lengthOf(row: DataRow): number {
   return length;
 }
 
-/** Values with their shares of so many rows, the most frequent first, equals in the order of their code points. */
+/** Values with their shares of this many rows, the most frequent first, equals in the order of their code points. */
 function sharesOf(
   counts: ReadonlyMap<unknown, number>,
   read: (cell: unknown) => string | undefined,
@@ -444,7 +444,7 @@ export class ValueCounter {
     if (missing > 0) this.counts.set(undefined, missing);
   }
 
-  /** Counts a cell with its hash, in a table with so many columns. */
+  /** Counts a cell with its hash, in a table with this many columns. */
   add(cell: unknown, hash: number, columns: number): void {
     if (!this.complete && !isMissing(cell)) {
       this.sample(hash);

@@ -189,8 +189,8 @@ export class Member {
       const scorer = scorers[k];
       if (!scorer) return;
       const place = scorer.classes as readonly number[];
-      const [told] = scorer.explain(look(view, frame));
-      for (const { feature, byClass } of told.contributions) {
+      const [explained] = scorer.explain(look(view, frame));
+      for (const { feature, byClass } of explained.contributions) {
         const { column } = view[feature as number];
         const sum = byColumn.get(column) ?? new Float64Array(this.classes);
         byClass.forEach((value, c) => {

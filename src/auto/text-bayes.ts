@@ -70,7 +70,7 @@ export class TextBayes {
     return { kind: 'TextBayes', params: {}, learned, arrays: {}, steps };
   }
 
-  /** The inverse of `toState`; whoever calls it takes any failure for a damaged model. */
+  /** The inverse of `toState`; the caller reports any failure as a damaged model. */
   static fromState({ learned, steps = [] }: State): TextBayes {
     const [words, model] = steps;
     const kinds = estimators as unknown as Readonly<Record<string, new (params: unknown) => MultinomialNB>>;

@@ -209,7 +209,7 @@ export interface View {
 const PACKED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/gu;
 const LETTER = /\p{L}/gu;
 
-/** Reading a text costs about as much as scoring it for so many classes. */
+/** Reading a text costs about as much as scoring it for this many classes. */
 const READING = 4;
 
 /** So many characters tell which script a corpus is written in. */

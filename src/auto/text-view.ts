@@ -306,7 +306,7 @@ function eachCell(
   }
 }
 
-/** How counts become cells: √tf on rows of length 1; or, in files of version 0.1 alone, 1 for every term that is there. */
+/** How counts become cells: √tf on rows of length 1; or, in files of version 0.1 alone, 1 for every term that occurs. */
 type Weighting = 'root' | 'presence';
 const weightings: readonly Weighting[] = ['root', 'presence'];
 

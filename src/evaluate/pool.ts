@@ -74,7 +74,7 @@ export interface Bend {
   readonly curve: Float64Array; // the lower triangle is filled
 }
 
-/** Up to so many classes the curvature between biases is kept; beyond, its diagonal alone. */
+/** Up to this many classes the curvature between biases is kept; beyond, its diagonal alone. */
 const MOST_CLASSES = 64;
 
 /** The spread of the scores within rows: a common unit for members whose scores differ by orders of magnitude. */
