@@ -88,13 +88,16 @@ export function* fitSteps(data: readonly DataRow[] | BlockTable, options: Classi
   checkOptions(options);
   const { model = 'auto', splitColumn, unlabeled = 'error', reject = 0 } = options;
   if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
-  if ('column' in data) {
+  if (isTable(data)) {
     const whole = model === 'auto' && splitColumn === undefined && unlabeled === 'error' && !hasNested(data);
     return yield* whole ? fitEnsemble(data, options) : fitSteps(data.records(), options);
   }
   requireItems(data, 'a list of records');
   return yield* splitColumn === undefined ? learnRows(data, options) : fitSplit(data, options, splitColumn);
 }
+
+const isTable = (data: readonly DataRow[] | BlockTable): data is BlockTable =>
+  typeof data === 'object' && data !== null && 'column' in data;
 
 /** Whether a cell is a record of its own, whose cells are columns. */
 function hasNested(table: ColumnTable): boolean {

@@ -52,7 +52,7 @@ const ownNames: readonly string[] = [
 /** Refuses options that neither a classifier nor any family has, and values that no classifier could use. */
 export function checkOptions(options: ClassifierOptions): void {
   requireOptions('Classifier.fit', [...ownNames, 'classWeight', ...recipeNames()], options);
-  const { target, features, kinds, calibrate, onProgress } = options;
+  const { target, features, kinds, calibrate, onProgress, enough } = options;
   const fault = (name: string, expected: string, value: unknown): never =>
     refuse('E_PARAM', `${name} is ${expected}, got ${show(value)}`, { name });
   if (typeof target !== 'string') fault('target', 'the name of the column that holds the label', target);
@@ -62,6 +62,7 @@ export function checkOptions(options: ClassifierOptions): void {
     fault('calibrate', "true, false, 'sigmoid', 'isotonic' or 'temperature'", calibrate);
   }
   if (onProgress !== undefined && typeof onProgress !== 'function') fault('onProgress', 'a function', onProgress);
+  if (enough !== undefined && typeof enough !== 'function') fault('enough', 'a function', enough);
 }
 
 /** The options of the recipe: those that are not of the classifier itself. */
