@@ -98,7 +98,6 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         cli: 'src/cli/main.ts',
-        worker: 'src/cli/worker.ts',
         'block-worker': 'src/cli/block-worker.ts',
         'job-worker': 'src/server/jobs/job-worker.ts',
         server: 'src/server.ts',

@@ -2,9 +2,9 @@ import type { DataRow } from '../data/cells.ts';
 import { RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import { Matrix } from '../data/matrix.ts';
-import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import { takeTruth, weighClasses } from '../evaluate/log-proba.ts';
+import { ordinaryCount } from '../evaluate/pool.ts';
 import {
   type CurveMethod,
   choosePosterior,
@@ -27,45 +27,47 @@ import type { FamilyName } from './learner-families.ts';
 import { evaluateAlone, type OutOfFold, predictFolds } from './learner-held-out.ts';
 import { blankLearner, settle } from './learner-recipe.ts';
 import { schemaFor, weightsOf } from './learner-schema.ts';
-import { ordinaryCount } from './pool.ts';
 import { readFrame } from './records.ts';
 import { columnFeatures, featuresOf } from './schema.ts';
+import type { Steps } from './steps.ts';
 import { findWarnings, isOfCounts } from './warnings.ts';
 
 /** Learns one family. */
-export function fitCounting(given: readonly DataRow[], options: ClassifierOptions, model: FamilyName): ClassifierParts {
-  const { seed = 0, signal, onProgress, evaluate: evaluating = true, calibrate = false } = options;
-  requireGoing(signal);
+export function* fitCounting(
+  given: readonly DataRow[],
+  options: ClassifierOptions,
+  model: FamilyName,
+): Steps<ClassifierParts> {
+  const { seed = 0, signal, evaluate: evaluating = true, calibrate = false } = options;
   const dataset = gather(given, options, true);
   const { table, classes, codes, weights } = dataset;
   const classFactors = classFactorsOf(dataset, options);
   const division = classes.length > 1 && (evaluating || calibrate) ? divide(dataset, seed) : undefined;
   const recipe = namedRecipe(model, dataset, options);
-  onProgress?.(0, `counting, ${recipe.model}`);
+  yield { share: 0, what: `counting, ${recipe.model}` };
   const learner = blankLearner(recipe, settle(recipe, table, codes, classes.length));
   const labels = Array.from(codes, (c) => classes[c]);
   learner.fit({ table, labels, weights, signal });
-  onProgress?.(division ? 0.9 : 1, division ? 'evaluating' : 'done');
+  if (division) yield { share: 0.9, what: 'evaluating' };
   const heldOut = division && predictFolds(recipe, learner, dataset, division.folds, signal);
   const predictor = new FamilyPredictor(learner);
   const description =
     heldOut && evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, predictor });
-  const told = evaluating ? description : undefined;
-  const alone = division && told ? evaluateAlone(dataset, division.folds, signal) : [];
-  const findings = { options, seed, told, alone, division, classFactors, uncalibrated: description?.uncalibrated };
+  const evaluated = evaluating ? description : undefined;
+  const alone = division && evaluated ? evaluateAlone(dataset, division.folds) : [];
+  const findings = { options, seed, evaluated, alone, division, classFactors, uncalibrated: description?.uncalibrated };
   const report = reportFor(dataset, learner, findings);
-  onProgress?.(1, 'done');
   return countingParts(report, predictor, options, description?.curve);
 }
 
 /** Learns one family from rows with and without labels. */
-export function fitPartlyLabelled(
+export function* fitPartlyLabelled(
   labelled: readonly DataRow[],
   unlabelled: readonly DataRow[],
   options: ClassifierOptions,
   model: FamilyName,
-): ClassifierParts {
-  const { seed = 0, signal, onProgress, calibrate, weight } = options;
+): Steps<ClassifierParts> {
+  const { seed = 0, signal, calibrate, weight } = options;
   if (calibrate) {
     const advice = 'calibrate it afterwards by labelled rows that it has not learned';
     refuse('E_PARAM', `with unlabelled rows nothing is evaluated by folds: ${advice}`, { name: 'calibrate' });
@@ -75,15 +77,14 @@ export function fitPartlyLabelled(
   const { classes, codes } = dataset;
   requireClasses(classes);
   const recipe = namedRecipe(model, dataset, options);
-  onProgress?.(0, `counting, ${recipe.model}`);
+  yield { share: 0, what: `counting, ${recipe.model}` };
   const learner = blankLearner(recipe, settle(recipe, dataset.table, codes, classes.length));
   const labels = [...Array.from(codes, (c) => classes[c]), ...unlabelled.map(() => null)];
   const table = new RecordTable(rows);
   learner.fitSemiSupervised({ table, labels, weights: weightsOf(table, weight), signal });
   const classFactors = classFactorsOf(dataset, options);
-  const none = { told: undefined, alone: [], division: undefined, classFactors };
+  const none = { evaluated: undefined, alone: [], division: undefined, classFactors };
   const report = reportFor(dataset, learner, { options, seed, ...none });
-  onProgress?.(1, 'done');
   return countingParts({ ...report, unlabelled: unlabelled.length }, new FamilyPredictor(learner), options);
 }
 
@@ -108,7 +109,7 @@ interface EvaluatedFit extends OutOfFold {
 interface Findings {
   readonly options: ClassifierOptions;
   readonly seed: number;
-  readonly told: EvaluatedFit | undefined;
+  readonly evaluated: EvaluatedFit | undefined;
   readonly alone: FitReport['columns'];
   readonly division: Division | undefined;
   readonly classFactors?: Float64Array | undefined;
@@ -116,14 +117,14 @@ interface Findings {
 }
 
 export function reportFor(dataset: Dataset, learner: RecordLearner, findings: Findings): FitReport {
-  const { options, seed, told, alone, division, classFactors, uncalibrated } = findings;
+  const { options, seed, evaluated, alone, division, classFactors, uncalibrated } = findings;
   const { classes, codes } = dataset;
   const schema = settledSchema(dataset.schema, learner.plan.columns);
-  const { logProba: outOfFold, heldOut } = told ?? {
+  const { logProba: outOfFold, heldOut } = evaluated ?? {
     logProba: new Matrix(0, classes.length),
     heldOut: new Int32Array(0),
   };
-  const groups = told && division ? division.alike : codes.map((_, i) => i);
+  const groups = evaluated && division ? division.alike : codes.map((_, i) => i);
   const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, heldOut, classFactors });
   return {
     target: options.target,
@@ -132,8 +133,8 @@ export function reportFor(dataset: Dataset, learner: RecordLearner, findings: Fi
     schema,
     tried: [],
     columns: alone,
-    evaluation: told ? { ...told.evaluation, on: byFolds(false) } : null,
-    ...(told && !hasTelling(learner) && { informative: levelsOf(dataset).found }), // of these rows, as the evaluation is
+    evaluation: evaluated ? { ...evaluated.evaluation, on: byFolds(false) } : null,
+    ...(evaluated && !hasTelling(learner) && { informative: levelsOf(dataset) }), // of these rows, as the evaluation is
     warnings: [
       ...warnings.filter(({ kind }) => !isOfCounts(kind)),
       ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
@@ -171,7 +172,7 @@ function evaluateOutOfFold(
   const own = Int32Array.from(heldOut, (i) => folds[i]);
   const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
   const best = choosePosterior(methods, answers, own);
-  const told = best?.logProba ?? answers.logProba;
+  const evaluated = best?.logProba ?? answers.logProba;
   const curve: Curve | undefined = best && {
     calibration: fitPosterior(best.method, answers),
     classes,
@@ -182,8 +183,8 @@ function evaluateOutOfFold(
   };
   const all = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
   heldOut.forEach((i, k) => {
-    all.row(i).set(told.row(k));
+    all.row(i).set(evaluated.row(k));
   });
   const uncalibrated = calibrate && !curve ? tooFewRows(calibrate, truth.codes, classes, MIN_ROWS).sentence : undefined;
-  return { logProba: all, heldOut, curve, uncalibrated, evaluation: evaluate(told, truth, '') };
+  return { logProba: all, heldOut, curve, uncalibrated, evaluation: evaluate(evaluated, truth, '') };
 }

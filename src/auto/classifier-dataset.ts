@@ -11,7 +11,7 @@ import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { type ColumnOptions, schemaFor, weightsOf } from './learner-schema.ts';
 import { textsOf } from './learner-table.ts';
-import { readFrame, readTarget } from './records.ts';
+import { type Frame, readFrame, readTarget } from './records.ts';
 import { featuresOf, requireRecords } from './schema.ts';
 
 /** Rows to learn from, with their labels as numbers. */
@@ -73,10 +73,13 @@ export function requireClasses(classes: readonly Label[]): void {
   });
 }
 
-/** Divides rows into folds, copies on one side. */
-export function divide({ table, schema, codes }: Dataset, seed: number): Division {
+/** Divides rows into folds, copies on one side; `frame` has the features of the columns that are no text. */
+export function divide(
+  { table, schema, codes }: Dataset,
+  seed: number,
+  { columns }: Frame = readFrame(table, featuresOf(schema, 'columns')),
+): Division {
   const texts = featuresOf(schema, 'text').map(({ name }) => textsOf(table, name));
-  const { columns } = readFrame(table, featuresOf(schema, 'columns'));
   const cells = Object.fromEntries([...columns, ...texts].entries());
   const alike = numberRows(columns.length + texts.length > 0 ? rowKeys(cells) : codes.map((_, i) => i));
   const groups = new Set(alike).size >= table.length / 2 ? alike : alike.map((_, i) => i);

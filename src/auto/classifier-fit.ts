@@ -1,39 +1,34 @@
 import type { ClassWeight } from '../core/class-weight.ts';
 import { requireItems } from '../data/arguments.ts';
 import { cellOf, type DataRow, isBlank } from '../data/cells.ts';
-import type { BlockTable, ColumnTable } from '../data/column-table.ts';
+import { type BlockTable, type ColumnTable, RecordTable } from '../data/column-table.ts';
+import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
+import { ordinaryCount, type Pool } from '../evaluate/pool.ts';
 import { selectRows } from '../evaluate/rows.ts';
+import { heldOutBy, stratifiedSample, trialsOf } from '../evaluate/trials.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
-import type { Tried } from './choose.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-counting.ts';
-import {
-  classFactorsOf,
-  type Dataset,
-  type Division,
-  divide,
-  requireClasses,
-  tableOfRows,
-} from './classifier-dataset.ts';
-import { type Curve, presentIn } from './classifier-learning.ts';
+import { classFactorsOf, type Dataset, divide, requireClasses, tableOfRows } from './classifier-dataset.ts';
+import { type Curve, presentIn, scoreTable } from './classifier-learning.ts';
 import { type ClassifierOptions, checkOptions, classWeightOf } from './classifier-options.ts';
 import { ColumnPredictor, type Predictor, TextPredictor } from './classifier-predictors.ts';
-import { byFolds, type Evaluation, evaluate, fitSplit } from './classifier-split.ts';
-import { choosePool, crossFit, poolsByFold, spread } from './ensemble.ts';
+import { classesOf } from './classifier-report.ts';
+import { byFolds, type Evaluation, evaluate, splitRows } from './classifier-split.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
-import { chooseParts, trainingOf } from './learner-held-out.ts';
+import type { ColumnScore } from './learner-held-out.ts';
+import { chooseParts, evaluateAlone, trainingOf } from './learner-held-out.ts';
 import { schemaFor } from './learner-schema.ts';
 import { textsOf } from './learner-table.ts';
-import { ordinaryCount, type Pool } from './pool.ts';
-import { heldOutBy, SAMPLE, stratifiedSample, trialsOf } from './race.ts';
-import { readTarget } from './records.ts';
-import { chooseColumns } from './records-choose.ts';
-import type { ColumnScore } from './records-families.ts';
-import { columnFeatures, featuresOf, schemaOfAll } from './schema.ts';
+import { readTarget, type TrainingRows } from './records.ts';
+import { chooseColumns } from './records-candidates.ts';
+import { columnFeatures, featuresOf, type SchemaColumn, schemaOfAll } from './schema.ts';
+import { choosePool, crossFit, SAMPLE, spread, type Tried } from './selection.ts';
+import { type Steps, within } from './steps.ts';
 import { chooseTextBy } from './text.ts';
 import { findWarnings, isOfCounts, type Warning } from './warnings.ts';
 
@@ -80,23 +75,29 @@ export interface ClassifierParts {
   readonly classBias?: Float64Array | undefined;
 }
 
+/** The ensemble of some columns, and its out-of-fold log-posteriors. */
 interface Draft {
   readonly predictor: Predictor;
   readonly outOfFold: Matrix;
   readonly tried: FitReport['tried'];
-  readonly columns?: FitReport['columns'];
   readonly informative: readonly ClassifierInformative[];
 }
 
-/** Learns a classifier of records from these rows alone; with a split column, from its training rows. */
-export function fitParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
+/** Learns a classifier of rows from these alone; with a split column, from its training rows. */
+export function* fitSteps(data: readonly DataRow[] | BlockTable, options: ClassifierOptions): Steps<ClassifierParts> {
   checkOptions(options);
-  requireItems(rows, 'a list of records');
-  const { splitColumn } = options;
-  requireReject(options);
-  const learn = (own: readonly DataRow[]): ClassifierParts => learnParts(own, options);
-  return splitColumn === undefined ? learn(rows) : fitSplit(rows, options, learn);
+  const { model = 'auto', splitColumn, unlabeled = 'error', reject = 0 } = options;
+  if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
+  if (isTable(data)) {
+    const whole = model === 'auto' && splitColumn === undefined && unlabeled === 'error' && !hasNested(data);
+    return yield* whole ? fitEnsemble(data, options) : fitSteps(data.records(), options);
+  }
+  requireItems(data, 'a list of records');
+  return yield* splitColumn === undefined ? learnRows(data, options) : fitSplit(data, options, splitColumn);
 }
+
+const isTable = (data: readonly DataRow[] | BlockTable): data is BlockTable =>
+  typeof data === 'object' && data !== null && 'column' in data;
 
 /** Whether a cell is a record of its own, whose cells are columns. */
 function hasNested(table: ColumnTable): boolean {
@@ -106,32 +107,14 @@ function hasNested(table: ColumnTable): boolean {
   });
 }
 
-function requireReject({ reject = 0 }: ClassifierOptions): void {
-  if (!(reject >= 0 && reject <= 1)) refuse('E_PARAM', 'reject is a probability', { name: 'reject' });
-}
-
-/** The same for a table, where nothing but a choice among all models is asked for. */
-export function fitTableParts(table: BlockTable, options: ClassifierOptions): ClassifierParts {
-  const { model = 'auto', splitColumn, unlabeled = 'error' } = options;
-  if (model !== 'auto' || splitColumn !== undefined || unlabeled !== 'error' || hasNested(table)) {
-    return fitParts(table.records(), options);
-  }
-  checkOptions(options);
-  requireReject(options);
-  return fitPooled(table, options);
-}
-
-function learnParts(rows: readonly DataRow[], options: ClassifierOptions): ClassifierParts {
+function* learnRows(rows: readonly DataRow[], options: ClassifierOptions): Steps<ClassifierParts> {
   const { model = 'auto' } = options;
   const family = model === 'auto' ? undefined : familyNamed(model);
   const { labelled, unlabelled } = divideRows(rows, options);
-  if (unlabelled.length > 0) {
-    if (!family) {
-      refuse('E_PARAM', 'an ensemble cannot learn from unlabelled rows: name a model', { name: 'unlabeled' });
-    }
-    return fitPartlyLabelled(labelled, unlabelled, options, family);
-  }
-  return family ? fitCounting(labelled, options, family) : fitPooled(tableOfRows(labelled), options);
+  if (unlabelled.length === 0)
+    return yield* family ? fitCounting(labelled, options, family) : fitEnsemble(tableOfRows(labelled), options);
+  if (!family) refuse('E_PARAM', 'an ensemble cannot learn from unlabelled rows: name a model', { name: 'unlabeled' });
+  return yield* fitPartlyLabelled(labelled, unlabelled, options, family);
 }
 
 /** Rows with a label, and those without one that are to be used. */
@@ -148,8 +131,34 @@ function divideRows(rows: readonly DataRow[], { unlabeled = 'error', target }: C
   return { labelled, unlabelled: unlabeled === 'use' ? rows.filter(blank) : [] };
 }
 
-/** The options of a pool; all others are for one family. */
-const pooled: ReadonlySet<string> = new Set([
+/** Learns from the training rows of a split, and evaluates on the held-out rows unless asked not to. */
+function* fitSplit(given: readonly DataRow[], options: ClassifierOptions, column: string): Steps<ClassifierParts> {
+  const rows = flattenRows(given);
+  const { train, test, held } = splitRows(rows, column);
+  const parts = yield* learnRows(
+    train.map((i) => rows[i]),
+    options,
+  );
+  if (options.evaluate === false) return parts;
+  const table = new RecordTable(test.map((i) => rows[i]));
+  const on = `${test.length} ${held} rows by column "${column}", not among the ${train.length} training rows`;
+  return { ...parts, report: { ...parts.report, evaluation: evaluateOn(parts, table, options.target, on) } };
+}
+
+/** How good a classifier is on held-out rows; a class that was never learned has probability 0. */
+function evaluateOn(parts: ClassifierParts, table: ColumnTable, target: string, on: string): Evaluation {
+  const learned = classesOf(parts);
+  const { logProba } = scoreTable(parts, table);
+  const { classes, codes } = readTarget(table, target);
+  const all = [...learned, ...classes.filter((label) => !learned.includes(label))];
+  const scores = new Matrix(table.length, all.length);
+  scores.data.fill(Number.NEGATIVE_INFINITY);
+  for (let i = 0; i < table.length; i++) scores.row(i).set(logProba.row(i));
+  return evaluate(scores, { codes: codes.map((c) => all.indexOf(classes[c])) }, on);
+}
+
+/** The options of an ensemble; all others are for one family. */
+const forEnsembles: ReadonlySet<string> = new Set([
   ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'model', 'evaluate'],
   ...['calibrate', 'seed', 'signal', 'enough', 'reject', 'onProgress', 'classWeight', 'unlabeled', 'stopWords'],
 ]);
@@ -158,22 +167,35 @@ const pooled: ReadonlySet<string> = new Set([
  * An ensemble of the columns and of each text. Beyond `SAMPLE` rows it is chosen on a stratified sample of them; what was chosen is then
  * fitted to all rows.
  */
-function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierParts {
+function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<ClassifierParts> {
   const { seed = 0, reject = 0, target } = options;
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || pooled.has(name)) continue;
+    if (value === undefined || forEnsembles.has(name)) continue;
     refuse('E_PARAM', `${show(name)} is for one family: name a model`, { name });
   }
   const all = readRows(table, options);
   const { classes } = all;
   requireClasses(classes);
   const classFactors = classFactorsOf(all, options);
+  yield { share: 0, what: 'columns' };
   const gathered = sampleOf(all, options);
-  const division = divide(gathered, seed);
-  const { folds, alike } = division;
+  const readColumns = (of: Pick<Dataset, 'table' | 'codes'>, own: ClassifierSchema) =>
+    trainingOf(of.table, featuresOf(own, 'columns'), of.codes, classes.length);
+  const first = readColumns(gathered, gathered.schema);
+  const { folds, alike } = divide(gathered, seed, first.frame);
   const schema = chooseParts(gathered, folds);
-  const dataset = { ...gathered, schema };
-  const drafts = draftAll({ ...dataset, all }, division, options);
+  const training = schema === gathered.schema ? first : readColumns(gathered, schema);
+  const whole = gathered.table === table ? training : readColumns(all, schema);
+  const dataset = { ...gathered, schema, all, folds, training, whole };
+  const columns = featuresOf(schema, 'columns');
+  const texts = featuresOf(schema, 'text');
+  if (columns.length + texts.length === 0) refuse('E_EMPTY_INPUT', 'no column says anything about the label');
+  const work = [
+    ...(columns.length > 0 ? [draftColumns(dataset, columns, options)] : []),
+    ...texts.map((column) => draftText(dataset, column, options)),
+  ];
+  const drafts: Draft[] = [];
+  for (const [k, steps] of work.entries()) drafts.push(yield* within(steps, k / work.length, (k + 1) / work.length));
   const { codes } = dataset;
   const held = heldOutBy(trialsOf(folds, codes, classes.length));
   const own = Int32Array.from(held.rows, (i) => codes[i]);
@@ -181,18 +203,18 @@ function fitPooled(table: ColumnTable, options: ClassifierOptions): ClassifierPa
   const { kept } = joined;
   const pool = withClassWeights(joined.pool, classFactors);
   const outOfFold = weighedAnswers(joined.outOfFold, classFactors);
-  const columns = drafts.flatMap((draft) => draft.columns ?? []);
-  const found = { schema, classes, codes, groups: alike, alone: columns, outOfFold, heldOut: held.rows, classFactors };
+  const alone = evaluateAlone(dataset, folds, training);
+  const found = { schema, classes, codes, groups: alike, alone, outOfFold, heldOut: held.rows, classFactors };
   const warnings = findWarnings({ ...found, counts: all.counts }).filter(({ kind }) => !isOfCounts(kind));
   const answers = selectRows(outOfFold, held.rows);
   const evaluation = own.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
   const tried = drafts.flatMap((draft) => draft.tried);
-  const heard = kept.flatMap((draft, k) =>
+  const weighed = kept.flatMap((draft, k) =>
     draft.informative.map((term) => ({ ...term, nats: term.nats * pool.weights[k] })),
   );
-  const informative = bestOfEach(heard, classes);
+  const informative = bestOfEach(weighed, classes);
   const report: FitReport = {
-    ...{ target, model: 'auto', seed, schema, tried, columns, evaluation, warnings, informative },
+    ...{ target, model: 'auto', seed, schema, tried, columns: alone, evaluation, warnings, informative },
     ...classWeightOf(options),
   };
   const predictors = kept.map(({ predictor }) => predictor);
@@ -254,51 +276,40 @@ function weighedAnswers(logProba: Matrix, factors: Float64Array | undefined): Ma
   return weighed;
 }
 
-/** A predictor of the columns together, and one of each text. */
-function draftAll(dataset: Drafting, division: Division, options: ClassifierOptions): Draft[] {
-  const [columns, texts] = [featuresOf(dataset.schema, 'columns'), featuresOf(dataset.schema, 'text')];
-  if (columns.length + texts.length === 0) refuse('E_EMPTY_INPUT', 'no column says anything about the label');
-  return [
-    ...(columns.length > 0 ? [draftColumns(dataset, division, options)] : []),
-    ...texts.map(({ name }) => draftText(dataset, division, name, options)),
-  ];
-}
-
+/** The rows that the choice is made on, all rows, and the folds of the former. */
 interface Drafting extends Sampled {
   readonly all: AllRows;
+  readonly folds: Int32Array;
+  /** The columns that are no text, of the rows of the choice and of all rows. */
+  readonly training: TrainingRows;
+  readonly whole: TrainingRows;
 }
 
-function draftColumns(dataset: Drafting, { groups, folds }: Division, options: ClassifierOptions): Draft {
-  const { table, schema, classes, codes, all } = dataset;
-  const columns = featuresOf(schema, 'columns');
-  const features = columns.flatMap(columnFeatures);
-  const training = trainingOf(table, columns, codes, classes.length);
-  const whole = table === all.table ? training : trainingOf(all.table, columns, all.codes, classes.length);
-  const onProgress = (done: number, steps: number, what: string) => options.onProgress?.(done / steps, what);
-  const { seed, signal, enough } = options;
-  const chosen = chooseColumns(training, { seed, signal, enough, groups, folds, onProgress, all: whole });
-  const { found, information } = informativeLevels(training.frame, features, codes, classes);
+/** The ensemble of all columns that are no text. */
+function* draftColumns(dataset: Drafting, columns: readonly SchemaColumn[], { seed }: ClassifierOptions): Steps<Draft> {
+  const { classes, codes, folds, training, whole } = dataset;
+  const { model, outOfFold, tried } = yield* chooseColumns(training, { seed, folds, all: whole });
   return {
-    predictor: new ColumnPredictor(chosen.model, columns, classes),
-    outOfFold: chosen.outOfFold,
-    tried: chosen.tried.map((entry) => ({ of: 'columns', ...entry })),
-    columns: chosen.columns.map(({ column, ...score }) => ({
-      name: features[column].name,
-      ...score,
-      information: information[column],
-    })),
-    informative: found,
+    predictor: new ColumnPredictor(model, columns, classes),
+    outOfFold,
+    tried: tried.map((entry) => ({ of: 'columns', ...entry })),
+    informative: informativeLevels(training.frame, columns.flatMap(columnFeatures), codes, classes),
   };
 }
 
-function draftText(dataset: Drafting, { folds }: Division, name: string, options: ClassifierOptions): Draft {
-  const { schema, classes, all, rows } = dataset;
-  const column = schema.columns.find((own) => own.name === name)!;
-  const chosen = chooseTextBy(textsOf(all.table, name), { classes, codes: all.codes, rows, folds }, options);
-  const tried = chosen.tried.map((entry) => ({ of: name, ...entry }));
-  const informative = chosen.informative.map((term) => ({ ...term, feature: name }));
-  const outOfFold = rows.length === all.codes.length ? chosen.outOfFold : selectRows(chosen.outOfFold, rows);
-  return { predictor: new TextPredictor(chosen.model, column), outOfFold, tried, informative };
+/** The ensemble of one text. */
+function* draftText(dataset: Drafting, column: SchemaColumn, options: ClassifierOptions): Steps<Draft> {
+  const { classes, all, rows, folds } = dataset;
+  const { name } = column;
+  const { seed, stopWords } = options;
+  const split = { classes, codes: all.codes, rows, folds };
+  const { model, ...chosen } = yield* chooseTextBy(textsOf(all.table, name), split, { seed, stopWords });
+  return {
+    predictor: new TextPredictor(model, column),
+    outOfFold: rows.length === all.codes.length ? chosen.outOfFold : selectRows(chosen.outOfFold, rows),
+    tried: chosen.tried.map((entry) => ({ of: name, ...entry })),
+    informative: chosen.informative.map((term) => ({ ...term, feature: name })),
+  };
 }
 
 /**
@@ -314,8 +325,7 @@ function join(drafts: readonly Draft[], { rows, folds }: ReturnType<typeof heldO
   const { members, weights, bias } = chosen;
   const kept = members.map((m) => drafts[m]);
   if (kept.length === 1) return { pool: alone, kept, outOfFold: kept[0].outOfFold };
-  const heldOut = { scores, codes, folds };
-  const crossFitted = crossFit(heldOut, poolsByFold(heldOut, spread(chosen, drafts.length)));
+  const crossFitted = crossFit({ scores, codes, folds }, spread(chosen, drafts.length));
   const answers = new Matrix(outOfFold.rows, outOfFold.cols, outOfFold.data.slice());
   rows.forEach((i, k) => {
     answers.row(i).set(crossFitted.row(k));

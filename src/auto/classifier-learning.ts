@@ -5,6 +5,7 @@ import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import { weighClasses } from '../evaluate/log-proba.ts';
+import { applyPool, curveBetween, observedShare, ordinaryCount, type Pool, poolBetween } from '../evaluate/pool.ts';
 import {
   applyPosterior,
   type CurveMethod,
@@ -24,7 +25,6 @@ import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { Term } from './informative.ts';
 import type { LabelledRows } from './learner.ts';
 import { weightsOf } from './learner-schema.ts';
-import { applyPool, curveBetween, observedShare, ordinaryCount, type Pool, poolBetween } from './pool.ts';
 import type { RecordOptions } from './record-check.ts';
 import { readTarget } from './records.ts';
 
@@ -297,12 +297,12 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, table: Col
   const { predictors, reject } = parts;
   const classes = classesOf(parts) as readonly L[];
   const { logProba, logEvidence } = scoreTable(parts, table, true);
-  const heard = predictors.map((predictor) => predictor.hasCells(table));
+  const present = predictors.map((predictor) => predictor.hasCells(table));
   return Array.from({ length: table.length }, (_, i) => {
     const logs = logProba.row(i);
     const probabilities = classes.map((label, c) => ({ label, probability: Math.exp(logs[c]) }));
     const { label, probability } = probabilities[argmax(logs)];
-    const silent = !heard.some((own) => own[i]);
+    const silent = !present.some((own) => own[i]);
     return {
       label,
       probability,

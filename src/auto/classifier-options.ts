@@ -7,12 +7,13 @@ import type { Dataset } from './classifier-dataset.ts';
 import type { FamilyName, ModelName } from './learner-families.ts';
 import { type Recipe, type RecipeOptions, recipeFor, recipeNames } from './learner-recipe.ts';
 import type { ColumnOptions } from './learner-schema.ts';
+import type { StepOptions } from './steps.ts';
 
 /**
  * How a classifier of records is learned. Beside what is listed here, a named model takes the parameters of its estimator, and
  * a model of text those of `CountVectorizer`, by their own names.
  */
-export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
+export interface ClassifierOptions extends ColumnOptions, RecipeOptions, StepOptions {
   /** A family by name, or 'auto': an ensemble that is chosen by held-out log-loss. */
   readonly model?: 'auto' | ModelName | undefined;
   /** Whether it is evaluated by folds; without it, learning costs one pass. Ensembles are always evaluated. */
@@ -28,12 +29,8 @@ export interface ClassifierOptions extends ColumnOptions, RecipeOptions {
    */
   readonly unlabeled?: 'error' | 'skip' | 'use' | undefined;
   readonly seed?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Asked while an ensemble is chosen: true ends the choice, and the best models so far are fitted. */
-  readonly enough?: (() => boolean) | undefined;
   /** Answers less probable than this are abstentions. */
   readonly reject?: number | undefined;
-  readonly onProgress?: ((share: number, what: string) => void) | undefined;
 }
 
 /** The class weights that were asked for, checked. */
@@ -55,7 +52,7 @@ const ownNames: readonly string[] = [
 /** Refuses options that neither a classifier nor any family has, and values that no classifier could use. */
 export function checkOptions(options: ClassifierOptions): void {
   requireOptions('Classifier.fit', [...ownNames, 'classWeight', ...recipeNames()], options);
-  const { target, features, kinds, calibrate, onProgress } = options;
+  const { target, features, kinds, calibrate, onProgress, enough } = options;
   const fault = (name: string, expected: string, value: unknown): never =>
     refuse('E_PARAM', `${name} is ${expected}, got ${show(value)}`, { name });
   if (typeof target !== 'string') fault('target', 'the name of the column that holds the label', target);
@@ -65,6 +62,7 @@ export function checkOptions(options: ClassifierOptions): void {
     fault('calibrate', "true, false, 'sigmoid', 'isotonic' or 'temperature'", calibrate);
   }
   if (onProgress !== undefined && typeof onProgress !== 'function') fault('onProgress', 'a function', onProgress);
+  if (enough !== undefined && typeof enough !== 'function') fault('enough', 'a function', enough);
 }
 
 /** The options of the recipe: those that are not of the classifier itself. */

@@ -55,7 +55,7 @@ function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
   const bias = numbers(learned.bias, classes.length);
   const { reject, weight } = params;
   if (steps.length === 0 || typeof reject !== 'number') return damaged('something is missing');
-  if (weight !== undefined && typeof weight !== 'string') return damaged('its weights are not told');
+  if (weight !== undefined && typeof weight !== 'string') return damaged('its column of weights is wrong');
   const { columns: all } = report.schema;
   if (all.some(({ format }) => format !== undefined && !isFormat(format)))
     return damaged('it does not say how cells are read');
@@ -118,7 +118,7 @@ function answerOf(predictor: Predictor, row: Record<string, null>) {
   }
 }
 
-/** The inverse of `curveToJson`; believes nothing. */
+/** The inverse of `curveToJson`; checks everything. */
 function readCurve(value: JsonValue): Curve {
   const { calibration, classes, rows, on, learned, ordinary } = value as unknown as Curve;
   const number = (x: unknown): number => (Number.isFinite(x) ? (x as number) : damaged('its calibration is no curve'));

@@ -68,7 +68,7 @@ export function beginParts(sample: ColumnTable, options: ClassifierOptions): Beg
   const found = {
     options,
     seed: options.seed ?? 0,
-    told: undefined,
+    evaluated: undefined,
     alone: [],
     division: undefined,
   };

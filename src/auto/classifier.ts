@@ -12,7 +12,7 @@ import type { Estimator } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
-import { type ClassifierParts, fitParts, fitTableParts } from './classifier-fit.ts';
+import { type ClassifierParts, fitSteps } from './classifier-fit.ts';
 import {
   type CalibrateOptions,
   type Classification,
@@ -44,6 +44,7 @@ import type { ClassifierSchema } from './learner-columns.ts';
 import { estimatorOf } from './learner-saved.ts';
 import { RecordCheck, type RecordColumn, type RecordOptions } from './record-check.ts';
 import { labelsOf } from './records.ts';
+import { finish, type Steps } from './steps.ts';
 
 export type { Classification, ClassifierExplanation } from './classifier-learning.ts';
 
@@ -66,16 +67,19 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   /** Learns from rows; the same rows, options and seed give the same classifier. */
   static fit<L extends Label = Label>(rows: readonly DataRow[], options: ClassifierOptions): Classifier<L> {
-    return new Classifier<L>(fitParts(rows, options));
+    return finish(Classifier.fitSteps<L>(rows, options), options);
   }
 
   /**
-   * Learns from the rows of a table.
+   * Learns from records or from a table, step by step: the caller runs the steps, and may do other things in between.
    *
    * @internal
    */
-  static fitTable<L extends Label = Label>(table: BlockTable, options: ClassifierOptions): Classifier<L> {
-    return new Classifier<L>(fitTableParts(table, options));
+  static *fitSteps<L extends Label = Label>(
+    rows: readonly DataRow[] | BlockTable,
+    options: ClassifierOptions,
+  ): Steps<Classifier<L>> {
+    return new Classifier<L>(yield* fitSteps(rows, options));
   }
 
   /** Learns a named family in one pass over rows that come in parts. */
@@ -101,7 +105,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
     return Classifier.fromState<L>(decodeState(bytes));
   }
 
-  /** For who has read a file: a classifier from the state that it holds. */
+  /** A classifier from the state of a file that was read. */
   static fromState<L extends Label = Label>(state: State): Classifier<L> {
     return new Classifier<L>(readClassifier(state));
   }

@@ -4,7 +4,6 @@ import type { Label } from '../data/labels.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { MixedColumn } from '../estimators/mixed-columns.ts';
 import { informativeFeatures } from '../estimators/most-informative.ts';
-import { informationFromHistogram } from '../features/gain.ts';
 import { levelTable } from '../features/level-table.ts';
 import { type Counted, logOddsOf } from '../features/rank.ts';
 import { sum, topPlaces } from '../math/arrays.ts';
@@ -148,7 +147,8 @@ export function informativeTerms(
 /** Terms that occur in a class; one that does not speaks for no class. */
 function termsOfView(own: LearningView, view: CountedView, classes: readonly Label[]): InformativeTerm[] {
   const { whole, cells } = view;
-  const { indptr, classOf, y } = cells;
+  const { y } = cells;
+  const { first, count, classes: classOf, size: all } = cells.cells;
   const { reader } = view.vectorizer.known();
   const size = classes.length;
   const weights = new Float64Array(size);
@@ -157,19 +157,20 @@ function termsOfView(own: LearningView, view: CountedView, classes: readonly Lab
     true,
   ).s;
   const rest = whole.n.map((rows) => Math.max(1, y.length - rows));
-  const nats = new Float64Array(classOf.length);
-  const termOf = new Uint32Array(classOf.length);
+  const nats = new Float64Array(all);
+  const termOf = new Uint32Array(all);
   const having = new Float64Array(reader.size);
   for (let j = 0; j < having.length; j++) {
-    having[j] = sum(presence.subarray(indptr[j], indptr[j + 1]));
-    termOf.fill(j, indptr[j], indptr[j + 1]);
+    const [begin, end] = [first[j], first[j] + count[j]];
+    having[j] = sum(presence.subarray(begin, end));
+    termOf.fill(j, begin, end);
     weights.fill(0);
     own.addTerm(j, 1, weights);
-    const [all, total] = [sum(whole.s.subarray(indptr[j], indptr[j + 1])), sum(weights)];
-    for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) {
+    const [total, spoken] = [sum(whole.s.subarray(begin, end)), sum(weights)];
+    for (let cell = begin; cell < end; cell++) {
       const [c, mine, weight] = [classOf[cell], whole.s[cell], weights[classOf[cell]]];
-      const contrast = Math.abs(weight - (total - weight) / Math.max(1, size - 1));
-      nats[cell] = contrast * (mine / whole.n[c] - (all - mine) / rest[c]);
+      const contrast = Math.abs(weight - (spoken - weight) / Math.max(1, size - 1));
+      nats[cell] = contrast * (mine / whole.n[c] - (total - mine) / rest[c]);
     }
   }
   const byClass: number[][] = classes.map(() => []);
@@ -192,13 +193,13 @@ function termsOfView(own: LearningView, view: CountedView, classes: readonly Lab
 /** What is said of columns is found in this many rows. */
 const MOST_ROWS = 20_000;
 
-/** The levels and ranges of columns by class, and the mutual information of each column and the class in bits. */
+/** The levels and ranges of columns that speak most for each class. */
 export function informativeLevels(
   { rows, columns }: Frame,
   about: readonly { readonly name: string; readonly levels?: readonly string[] }[],
   codes: Int32Array,
   classes: readonly Label[],
-): { found: ClassifierInformative[]; information: number[] } {
+): ClassifierInformative[] {
   const random = new Random(0);
   const sample = Int32Array.from({ length: rows }, (_, i) => i).filter(
     () => rows <= MOST_ROWS || random.uniform() < MOST_ROWS / rows,
@@ -206,24 +207,12 @@ export function informativeLevels(
   const own = Int32Array.from(sample, (i) => codes[i]);
   const totals = new Float64Array(classes.length);
   for (const c of own) totals[c]++;
-  const tables = columns.map((values, k) =>
-    levelTable(
-      about[k].name,
-      Float64Array.from(sample, (i) => values[i]),
-      about[k].levels,
-      own,
-      classes.length,
-    ),
-  );
-  return {
-    found: bestOfEach(
-      tables.flatMap((table) => levelsOf(table, totals, classes)),
-      classes,
-    ),
-    information: tables.map(
-      ({ table }) => informationFromHistogram({ classCount: totals, categoryCount: [table] }, { unit: 'bits' })[0],
-    ),
-  };
+  const found = columns.flatMap((values, k) => {
+    const { name, levels } = about[k];
+    const cells = Float64Array.from(sample, (i) => values[i]);
+    return levelsOf(levelTable(name, cells, levels, own, classes.length), totals, classes);
+  });
+  return bestOfEach(found, classes);
 }
 
 /** Each level with its share of the class and of the others, half a row added to each cell. */

@@ -137,7 +137,7 @@ export function posteriorUnder(priors: Priors, estimator: Counting, X: unknown):
   );
 }
 
-/** The parameters by which an estimator of the family is told these priors; undefined where it cannot be told. */
+/** The parameters that give an estimator of the family these priors; undefined where it has none. */
 export function priorParams(
   model: FamilyName,
   priors: Priors,
@@ -188,7 +188,7 @@ export interface Family {
    * else, in whose place the learner puts the prior.
    */
   readonly emptyRow: 'prior' | 'prior of columns' | 'other';
-  /** How its estimator is told class priors; where it is not, they are put into its scores. */
+  /** The parameter of its estimator for class priors; without one, they are added to its scores. */
   readonly prior: 'classPrior' | 'priors' | undefined;
 }
 

@@ -33,7 +33,7 @@ function readPlan({ model, columns, priors, ...others }: Readonly<Record<string,
     columns.length > 0 &&
     columns.every(isColumn) &&
     arePriors(priors);
-  return fits ? ({ model, columns, priors } as unknown as Plan) : damaged('what it reads is not told');
+  return fits ? ({ model, columns, priors } as unknown as Plan) : damaged('its plan is wrong');
 }
 
 function isColumn(value: JsonValue): boolean {

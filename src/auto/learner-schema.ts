@@ -38,13 +38,13 @@ export interface ColumnOptions extends FormatOptions {
 export function schemaFor(table: ColumnTable, options: ColumnOptions, learnsOn: boolean): ClassifierSchema {
   const { target, features, kinds = {}, schema, weight, decimal, dateOrder, splitColumn } = options;
   if (schema) return readSchema(schema, options);
-  const told = schemaOf(table, { target, features, decimal, dateOrder, splitColumn });
-  const names = new Set(told.columns.map(({ name }) => name));
+  const detected = schemaOf(table, { target, features, decimal, dateOrder, splitColumn });
+  const names = new Set(detected.columns.map(({ name }) => name));
   for (const name of [...Object.keys(kinds), ...(weight === undefined ? [] : [weight])]) {
     if (!names.has(name)) refuse('E_FEATURE_MISSING', `there is no column ${show(name)}`, { feature: name });
   }
   if (weight === target) refuse('E_PARAM', 'the weight cannot be the target', { name: 'weight' });
-  const columns = told.columns.map((column): ClassifierColumn => {
+  const columns = detected.columns.map((column): ClassifierColumn => {
     if (column.name === weight) return { ...column, role: 'ignored', reason: 'the weight of each row' };
     if (column.role === 'target') return column;
     if (Object.hasOwn(kinds, column.name)) return withKind(column, kinds[column.name], table, options);
@@ -54,7 +54,7 @@ export function schemaFor(table: ColumnTable, options: ColumnOptions, learnsOn: 
       ? { ...withKind(column, kind, table, options), reason: `${column.reason}; used because asked for` }
       : column;
   });
-  return { ...told, columns };
+  return { ...detected, columns };
 }
 
 /** What a column holds whose cells are all alike; undefined where all are blank. */

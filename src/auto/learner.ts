@@ -3,9 +3,10 @@ import type { Posterior } from '../core/posterior.ts';
 import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import { CodedColumn } from '../data/packed-columns.ts';
-import type { SparseMatrix } from '../data/sparse.ts';
+import { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { refuse } from '../errors.ts';
+import { readWeights } from '../data/weights.ts';
+import { PolyaError, refuse } from '../errors.ts';
 import { copyOf } from '../estimators/copy.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { type CountedTextState, refuseWordless } from '../estimators/counted-text.ts';
@@ -16,8 +17,9 @@ import type { Step } from '../estimators/pipeline-step.ts';
 import { restore } from '../estimators/restore.ts';
 import { fitSemiSupervised } from '../estimators/semi-supervised.ts';
 import { SharedSteps } from '../estimators/shared-steps.ts';
+import { sum } from '../math/arrays.ts';
 import type { Document } from '../text/documents.ts';
-import type { Growth } from '../text/growth.ts';
+import type { Growth, Study, StudyOptions } from '../text/growth.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
 import type { ReadColumn, Reading } from './learner-columns.ts';
@@ -34,7 +36,6 @@ import {
 } from './learner-families.ts';
 import type { Vectorizer } from './learner-recipe.ts';
 import { countPresent, type EstimatorInput, readTable, textColumns } from './learner-table.ts';
-import { type Change, move, moved, studyWords, widthOf } from './learner-words.ts';
 
 /** What a learner is, apart from what it has learned: two of the same plan can be merged. */
 export interface Plan {
@@ -448,3 +449,87 @@ function prunesBy(step: Step | Vectorizer): step is CountVectorizer {
   const params = step.getParams();
   return !params.vocabulary && !keepsAll(pruneRule(params));
 }
+
+/** How many columns of words a vectorizer has. */
+export function widthOf(vectorizer: Vectorizer): number {
+  if (!(vectorizer instanceof CountVectorizer)) return vectorizer.getParams().nFeatures;
+  try {
+    return vectorizer.known().columns.ids.length;
+  } catch (cause) {
+    if (cause instanceof PolyaError && cause.code === 'E_NOT_FITTED') return 0;
+    throw cause;
+  }
+}
+
+/** What a vectorizer would become by learning documents. A part of the rows may hold no word, unlike all rows together. */
+export function studyWords(
+  vectorizer: Vectorizer,
+  documents: readonly Document[],
+  options: StudyOptions,
+): Study<SparseMatrix> {
+  try {
+    return vectorizer.study(documents, options);
+  } catch (cause) {
+    const wordless = cause instanceof PolyaError && cause.code === 'E_EMPTY_INPUT' && documents.length > 0;
+    if (!wordless || !(vectorizer instanceof CountVectorizer)) throw cause;
+    const weight = sum(readWeights(options.sampleWeight, documents.length));
+    const none = new Float64Array(0);
+    const before = vectorizer.learnedVocabulary ?? vectorizer.blank();
+    const next = before.learn({ documents: weight, df: none, tf: none });
+    return {
+      features: 0,
+      moves: undefined,
+      rows: () =>
+        SparseMatrix.fromRows(
+          documents.map(() => []),
+          0,
+        ),
+      commit: () => void vectorizer.adopt(() => next),
+    };
+  }
+}
+
+/** A block of words that changes: the column of text it is of, how wide it was, and where its columns go. */
+export interface Change extends Growth {
+  readonly name: string;
+  readonly before: number;
+}
+
+/** Where the columns of all blocks side by side go. */
+function sideBySide(changes: readonly Change[]): { features: number; place: Int32Array } {
+  const place = new Int32Array(changes.reduce((sum, { before }) => sum + before, 0));
+  let [from, to] = [0, 0];
+  for (const { before, features, moves } of changes) {
+    for (let j = 0; j < before; j++) {
+      const at = moves ? moves[j] : j;
+      place[from + j] = at < 0 ? -1 : to + at;
+    }
+    from += before;
+    to += features;
+  }
+  return { features: to, place };
+}
+
+/** The estimator itself, or where words move a copy of it with its features in their new places. */
+export function moved(estimator: Counting, changes: readonly Change[]): Counting {
+  return changes.some(({ moves }) => moves) ? move(copyOf(estimator), changes) : estimator;
+}
+
+/** Moves the features of an estimator to where words have gone. */
+export function move(estimator: Counting, changes: readonly Change[]): Counting {
+  if (changes.every(({ moves }) => !moves) || !knowsSomething(estimator)) return estimator;
+  if (hasBlocks(estimator)) {
+    for (const { name, features, moves } of changes) if (moves) estimator.moveColumn(name, features, moves);
+  } else {
+    const { features, place } = sideBySide(changes);
+    estimator.moveFeatures(features, place);
+  }
+  return estimator;
+}
+
+/** An estimator in which every text is a block of its own. */
+interface Blocks {
+  moveColumn(name: string, features: number, place: Int32Array): unknown;
+}
+
+const hasBlocks = (estimator: Counting): estimator is Counting & Blocks => 'moveColumn' in estimator;

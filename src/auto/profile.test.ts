@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DataRow } from '../data/cells.ts';
 import { Random } from '../math/random.ts';
-import { guessTarget as guessFrom, profileRows, TableProfiler } from './profile.ts';
+import { guessTarget as guessFrom, hashCell, profileRows, TableProfiler, ValueCounter } from './profile.ts';
 import { tallyCells } from './schema-kinds.ts';
-import { hashCell, ValueCounter } from './value-counter.ts';
 
 const guessTarget = (table: readonly DataRow[], names: readonly string[]) =>
   guessFrom(new Map(names.map((name) => [name, tallyCells(table.map((row) => row[name]))])));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Random } from '../math/random.ts';
 import { type Reading, TrainingRows } from './records.ts';
-import { candidatesFor } from './records-candidates.ts';
-import { chooseColumns } from './records-choose.ts';
+import { candidatesFor, chooseColumns } from './records-candidates.ts';
+import { finish } from './steps.ts';
 
 /** Rows in which the sum of three columns of levels tells the class, and a fourth says nothing. */
 function sums(rows: number): TrainingRows {
@@ -14,7 +14,7 @@ function sums(rows: number): TrainingRows {
 }
 
 test('where several columns decide together, a model in which columns depend on several others is chosen', () => {
-  const { tried, model } = chooseColumns(sums(1200));
+  const { tried, model } = finish(chooseColumns(sums(1200)));
   const alone = (name: string) => tried.find((own) => own.name === name)?.accuracy ?? 0;
   expect(alone('kdb')).toBeGreaterThan(0.99);
   expect(alone('tan')).toBeLessThan(0.9);
@@ -22,7 +22,7 @@ test('where several columns decide together, a model in which columns depend on 
 });
 
 test('such a model is tried where there are enough rows, also for the number of columns', () => {
-  const names = (training: TrainingRows) => candidatesFor(training, () => 'gaussian').map(({ name }) => name);
+  const names = (training: TrainingRows) => candidatesFor(training).map(({ name }) => name);
   expect(names(sums(1000))).toContain('kdb');
   expect(names(sums(999))).not.toContain('kdb');
   const { frame, codes } = sums(1500);

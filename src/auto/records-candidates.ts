@@ -1,3 +1,5 @@
+import type { Matrix } from '../data/matrix.ts';
+import { refuse } from '../errors.ts';
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { GaussianNB } from '../estimators/gaussian-nb.ts';
@@ -7,17 +9,94 @@ import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-an
 import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
+import { groupedFolds } from '../evaluate/folds.ts';
+import { ordinaryCount } from '../evaluate/pool.ts';
+import { type Trial, trialsOf } from '../evaluate/trials.ts';
 import {
   type Cutting,
   countCells,
+  type Frame,
   look,
   standardised,
   standardisedLevel,
   type TrainingRows,
+  takeFrame,
   type View,
   type ViewFeature,
 } from './records.ts';
-import { type Fitted, heavyName, lookToLearn, Member, type Part } from './records-pool.ts';
+import { ColumnPool, type Fitted, heavyName, lookToLearn, Member, orNothing, type Part } from './records-pool.ts';
+import { type Candidate, chooseMembers, overAllRows, type Tried } from './selection.ts';
+import type { Steps } from './steps.ts';
+
+/** How columns are chosen for. */
+export interface ChooseColumnsOptions {
+  readonly seed?: number | undefined;
+  /** The folds; without them, every row is a group of its own. */
+  readonly folds?: Int32Array | undefined;
+  /** All rows, to which the chosen models are fitted, where the training rows are a sample of them. */
+  readonly all?: TrainingRows | undefined;
+}
+
+/** What was chosen, and how it fared. */
+export interface ChosenColumns {
+  readonly model: ColumnPool;
+  readonly tried: readonly Tried[];
+  /** ln p(c | x) of the training rows, each from models that were not fitted to it; of rows that were never held out, the prior. */
+  readonly outOfFold: Matrix;
+}
+
+/** Rows times classes times pairs of columns, beyond which no more folds are held out than hold enough rows. */
+const COSTLY = 1e7;
+const ENOUGH_HELD = 1000;
+
+const isCostly = ({ frame, classes }: TrainingRows) => frame.rows * classes * frame.columns.length ** 2 > COSTLY;
+
+/**
+ * Chooses an ensemble for columns by out-of-fold log-loss on these rows alone: the models that are best together, their weights, and
+ * isotonic curves where they help; then fits the chosen models to all rows.
+ */
+export function* chooseColumns(training: TrainingRows, options: ChooseColumnsOptions = {}): Steps<ChosenColumns> {
+  const { codes, classes, frame } = training;
+  const {
+    seed = 0,
+    all = training,
+    folds = groupedFolds(
+      codes,
+      codes.map((_, i) => i),
+      seed,
+    ),
+  } = options;
+  if (folds.every((fold) => fold < 0))
+    refuse('E_CLASS_TOO_SMALL', 'no class has two different rows: there is nothing to choose by');
+  const trials = trialsOf(folds, codes, classes, isCostly(training) ? ENOUGH_HELD : undefined);
+  const parts = new Map<Trial, { training: TrainingRows; frame: Frame }>();
+  for (const trial of trials)
+    parts.set(trial, { training: training.part(trial.learn), frame: takeFrame(frame, trial.held) });
+  const candidates = candidatesFor(training).map(
+    (own): Candidate<Member> => ({
+      ...own,
+      fit: (names) => own.fit(all, names),
+      score(trial, only) {
+        const part = parts.get(trial)!;
+        const scored = new Map<string, Matrix>();
+        for (const member of orNothing(() => own.fit(part.training, only)) ?? []) {
+          const scores = orNothing(() => member.scores(part.frame));
+          if (scores) scored.set(member.name, scores);
+        }
+        return scored;
+      },
+    }),
+  );
+  const how = { seed, method: 'isotonic', floored: true } as const;
+  const { members, pool, calibration, floor, tried, held, logProba } = yield* chooseMembers(
+    candidates,
+    trials,
+    codes,
+    how,
+  );
+  const model = new ColumnPool(members, pool, calibration, { floor, ordinary: ordinaryCount(countCells(frame)) });
+  return { model, tried, outOfFold: overAllRows(logProba, held, frame.rows, training.logPrior) };
+}
 
 /** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */
 const MOST_WORK = 4e9;
@@ -49,17 +128,29 @@ const quadratic = [0, 0.2].flatMap((lambda) => [0.1, 0.3, 0].map((gamma) => [lam
 /** One covariance for all classes, rounder than that of the linear discriminant. */
 const shrunken = [0.1, 0.3].map((gamma) => [1, gamma] as const);
 
+/** Kernels are tried where rows times different values of every column are fewer than this. */
+const MOST_KERNELS = 2e5;
+
+/** Whether a number may be a count; a missing one may. */
+const isCount = (value: number): boolean =>
+  Number.isNaN(value) || (Number.isInteger(value) && value >= 0 && value < 1e6);
+
 const leaning: readonly Dependence[] = ['aode', 'waode', 'tan'];
 
 /** The candidates for training rows, as far as their work is affordable. */
-export function candidatesFor(training: TrainingRows, familyOf: (column: number) => NumberFamily): ColumnCandidate[] {
+export function candidatesFor(training: TrainingRows): ColumnCandidate[] {
   const { classes, readings, frame } = training;
-  const numbers = training.columns('number').length > 0;
+  const columns = training.columns('number').map((j) => frame.columns[j]);
+  const numbers = columns.length > 0;
   const pairs =
     readings.length > 1 &&
     readings.length <= MOST_PAIRED &&
     5 * frame.rows * classes * readings.length ** 2 < MOST_WORK;
-  const list: ColumnCandidate[] = [naiveBayes('naive Bayes', familyOf)];
+  const list: ColumnCandidate[] = [naiveBayes('naive Bayes', () => 'gaussian')];
+  const few = numbers && !isCostly(training);
+  if (few && columns.every((own) => frame.rows * new Set(own).size <= MOST_KERNELS))
+    list.push(naiveBayes('naive Bayes, kernels', () => 'kernel'));
+  if (few && columns.every((own) => own.every(isCount))) list.push(naiveBayes('naive Bayes, counts', () => 'poisson'));
   for (const [cutting, suffix] of cuttings(numbers)) {
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));

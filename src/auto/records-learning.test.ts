@@ -3,9 +3,9 @@ import { decodeState, encodeState, type StateOptions } from '../core/artifact.ts
 import { Matrix } from '../data/matrix.ts';
 import { PolyaError } from '../errors.ts';
 import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
+import { applyPool } from '../evaluate/pool.ts';
 import { fitPosterior } from '../evaluate/posterior-calibration.ts';
 import { Random } from '../math/random.ts';
-import { applyPool } from './pool.ts';
 import { type Frame, look, type Reading, TrainingRows, takeFrame } from './records.ts';
 import { contextual, dependence, linear, type NumberFamily, naiveBayes, regularized } from './records-candidates.ts';
 import { ColumnPool, Member } from './records-pool.ts';

@@ -5,12 +5,12 @@ import { PolyaError, refuse } from '../errors.ts';
 import { type AnyClassifier, copyOf, scaled, sharing, withClasses } from '../estimators/copy.ts';
 import { estimators } from '../estimators/load.ts';
 import { restore } from '../estimators/restore.ts';
+import { applyPool, between, curveBetween, observedShare, type Pool, poolBetween } from '../evaluate/pool.ts';
 import { applyPosterior, type PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
 import { addInto, addScaledInto, sum } from '../math/arrays.ts';
 import { logShares, logSoftmaxInto, logSumExp } from '../math/logs.ts';
-import { lift } from './ensemble.ts';
-import { applyPool, between, curveBetween, observedShare, type Pool, poolBetween } from './pool.ts';
 import { blocksOf, countCells, type Frame, look, type View } from './records.ts';
+import { lift } from './selection.ts';
 
 /** An estimator and the features it sees. Its classes are class codes. */
 export interface Part {
@@ -189,8 +189,8 @@ export class Member {
       const scorer = scorers[k];
       if (!scorer) return;
       const place = scorer.classes as readonly number[];
-      const [told] = scorer.explain(look(view, frame));
-      for (const { feature, byClass } of told.contributions) {
+      const [explained] = scorer.explain(look(view, frame));
+      for (const { feature, byClass } of explained.contributions) {
         const { column } = view[feature as number];
         const sum = byColumn.get(column) ?? new Float64Array(this.classes);
         byClass.forEach((value, c) => {

@@ -76,12 +76,6 @@ export class TrainingRows {
   }
 }
 
-/** One split: the training rows, and the held-out rows. */
-export interface Fold {
-  readonly training: TrainingRows;
-  readonly frame: Frame;
-}
-
 /**
  * Rows as columns of numbers: numbers as they are, words as their place among the levels of the schema (the first place
  * past them for all others), NaN for what is missing.
@@ -233,7 +227,7 @@ function frequencyCuts(x: Float64Array, w: Float64Array): number[] {
   return Array.from(frequencyEdges(column, bins).subarray(1, -1));
 }
 
-/** Mean and standard deviation of what is there; rows count once, or by their weights. */
+/** Mean and standard deviation of the values that are present; rows count once, or by their weights. */
 export function momentsOf(values: Float64Array, weights?: Float64Array): { mean: number; deviation: number } {
   let [n, mean, squares] = [0, 0, 0];
   for (let i = 0; i < values.length; i++) {

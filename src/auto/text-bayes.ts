@@ -5,9 +5,9 @@ import type { Explanation } from '../estimators/explanation.ts';
 import { estimators } from '../estimators/load.ts';
 import type { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { restore } from '../estimators/restore.ts';
+import { applyPool } from '../evaluate/pool.ts';
 import { scaleInto } from '../math/arrays.ts';
 import type { Document } from '../text/documents.ts';
-import { applyPool } from './pool.ts';
 
 /** What a class that no row taught gets, and the least of all others. */
 const UNMET = -20;
@@ -70,7 +70,7 @@ export class TextBayes {
     return { kind: 'TextBayes', params: {}, learned, arrays: {}, steps };
   }
 
-  /** The inverse of `toState`; whoever calls it takes any failure for a damaged model. */
+  /** The inverse of `toState`; the caller reports any failure as a damaged model. */
   static fromState({ learned, steps = [] }: State): TextBayes {
     const [words, model] = steps;
     const kinds = estimators as unknown as Readonly<Record<string, new (params: unknown) => MultinomialNB>>;

@@ -1,12 +1,11 @@
 import type { Matrix } from '../data/matrix.ts';
-import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+import { fitPool, type PoolOptions } from '../evaluate/pool.ts';
+import type { Trial } from '../evaluate/trials.ts';
 import { scaleInto } from '../math/arrays.ts';
 import { Bags } from '../text/bag.ts';
-import { someRows } from './ensemble.ts';
-import { fitPool, type PoolOptions } from './pool.ts';
-import type { Candidate, Trial } from './race.ts';
+import { type Candidate, someRows } from './selection.ts';
 import { ClassCells, type EventModel, rootRows, type TermCounts, without } from './text-counts.ts';
-import type { View } from './text-views.ts';
 import { learnTermWeights } from './text-weights.ts';
 
 /** One view of all texts, counted once: every candidate of the view takes its counts from here. Terms are the ids of its reader. */
@@ -22,7 +21,7 @@ export class CountedView {
     this.name = name;
     this.vectorizer = vectorizer;
     this.cells = cells;
-    this.whole = cells.count(cells.y.map((_, i) => i));
+    this.whole = cells.whole;
   }
 
   /** Counts the texts in a view; undefined where they hold no term of it. */
@@ -194,4 +193,69 @@ export function textCandidates(view: CountedView, seed: number): Candidate<TextM
     ...(view.cells.classes > 2 ? [eventCandidate(view, 'complement')] : []),
     weightedCandidate(view, plain, seed),
   ];
+}
+
+/** A way to read a text as terms. */
+export interface View {
+  readonly name: string;
+  readonly options: CountVectorizerOptions;
+  /** The most characters of training text that this view is tried on: they are what reading it costs, in time and memory. */
+  readonly most: number;
+  /** The most characters times classes, plus a few for the reading: they are what scoring it costs. */
+  readonly work: number;
+}
+
+/** Letters of scripts that are written without spaces between words. */
+const PACKED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/gu;
+const LETTER = /\p{L}/gu;
+
+/** Reading a text costs about as much as scoring it for this many classes. */
+const READING = 4;
+
+/** So many characters tell which script a corpus is written in. */
+const SAMPLE = 200_000;
+
+const spaced: readonly View[] = [
+  { name: 'words', options: {}, most: Infinity, work: Infinity },
+  { name: 'pairs of words', options: { ngramRange: [2, 2] }, most: 40e6, work: 300e6 },
+  { name: 'characters 3–5', options: { analyzer: 'char_wb', ngramRange: [3, 5] }, most: 4e6, work: 60e6 },
+];
+
+const packed: readonly View[] = [
+  { name: 'characters', options: { analyzer: 'char', ngramRange: [1, 1] }, most: Infinity, work: Infinity },
+  { name: 'pairs of characters', options: { analyzer: 'char', ngramRange: [2, 2] }, most: 40e6, work: 600e6 },
+  {
+    name: 'triples of characters',
+    options: { analyzer: 'char', ngramRange: [3, 3] },
+    most: 8e6,
+    work: 120e6,
+  },
+];
+
+/** The share of letters in a script without spaces, in documents taken evenly from the whole. */
+function packedShare(documents: readonly string[], characters: number): number {
+  const step = Math.max(1, Math.ceil(characters / SAMPLE));
+  let [inScript, letters] = [0, 0];
+  for (let i = 0; i < documents.length; i += step) {
+    inScript += documents[i].match(PACKED)?.length ?? 0;
+    letters += documents[i].match(LETTER)?.length ?? 0;
+  }
+  return letters === 0 ? 0 : inScript / letters;
+}
+
+/**
+ * The views to try, by the script of the texts and their amount: n-grams of characters cost many times what words do, and
+ * the more text there is, the less they add to words.
+ */
+export function viewsFor(
+  documents: readonly string[],
+  classes: number,
+  stopWords?: CountVectorizerOptions['stopWords'],
+): View[] {
+  const characters = documents.reduce((total, text) => total + text.length, 0);
+  const views = packedShare(documents, characters) > 0.3 ? packed : spaced;
+  const affordable = views.filter(({ most, work }) => characters <= most && characters * (classes + READING) <= work);
+  if (!stopWords || views === packed) return affordable;
+  const words = affordable.filter(({ options }) => options.analyzer === undefined);
+  return words.map((view) => ({ ...view, options: { ...view.options, stopWords } }));
 }

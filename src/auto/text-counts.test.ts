@@ -101,8 +101,9 @@ test('weights of terms follow leave-one-out scores, as explicit counts without e
         const at = cells.X.indptr[i] + k;
         const j = cells.X.indices[at];
         const w = Float64Array.from(scorer.base);
-        for (let cell = cells.indptr[j]; cell < cells.indptr[j + 1]; cell++) {
-          const c = cells.classOf[cell];
+        const { first, count, classes } = cells.cells;
+        for (let cell = first[j]; cell < first[j] + count[j]; cell++) {
+          const c = classes[cell];
           w[c] += c === y[i] ? less[cell] : scorer.cells[cell];
         }
         return { j, x: cells.X.data[at], w };

@@ -1,6 +1,172 @@
+import { grown } from '../data/grown.ts';
 import { Matrix } from '../data/matrix.ts';
+import { remainder, scaleInto } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
-import { rootShare } from './text-cells.ts';
+
+/** Cells are multiples of 1 / GRID, so that sums of up to 2³³ of them are exact, in any order. */
+const GRID = 2 ** 20;
+
+/** √share of a document's known terms, rounded to the grid: rows of these have a length of about 1. */
+export const rootShare = (count: number, total: number): number => Math.round(Math.sqrt(count / total) * GRID) / GRID;
+
+/** Sums as whole numbers of grid units; undefined if decay or weights took them off the grid, or they need more than 32 bits. */
+export function unitsOf(sums: Float64Array): Uint32Array | undefined {
+  const fits = sums.every((sum) => (sum * GRID) % 1 === 0 && sum * GRID < 2 ** 32);
+  return fits ? Uint32Array.from(sums, (sum) => sum * GRID) : undefined;
+}
+
+/** The inverse of `unitsOf`. */
+export const fromUnits = (units: Float64Array): Float64Array => units.map((value) => value / GRID);
+
+/** Cells of terms, one after another: those of term k end before ends[k]. */
+interface ListedCells {
+  readonly ends: Uint32Array;
+  readonly classes: Uint32Array;
+  readonly sums: Float64Array;
+}
+
+/**
+ * Sums of cells by term and class: terms and classes are numbers in order of arrival, and only pairs that occur together have a cell.
+ * The cells of term j are those from first[j] to first[j] + count[j]. A term that needs more of them than it has room for is moved to the
+ * end, with twice the room: learning a document costs as much as it has terms.
+ */
+export class TermCells {
+  first: Uint32Array = new Uint32Array(64);
+  count: Uint32Array = new Uint32Array(64);
+  private room = new Uint32Array(64);
+  /** By cell. */
+  classes: Uint32Array = new Uint32Array(64);
+  sums: Float64Array = new Float64Array(64);
+  private totals = new Float64Array(64);
+  /** How many cells there are, with those that terms have room for. */
+  size = 0;
+  /** How many terms have a sum above zero. */
+  terms = 0;
+  /** By class: the sum of its cells. */
+  byClass: Float64Array = new Float64Array(8);
+
+  /** Cells as `listed` has them, which become its own; without ids, terms have the numbers 0, 1, … */
+  static of({ ends, classes, sums }: ListedCells, ids?: ArrayLike<number>): TermCells {
+    const own = new TermCells();
+    let [terms, labels] = [ends.length, 0];
+    if (ids) for (let k = 0; k < ids.length; k++) terms = Math.max(terms, ids[k] + 1);
+    for (let cell = 0; cell < classes.length; cell++) if (classes[cell] >= labels) labels = classes[cell] + 1;
+    own.reserve(terms, labels);
+    own.classes = classes;
+    own.sums = sums;
+    own.size = sums.length;
+    for (let k = 0, cell = 0; k < ends.length; k++) {
+      const term = ids ? ids[k] : k;
+      own.first[term] = cell;
+      own.count[term] = own.room[term] = ends[k] - cell;
+      let total = 0;
+      for (; cell < ends[k]; cell++) {
+        total += sums[cell];
+        own.byClass[classes[cell]] += sums[cell];
+      }
+      own.totals[term] = total;
+      if (total > 0) own.terms++;
+    }
+    return own;
+  }
+
+  /** The sum of a term over all classes; zero for a term that is not known. */
+  total(term: number): number {
+    return this.totals[term] ?? 0;
+  }
+
+  /** Adds to the cell of a term and a class. */
+  add(term: number, c: number, amount: number): void {
+    if (amount === 0) return;
+    const known = this.find(term, c);
+    const cell = known < 0 ? this.append(term, c) : known; // which may replace the arrays
+    this.sums[cell] += amount;
+    if (this.totals[term] === 0) this.terms++;
+    this.totals[term] += amount;
+    this.byClass[c] += amount;
+  }
+
+  /** The sum of the cell of a term and a class. */
+  at(term: number, c: number): number {
+    const cell = this.find(term, c);
+    return cell < 0 ? 0 : this.sums[cell];
+  }
+
+  /** Subtracts from the cell of a term and a class, which must be at least as large. */
+  subtract(term: number, c: number, amount: number): void {
+    const cell = this.find(term, c);
+    this.sums[cell] = remainder(this.sums[cell], amount);
+    this.byClass[c] = remainder(this.byClass[c], amount);
+    this.totals[term] = remainder(this.totals[term], amount);
+    if (this.totals[term] === 0) this.terms--;
+  }
+
+  /** Multiplies all sums. */
+  scale(factor: number): void {
+    for (const sums of [this.sums, this.totals, this.byClass]) scaleInto(sums, factor);
+  }
+
+  /** The terms whose sum is above zero, ascending. */
+  *known(): Generator<number> {
+    for (let term = 0; term < this.totals.length; term++) if (this.totals[term] > 0) yield term;
+  }
+
+  /** The cells of some terms, term by term and by ascending class. */
+  listed(terms: ArrayLike<number>): ListedCells {
+    const ends = new Uint32Array(terms.length);
+    const [classes, sums] = [new Uint32Array(this.size), new Float64Array(this.size)];
+    let size = 0;
+    for (let k = 0; k < terms.length; k++) {
+      const begin = size;
+      const end = this.first[terms[k]] + this.count[terms[k]];
+      for (let cell = this.first[terms[k]]; cell < end; cell++) {
+        if (this.sums[cell] === 0) continue;
+        let to = size++;
+        for (; to > begin && classes[to - 1] > this.classes[cell]; to--) {
+          classes[to] = classes[to - 1];
+          sums[to] = sums[to - 1];
+        }
+        classes[to] = this.classes[cell];
+        sums[to] = this.sums[cell];
+      }
+      ends[k] = size;
+    }
+    return { ends, classes: classes.slice(0, size), sums: sums.slice(0, size) };
+  }
+
+  private find(term: number, c: number): number {
+    const end = this.first[term] + this.count[term];
+    for (let cell = this.first[term]; cell < end; cell++) if (this.classes[cell] === c) return cell;
+    return -1;
+  }
+
+  private reserve(terms: number, classes: number): void {
+    this.byClass = grown(this.byClass, classes);
+    this.first = grown(this.first, terms);
+    this.count = grown(this.count, terms);
+    this.room = grown(this.room, terms);
+    this.totals = grown(this.totals, terms);
+  }
+
+  /** A new cell of zero for a term. */
+  private append(term: number, c: number): number {
+    this.reserve(term + 1, c + 1);
+    const count = this.count[term]++;
+    if (count === this.room[term]) {
+      const [from, room] = [this.first[term], Math.max(1, 2 * count)];
+      this.classes = grown(this.classes, this.size + room);
+      this.sums = grown(this.sums, this.size + room);
+      this.classes.copyWithin(this.size, from, from + count);
+      this.sums.copyWithin(this.size, from, from + count);
+      this.sums.fill(0, from, from + count);
+      this.first[term] = this.size;
+      this.room[term] = room;
+      this.size += room;
+    }
+    this.classes[this.first[term] + count] = c;
+    return this.first[term] + count;
+  }
+}
 
 /** Counts of some rows: how many rows each class has, and the weight of each cell of a `ClassCells`. */
 export interface TermCounts {
@@ -54,16 +220,15 @@ export const baseWeight = (model: EventModel, own: number, all: number, smoothin
   model === 'multinomial' ? -Math.log(own + smoothing) : Math.log(all + smoothing - own);
 
 /**
- * The pairs of terms and classes that occur together, and counts of rows in them. A view is counted once; what is learned without a fold
+ * Rows of terms and their sums by term and class. A view is counted once; what is learned without a fold
  * is the whole minus the counts of the fold.
  */
 export class ClassCells {
   readonly X: RootRows;
   readonly y: Int32Array;
   readonly classes: number;
-  /** The cells of term j are those from indptr[j] to indptr[j + 1], by ascending class. */
-  readonly indptr: Uint32Array;
-  readonly classOf: Int32Array;
+  /** The sums of all rows. */
+  readonly cells: TermCells;
   /** The cell that an entry of X is counted in. */
   readonly cellOf: Uint32Array;
 
@@ -71,34 +236,43 @@ export class ClassCells {
     this.X = X;
     this.y = y;
     this.classes = classes;
-    this.indptr = new Uint32Array(X.cols + 1);
     this.cellOf = new Uint32Array(X.data.length);
-    const last = new Int32Array(X.cols).fill(-1);
+    const [begins, last] = [new Uint32Array(X.cols + 1), new Int32Array(X.cols).fill(-1)];
     const rows = byClass(y, classes);
     for (const i of rows) {
       for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
         const j = X.indices[k];
-        if (last[j] !== y[i]) this.indptr[j + 1]++;
+        if (last[j] !== y[i]) begins[j + 1]++;
         last[j] = y[i];
       }
     }
-    for (let j = 0; j < X.cols; j++) this.indptr[j + 1] += this.indptr[j];
-    this.classOf = new Int32Array(this.indptr[X.cols]).fill(-1);
-    const next = this.indptr.slice(0, X.cols);
+    for (let j = 0; j < X.cols; j++) begins[j + 1] += begins[j];
+    const size = begins[X.cols];
+    const [classOf, sums] = [new Uint32Array(size), new Float64Array(size)];
+    const next = begins.slice(0, X.cols);
     for (const i of rows) {
       for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
         const j = X.indices[k];
-        if (this.classOf[next[j]] !== y[i] && this.classOf[next[j]] >= 0) next[j]++;
-        this.classOf[next[j]] = y[i];
+        if (sums[next[j]] > 0 && classOf[next[j]] !== y[i]) next[j]++;
+        classOf[next[j]] = y[i];
+        sums[next[j]] += X.data[k];
         this.cellOf[k] = next[j];
       }
     }
+    this.cells = TermCells.of({ ends: begins.slice(1), classes: classOf, sums });
+  }
+
+  /** The counts of all rows. */
+  get whole(): TermCounts {
+    const n = new Float64Array(this.classes);
+    for (const c of this.y) n[c]++;
+    return { n, s: this.cells.sums };
   }
 
   /** Counts some rows, by their cells or, with `presence`, by how many rows have a term. */
   count(rows: ArrayLike<number>, presence = false): TermCounts {
     const { X, y, cellOf } = this;
-    const [n, s] = [new Float64Array(this.classes), new Float64Array(this.classOf.length)];
+    const [n, s] = [new Float64Array(this.classes), new Float64Array(this.cells.size)];
     for (let at = 0; at < rows.length; at++) {
       const i = rows[at];
       n[y[i]]++;
@@ -109,7 +283,8 @@ export class ClassCells {
 
   /** The scores of some rows, one matrix row for each; terms may have weights. */
   score({ start, base, cells }: CellScorer, rows: Int32Array, weights?: Float64Array): Matrix {
-    const { X, classes, indptr, classOf } = this;
+    const { X, classes } = this;
+    const { first, count, classes: classOf } = this.cells;
     const out = new Matrix(rows.length, classes);
     const { data } = out;
     for (let k = 0; k < rows.length; k++) {
@@ -119,7 +294,8 @@ export class ClassCells {
         const j = X.indices[at];
         const x = weights ? weights[j] * X.data[at] : X.data[at];
         length += x;
-        for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) data[to + classOf[cell]] += x * cells[cell];
+        const end = first[j] + count[j];
+        for (let cell = first[j]; cell < end; cell++) data[to + classOf[cell]] += x * cells[cell];
       }
       for (let c = 0; c < classes; c++) data[to + c] += start[c] + length * base[c];
     }
@@ -138,21 +314,23 @@ export class ClassCells {
    * of which −ln (s[j] + α) is. Rennie, Shih, Teevan & Karger, Tackling the Poor Assumptions of Naive Bayes (2003), §4.4.
    */
   scorer(model: EventModel, { n, s }: TermCounts, alpha: number): CellScorer {
-    const { classes, indptr, classOf } = this;
+    const { classes, X } = this;
+    const { first, count, classes: classOf } = this.cells;
     const cells = new Float64Array(s.length);
     const own = new Float64Array(classes);
     let all = 0;
-    for (let j = 0; j + 1 < indptr.length; j++) {
+    for (let j = 0; j < X.cols; j++) {
+      const end = first[j] + count[j];
       let total = 0;
-      for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) total += s[cell];
+      for (let cell = first[j]; cell < end; cell++) total += s[cell];
       all += total;
-      for (let cell = indptr[j]; cell < indptr[j + 1]; cell++) {
+      for (let cell = first[j]; cell < end; cell++) {
         if (s[cell] === 0) continue;
         own[classOf[cell]] += s[cell];
         cells[cell] = cellWeight(model, s[cell], total, alpha);
       }
     }
-    const base = own.map((mine) => baseWeight(model, mine, all, alpha * (indptr.length - 1)));
+    const base = own.map((mine) => baseWeight(model, mine, all, alpha * X.cols));
     // a class all of whose rows are held out keeps half a row, so that its score stays finite
     return { start: logShares(n.map((rows) => (rows > 0 ? rows : 0.5))), base, cells };
   }

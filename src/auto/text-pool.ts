@@ -19,7 +19,7 @@ import { addInto, remainder } from '../math/arrays.ts';
 import { logShares, logSoftmaxInto } from '../math/logs.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { type Document, requireDocument } from '../text/documents.ts';
-import type { Tried } from './choose.ts';
+import type { Tried } from './selection.ts';
 import { explainByWord, finite, LearningView, TableView, type TextView, type ViewMember } from './text-view.ts';
 
 /** Counts of an ensemble of text: of every view, and by class. */

@@ -13,8 +13,7 @@ import { Columns } from '../text/columns.ts';
 import { type Document, requireDocument, textOf } from '../text/documents.ts';
 import type { Bag, Reader } from '../text/reader.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
-import { fromUnits, rootShare, TermCells, unitsOf } from './text-cells.ts';
-import { baseWeight, cellWeight, type EventModel } from './text-counts.ts';
+import { baseWeight, cellWeight, type EventModel, fromUnits, rootShare, TermCells, unitsOf } from './text-counts.ts';
 
 /** Called with what a term of a document adds to the score of each class, and how often it occurs. */
 type EachTerm = (id: number, byClass: Float64Array, count: number) => void;
@@ -149,9 +148,9 @@ export class LearningView implements TextView {
 
   /** Invalidates what was estimated from the counts of a term. */
   private changed(id: number): void {
-    const { cells } = this;
+    const { first, count } = this.cells;
     this.bases = undefined;
-    for (let cell = cells.begin(id); cell >= 0; cell = cells.next(cell)) this.estimated[cell] = Number.NaN;
+    this.estimated.fill(Number.NaN, first[id], first[id] + count[id]);
   }
 
   addScores(document: Document, row: number, scores: Float64Array, each?: EachTerm): boolean {
@@ -196,16 +195,17 @@ export class LearningView implements TextView {
   private addCells(id: number, x: number, scores: Float64Array): void {
     const { cells } = this;
     if (this.estimated.length < cells.size) this.estimated = grown(this.estimated, cells.size, Number.NaN);
-    for (let cell = cells.begin(id); cell >= 0; cell = cells.next(cell)) {
+    const end = cells.first[id] + cells.count[id];
+    for (let cell = cells.first[id]; cell < end; cell++) {
       let weight = this.estimated[cell];
       if (Number.isNaN(weight)) weight = this.estimated[cell] = this.estimate(id, cell);
-      scores[cells.classOf(cell)] += x * weight;
+      scores[cells.classes[cell]] += x * weight;
     }
   }
 
   private estimate(id: number, cell: number): number {
     const { cells, members } = this;
-    const own = cells.sum(cell);
+    const own = cells.sums[cell];
     let weight = 0;
     for (let m = 0; m < members.length; m++) {
       const { model, alpha, factor } = members[m];
@@ -269,14 +269,14 @@ export class LearningView implements TextView {
     const terms = columns.ids.length;
     const ends = arrays.take(`ends${v}`, terms);
     const size = ends[terms - 1] ?? 0;
-    const codes = arrays.take(`classes${v}`, size);
+    const codes = Uint32Array.from(arrays.take(`classes${v}`, size));
     const sums = arrays.has(`units${v}`) ? fromUnits(arrays.take(`units${v}`, size)) : arrays.take(`sums${v}`, size);
     // Loops without callbacks: a process that answers one question runs them once, uncompiled.
     let fits = true;
     for (let k = 0; k < terms; k++) fits &&= Number.isInteger(ends[k]) && ends[k] >= (k > 0 ? ends[k - 1] : 0);
     for (let cell = 0; cell < size; cell++) fits &&= codes[cell] < classes && sums[cell] > 0 && sums[cell] < Infinity;
     if (!fits) damaged('the counts of its terms are wrong');
-    const cells = TermCells.of({ ends, classes: codes, sums }, columns.ids);
+    const cells = TermCells.of({ ends: Uint32Array.from(ends), classes: codes, sums }, columns.ids);
     const own = members.map((member, m): ViewMember => {
       if (!arrays.has(`weights${v}.${m}`)) return { ...member, weights: undefined };
       const saved = arrays.take(`weights${v}.${m}`, terms);
@@ -306,7 +306,7 @@ function eachCell(
   }
 }
 
-/** How counts become cells: √tf on rows of length 1; or, in files of version 0.1 alone, 1 for every term that is there. */
+/** How counts become cells: √tf on rows of length 1; or, in files of version 0.1 alone, 1 for every term that occurs. */
 type Weighting = 'root' | 'presence';
 const weightings: readonly Weighting[] = ['root', 'presence'];
 

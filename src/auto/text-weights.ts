@@ -92,7 +92,8 @@ class Descent {
   /** The probabilities of a row's classes without the row itself, up to a factor, and their sum. */
   private score(i: number, p: Float64Array): number {
     const { weights, less, bias } = this;
-    const { X, y, indptr, classOf } = this.cells;
+    const { X, y } = this.cells;
+    const { first, count, classes: classOf } = this.cells.cells;
     const { base, cells: w } = this.scorer;
     const { indices, data } = X;
     const [to, own] = [X.indptr[i + 1], y[i]];
@@ -101,10 +102,10 @@ class Descent {
     for (let k = X.indptr[i]; k < to; k++) {
       const j = indices[k];
       const x = data[k] * weights[j];
-      const end = indptr[j + 1];
+      const end = first[j] + count[j];
       length += x;
       mine += x * less[k];
-      for (let cell = indptr[j]; cell < end; cell++) p[classOf[cell]] += x * w[cell];
+      for (let cell = first[j]; cell < end; cell++) p[classOf[cell]] += x * w[cell];
     }
     p[own] += mine;
     let top = -Infinity;
@@ -123,7 +124,8 @@ class Descent {
   /** One step against the slope of a row's loss. */
   private step(i: number, p: Float64Array, total: number): void {
     const { weights, squares, less, bias, biasSquares, rate } = this;
-    const { X, y, indptr, classOf } = this.cells;
+    const { X, y } = this.cells;
+    const { first, count, classes: classOf } = this.cells.cells;
     const { base, cells: w } = this.scorer;
     const { indices, data } = X;
     const [to, own] = [X.indptr[i + 1], y[i]];
@@ -137,9 +139,9 @@ class Descent {
     }
     for (let k = X.indptr[i]; k < to; k++) {
       const j = indices[k];
-      const end = indptr[j + 1];
+      const end = first[j] + count[j];
       let slope = common + p[own] * less[k];
-      for (let cell = indptr[j]; cell < end; cell++) slope += p[classOf[cell]] * w[cell];
+      for (let cell = first[j]; cell < end; cell++) slope += p[classOf[cell]] * w[cell];
       slope *= data[k];
       squares[j] += slope * slope;
       const next = weights[j] - (rate * slope) / Math.sqrt(squares[j]);
@@ -161,7 +163,7 @@ function leaveOneOut(
     for (let k = X.indptr[i]; k < X.indptr[i + 1]; k++) {
       const cell = cellOf[k];
       const rest = s[cell] - X.data[k];
-      less[k] = (rest === 0 ? 0 : Math.log1p(rest / alpha)) - w[cell];
+      less[k] = (rest === 0 ? 0 : Math.log(1 + rest / alpha)) - w[cell]; // far more digits than a float32 has
     }
   }
   return less;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { decodeState, type State } from '../core/artifact.ts';
 import { Random } from '../math/random.ts';
 import { chooseText } from './text.ts';
+import { viewsFor } from './text-candidates.ts';
 import { TextPool } from './text-pool.ts';
-import { viewsFor } from './text-views.ts';
 
 const topics = {
   cooking: ['oven', 'flour', 'butter', 'recipe', 'sugar', 'bake', 'salt'],
@@ -200,8 +200,11 @@ test('progress is told from 0 to 1, and an abort ends the work', () => {
 
 test('a choice can be ended early: what was compared until then is fitted', () => {
   const { documents, y } = corpus(3, 60);
-  let asked = 0;
-  const early = chooseText(documents, y, { enough: () => ++asked > 1 });
+  let stopped = false;
+  const onProgress = (_: number, next: string) => {
+    stopped ||= next === 'words: weighted multinomial';
+  };
+  const early = chooseText(documents, y, { onProgress, enough: () => stopped });
   const names = early.tried.map(({ name }) => name.split(',')[0]);
   expect(names.slice(0, -1).sort()).toEqual(['words: complement', 'words: multinomial']);
   expect(names.at(-1)).toMatch(/^pool of/);

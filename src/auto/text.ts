@@ -1,22 +1,21 @@
 import { requireItems, requireKind, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
-import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import type { PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
+import { groupRows } from '../evaluate/rows.ts';
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
+import { stratifiedSample, type Trial, trialsOf } from '../evaluate/trials.ts';
 import { logShares } from '../math/logs.ts';
 import { requireDocument } from '../text/documents.ts';
-import { chooseMembers, overAllRows, type Tried } from './choose.ts';
 import { type InformativeTerm, informativeTerms } from './informative.ts';
-import { SAMPLE, stratifiedSample, type Trial, trialsOf } from './race.ts';
-import { CountedView, type TextMember, textCandidates } from './text-candidates.ts';
-import { TermCells } from './text-cells.ts';
+import { chooseMembers, overAllRows, SAMPLE, type Tried } from './selection.ts';
+import { finish, type Steps, within } from './steps.ts';
+import { CountedView, type TextMember, textCandidates, type View, viewsFor } from './text-candidates.ts';
 import { TextPool } from './text-pool.ts';
 import { LearningView, type ViewMember } from './text-view.ts';
-import { groupRows, type View, viewsFor } from './text-views.ts';
 
 /** How a choice is made, watched and stopped. */
 export interface ChooseTextOptions {
@@ -46,7 +45,8 @@ export interface TextChoice {
 
 /** The most members of an ensemble: those of each view differ in what they see. */
 const MOST_MEMBERS = 6;
-/** The share of the work up to where members are chosen. */
+/** The share of the work up to where texts are read, and to where models are chosen. */
+const READ_SHARE = 0.3;
 const RACE_SHARE = 0.8;
 
 /**
@@ -83,7 +83,7 @@ export function chooseText(
     refuse('E_EMPTY_INPUT', 'to choose a model takes two documents that differ, at least', { actual: 1 });
   }
   const folds = groupedFolds(own, groups, options.seed ?? 0);
-  return chooseTextBy(documents, { classes, codes, rows, folds }, options);
+  return finish(chooseTextBy(documents, { classes, codes, rows, folds }, options), options);
 }
 
 /** Labelled rows, and the folds of those among them that make the choice. */
@@ -95,46 +95,44 @@ export interface TextRows {
 }
 
 /** The same for texts whose rows were split already. */
-export function chooseTextBy(
+export function* chooseTextBy(
   documents: readonly string[],
   { classes, codes, rows, folds }: TextRows,
-  { seed = 0, signal, onProgress, stopWords, enough }: ChooseTextOptions,
-): TextChoice {
-  const check = () => requireGoing(signal);
+  { seed = 0, stopWords }: Pick<ChooseTextOptions, 'seed' | 'stopWords'>,
+): Steps<TextChoice> {
   const sampled = rows.length < codes.length;
   const texts = sampled ? Array.from(rows, (i) => documents[i]) : documents;
   const y = sampled ? Int32Array.from(rows, (i) => codes[i]) : codes;
   const views = viewsFor(texts, classes.length, stopWords);
-  const counted = readViews(views, texts, y, classes.length, (share, name) => {
-    check();
-    onProgress?.(0.3 * share, name);
-  });
-  const choice = chooseMembers(
-    counted.flatMap((view) => textCandidates(view, seed)),
-    [heldOutTrials(folds, y, classes.length)],
-    y,
-    {
-      ...{ seed, check, enough, method: 'sigmoid', most: MOST_MEMBERS, floored: false },
-      onProgress: (done, all, what) => onProgress?.(0.3 + ((RACE_SHARE - 0.3) * done) / all, what),
-    },
-  );
-  const { members, pool, calibration, tried, logProba } = choice;
-  onProgress?.(RACE_SHARE, 'counting');
+  const counted = yield* within(readViews(views, texts, y, classes.length), 0, READ_SHARE);
+  const candidates = counted.flatMap((view) => textCandidates(view, seed));
+  const how = { seed, method: 'sigmoid', most: MOST_MEMBERS, floored: false } as const;
+  const choosing = chooseMembers(candidates, heldOutTrials(folds, y, classes.length), y, how);
+  const {
+    members,
+    pool,
+    calibration,
+    tried,
+    logProba,
+    held: chosenRows,
+  } = yield* within(choosing, READ_SHARE, RACE_SHARE);
   const used = new Set(members.map(({ view }) => view));
   const chosenViews = views.filter(({ name }) => used.has(name));
   const all = sampled
-    ? readViews(chosenViews, documents, codes, classes.length, check)
+    ? yield* within(readViews(chosenViews, documents, codes, classes.length), RACE_SHARE, 1)
     : counted.filter(({ name }) => used.has(name));
-  const built = all.map((view) => buildView(view, members, pool.weights, rows, check));
+  const built: LearningView[] = [];
+  for (const view of all) {
+    yield { share: 1, what: view.name };
+    built.push(buildView(view, members, pool.weights, rows));
+  }
   const counts = new Float64Array(classes.length);
   for (const c of codes) counts[c]++;
   const plan = { classes, bias: pool.bias, sigmoids: calibration ? curvesOf(calibration) : [], tried };
   const model = new TextPool(plan, { views: built, labels: classes, n: counts });
-  const informative = informativeTerms(built, all, classes);
-  const held = choice.held.map((k) => rows[k]);
-  onProgress?.(1, 'done');
+  const held = chosenRows.map((k) => rows[k]);
   return {
-    ...{ model, tried, held, informative },
+    ...{ model, tried, held, informative: informativeTerms(built, all, classes) },
     outOfFold: overAllRows(logProba, held, codes.length, logShares(counts)),
   };
 }
@@ -146,17 +144,18 @@ function heldOutTrials(folds: Int32Array, y: Int32Array, classes: number): Trial
   return trials.length > 0 ? trials : [{ fold: -1, learn: all, held: all }];
 }
 
-function readViews(
+function* readViews(
   views: readonly View[],
   documents: readonly string[],
   y: Int32Array,
   classes: number,
-  tell: (share: number, name: string) => void,
-): CountedView[] {
-  const counted = views.flatMap((view, v) => {
-    tell(v / views.length, view.name);
-    return CountedView.read(view, documents, y, classes) ?? [];
-  });
+): Steps<CountedView[]> {
+  const counted: CountedView[] = [];
+  for (const [v, view] of views.entries()) {
+    yield { share: v / views.length, what: view.name };
+    const own = CountedView.read(view, documents, y, classes);
+    if (own) counted.push(own);
+  }
   if (counted.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
   return counted;
 }
@@ -167,17 +166,13 @@ function buildView(
   members: readonly TextMember[],
   weights: Float64Array,
   sample: Int32Array,
-  check: () => void,
 ): LearningView {
   const own = members.flatMap(({ view: name, model, alpha, scale, initial, weights: learn }, m): ViewMember[] => {
     if (name !== view.name) return [];
-    check();
     const learned = learn && Float32Array.from(learn(view, sample));
     return [{ model, alpha, initial, factor: scale * weights[m], weights: learned }];
   });
-  const { indptr, classOf } = view.cells;
-  const cells = TermCells.of({ ends: indptr.subarray(1), classes: classOf, sums: view.whole.s });
-  return new LearningView(view.name, view.vectorizer, own, cells);
+  return new LearningView(view.name, view.vectorizer, own, view.cells.cells);
 }
 
 /** A sigmoid for each class over its log-odds; two classes share one, which the first sees from the other side. */

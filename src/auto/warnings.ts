@@ -138,7 +138,7 @@ function leaks(alone: Findings['alone'], counts: Float64Array): Warning[] {
   const rows = sum(counts);
   const most = maximum(counts) / rows;
   if (rows < LEAST_TABLE || (1 - most) * rows < LEAST_ROWS) return []; // so few rows part by chance
-  // Where one class has nearly all rows, everything is right 99 % of the time: half of what is left must be told.
+  // Where one class has nearly all rows, everything is right 99 % of the time: a column must predict half of what is left.
   const found = alone.filter(({ accuracy }) => accuracy > LEAK && 1 - accuracy < (1 - most) / 2);
   return found.map(({ name, accuracy }) => ({
     kind: 'leak',
@@ -185,7 +185,7 @@ function tooFewRows(classes: readonly Label[], counts: Float64Array): Warning[] 
   return classes.flatMap((label, c): Warning[] => {
     if (counts[c] >= LEAST_ROWS) return [];
     const rows = counts[c] === 1 ? 'one row' : `${counts[c]} rows`;
-    const sentence = `class "${label}" has ${rows}: too few to learn it, or to say how well it is told`;
+    const sentence = `class "${label}" has ${rows}: too few to learn or to evaluate it`;
     return [{ kind: 'small-class', sentence, about: String(label), value: counts[c] }];
   });
 }

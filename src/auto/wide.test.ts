@@ -12,13 +12,13 @@ function wideRows(columns: number): Record<string, number | string>[] {
   });
 }
 
-test('more than a thousand columns of numbers get one family, and their pairs are not counted', () => {
+test('of more than a thousand columns of numbers, pairs are not counted', () => {
   let model: Classifier | undefined;
   const spent = processorTime(() => {
     model = Classifier.fit(wideRows(1200), { target: 'y' });
   });
   const { tried, columns, evaluation } = model!.report();
-  expect(new Set(columns.map(({ family }) => family))).toEqual(new Set(['gaussian']));
+  expect(columns).toHaveLength(1200);
   expect(tried.map(({ name }) => name).filter((name) => /aode|tan/.test(name))).toEqual([]);
   expect(evaluation!.accuracy).toBeGreaterThan(0.9);
   expect(spent).toBeLessThan(atMost(5000)); // it was half a minute

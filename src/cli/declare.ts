@@ -106,8 +106,6 @@ export interface Declaration<O extends OptionDefs = OptionDefs> {
   readonly arguments: readonly ArgumentDef[];
   readonly options: O;
   readonly examples: readonly Example[];
-  /** Whether these options make it choose a model, which the first Ctrl-C ends with the best so far. */
-  chooses?(options: Context<O>['options']): boolean;
   /** Does the work; returns the exit code if it is not 0. */
   run(context: Context<O>): Promise<number | undefined>;
 }

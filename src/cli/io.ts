@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { EXIT } from './problem.ts';
 import { type Guard, saveFile } from './save-file.ts';
 
-/** Everything a command may touch of the world; tests and threads bring their own. */
+/** Everything a command may touch of the world; tests bring their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -18,8 +18,6 @@ export interface Io {
   readonly guard: Guard;
   /** Lets running work end in its own way: the first signal calls `stop` with its exit code, and `stop` returns the exit code to use. */
   onStop?(stop: ((code: number) => Promise<number>) | undefined): void;
-  /** Lets the user end a choice early: while `work` runs, the first Ctrl-C makes `enough` true instead of ending the process. */
-  choosing?<T>(work: (enough: () => boolean) => T): T;
   /** What the first Ctrl-C does instead of ending the process; nothing where it is undefined. */
   onEarly?(early: (() => void) | undefined): void;
   /** Ends the process, without an error, once nobody reads stdout. Other commands go on: they have a file to write or an exit code. */
@@ -44,7 +42,7 @@ export function processIo(): Io {
   let stop: ((code: number) => Promise<number>) | undefined;
   let early: (() => void) | undefined;
   let ends = false;
-  let listening = false;
+  const listening = new Set<string>();
 
   const end = (code: number): void => {
     const own = stop;
@@ -63,14 +61,15 @@ export function processIo(): Io {
     };
     return [signal, handle] as const;
   });
-  /** Signals are handled only while something has to be done first; otherwise they end the process at once, in the middle of any work. */
+  /** A signal is handled only while something has to be done first; otherwise it ends the process at once, in the middle of any work. */
   const listen = (): void => {
-    const needed = cleanups.size > 0 || stop !== undefined || early !== undefined;
-    if (needed === listening) return; // a handler that is taken away and put back misses a signal in between
-    listening = needed;
     for (const [signal, handle] of handlers) {
+      const needed = cleanups.size > 0 || stop !== undefined || (early !== undefined && signal === 'SIGINT');
+      if (needed === listening.has(signal)) continue; // a handler that is taken away and put back misses a signal in between
       if (needed) process.on(signal, handle);
       else process.off(signal, handle);
+      if (needed) listening.add(signal);
+      else listening.delete(signal);
     }
   };
   const onInterrupt = (cleanup: () => void) => {

@@ -10,9 +10,7 @@ async function main(words: readonly string[]): Promise<void> {
   }
   cacheCode(import.meta.url);
   const [{ run }, { processIo }] = await Promise.all([import('./run.ts'), import('./io.ts')]);
-  const io = processIo();
-  const inThread = async (own: readonly string[]) => (await import('./thread.ts')).inThread(own, io);
-  const code = await run(words, io, inThread);
+  const code = await run(words, processIo());
   await new Promise<void>((written) => process.stdout.write('', () => written()));
   process.exit(code);
 }

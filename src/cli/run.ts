@@ -9,11 +9,8 @@ import { progressOf } from './progress.ts';
 import { type Settings, settle } from './settings.ts';
 import { version } from './version.ts';
 
-/** Runs a command line in a thread of its own. */
-type InThread = (words: readonly string[]) => Promise<number>;
-
 /** Runs a command line and returns its exit code; everything that happens goes through the io. */
-export async function run(words: readonly string[], io: Io, inThread?: InThread): Promise<number> {
+export async function run(words: readonly string[], io: Io): Promise<number> {
   let command = words[0];
   let known: Pick<GlobalValues, 'json' | 'debug' | 'color'> | undefined;
   try {
@@ -28,7 +25,6 @@ export async function run(words: readonly string[], io: Io, inThread?: InThread)
     const values = Object.fromEntries([...settings].map(([name, { value }]) => [name, value])) as Context['options'];
     known = values;
     if (values.printConfig) return await printConfig(parsed.command, settings, new Printer(io, values));
-    if (inThread && parsed.command.chooses?.(values)) return await inThread(words);
     return await perform(parsed.command, parsed, settings, values, io);
   } catch (error) {
     const asked = (name: string) => words.includes(`--${name}`);

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build, type Rolldown } from 'vite';
@@ -159,7 +160,10 @@ function signalled(
     child.kill(signal);
   });
   return new Promise((resolve) => {
-    child.on('exit', (code) => resolve({ code, after: performance.now() - sent, said }));
+    // a process that a signal ends has the exit code of that signal in a shell
+    child.on('exit', (code, by) =>
+      resolve({ code: by ? 128 + constants.signals[by] : code, after: performance.now() - sent, said }),
+    );
   });
 }
 

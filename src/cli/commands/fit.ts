@@ -18,7 +18,7 @@ import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { argumentMissing, refuseTogether } from '../usage.ts';
 import { flagOf } from '../values.ts';
-import { inPlace } from '../work/cell-problems.ts';
+import { inPlaceAsync } from '../work/cell-problems.ts';
 import { printJudgement, unknownLabels } from '../work/judgement-text.ts';
 import { openData } from '../work/labelled-data.ts';
 import { answers, crossJudge, foldsOf, foldsText, joined, learn, type Recipe } from '../work/learn.ts';
@@ -105,7 +105,6 @@ export const fit = command({
       says: 'from a pipe',
     },
   ],
-  chooses: ({ model, engine }) => model === 'auto' && engine === undefined,
   run,
 });
 
@@ -338,42 +337,41 @@ export function judgeHeld(judged: Judged, rows: number): Judgement {
 }
 
 /** Evaluates a model on held-out rows; the model that is written has learned all rows, unless `--no-refit` is given. */
-function byHoldOut(context: Fit, lesson: Lesson, recipe: Recipe): Outcome {
+async function byHoldOut(context: Fit, lesson: Lesson, recipe: Recipe): Promise<Outcome> {
   const { holdout, seed, refit, splitColumn } = context.options;
   const { table, target, unlabelled } = lesson;
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
   if (splitColumn !== undefined) return bySplit(context, lesson, recipe, splitColumn);
-  const split = planSplit(lesson.all, target, holdout, seed);
-  const [train, test] = splitTable(table, split);
+  const [train, test] = holdout > 0 ? splitTable(table, planSplit(lesson.all, target, holdout, seed)) : [[], []];
   const withUnlabelled = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
-  if (test.length === 0) return { model: learn(withUnlabelled(table), early, context) };
-  const first = learn(withUnlabelled(table.take(train)), early, context);
+  if (test.length === 0) return { model: await learn(withUnlabelled(table), early, context) };
+  const first = await learn(withUnlabelled(table.take(train)), early, context);
   const judged = answers(first, lesson, test, context);
   const verdict = { judged, judgement: judgeHeld(judged, table.length) };
   if (!refit) return { model: first, verdict };
   // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
   if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), verdict };
-  return { model: learn(withUnlabelled(table), early, context, 'all rows'), verdict };
+  return { model: await learn(withUnlabelled(table), early, context, 'all rows'), verdict };
 }
 
 /** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
-function bySplit(context: Fit, lesson: Lesson, recipe: Recipe, column: string): Outcome {
+async function bySplit(context: Fit, lesson: Lesson, recipe: Recipe, column: string): Promise<Outcome> {
   const { train, test } = splitRows(lesson.rows, column);
-  const model = learn(lesson.table, { ...recipe, evaluate: false }, context);
+  const model = await learn(lesson.table, { ...recipe, evaluate: false }, context);
   const judged = answers(model, lesson, test, context);
   const judgement = judge(judged, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
   return { model, learned: train.length, verdict: { judged, judgement } };
 }
 
 /** A model is evaluated by folds: every row by a model of the others. */
-function byFolds(context: Fit, lesson: Lesson, recipe: Recipe): Outcome {
+async function byFolds(context: Fit, lesson: Lesson, recipe: Recipe): Promise<Outcome> {
   const { cv = 5, seed } = context.options;
   const { rows, labels, target } = lesson;
   const parts = foldsOf(labels, copiesOf(lesson.table, target), cv, seed);
   const judged = joined(crossJudge(lesson, recipe, parts, context));
   context.progress.end();
   const judgement = judge(judged, foldsText(cv, rows.length));
-  const model = learn([...rows, ...(lesson.unlabelled ?? [])], recipe, context);
+  const model = await learn([...rows, ...(lesson.unlabelled ?? [])], recipe, context);
   return { model, verdict: { judged, judgement } };
 }
 
@@ -388,7 +386,7 @@ async function fitRows(context: Fit, ready: (target: string) => void): Promise<F
   const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
   const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
   if (unlabelled) requireFamily(context, unlabelled.length);
-  const outcome = inPlace(lesson.table, { file: nameOf(args), weights: options.weights }, () =>
+  const outcome = await inPlaceAsync(lesson.table, { file: nameOf(args), weights: options.weights }, () =>
     options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe),
   );
   return { ...outcome, hash: await source.hash(), target, guessed, rows: lesson.table.length };

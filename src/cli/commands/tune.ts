@@ -1,3 +1,4 @@
+import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { inferSchema } from '../../auto/schema.ts';
 import { PolyaError } from '../../errors.ts';
@@ -117,7 +118,7 @@ async function run(context: Tune): Promise<undefined> {
 }
 
 async function writeBest(context: Tune, lesson: Lesson, { candidate }: Scored, notes: string) {
-  const model = learn(lesson.rows, { ...candidate.recipe, target: lesson.target, evaluate: false }, context);
+  const model = await learn(lesson.rows, { ...candidate.recipe, target: lesson.target, evaluate: false }, context);
   const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
   return writeModelFile(context, context.options.output!, model, provenance);
 }
@@ -301,6 +302,6 @@ export function nestedJudgement(context: Tune, lesson: Lesson, candidates: reado
     const [best] = search(context, lesson, train, candidates, `outer ${k + 1}/${outer}`);
     const recipe = { ...best.candidate.recipe, target: lesson.target, evaluate: false };
     const own = train.map((i) => lesson.rows[i]);
-    return answers(learn(own, recipe, context), lesson, test, context);
+    return answers(Classifier.fit(own, recipe), lesson, test, context);
   });
 }

@@ -31,6 +31,17 @@ export function inPlace<T>(table: BlockTable, place: Place, work: () => T): T {
   }
 }
 
+/** The same for work that goes on. */
+export async function inPlaceAsync<T>(table: BlockTable, place: Place, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return inPlace(table, place, () => {
+      throw error;
+    });
+  }
+}
+
 /** Models number the rows that they are given in an order of their own, so the cell is found again by what is wrong with it. */
 function refuseCell(error: PolyaError, table: BlockTable, { file, words, weights }: Place): void {
   const wrong = faultOf(error, weights);

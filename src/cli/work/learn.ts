@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
+import { finishAsync } from '../../auto/steps.ts';
 import type { DataRow } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
@@ -14,24 +16,31 @@ import type { Lesson } from './lesson.ts';
 /** A way to fit: everything but the rows. */
 export type Recipe = ClassifierOptions;
 
-/** Learns from rows and shows how far it is. */
-export function learn(
+/**
+ * Learns from rows and shows how far it is. Signals are handled between steps: while a model is chosen, the first Ctrl-C ends the choice
+ * with the best models so far, and the next one ends the process.
+ */
+export async function learn(
   rows: readonly DataRow[] | BlockTable,
   recipe: Recipe,
   { progress, io }: Pick<Context, 'progress' | 'io'>,
   phase = 'learning',
-): Classifier {
+): Promise<Classifier> {
   const onProgress = (share: number, what: string) => progress.step(phase, { share, what });
-  const make = (enough?: () => boolean) => {
-    const options = { ...recipe, onProgress, enough };
-    return isTable(rows) ? Classifier.fitTable(rows, options) : Classifier.fit(rows, options);
+  let stopped = false;
+  const early = () => {
+    stopped = true;
+    void io.stderr.write('\nFinishing with the best models so far. Press Ctrl-C again to stop.\n');
   };
-  const model = recipe.model === 'auto' && io.choosing ? io.choosing(make) : make();
-  progress.end();
-  return model;
+  if (recipe.model === 'auto') io.onEarly?.(early);
+  try {
+    const steps = Classifier.fitSteps(rows, { ...recipe, onProgress });
+    return await finishAsync(steps, { onProgress, enough: () => stopped }, () => setImmediate());
+  } finally {
+    io.onEarly?.(undefined);
+    progress.end();
+  }
 }
-
-const isTable = (rows: readonly DataRow[] | BlockTable): rows is BlockTable => 'column' in rows;
 
 /** Rows with their labels. */
 export type LabelledRows = Pick<Lesson, 'rows' | 'labels' | 'unlabelled'>;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Matrix } from '../data/matrix.ts';
-import { fitTemperature } from '../evaluate/temperature.ts';
 import { Random } from '../math/random.ts';
 import {
   applyPool,
@@ -13,6 +12,7 @@ import {
   spreadOf,
   type WeightPrior,
 } from './pool.ts';
+import { fitTemperature } from './temperature.ts';
 
 /** Scores that know the class a little, each member in a unit of its own; a negative unit speaks against the class. */
 function problemOf(seed: number, rows: number, classes: number, units: readonly number[]): PoolProblem {

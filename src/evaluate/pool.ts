@@ -74,7 +74,7 @@ export interface Bend {
   readonly curve: Float64Array; // the lower triangle is filled
 }
 
-/** Up to so many classes the curvature between biases is kept; beyond, its diagonal alone. */
+/** Up to this many classes the curvature between biases is kept; beyond, its diagonal alone. */
 const MOST_CLASSES = 64;
 
 /** The spread of the scores within rows: a common unit for members whose scores differ by orders of magnitude. */
@@ -268,7 +268,7 @@ function descend(bendOf: (point: Float64Array) => Bend, start: Float64Array, mem
 }
 
 /**
- * The log-linear opinion pool of several classifiers,
+ * The log-linear pool of several classifiers,
  *
  *   L[i,c] = Σₘ wₘ Sₘ[i,c] + b[c],   p(c | xᵢ) = softmax(L[i])                                (1)
  *   minimise −(1/N) Σᵢ ln p(yᵢ | xᵢ) + (s/N) Σₘ (uₘ wₘ − a)² + r ‖b‖²   under w ≥ 0           (2)

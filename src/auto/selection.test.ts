@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { Matrix } from '../data/matrix.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
-import { averagePool, choosePool, floorOf, type HeldOutScores, lift, poolsByFold } from './ensemble.ts';
-import { leaders } from './race.ts';
+import { averagePool, choosePool, crossFit, floorOf, type HeldOutScores, leaders, lift } from './selection.ts';
 
 /** Log-posteriors of members that know the class by `strengths`, of rows in five folds. */
-function judgedBy(seed: number, rows: number, strengths: readonly number[]): HeldOutScores {
+function heldOutBy(seed: number, rows: number, strengths: readonly number[]): HeldOutScores {
   const random = new Random(seed);
   const codes = Int32Array.from({ length: rows }, () => random.integer(3));
   const scores = strengths.map((strength) => {
@@ -22,9 +21,9 @@ function judgedBy(seed: number, rows: number, strengths: readonly number[]): Hel
 }
 
 test('many rows choose once: the average is their choice', () => {
-  const heldOut = judgedBy(1, 5000, [1, 2, 0]);
+  const heldOut = heldOutBy(1, 5000, [1, 2, 0]);
   const { members, weights, bias } = choosePool(heldOut.scores, heldOut.codes);
-  const average = averagePool([heldOut], new Random(3));
+  const average = averagePool(heldOut, new Random(3));
   members.forEach((m, k) => {
     expect(average.weights[m]).toBe(weights[k]);
   });
@@ -32,20 +31,22 @@ test('many rows choose once: the average is their choice', () => {
 });
 
 test('of few rows, members that say much the same share what one choice would give to one of them', () => {
-  const { scores, codes, folds } = judgedBy(2, 60, [1.5, 1.5, 1.5, 1.5, 1.5, 1.5]);
+  const { scores, codes, folds } = heldOutBy(2, 60, [1.5, 1.5, 1.5, 1.5, 1.5, 1.5]);
   const once = choosePool(scores, codes).members.length;
-  const { weights } = averagePool([{ scores, codes, folds }], new Random(5));
+  const { weights } = averagePool({ scores, codes, folds }, new Random(5));
   expect(weights.filter((weight) => weight > 0).length).toBeGreaterThan(once);
-  expect(averagePool([{ scores, codes, folds }], new Random(5)).weights).toEqual(weights);
+  expect(averagePool({ scores, codes, folds }, new Random(5)).weights).toEqual(weights);
 });
 
 test.each([200, 5000])('of %i rows, the labels of a fold have no say in the pool that answers it', (rows) => {
-  const heldOut = judgedBy(4, rows, [1, 2, 0.5]);
-  const chosen = averagePool([heldOut], new Random(0));
-  const lied = { ...heldOut, codes: heldOut.codes.map((c, i) => (heldOut.folds[i] === 2 ? (c + 1) % 3 : c)) };
-  const [honest, other] = [heldOut, lied].map((own) => poolsByFold(own, chosen));
-  expect(other.get(2)).toEqual(honest.get(2));
-  expect(other.get(1)).not.toEqual(honest.get(1));
+  const heldOut = heldOutBy(4, rows, [1, 2, 0.5]);
+  const chosen = averagePool(heldOut, new Random(0));
+  const wrong = { ...heldOut, codes: heldOut.codes.map((c, i) => (heldOut.folds[i] === 2 ? (c + 1) % 3 : c)) };
+  const [before, after] = [heldOut, wrong].map((own) => crossFit(own, chosen));
+  const rowsOf = (scores: Matrix, fold: number) =>
+    Array.from(heldOut.folds.keys()).flatMap((i) => (heldOut.folds[i] === fold ? Array.from(scores.row(i)) : []));
+  expect(rowsOf(after, 2)).toEqual(rowsOf(before, 2));
+  expect(rowsOf(after, 1)).not.toEqual(rowsOf(before, 1));
 });
 
 /** Members that are right and sure, but for one row each, on which the log-odds of the wrong class are as given. */

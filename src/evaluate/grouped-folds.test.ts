@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupedFolds } from '../evaluate/folds.ts';
-import { groupRows } from './text-views.ts';
+import { groupedFolds } from './folds.ts';
+import { groupRows } from './rows.ts';
 
 test('every group lies whole in one fold, and a class of two groups or more is held out', () => {
   fc.assert(
