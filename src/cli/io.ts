@@ -14,7 +14,7 @@ export interface Io {
   readonly stderr: Sink;
   /** Writes a file as a whole, from one or several parts: under another name first, then renamed. */
   save(path: string, bytes: Uint8Array | readonly Uint8Array[]): Promise<void>;
-  /** Has a file removed if the work is interrupted, until what it returns is called. */
+  /** Has a file or folder removed if the work is interrupted, until what it returns is called. */
   readonly guard: Guard;
   /** Lets work that goes on end in its own way: asked by the first signal, it answers with the exit code. */
   onStop?(stop: () => Promise<number>): void;
@@ -81,7 +81,7 @@ export function processIo(): Io {
       listen();
     };
   };
-  const guard: Guard = (file) => onInterrupt(() => rmSync(file, { force: true }));
+  const guard: Guard = (file) => onInterrupt(() => rmSync(file, { recursive: true, force: true }));
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') end(EXIT.io);

@@ -7,6 +7,7 @@ import { Printer, printConfig, screenOf } from './print.ts';
 import { EXIT, exitOf, problemJson, problemText } from './problem.ts';
 import { progressOf } from './progress.ts';
 import { type Settings, settle } from './settings.ts';
+import { TemporaryFolder } from './temporary.ts';
 import { version } from './version.ts';
 
 /** Runs a command line in a thread of its own. */
@@ -48,11 +49,13 @@ async function perform(
 ): Promise<number> {
   const progress = progressOf(io, options);
   const print = new Printer(io, options);
+  const folder = new TemporaryFolder(io);
   try {
-    const { name } = command;
-    return (await command.run({ command: name, args, options, settings, words, io, print, progress })) ?? EXIT.done;
+    const own = { command: command.name, args, options, settings, words };
+    return (await command.run({ ...own, io, print, progress, temporary: folder.path })) ?? EXIT.done;
   } finally {
     progress.end();
+    await folder.remove();
   }
 }
 

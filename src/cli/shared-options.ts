@@ -2,14 +2,17 @@ import { choice, flag, integer, list, number, text } from './declare.ts';
 
 /** How data are read; the same for every command that reads some. */
 export const reading = {
-  format: choice(['csv', 'tsv', 'jsonl', 'parquet', 'folder', 'mbox', 'fasttext', 'text'], {
-    doc: 'the format of the data; told from their content unless given',
+  format: choice(['csv', 'tsv', 'json', 'jsonl', 'arff', 'parquet', 'folder', 'mbox', 'fasttext', 'text'], {
+    doc: 'the format of the data; detected from the content if not given',
   }),
   encoding: choice(
     ['utf-8', 'latin1', 'windows-1252', 'gb18030', 'gbk', 'big5', 'shift_jis', 'euc-kr', 'utf-16le', 'utf-16be'],
-    { default: 'utf-8', doc: 'how bytes become letters; every byte has to fit' },
+    {
+      default: 'utf-8',
+      doc: 'the character encoding; UTF-16 with a byte order mark is detected',
+    },
   ),
-  delimiter: text({ value: 'CHAR', doc: 'what parts the cells of CSV; told from the content unless given' }),
+  delimiter: text({ value: 'CHAR', doc: 'the field delimiter of CSV; detected if not given' }),
   decimal: choice(['auto', 'point', 'comma'], {
     default: 'auto',
     doc: 'the decimal mark of numbers; detected column by column unless given. With comma, 1.234,5 is 1234.5',
