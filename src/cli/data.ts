@@ -145,10 +145,15 @@ export class RowSource {
   }
 
   /** The rows as tables, read in this thread; each is valid until the next one is asked for. */
-  async *tables(): AsyncGenerator<BlockTable> {
+  tables(): AsyncGenerator<BlockTable> {
+    return this.tablesIn(this.pieces());
+  }
+
+  /** The rows of pieces as tables, read in this thread; each is valid until the next one is asked for. */
+  async *tablesIn(pieces: AsyncIterable<Piece>): AsyncGenerator<BlockTable> {
     let reader: { readonly layout: BlockLayout; readonly blocks: BlockReader } | undefined;
     let rows = 0;
-    for await (const piece of this.pieces()) {
+    for await (const piece of pieces) {
       if ('block' in piece && reader?.layout !== piece.layout)
         reader = { layout: piece.layout, blocks: new BlockReader(piece.layout) };
       try {

@@ -122,6 +122,6 @@ function lastingTables(piece: Piece, source: RowSource): BlockTable[] {
 }
 
 /** The tables of a piece, read in this thread. */
-export function tablesOf(piece: Piece): Iterable<BlockTable> {
+function tablesOf(piece: Piece): Iterable<BlockTable> {
   return 'block' in piece ? new BlockReader(piece.layout).read(piece.block) : piece.tables;
 }

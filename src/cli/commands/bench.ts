@@ -10,8 +10,8 @@ import { count, duration, rate } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
 import { pad } from '../terminal.ts';
+import { readLesson } from '../work/labelled-data.ts';
 import { silent } from '../work/learn.ts';
-import { readLesson } from '../work/lesson.ts';
 import { requireFree } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 

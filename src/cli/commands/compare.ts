@@ -13,9 +13,8 @@ import { checking, modelling, modelNames, reading, roles } from '../shared-optio
 import { commandLine, corrected } from '../shell.ts';
 import { pad, safe, width } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
-import { checkScored, openData, scoreModel } from '../work/labelled-data.ts';
+import { checkScored, openData, readLesson, scoreModel } from '../work/labelled-data.ts';
 import { crossJudge, foldsOf } from '../work/learn.ts';
-import { readLesson } from '../work/lesson.ts';
 import { openJudge } from '../work/model-input.ts';
 import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
 import { recipeFor } from '../work/options.ts';
