@@ -18,7 +18,7 @@ export interface Io {
   readonly guard: Guard;
   /** Lets work that goes on end in its own way: asked by the first signal, it answers with the exit code. */
   onStop?(stop: () => Promise<number>): void;
-  /** Lets the user end a choice early: while `work` runs, the first Ctrl-C makes `enough` true instead of ending the process. */
+  /** Lets the user end a choice early: while `work` runs, or the promise that it returns is pending, the first Ctrl-C makes `enough` true instead of ending the process. */
   choosing?<T>(work: (enough: () => boolean) => T): T;
   /** What the first Ctrl-C does instead of ending the process; nothing where it is undefined. */
   onEarly?(early: (() => void) | undefined): void;

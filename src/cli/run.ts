@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import type { Command, GlobalValues } from './declare.ts';
 import { commandHelp, programHelp, startText } from './help.ts';
-import type { Io } from './io.ts';
+import type { Io, Sink } from './io.ts';
 import { type Parsed, parseWords } from './parse.ts';
 import { Printer, printConfig, screenOf } from './print.ts';
 import { EXIT, exitOf, problemJson, problemText } from './problem.ts';
@@ -45,9 +45,11 @@ async function perform(
   { args, words }: Parsed,
   settings: Settings,
   options: Context['options'],
-  io: Io,
+  given: Io,
 ): Promise<number> {
-  const progress = progressOf(io, options);
+  const progress = progressOf(given, options);
+  const over = (sink: Sink) => progress.over?.(sink) ?? sink;
+  const io = { ...given, stdout: over(given.stdout), stderr: over(given.stderr) };
   const print = new Printer(io, options);
   const folder = new TemporaryFolder(io);
   try {

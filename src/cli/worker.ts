@@ -32,11 +32,17 @@ const io: Io = {
   guard,
   choosing(work) {
     post({ kind: 'choosing', now: true });
+    const done = () => post({ kind: 'choosing', now: false });
+    let result: ReturnType<typeof work>;
     try {
-      return work(() => Atomics.load(start.enough, 0) === 1);
-    } finally {
-      post({ kind: 'choosing', now: false });
+      result = work(() => Atomics.load(start.enough, 0) === 1);
+    } catch (error) {
+      done();
+      throw error;
     }
+    if (result instanceof Promise) void result.then(done, done);
+    else done();
+    return result;
   },
   onInterrupt: () => () => undefined, // the main thread ends this one
 };

@@ -19,6 +19,7 @@ import { command, flag, integer, list, text } from '../declare.ts';
 import { count, counted, score } from '../numbers.ts';
 import type { OrNull } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
+import { inPasses } from '../progress.ts';
 import { checking, deciding, modelling, modelNames, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { pad, safe, shorten, width } from '../terminal.ts';
@@ -42,14 +43,14 @@ const options = {
     common: true,
     complete: 'model',
   }),
-  cv: integer({ value: 'K', min: 2, doc: 'judge a way to fit by K folds', common: true }),
+  cv: integer({ value: 'K', min: 2, doc: 'evaluate a way to fit by K folds', common: true }),
   failUnder: list({
     value: 'METRIC=VALUE',
     doc: 'exit 8 when a score is lower: accuracy=0.9, f1=0.9, spam.recall=0.95 …',
     common: true,
   }),
   failOver: list({ value: 'METRIC=VALUE', doc: 'exit 8 when a loss is higher: log-loss=0.3, brier=0.1 …' }),
-  by: text({ value: 'COLUMN', doc: 'judge each value of a column by itself', common: true, complete: 'column' }),
+  by: text({ value: 'COLUMN', doc: 'evaluate each value of a column by itself', common: true, complete: 'column' }),
   compare: text({ value: 'FILE', doc: 'compare with another model on the same rows', common: true, complete: 'model' }),
   ...deciding,
   threshold: list({
@@ -105,7 +106,7 @@ export const evaluate = command({
   run,
 });
 
-/** Judges a model file on data, or a way to fit by folds. */
+/** Evaluates a model file on data, or a way to fit by folds. */
 async function run(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
   const outcome = options.cv ? await byFolds(context) : await byModel(context);
@@ -154,18 +155,20 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   learnOptions(context, model);
   const on = (rows: number) => foldsText(cv, rows);
   if (isOnePass(context, model)) {
-    const data = await openData(context, args, true);
+    const own = { ...context, progress: inPasses(context.progress, 'folds', cv + 1) };
+    const data = await openData(own, args, true);
     const { source, target } = data;
     if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-    const { judged, scored, rows } = await evaluateFolds(context, data, model, cv, options.by);
-    const places = scored.flatMap((own) => own.places);
-    const read = async (own: readonly number[]) => {
-      const wanted = own.map((k) => places[k]);
+    const { judged, scored, rows } = await evaluateFolds(own, data, model, cv, options.by);
+    context.progress.end();
+    const places = scored.flatMap((part) => part.places);
+    const read = async (numbers: readonly number[]) => {
+      const wanted = numbers.map((k) => places[k]);
       const sorted = [...wanted].sort((a, b) => a - b);
       const found = await rowsAt(data, sorted);
       return wanted.map((place) => found[sorted.indexOf(place)]);
     };
-    return { source, target, judged, on: on(rows), texts: [], by: scored.flatMap((own) => own.by), rowsAt: read };
+    return { source, target, judged, on: on(rows), texts: [], by: scored.flatMap((part) => part.by), rowsAt: read };
   }
   const lesson = await readLesson(context, args);
   const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), cv, seed);
@@ -183,7 +186,7 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
 async function byModel(context: Evaluate): Promise<Outcome> {
   const { options, args, print } = context;
   if (options.model === undefined) {
-    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to judge a way to fit.', {
+    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to evaluate a way to fit.', {
       command: commandLine([...context.words, '-m', 'model.polya']),
     });
   }

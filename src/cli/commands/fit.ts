@@ -15,11 +15,13 @@ import { choice, command, flag, integer, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
+import { inPasses } from '../progress.ts';
 import { inEngine, modelling, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { argumentMissing, refuseTogether } from '../usage.ts';
 import { flagOf } from '../values.ts';
+import { budgeting, withinBudget } from '../work/budget.ts';
 import { inPlace } from '../work/cell-problems.ts';
 import { printJudgement, unknownLabels } from '../work/judgement-text.ts';
 import { openData, readLesson } from '../work/labelled-data.ts';
@@ -56,6 +58,7 @@ const options = {
     doc: 'rows without a label: refuse them, leave them out, or learn from them too (a named model)',
     common: true,
   }),
+  ...budgeting,
   stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no evaluation)' }),
   slim: flag({ doc: 'write parameters only: smaller, and cannot learn more' }),
   ...inEngine,
@@ -133,7 +136,8 @@ interface FitResult extends Outcome {
   readonly hash?: string;
 }
 
-async function run(context: Fit): Promise<undefined> {
+async function run(given: Fit): Promise<undefined> {
+  const context = withinBudget(given);
   const begun = performance.now();
   const { options, args, print } = context;
   requireTogether(context);
@@ -212,6 +216,7 @@ function requireTogether({ args, words, options }: Fit): void {
     const other = options.cv ? '--cv' : '--stream';
     fail('E_USAGE', `--split-column says which rows are held out, and does not go with ${other}.`);
   }
+  if (options.budget !== undefined && options.cv) refuseTogether('--budget', '--cv');
   if (options.stream) {
     if (options.model === 'auto') fail('E_USAGE', '--stream learns in one pass, for which the model has to be named.');
     if (options.unlabeled === 'use') refuseTogether('--stream', '--unlabeled');
@@ -313,11 +318,13 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
 }
 
 /** Learns a family from tables, and evaluates it by folds. */
-async function fitFolds(context: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
+async function fitFolds(given: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
+  const context = { ...given, progress: inPasses(given.progress, 'folds', k + 1) };
   const data = await openData(context, context.args, true);
   const { source, target, guessed } = data;
   ready(target);
   const { judged, rows, all, begun } = await evaluateFolds(context, data, context.options.model, k);
+  given.progress.end();
   const verdict = {
     judged,
     judgement: judge(judged, foldsText(k, rows)),
