@@ -1,5 +1,6 @@
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
+import { calibrations } from '../../core/model-options.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import type { CurveMethod } from '../../evaluate/posterior-calibration.ts';
 import { type Judgement, judge } from '../../server/insight/judge.ts';
@@ -19,7 +20,7 @@ import { requireFree, writeModelFile } from '../work/model-output.ts';
 const options = {
   ...modelFile,
   ...checking,
-  method: choice(['auto', 'sigmoid', 'isotonic', 'temperature'], {
+  method: choice(['auto', ...calibrations], {
     default: 'auto',
     doc: 'how; auto: the best of the three, by folds',
     common: true,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { modelNames } from '../../core/model-options.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../../evaluate/compare.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
@@ -10,7 +11,7 @@ import { count, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
 import { inPasses } from '../progress.ts';
-import { checking, modelling, modelNames, reading, roles } from '../shared-options.ts';
+import { checking, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { pad, safe, width } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';

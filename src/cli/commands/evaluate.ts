@@ -1,3 +1,4 @@
+import { modelNames } from '../../core/model-options.ts';
 import { cellOf, type DataRow } from '../../data/cells.ts';
 import { suggest } from '../../data/suggest.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
@@ -20,7 +21,7 @@ import { count, counted, score } from '../numbers.ts';
 import type { OrNull } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
 import { inPasses } from '../progress.ts';
-import { checking, deciding, modelling, modelNames, reading, roles } from '../shared-options.ts';
+import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { pad, safe, shorten, width } from '../terminal.ts';
 import { didYouMean, refuseChoice, refuseNumber } from '../usage.ts';

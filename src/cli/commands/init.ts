@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
+import { modelNames } from '../../core/model-options.ts';
 import type { Context } from '../context.ts';
 import { openRows, readAll } from '../data.ts';
 import { command, flag } from '../declare.ts';
 import { EXIT, fail } from '../problem.ts';
 import { CONFIG } from '../settings.ts';
-import { modelNames, reading, roles } from '../shared-options.ts';
+import { reading, roles } from '../shared-options.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe } from '../terminal.ts';
 

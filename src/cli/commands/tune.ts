@@ -1,5 +1,6 @@
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { inferSchema } from '../../auto/schema.ts';
+import { modelNames } from '../../core/model-options.ts';
 import { PolyaError } from '../../errors.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import { Random } from '../../math/random.ts';
@@ -9,7 +10,7 @@ import { camel, choice, command, flag, integer, list, type OptionDefs } from '..
 import { count, interval, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
-import { modelling, modelNames, reading, roles, writing } from '../shared-options.ts';
+import { modelling, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { pad, safe, width } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
