@@ -130,3 +130,18 @@ test('an object store is read by DuckDB', async () => {
   const none = readObjects(join(place.path, 'none*.csv'), { environment: {}, maxBytes: 10 });
   await expect(none).rejects.toMatchObject({ code: 'E_PATH' });
 });
+
+test('init remembers the data and the model file, also for commands in a folder below', async () => {
+  const own = folder();
+  const run = (words: readonly string[], below = '') => polya(words, { cwd: join(own.path, below) });
+  await run(['datasets', 'iris', '-q']);
+  mkdirSync(join(own.path, 'below'));
+  expect((await run(['init', 'iris.csv', '--yes'])).err).toContain('→ polya fit   (reads iris.csv, writes iris.polya)');
+  const missing = await run(['predict', 'iris.csv']);
+  expect(missing.err).toContain('There is no file "iris.polya"');
+  const fit = await run(['fit', '--holdout', '0', '--model', 'gaussian'], 'below');
+  expect(fit.err).toContain('wrote ../iris.polya');
+  const { out } = await run(['predict', '../iris.csv'], 'below');
+  expect(out.split('\n')).toHaveLength(151);
+  own.remove();
+});

@@ -11,7 +11,7 @@ import type { EngineClassifierOptions } from '../../warehouse/classifier.ts';
 import type { Context } from '../context.ts';
 import { nameOf } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
-import { choice, command, flag, integer, number, text } from '../declare.ts';
+import { choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
@@ -32,6 +32,11 @@ import { beginFit, evaluateFolds, isOnePass, learnPieces, scorePart } from '../w
 import { learnOptions, readingWords, recipeFor } from '../work/options.ts';
 
 const options = {
+  data: list({
+    value: 'FILES',
+    doc: 'the data, if none are named; polya init writes them into the config file',
+    complete: 'file',
+  }),
   ...roles,
   ...modelling,
   holdout: number({
@@ -53,6 +58,7 @@ const options = {
     complete: 'column',
   }),
   ...writing,
+  output: { ...writing.output, setting: true },
   unlabeled: choice(['refuse', 'skip', 'use'], {
     default: 'refuse',
     doc: 'rows without a label: refuse them, leave them out, or learn from them too (a named model)',
@@ -137,7 +143,9 @@ interface FitResult extends Outcome {
 }
 
 async function run(given: Fit): Promise<undefined> {
-  const context = withinBudget(given);
+  const { data } = given.options;
+  const isNamed = given.args.length > 0 || given.options.engine !== undefined;
+  const context = withinBudget(isNamed ? given : { ...given, args: data });
   const begun = performance.now();
   const { options, args, print } = context;
   requireTogether(context);

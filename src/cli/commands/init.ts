@@ -8,8 +8,9 @@ import { command, flag } from '../declare.ts';
 import { EXIT, fail } from '../problem.ts';
 import { CONFIG } from '../settings.ts';
 import { reading, roles } from '../shared-options.ts';
-import { commandLine, quoted } from '../shell.ts';
+import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
+import { outputFor } from '../work/model-output.ts';
 
 const options = {
   target: roles.target,
@@ -63,17 +64,20 @@ async function run(context: Init): Promise<number | undefined> {
   const profile = profileRows(all.records(), options.target === undefined ? {} : { target: options.target });
   const plan = asks ? await ask(profile) : guess(profile);
   if (plan === undefined) return EXIT.interrupted;
+  const output = outputFor(undefined, data);
   const config = {
     $schema: './node_modules/polya/schemas/config.schema.json',
     target: plan.target,
     ...(plan.features && { features: plan.features }),
-    fit: { model: plan.model },
+    fit: { model: plan.model, data: [data], output },
+    predict: { model: output },
+    explain: { model: output },
   };
   await io.save(path, new TextEncoder().encode(`${JSON.stringify(config, null, 2)}\n`));
   if (print.json) await print.object<Prints>('init@1', { file: CONFIG, data, config });
   else {
     print.talk(`wrote ${CONFIG}`);
-    print.talk(`→ polya fit ${quoted(data)}`);
+    print.talk(`→ polya fit   (reads ${safe(data)}, writes ${safe(output)})`);
   }
   return undefined;
 }

@@ -22,7 +22,7 @@ const options = {
   forgetHalfLife: number({
     value: 'ROWS',
     min: 1,
-    doc: 'let what was learned fade: after so many rows it counts half',
+    doc: 'forget gradually: after ROWS further rows, what was learned counts half',
     common: true,
   }),
   blank: flag({ doc: 'learn these rows alone, into a model like this one, to be merged with it (with -o)' }),
@@ -124,9 +124,9 @@ function evaluateBatch(model: Classifier, table: BlockTable, scores: Prequential
 }
 
 async function printTable(print: Context['print'], table: readonly PrequentialScores[]): Promise<void> {
-  await print.line('         n  accuracy  log-loss   (last)         n');
+  await print.line('      rows  accuracy  log-loss   accuracy of the last rows');
   for (const { n, accuracy, logLoss, window } of table) {
-    const cells = [count(n), score(accuracy), score(logLoss), score(window.accuracy), count(window.n)];
-    await print.line(cells.map((cell) => pad(cell, 10, 'right')).join(''));
+    const cells = [count(n), score(accuracy), score(logLoss)].map((cell) => pad(cell, 10, 'right')).join('');
+    await print.line(`${cells}   ${score(window.accuracy)} of ${count(window.n)}`);
   }
 }

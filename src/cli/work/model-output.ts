@@ -29,6 +29,7 @@ const aside = new Set([
   'config',
   'printConfig',
   'debug',
+  'data',
   'output',
   'force',
 ]);
