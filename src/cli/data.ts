@@ -314,8 +314,8 @@ export class RowSource {
 }
 
 /** All rows in memory. */
-export async function readAll(source: RowSource): Promise<BlockTable> {
+export async function readAll(tables: AsyncIterable<BlockTable>): Promise<BlockTable> {
   const all = new MemoryTable();
-  for await (const table of source.tables()) all.add(table);
+  for await (const table of tables) all.add(table);
   return all;
 }

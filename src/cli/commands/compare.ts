@@ -13,7 +13,7 @@ import { fail } from '../problem.ts';
 import { inPasses } from '../progress.ts';
 import { checking, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
-import { pad, safe, width } from '../terminal.ts';
+import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { budgeting, choose } from '../work/budget.ts';
 import { checkScored, openData, readLesson, scoreModel } from '../work/labelled-data.ts';
@@ -216,17 +216,12 @@ const deviation = (values: readonly number[]): number => {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / Math.max(1, values.length - 1));
 };
 async function printLines({ print, options }: Compare, lines: readonly Line[], on: string): Promise<void> {
-  const wide = Math.max(8, ...lines.map(({ name }) => width(safe(name))));
   await print.line(on);
-  await print.line(
-    `${pad('', wide)}  ${pad('accuracy', 16)}${pad('log-loss', 10)}${`against ${safe(lines[0].name)}, by ${options.by}`}`,
-  );
-  for (const { name, accuracy, deviation: spread, logLoss, verdict } of lines) {
+  const rows = lines.map(({ name, accuracy, deviation: spread, logLoss, verdict }) => {
     const shown = `${score(accuracy)}${spread === null ? '' : ` ±${score(spread)}`}`;
-    await print.line(
-      `${pad(safe(name), wide)}  ${pad(shown, 16)}${pad(score(logLoss), 10)}${verdict ? verdictText(verdict) : '–'}`,
-    );
-  }
+    return [safe(name), shown, score(logLoss), verdict ? verdictText(verdict) : '–'];
+  });
+  await print.table(['', 'accuracy', 'log-loss', `against ${safe(lines[0].name)}, by ${options.by}`], rows, 4);
 }
 
 /** `difference` is how much better the first model is. */

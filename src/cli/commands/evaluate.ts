@@ -17,13 +17,13 @@ import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
 import { command, flag, integer, list, text } from '../declare.ts';
-import { count, counted, score } from '../numbers.ts';
+import { count, counted, interval, score } from '../numbers.ts';
 import type { OrNull } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
 import { inPasses } from '../progress.ts';
 import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
-import { pad, safe, shorten, width } from '../terminal.ts';
+import { safe } from '../terminal.ts';
 import { didYouMean, refuseChoice, refuseNumber } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
@@ -292,14 +292,12 @@ export function slicesOf(judged: Judged, cells: readonly string[]): Slice[] {
 export async function printSlices({ print, options }: Evaluate, slices: readonly Slice[]): Promise<void> {
   if (slices.length === 0) return;
   const shown = slices.slice(0, 20);
-  const wide = Math.max(...shown.map(({ value }) => Math.min(30, width(safe(value)))), 8);
   await print.line();
-  await print.line(`by ${safe(options.by ?? '')}`);
-  for (const { value, rows, accuracy } of shown) {
-    await print.line(
-      `  ${pad(shorten(safe(value), 30), wide)}  ${pad(count(rows), 8, 'right')}  accuracy ${score(accuracy.value)} (${score(accuracy.low)}–${score(accuracy.high)})`,
-    );
-  }
+  const lines = shown.map(({ value, rows, accuracy }) => [
+    safe(value, 30),
+    ...[count(rows), score(accuracy.value), interval(accuracy.low, accuracy.high)],
+  ]);
+  await print.table([safe(options.by ?? '', 30), 'rows', 'accuracy', '95 % interval'], lines);
 }
 
 /** How the rows of mistakes are found and shown. */

@@ -9,7 +9,7 @@ import { count, score, signed } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
 import { modelling, reading, roles } from '../shared-options.ts';
-import { bar, pad, safe, width } from '../terminal.ts';
+import { bar, safe, tableLines } from '../terminal.ts';
 import { type LabelledData, openData, readLabelled } from '../work/labelled-data.ts';
 import { openJudge } from '../work/model-input.ts';
 import { beginFit, learnPieces, type OnePass } from '../work/one-pass.ts';
@@ -90,29 +90,17 @@ async function run(context: Features): Promise<undefined> {
 }
 
 async function printRanked({ print, options }: Features, best: readonly Ranked[], all: number): Promise<void> {
-  const names = best.map(({ feature, level }) => safe(level === undefined ? feature : `${feature} = ${level}`, 30));
-  const labels = best.map((own) => safe(own.class, 20));
-  const [wide, narrow] = [Math.max(7, ...names.map(width)), Math.max(5, ...labels.map(width))];
-  const heads = ['mi', 'χ²', 'gain ratio', 'log-odds', '95 % interval', 'bns', 'rows'];
-  const widths = [7, 9, 11, 9, 16, 7, 8];
-  await print.line(
-    `${pad('', wide)}  ${pad('class', narrow)}${heads.map((head, k) => pad(head, widths[k], 'right')).join('')}`,
-  );
+  const heads = ['', 'class', 'mi', 'χ²', 'gain ratio', 'log-odds', '95 % interval', 'bns', 'rows'];
+  const rows = best.map((own) => [
+    safe(own.level === undefined ? own.feature : `${own.feature} = ${own.level}`, 30),
+    safe(own.class, 20),
+    ...[score(own.mi, 4), own.chi2.toFixed(1), score(own.gainRatio, 4), signed(own.logOdds)],
+    ...[`${signed(own.low)}…${signed(own.high)}`, score(own.bns, 2), count(own.rows)],
+  ]);
   const most = Math.max(...best.map((own) => Math.abs(own[orders[options.by]])), Number.MIN_VALUE);
-  for (const [k, own] of best.entries()) {
-    const cells = [
-      score(own.mi, 4),
-      own.chi2.toFixed(1),
-      score(own.gainRatio, 4),
-      signed(own.logOdds),
-      `${signed(own.low)}…${signed(own.high)}`,
-      score(own.bns, 2),
-      count(own.rows),
-    ];
-    const drawn = options.plot ? `  ${bar(Math.abs(own[orders[options.by]]) / most, 20)}` : '';
-    await print.line(
-      `${pad(names[k], wide)}  ${pad(labels[k], narrow)}${cells.map((cell, j) => pad(cell, widths[j], 'right')).join('')}${drawn}`,
-    );
+  for (const [k, line] of tableLines(heads, rows, 2).entries()) {
+    const drawn = options.plot && k > 0 ? `  ${bar(Math.abs(best[k - 1][orders[options.by]]) / most, 20)}` : '';
+    await print.line(line + drawn);
   }
   print.talk(`${count(best.length)} of ${count(all)}, by ${options.by}; mutual information in bits, log-odds in nats`);
 }

@@ -60,7 +60,8 @@ async function run(context: Init): Promise<number | undefined> {
     context.args[0] ??
     firstData(io.cwd) ??
     fail('E_PATH', 'There is no data file here; name one, or write a sample.', { command: 'polya demo sms' });
-  const all = await readAll(await openRows({ ...context, options: { ...options, maxRows: 10_000 } }, [data]));
+  const source = await openRows({ ...context, options: { ...options, maxRows: 10_000 } }, [data]);
+  const all = await readAll(source.tables());
   const profile = profileRows(all.records(), options.target === undefined ? {} : { target: options.target });
   const plan = asks ? await ask(profile) : guess(profile);
   if (plan === undefined) return EXIT.interrupted;

@@ -12,7 +12,7 @@ import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
-import { pad, safe, width } from '../terminal.ts';
+import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { flagOf, readValue } from '../values.ts';
 import { budgeting, choose } from '../work/budget.ts';
@@ -207,21 +207,13 @@ function candidateOf(context: Tune, lesson: Lesson, settings: Record<string, str
   return { settings, context: own, recipe: recipeFor(own, lesson, model) };
 }
 
-async function printTable({ print, options }: Tune, table: readonly Scored[]): Promise<void> {
+function printTable({ print, options }: Tune, table: readonly Scored[]): Promise<void> {
   const names = Object.keys(table[0].candidate.settings);
-  const shown = table.slice(0, options.top);
-  const widths = names.map(
-    (name) => Math.max(width(name), ...shown.map(({ candidate }) => width(safe(candidate.settings[name])))) + 2,
-  );
-  await print.line(
-    `${names.map((name, k) => pad(name, widths[k])).join('')}${pad('log-loss', 10, 'right')}${pad('accuracy', 10, 'right')}${pad('rows', 10, 'right')}`,
-  );
-  for (const { candidate, logLoss, accuracy, rows } of shown) {
-    const cells = names.map((name, k) => pad(safe(candidate.settings[name]), widths[k])).join('');
-    await print.line(
-      `${cells}${pad(score(logLoss, 4), 10, 'right')}${pad(score(accuracy), 10, 'right')}${pad(count(rows), 10, 'right')}`,
-    );
-  }
+  const rows = table.slice(0, options.top).map(({ candidate, logLoss, accuracy, rows: own }) => {
+    const settings = names.map((name) => safe(candidate.settings[name]));
+    return [...settings, score(logLoss, 4), score(accuracy), count(own)];
+  });
+  return print.table([...names, 'log-loss', 'accuracy', 'rows'], rows, names.length);
 }
 
 /** Settings, as words and as the options of the library. */
@@ -285,7 +277,7 @@ async function scoreAll(
   const pieces = async function* () {
     yield { index: 0, file: 0, tables: [own] };
   };
-  const data = { source, target, guessed: undefined, head: { table: own, sample: own, pieces } };
+  const data = { source, target, guessed: undefined, head: { table: own, sample: own, isAll: true, pieces } };
   const passes = candidates.every((candidate) => isOnePass(candidate.context, candidate.recipe.model));
   const some = { rows: passes ? [] : own.records(), labels: rows.map((i) => lesson.labels[i]) };
   const parts = passes ? [] : foldsOf(some.labels, copiesOf(own, target), cv, seed);

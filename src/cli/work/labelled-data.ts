@@ -2,11 +2,10 @@ import type { RecordOptions } from '../../auto/record-check.ts';
 import { inspectModel } from '../../core/card.ts';
 import { cellOf, type DataRow, isBlank } from '../../data/cells.ts';
 import { Matrix } from '../../data/matrix.ts';
-import { MemoryTable } from '../../data/memory-table.ts';
 import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
 import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
-import type { RowSource } from '../data.ts';
+import { type RowSource, readAll } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { type Head, headOf } from '../head.ts';
 import { inPlace } from './cell-problems.ts';
@@ -53,8 +52,7 @@ export async function readLesson(context: Labelled, names: readonly string[], kn
 /** All rows of labelled data, in memory. */
 export async function readLabelled(context: Labelled, data: LabelledData): Promise<Lesson> {
   const { source, head, target } = data;
-  const all = new MemoryTable();
-  for await (const table of source.tablesIn(head.pieces())) all.add(table);
+  const all = head.isAll ? head.table : await readAll(source.tablesIn(head.pieces()));
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const table = withLabels(all, target, missing);
   const labels = table.column(target).codes().map(String).toArray();
