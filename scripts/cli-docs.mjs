@@ -3,6 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { register } from 'tsx/esm/api';
 
 register();
-const { withReference } = await import('../src/cli/reference.ts');
+const { withReference } = await import('./cli-reference.ts');
 const page = new URL('../docs/cli.md', import.meta.url);
 writeFileSync(page, await withReference(readFileSync(page, 'utf8')));

@@ -5,7 +5,7 @@ import { register } from 'tsx/esm/api';
 import { fileOf, printedSchemas } from './printed-types.mjs';
 
 register();
-const { configSchema } = await import('../src/cli/config-schema.ts');
+const { configSchema } = await import('./config-schema.ts');
 const { allCommands } = await import('../src/cli/registry.ts');
 
 const folder = new URL('../schemas/', import.meta.url);

@@ -1,3 +1,4 @@
+import type { binnings } from '../core/model-options.ts';
 import type { DatePart } from '../data/cell-date.ts';
 import type { CellFormat } from '../data/cell-format.ts';
 import { hasLeadingZero } from '../data/cell-number.ts';
@@ -38,7 +39,7 @@ export interface ClassifierSchema extends Schema {
 export type ClassifierColumn = SchemaColumn & Pick<ReadColumn, 'cuts' | 'fill' | 'family'>;
 
 /** How numbers are cut into bins: by description length, or into equally many rows. */
-export type Bins = 'mdl' | 'frequency';
+export type Bins = (typeof binnings)[number];
 
 /** The family of a column where models take each column by itself. */
 export type ColumnFamily = 'gaussian' | 'poisson' | 'categorical' | 'bins';

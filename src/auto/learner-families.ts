@@ -1,4 +1,5 @@
 import type { State, StateOptions } from '../core/artifact.ts';
+import { familyAliases, type familyList, modelNames } from '../core/model-options.ts';
 import { type Posterior, posterior } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
@@ -230,27 +231,21 @@ export const families = {
     emptyRow: 'prior',
     prior: 'classPrior',
   },
-} as const satisfies Readonly<Record<string, Family>>;
+} as const satisfies Readonly<Record<(typeof familyList)[number], Family>>;
 
 /** The name of a family that counts. */
 export type FamilyName = keyof typeof families;
 
-const aliases = { kde: 'kernel', urn: 'dirichlet-multinomial' } as const;
-
 /** A family by its name or its other name. */
-export type ModelName = FamilyName | keyof typeof aliases;
+export type ModelName = FamilyName | keyof typeof familyAliases;
 
 /** Every name that the option `model` knows. */
-export const classifierModels: readonly ('auto' | ModelName)[] = [
-  'auto',
-  ...(Object.keys(families) as FamilyName[]),
-  ...(Object.keys(aliases) as (keyof typeof aliases)[]),
-];
+export const classifierModels: readonly ('auto' | ModelName)[] = modelNames;
 
 /** The family that a name stands for. */
 export function familyNamed(name: string): FamilyName {
   if (Object.hasOwn(families, name)) return name as FamilyName;
-  if (Object.hasOwn(aliases, name)) return aliases[name as keyof typeof aliases];
+  if (Object.hasOwn(familyAliases, name)) return familyAliases[name as keyof typeof familyAliases];
   const advice = didYouMean(String(name), classifierModels) || `; there are ${classifierModels.join(', ')}`;
   return refuse('E_PARAM', `there is no model ${show(name)}${advice}`, {
     name: 'model',

@@ -1,3 +1,4 @@
+import { binnings } from '../core/model-options.ts';
 import { requireKind } from '../data/arguments.ts';
 import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
@@ -149,7 +150,7 @@ export function recipeFor(
   { asked, classes }: { readonly asked: ReadonlySet<string>; readonly classes: readonly Label[] },
 ): Recipe {
   const { takes } = familyOf(model);
-  requireWish('bins', bins, takes === 'levels' || takes === 'anything', model, ['mdl', 'frequency']);
+  requireWish('bins', bins, takes === 'levels' || takes === 'anything', model, binnings);
   for (const family of Object.values(requireKind(families, 'families by column', 'object'))) {
     requireWish('families', family, takes === 'anything', model, ['gaussian', 'poisson', 'categorical', 'bins']);
   }

@@ -16,4 +16,6 @@ export interface Context<O extends OptionDefs = OptionDefs> {
   readonly io: Io;
   readonly print: Printer;
   readonly progress: Progress;
+  /** A folder for files that are removed when the command ends. */
+  temporary(): Promise<string>;
 }

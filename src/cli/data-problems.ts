@@ -57,8 +57,16 @@ export function requireColumn(
   fail('E_FEATURE_MISSING', `Column ${quote(column)} is not in ${safe(file)}.`, {
     notes: [columnsNote(columns, near)],
     details: { feature: column, columns: columns.slice(0, 100) },
-    command: near && words.some((word) => word.includes(column)) ? corrected(words, column, near) : undefined,
+    command: near && columnCorrected(words, column, near),
   });
+}
+
+/** The command line with another column, which stands in it by itself or before an equals sign; undefined if it does not. */
+function columnCorrected(words: readonly string[], column: string, near: string): string | undefined {
+  const whole = corrected(words, column, near);
+  if (whole !== commandLine(words)) return whole;
+  const named = words.map((word) => word.replace(`${column}=`, `${near}=`));
+  return named.some((word, k) => word !== words[k]) ? commandLine(named) : undefined;
 }
 
 /** Refuses data without rows, or without any that pass the filters. */
@@ -78,7 +86,6 @@ export function refuseData(context: Context, source: string, error: unknown): ne
   const { details, code } = error;
   const file = source === '-' ? 'stdin' : source;
   if (code === 'E_PATH') refusePath(context, source, error);
-  if (code === 'E_FEATURE_DUPLICATE') refuseTwins(file, error);
   const place = details as {
     file?: string;
     line?: number;
@@ -112,11 +119,12 @@ export function refuseData(context: Context, source: string, error: unknown): ne
   });
 }
 
-function refuseTwins(file: string, error: PolyaError): never {
-  const { name, columns } = error.details as { name?: string; columns?: readonly number[] };
-  if (name === undefined || columns?.length !== 2) throw error;
-  const sentence = `${safe(file)}: columns ${columns[0]} and ${columns[1]} are both named ${quote(name)}; rename one in the first row.`;
-  fail('E_FEATURE_DUPLICATE', sentence, { details: error.details, cause: error });
+/** Warns about columns whose name another column had before them. */
+export function sayRenamed({ print }: Context, file: string, renamed: readonly string[]): void {
+  if (renamed.length > 0)
+    print.warn(
+      `${safe(file)} has several columns of one name; the later ones are read as ${listed(renamed.map((name) => quote(name)))}`,
+    );
 }
 
 function refusePath({ io, words }: Context, source: string, error: PolyaError): never {

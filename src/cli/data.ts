@@ -4,17 +4,21 @@ import { BlockReader } from '../data/block-reader.ts';
 import type { BlockLayout } from '../data/blocks.ts';
 import type { BlockTable } from '../data/column-table.ts';
 import { MemoryTable } from '../data/memory-table.ts';
+import { dataFiles, isRemote } from '../node/data-files.ts';
 import type { Piece } from '../node/pool.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
 import type { Context } from './context.ts';
-import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn } from './data-problems.ts';
+import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn, sayRenamed } from './data-problems.ts';
 import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import type { reading } from './shared-options.ts';
 import { type RowRules, takeRows } from './work/table-rows.ts';
 
 /** A context of a command that reads data. */
 export type Reading = Context<typeof reading>;
+
+/** Of more files, messages name the first. */
+const MOST_NAMES = 5;
 
 /** How many rows are held at once. */
 const BATCH = 1024;
@@ -29,6 +33,8 @@ interface RowOptions {
   readonly hashed?: boolean;
   /** Whether the data were read before, so that the rows left out have been reported. */
   readonly again?: boolean;
+  /** Files that were fetched, and are removed when the command ends. */
+  readonly fetched?: ReadonlySet<string>;
 }
 
 /** Opens the data of a command; no name at all is stdin. */
@@ -37,15 +43,36 @@ export async function openRows(
   names: readonly string[],
   options: RowOptions = {},
 ): Promise<RowSource> {
-  const sources = names.length === 0 ? ['-'] : names;
-  const reader = new RowSource(context, sources, options);
+  const sources: string[] = [];
+  const fetched = new Set<string>();
+  for (const name of names.length === 0 ? ['-'] : names) {
+    const files = await filesOf(context, name);
+    sources.push(...files);
+    if (isRemote(name)) for (const file of files) fetched.add(file);
+  }
+  const reader = new RowSource(context, sources, { fetched, ...options });
   await reader.open();
   return reader;
 }
 
+/** The files that a name of data stands for; what an address leads to is fetched. */
+async function filesOf(context: Reading, name: string): Promise<readonly string[]> {
+  const { io, progress, temporary, options } = context;
+  if (name === '-' || options.format === 'folder') return [name];
+  const onProgress = (bytes: number, total: number | undefined) =>
+    progress.step('fetching', { bytes, share: total ? Math.min(1, bytes / total) : undefined });
+  try {
+    return await dataFiles(name, { cwd: io.cwd, environment: io.env, temporary, onProgress });
+  } catch (error) {
+    return refuseData(context, name, error);
+  }
+}
+
 /** What messages call the data of a command. */
-export const nameOf = (sources: readonly string[]): string =>
-  sources.map((source) => (source === '-' ? 'stdin' : basename(source))).join(', ');
+export function nameOf(sources: readonly string[]): string {
+  const names = sources.map((source) => (source === '-' ? 'stdin' : basename(source)));
+  return names.length <= MOST_NAMES ? names.join(', ') : `${names[0]} and ${names.length - 1} more files`;
+}
 
 /** Data that are being read, of one file or several. */
 export class RowSource {
@@ -64,15 +91,17 @@ export class RowSource {
   private readonly hashed = { hash: createHash('sha256'), bytes: 0, total: 0, complete: false };
   private readonly filters: readonly (readonly [string, string])[];
   private readonly isHashed: boolean;
+  private readonly fetched: ReadonlySet<string>;
 
   constructor(context: Reading, sources: readonly string[], options: RowOptions) {
-    const { empty = 'refuse', live = false, hashed = true, again = false } = options;
+    const { empty = 'refuse', live = false, hashed = true, again = false, fetched = new Set() } = options;
     this.context = context;
     this.sources = sources;
     this.empty = empty;
     this.isHashed = hashed;
     this.live = live || context.io.stdin.tty;
     this.reported = again;
+    this.fetched = fetched;
     this.name = nameOf(sources);
     this.filters = context.options.where.map((filter) => pairOf('--where', 'COLUMN=VALUE', filter));
   }
@@ -86,6 +115,11 @@ export class RowSource {
   /** The size of the data, where it is known before they are read. */
   get bytesTotal(): number | undefined {
     return this.sources.length > 1 || this.first.compressed ? undefined : this.first.bytesTotal;
+  }
+
+  /** The size of the files that were read to their ends; of stdin, what was read of it. */
+  get bytes(): number {
+    return Number.isNaN(this.hashed.total) ? this.first.bytesRead : this.hashed.total;
   }
 
   /** Which rows of the pieces are taken, and how their cells are read. */
@@ -111,10 +145,15 @@ export class RowSource {
   }
 
   /** The rows as tables, read in this thread; each is valid until the next one is asked for. */
-  async *tables(): AsyncGenerator<BlockTable> {
+  tables(): AsyncGenerator<BlockTable> {
+    return this.tablesIn(this.pieces());
+  }
+
+  /** The rows of pieces as tables, read in this thread; each is valid until the next one is asked for. */
+  async *tablesIn(pieces: AsyncIterable<Piece>): AsyncGenerator<BlockTable> {
     let reader: { readonly layout: BlockLayout; readonly blocks: BlockReader } | undefined;
     let rows = 0;
-    for await (const piece of this.pieces()) {
+    for await (const piece of pieces) {
       if ('block' in piece && reader?.layout !== piece.layout)
         reader = { layout: piece.layout, blocks: new BlockReader(piece.layout) };
       try {
@@ -174,8 +213,8 @@ export class RowSource {
     for (const [k, path] of paths.entries()) {
       const { first } = await open([sources[k]]);
       await first.close();
-      const { layout, compressed, encoding } = first;
-      if (!this.inBlocks || !layout || compressed || encoding !== 'utf-8')
+      const { layout, compressed } = first;
+      if (!this.inBlocks || !layout || compressed || layout.file.transcoded)
         return sampleOf((await open(sources)).pieces());
       found.push(...(await placesIn(path, layout, Math.ceil(SAMPLE_PLACES / paths.length))));
     }
@@ -221,7 +260,9 @@ export class RowSource {
     this.context.progress.end();
     const { rejected } = table;
     this.rejected += rejected.length;
-    if (rejected.length > 0 && !this.reported) await keepRejects(this.context, this.sources[number], rejected);
+    if (rejected.length === 0 || this.reported) return;
+    const source = this.sources[number];
+    await keepRejects(this.context, this.fetched.has(source) ? basename(source) : source, rejected);
   }
 
   /** The SHA-256 of all bytes, once they are read. */
@@ -246,14 +287,19 @@ export class RowSource {
       ...(delimiter && { delimiter: delimiter === '\\t' || delimiter === 'tab' ? '\t' : delimiter }),
       encoding,
       header: header === 'sniff' ? header : header === 'yes',
+      duplicates: 'number',
       maxBadRows,
       batchRows: BATCH,
       empty: this.empty,
     } as const;
+    const onBytes = (bytes: Uint8Array) => void (this.isHashed && this.stdinHash.update(bytes));
     try {
-      if (source !== '-') return await openTable(resolve(io.cwd, source), { ...given, onBytes: this.note });
-      const onBytes = (bytes: Uint8Array) => void (this.isHashed && this.stdinHash.update(bytes));
-      return await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes });
+      const table =
+        source === '-'
+          ? await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes })
+          : await openTable(resolve(io.cwd, source), { ...given, onBytes: this.note });
+      if (table.renamed && !this.reported) sayRenamed(this.context, table.name, table.renamed);
+      return table;
     } catch (error) {
       return refuseData(this.context, source, error);
     }
@@ -268,8 +314,8 @@ export class RowSource {
 }
 
 /** All rows in memory. */
-export async function readAll(source: RowSource): Promise<BlockTable> {
+export async function readAll(tables: AsyncIterable<BlockTable>): Promise<BlockTable> {
   const all = new MemoryTable();
-  for await (const table of source.tables()) all.add(table);
+  for await (const table of tables) all.add(table);
   return all;
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { BlockReader } from '../data/block-reader.ts';
 import { type BlockTable, RecordTable } from '../data/column-table.ts';
+import { MemoryTable } from '../data/memory-table.ts';
 import { PolyaError } from '../errors.ts';
 import type { Piece } from '../node/pool.ts';
 import { type Place, placeIn, SAMPLE_PLACES, tablesOfPlaces } from '../node/table-sample.ts';
@@ -10,6 +11,8 @@ import { linesOf, takeRows } from './work/table-rows.ts';
 /** The first rows of data, rows from all over them, and all pieces, as often as they are asked for. */
 export interface Head {
   readonly table: BlockTable;
+  /** Whether these are all rows. */
+  readonly isAll: boolean;
   /** Rows that stand for all: the first ones alone may be of one class, and those of others differ. */
   readonly sample: BlockTable;
   /** All pieces: those that the rows came from and the others; a second time they are read again. */
@@ -54,7 +57,7 @@ export async function headOf(
   const isAll = whole && seen === kept.length;
   const others = isAll || !samples ? [] : whole ? await sampleOf(kept) : await source.sample();
   const sample = others.length === 0 ? table : sampleWith([...sampledFrom(kept[0]), ...others], source);
-  return { table, sample, pieces: again };
+  return { table, sample, isAll, pieces: again };
 }
 
 /** Some rows of a place of the data, as bytes where it has blocks. */
@@ -105,11 +108,11 @@ export async function canReadTwice(paths: readonly string[]): Promise<boolean> {
 /** The rows of a table as records, which stay valid while others are read. */
 const lasting = (table: BlockTable): BlockTable => new RecordTable(table.records(), linesOf(table));
 
-const asOne = (tables: readonly BlockTable[]): BlockTable =>
-  new RecordTable(
-    tables.flatMap((table) => table.records()),
-    tables.flatMap(linesOf),
-  );
+function asOne(tables: readonly BlockTable[]): BlockTable {
+  const all = new MemoryTable();
+  for (const table of tables) all.add(table);
+  return all;
+}
 
 /** The tables of a piece, which stay valid while others are read. */
 function lastingTables(piece: Piece, source: RowSource): BlockTable[] {
@@ -122,6 +125,6 @@ function lastingTables(piece: Piece, source: RowSource): BlockTable[] {
 }
 
 /** The tables of a piece, read in this thread. */
-export function tablesOf(piece: Piece): Iterable<BlockTable> {
+function tablesOf(piece: Piece): Iterable<BlockTable> {
   return 'block' in piece ? new BlockReader(piece.layout).read(piece.block) : piece.tables;
 }

@@ -14,12 +14,12 @@ export interface Io {
   readonly stderr: Sink;
   /** Writes a file as a whole, from one or several parts: under another name first, then renamed. */
   save(path: string, bytes: Uint8Array | readonly Uint8Array[]): Promise<void>;
-  /** Has a file removed if the work is interrupted, until what it returns is called. */
+  /** Has a file or folder removed if the work is interrupted, until what it returns is called. */
   readonly guard: Guard;
   /** Lets running work end in its own way: the first signal calls `stop` with its exit code, and `stop` returns the exit code to use. */
   onStop?(stop: ((code: number) => Promise<number>) | undefined): void;
-  /** What the first Ctrl-C does instead of ending the process; nothing where it is undefined. */
-  onEarly?(early: (() => void) | undefined): void;
+  /** Runs a choice among models: while it runs, the first Ctrl-C makes `enough` true instead of ending the process. */
+  choosing?<T>(work: (enough: () => boolean) => Promise<T>): Promise<T>;
   /** Ends the process, without an error, once nobody reads stdout. Other commands go on: they have a file to write or an exit code. */
   endWithReader?(): void;
   /** Calls back when the work is interrupted, as long as it goes on. */
@@ -80,7 +80,7 @@ export function processIo(): Io {
       listen();
     };
   };
-  const guard: Guard = (file) => onInterrupt(() => rmSync(file, { force: true }));
+  const guard: Guard = (file) => onInterrupt(() => rmSync(file, { recursive: true, force: true }));
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') end(EXIT.io);
@@ -100,9 +100,19 @@ export function processIo(): Io {
       stop = own;
       listen();
     },
-    onEarly: (own) => {
-      early = own;
+    choosing: async (work) => {
+      let stopped = false;
+      early = () => {
+        stopped = true;
+        process.stderr.write('\nFinishing with the best models so far. Press Ctrl-C again to stop.\n');
+      };
       listen();
+      try {
+        return await work(() => stopped);
+      } finally {
+        early = undefined;
+        listen();
+      }
     },
     endWithReader: () => {
       ends = true;

@@ -3,7 +3,7 @@ import type { Command, GlobalValues } from './declare.ts';
 import type { Io, Sink } from './io.ts';
 import { EXIT } from './problem.ts';
 import type { Setting, Settings } from './settings.ts';
-import { pad, plainPaint, type Screen, safe, width, wrap } from './terminal.ts';
+import { plainPaint, type Screen, safe, tableLines, wrap } from './terminal.ts';
 
 /** A whole number from 0 on, in what is printed as JSON. */
 export type Count = number;
@@ -35,6 +35,11 @@ export class Printer {
   /** A line of the result. */
   line(text = ''): void | Promise<void> {
     return this.io.stdout.write(`${text}\n`);
+  }
+
+  /** A table of the result; the first columns, `left` of them, are to the left. */
+  async table(head: readonly string[], rows: readonly (readonly string[])[], left = 1): Promise<void> {
+    for (const line of tableLines(head, rows, left)) await this.line(line);
   }
 
   /** Text of the result as it is. */
@@ -93,17 +98,15 @@ export async function printConfig({ name }: Command, settings: Settings, print: 
     return EXIT.done;
   }
   const file = rows.find(([, { origin }]) => origin === 'config')?.[1].from;
-  const wide = Math.max(...rows.map(([key]) => width(key)));
-  const shown = rows.map(([key, { value }]) => [key, value === undefined ? '–' : safe(JSON.stringify(value))] as const);
-  const values = Math.min(30, Math.max(...shown.map(([, value]) => width(value))));
+  const shown = rows.map(([key, { value, origin, from }]) => {
+    const text = value === undefined ? '–' : safe(JSON.stringify(value), 40);
+    return [`  ${key}`, text, from ? `${origin} ${from}` : origin];
+  });
   await print.line(
     file
       ? `Settings (flag over environment over ${file} over default):`
       : 'Settings (flag over environment over default; no config file):',
   );
-  for (const [k, [key, value]] of shown.entries()) {
-    const { origin, from } = rows[k][1];
-    await print.line(`  ${pad(key, wide)}  ${pad(value, values)}  ${origin}${from ? ` ${from}` : ''}`);
-  }
+  await print.table(['  setting', 'value', 'origin'], shown, 3);
   return EXIT.done;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { atMost, processorTime } from '../../test/quiet.ts';
 import type { Io } from './io.ts';
-import { type Progress, progressOf } from './progress.ts';
+import { inPasses, type Progress, progressOf } from './progress.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -38,11 +38,29 @@ test('a bar is drawn on a terminal, ten times a second at the most, with share, 
   shows.end();
   const drawn = written.filter((text) => text.startsWith('\r\u001b[2K'));
   expect(drawn.length).toBeGreaterThan(10);
-  expect(drawn.length).toBeLessThanOrEqual(2000 / 100 + 1);
+  expect(drawn.length).toBeLessThanOrEqual(2000 / 100 + 2);
   expect(drawn[5]).toMatch(/^\r\S+reading {3}█+░+ {2}\d\d % {2}\d\.\d s left {2}[\d,]+ rows {2}\d+k rows\/s/);
-  expect(drawn.at(-1)).toContain('████████████████████ 100 %');
-  expect(written.at(-1)).toBe('\n');
+  expect(written.at(-1)).toBe('\r\u001b[2K'); // nothing is left of it
   for (const line of drawn) expect(line.length).toBeLessThan(80 + 5);
+});
+
+test('other output clears the bar first, and it is drawn again behind it', () => {
+  const { written, shows } = progress({ tty: true });
+  const sink = shows.over!({ tty: true, columns: 80, write: (text) => void written.push(text) });
+  sink.write('before\n');
+  work(shows, 1000, 1);
+  sink.write('after\n');
+  expect(written[0]).toBe('before\n');
+  expect(written.slice(-2)).toEqual(['\r\u001b[2K', 'after\n']);
+});
+
+test('several passes over the data are one phase with the share of all of them', () => {
+  const steps: [string, number | undefined][] = [];
+  const all = inPasses({ step: (phase, { share }) => steps.push([phase, share]), end: () => undefined }, 'folds', 2);
+  for (const share of [0, 0.5, 1, 0, 0.5, 1]) all.step('reading', { share });
+  all.end();
+  expect(steps.map(([, share]) => share)).toEqual([0, 0.25, 0.5, 0.5, 0.75, 0.99]);
+  expect(new Set(steps.map(([phase]) => phase))).toEqual(new Set(['folds']));
 });
 
 test('work that is over at once shows nothing', () => {

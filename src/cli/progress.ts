@@ -1,5 +1,5 @@
 import type { GlobalValues } from './declare.ts';
-import type { Io } from './io.ts';
+import type { Io, Sink } from './io.ts';
 import { bytes, count, duration, percent, rate } from './numbers.ts';
 import { pad } from './terminal.ts';
 
@@ -15,10 +15,32 @@ export interface Step {
 
 /** Progress of long work, on stderr. */
 export interface Progress {
-  /** Tells how far a phase is; the phase begins with its first step. */
+  /** Shows how far a phase is; the phase begins with its first step. */
   step(phase: string, step: Step): void;
   /** Ends the present phase. */
   end(): void;
+}
+
+/** The progress of a command, which may draw on the line that other output would continue. */
+export interface CommandProgress extends Progress {
+  /** A stream that clears what is drawn before it writes. */
+  over?(sink: Sink): Sink;
+}
+
+/**
+ * Work that goes over the data several times, as one phase: the share is that of all passes, so the time that is left is that of the whole
+ * work. A pass begins where the share falls.
+ */
+export function inPasses(progress: Progress, phase: string, passes: number): Progress {
+  let [done, last] = [0, 0];
+  return {
+    step(_, { share = last, ...step }) {
+      if (share < last) done++;
+      last = share;
+      progress.step(phase, { ...step, share: Math.min(0.99, (done + share) / passes) });
+    },
+    end: () => undefined,
+  };
 }
 
 /** Work that is over before this, in milliseconds, shows no bar. */
@@ -28,13 +50,13 @@ const REDRAW = 100;
 /** Plain lines come every ten seconds or every tenth. */
 const PLAIN_EVERY = 10_000;
 
-const silent: Progress = { step: () => undefined, end: () => undefined };
+const silent: CommandProgress = { step: () => undefined, end: () => undefined };
 
 /** The progress that was asked for. */
 export function progressOf(
   io: Io,
   { progress, quiet, json }: Pick<GlobalValues, 'progress' | 'quiet' | 'json'>,
-): Progress {
+): CommandProgress {
   const { tty } = io.stderr;
   const kind = progress === 'auto' ? (tty && io.env.TERM !== 'dumb' ? 'bar' : json ? 'none' : 'plain') : progress;
   if (quiet || kind === 'none') return silent;
@@ -87,8 +109,8 @@ abstract class Phases implements Progress {
 
 const BAR = 20;
 
-/** One line that is drawn anew; no bar for what is over at once. The cursor stays visible, so nothing has to be restored. */
-class BarProgress extends Phases {
+/** One line that is drawn anew, and cleared when a phase ends; no bar for what is over at once. The cursor stays visible. */
+class BarProgress extends Phases implements CommandProgress {
   private drawn = false;
 
   protected show(now: number): void {
@@ -97,11 +119,22 @@ class BarProgress extends Phases {
     this.draw(this.facts(this.last, now - this.begun));
   }
 
-  protected finish(spent: number): void {
-    if (!this.drawn) return;
-    this.last = { ...this.last, share: this.last.share === undefined ? undefined : 1 };
-    this.draw(this.facts({ ...this.last, what: undefined }, spent));
-    this.io.stderr.write('\n');
+  over(sink: Sink): Sink {
+    return {
+      ...sink,
+      write: (text) => {
+        this.clear();
+        return sink.write(text);
+      },
+    };
+  }
+
+  protected finish(): void {
+    this.clear();
+  }
+
+  private clear(): void {
+    if (this.drawn) this.io.stderr.write('\r\u001b[2K');
     this.drawn = false;
   }
 

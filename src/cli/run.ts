@@ -1,12 +1,13 @@
 import type { Context } from './context.ts';
 import type { Command, GlobalValues } from './declare.ts';
 import { commandHelp, programHelp, startText } from './help.ts';
-import type { Io } from './io.ts';
+import type { Io, Sink } from './io.ts';
 import { type Parsed, parseWords } from './parse.ts';
 import { Printer, printConfig, screenOf } from './print.ts';
 import { EXIT, exitOf, problemJson, problemText } from './problem.ts';
 import { progressOf } from './progress.ts';
 import { type Settings, settle } from './settings.ts';
+import { TemporaryFolder } from './temporary.ts';
 import { version } from './version.ts';
 
 /** Runs a command line and returns its exit code; everything that happens goes through the io. */
@@ -40,15 +41,19 @@ async function perform(
   { args, words }: Parsed,
   settings: Settings,
   options: Context['options'],
-  io: Io,
+  given: Io,
 ): Promise<number> {
-  const progress = progressOf(io, options);
+  const progress = progressOf(given, options);
+  const over = (sink: Sink) => progress.over?.(sink) ?? sink;
+  const io = { ...given, stdout: over(given.stdout), stderr: over(given.stderr) };
   const print = new Printer(io, options);
+  const folder = new TemporaryFolder(io);
   try {
-    const { name } = command;
-    return (await command.run({ command: name, args, options, settings, words, io, print, progress })) ?? EXIT.done;
+    const own = { command: command.name, args, options, settings, words };
+    return (await command.run({ ...own, io, print, progress, temporary: folder.path })) ?? EXIT.done;
   } finally {
     progress.end();
+    await folder.remove();
   }
 }
 

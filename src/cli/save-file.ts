@@ -5,7 +5,7 @@ import { settleFolder, sweep } from '../node/whole-file.ts';
 import { fail } from './problem.ts';
 import { safe } from './terminal.ts';
 
-/** Has a file removed if the process is interrupted, until what it returns is called. */
+/** Has a file or folder removed if the process is interrupted, until what it returns is called. */
 export type Guard = (file: string) => () => void;
 
 /** Writes a file as a whole, from one or several parts. Whatever happens, the name leads to the old content or to the new. */

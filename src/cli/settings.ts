@@ -128,5 +128,19 @@ function settleOne(name: string, def: OptionDef, { parsed, io, config }: Sources
   const written = config?.values.get(name);
   if (config === undefined || written === undefined) return byDefault;
   const where = `"${name}" in ${config.path}`;
-  return { value: readValue(def, written, { where }), origin: 'config', from: config.path };
+  const value = readValue(def, written, { where });
+  const isFile = def.complete === 'file' || def.complete === 'model';
+  return { value: isFile ? besideConfig(value, config.path, io.cwd) : value, origin: 'config', from: config.path };
+}
+
+/** Files that a config file names lie beside it, also for a command that runs in a folder below. */
+function besideConfig(value: Value, config: string, cwd: string): Value {
+  const folder = dirname(resolve(cwd, config));
+  if (folder === resolve(cwd)) return value;
+  const place = (name: string): string => {
+    const path = resolve(folder, name);
+    return existsSync(path) || name.endsWith('.polya') ? relative(cwd, path) : name; // it may be the name of a model
+  };
+  if (typeof value === 'string') return place(value);
+  return Array.isArray(value) ? value.map(place) : value;
 }

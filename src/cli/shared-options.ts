@@ -1,15 +1,19 @@
+import { analyzers, binnings, calibrations, modelNames } from '../core/model-options.ts';
 import { choice, flag, integer, list, number, text } from './declare.ts';
 
 /** How data are read; the same for every command that reads some. */
 export const reading = {
-  format: choice(['csv', 'tsv', 'jsonl', 'parquet', 'folder', 'mbox', 'fasttext', 'text'], {
-    doc: 'the format of the data; told from their content unless given',
+  format: choice(['csv', 'tsv', 'json', 'jsonl', 'arff', 'parquet', 'folder', 'mbox', 'fasttext', 'text'], {
+    doc: 'the format of the data; detected from the content if not given',
   }),
   encoding: choice(
     ['utf-8', 'latin1', 'windows-1252', 'gb18030', 'gbk', 'big5', 'shift_jis', 'euc-kr', 'utf-16le', 'utf-16be'],
-    { default: 'utf-8', doc: 'how bytes become letters; every byte has to fit' },
+    {
+      default: 'utf-8',
+      doc: 'the character encoding; UTF-16 with a byte order mark is detected',
+    },
   ),
-  delimiter: text({ value: 'CHAR', doc: 'what parts the cells of CSV; told from the content unless given' }),
+  delimiter: text({ value: 'CHAR', doc: 'the field delimiter of CSV; detected if not given' }),
   decimal: choice(['auto', 'point', 'comma'], {
     default: 'auto',
     doc: 'the decimal mark of numbers; detected column by column unless given. With comma, 1.234,5 is 1234.5',
@@ -47,29 +51,6 @@ export const roles = {
   skipUnlabeled: flag({ doc: 'leave out rows without a label instead of refusing them' }),
 } as const;
 
-/** The models by name. */
-export const modelNames = [
-  'auto',
-  'multinomial',
-  'bernoulli',
-  'complement',
-  'dirichlet-multinomial',
-  'urn',
-  'poisson',
-  'gaussian',
-  'kernel',
-  'kde',
-  'categorical',
-  'mixed',
-  'tan',
-  'aode',
-  'waode',
-  'kdb',
-  'lda',
-  'qda',
-  'rda',
-] as const;
-
 /** How a model is made. */
 export const modelling = {
   model: choice(modelNames, {
@@ -87,7 +68,7 @@ export const modelling = {
     common: true,
   }),
   ngrams: text({ value: 'N or N-M', doc: 'words (or letters) in a row: 1, 2, 1-2 …' }),
-  analyzer: choice(['word', 'char', 'char_wb'], { doc: 'what n-grams are made of' }),
+  analyzer: choice(analyzers, { doc: 'what n-grams are made of' }),
   stopWords: text({
     value: 'LANGUAGE',
     doc: 'leave out the common words of a language, or these: WORD,WORD (one: WORD,)',
@@ -96,12 +77,12 @@ export const modelling = {
   maxDf: number({ min: 0, doc: 'leave out words of more documents' }),
   vocab: integer({ value: 'N', min: 1, doc: 'keep the N most frequent words' }),
   hash: integer({ value: 'BITS', min: 4, max: 30, doc: 'hash words into 2^BITS columns instead of keeping them' }),
-  bins: choice(['mdl', 'frequency'], { doc: 'how numbers are cut into levels' }),
+  bins: choice(binnings, { doc: 'how numbers are cut into levels' }),
   dateOrder: choice(['auto', 'day-first', 'month-first'], {
     default: 'auto',
     doc: 'whether 5/4/2023 is in April or in May, where the cells of a column leave it open',
   }),
-  calibrate: choice(['auto', 'none', 'sigmoid', 'isotonic', 'temperature'], {
+  calibrate: choice(['auto', 'none', ...calibrations], {
     default: 'auto',
     doc: 'calibrate probabilities, if there are about 30 rows per class',
   }),

@@ -93,6 +93,19 @@ export function wrap(text: string, columns: number, indent = ''): string {
   return [...lines, line].join(`\n${indent}`);
 }
 
+/** A table: the first columns, `left` of them, to the left, the others to the right, with two blanks between columns. */
+export function tableLines(head: readonly string[], rows: readonly (readonly string[])[], left = 1): string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, k) => Math.max(...all.map((row) => width(row[k]))));
+  const side = (k: number) => (k < left ? 'left' : 'right');
+  return all.map((row) =>
+    row
+      .map((cell, k) => pad(cell, widths[k], side(k)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** A bar of a share of `columns` columns, in eighths; nothing for zero, the thinnest bar for next to nothing. */

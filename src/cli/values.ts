@@ -64,7 +64,7 @@ function readList({ commas = true }: OptionDef, raw: unknown, { where }: Place):
 }
 
 /** The parts between commas; a comma behind a backslash belongs to its part. */
-function splitCommas(text: string): string[] {
+export function splitCommas(text: string): string[] {
   const parts = text.split(/(?<!\\),/).map((part) => part.replaceAll('\\,', ',').trim());
   return parts.filter((part) => part !== '');
 }

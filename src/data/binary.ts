@@ -52,9 +52,15 @@ function isModel(head: Uint8Array): boolean {
   return head[8] === 0x7b && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0;
 }
 
-function wideOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+/** The encoding that the byte order mark of a text names, where it is UTF-16. */
+export function markedEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+function wideOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const marked = markedEncoding(head);
+  if (marked !== undefined) return marked;
   const zeros = [0, 0];
   const length = Math.min(head.length, 1000) & ~1;
   for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i & 1]!++;

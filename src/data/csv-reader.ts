@@ -22,6 +22,8 @@ export class CsvReader {
   delimiter: string | undefined;
   /** See `delimiter`. */
   columns: readonly string[] | undefined;
+  /** The columns that were given another name, because a column before them has theirs. */
+  renamed: readonly string[] = [];
   private scanner: CsvRows | undefined;
   private ahead = false; // whether the scanner is at a row that is still to be read
   private cells: string[] = [];
@@ -116,7 +118,9 @@ export class CsvReader {
   private readHeader(row: CsvRows): void {
     const names: string[] = [];
     this.append(row, names);
-    this.columns = uniqueNames(names, this.duplicates);
+    const columns = uniqueNames(names, this.duplicates);
+    this.columns = columns;
+    this.renamed = columns.filter((name, j) => name !== names[j]);
     this.cursor.bad.lenient = true;
   }
 

@@ -1,11 +1,11 @@
-import { refuse } from '../errors.ts';
+import { isArff } from './arff.ts';
 import { weighDelimiters } from './csv-delimiter.ts';
 import { LABEL_PREFIX } from './fasttext.ts';
 import { isSeparator } from './mbox.ts';
 import { showUtf8 } from './utf8.ts';
 
 /** The formats of tables that are text. */
-export type TextFormat = 'csv' | 'tsv' | 'jsonl' | 'mbox' | 'fasttext' | 'text';
+export type TextFormat = 'csv' | 'tsv' | 'json' | 'jsonl' | 'arff' | 'mbox' | 'fasttext' | 'text';
 
 /** What a text seems to be, and why, as a part of a sentence. */
 export interface SniffedFormat {
@@ -33,18 +33,14 @@ export function sniffText(head: Uint8Array, { name = '', whole }: SniffHints): S
   const text = showUtf8(head).replace(/^\ufeff/, '');
   const start = text.trimStart();
   if (start.startsWith('{')) return { format: 'jsonl', reason: 'the text begins with {' };
-  if (/^\[\s*[{[\n]/.test(start)) refuseArray();
+  if (/^\[\s*[{[\]]/.test(start)) return { format: 'json', reason: 'the text begins with [' };
+  if (isArff(text)) return { format: 'arff', reason: 'it begins with @relation' };
   const [first = '', second = ''] = text.split(/\r\n|\r|\n/, 2);
   if (isSeparator(first) && /^[!-9;-~]+:/.test(second)) return { format: 'mbox', reason: 'it begins like a mailbox' };
   if (start.startsWith(LABEL_PREFIX))
     return { format: 'fasttext', reason: `the first word begins with ${LABEL_PREFIX}` };
   const ending = /\.(csv|tsv|tab)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
   return sniffTable(head, ending, whole);
-}
-
-function refuseArray(): never {
-  const fault = "it is an array of JSON; write one object per line, as jq -c '.[]' does";
-  refuse('E_FORMAT', `line 1, column 1: ${fault}`, { line: 1, column: 1, offset: 0, fault });
 }
 
 /** A table has a delimiter as often in nearly every row; in prose a comma comes with a blank and now and then. */

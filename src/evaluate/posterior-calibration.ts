@@ -1,3 +1,4 @@
+import { calibrations } from '../core/model-options.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { argmax } from '../math/arrays.ts';
@@ -9,7 +10,7 @@ import { selectRows } from './rows.ts';
 import { fitTemperatureTo } from './temperature.ts';
 
 /** How log-posteriors are calibrated. */
-export type CurveMethod = 'temperature' | 'sigmoid' | 'isotonic';
+export type CurveMethod = (typeof calibrations)[number];
 
 /** A calibrator of log-posteriors: a temperature for all classes, or a curve over the log-odds of each. */
 export type PosteriorCalibration = Extract<Calibration, { method: CurveMethod }>;
@@ -34,7 +35,7 @@ const CERTAIN = 1e4;
 const bounded = (value: number): number => Math.max(-CERTAIN, Math.min(CERTAIN, value));
 
 /** The methods, from the one with the fewest parameters to the one with the most. */
-export const curveMethods: readonly CurveMethod[] = ['temperature', 'sigmoid', 'isotonic'];
+export const curveMethods: readonly CurveMethod[] = calibrations;
 
 /** Of the wanted method, or of all, those that the rows suffice for. */
 export function methodsFor(

@@ -1,14 +1,16 @@
 import { Matrix } from '../data/matrix.ts';
+import { sum } from '../math/arrays.ts';
 import { normalQuantile } from '../math/erf.ts';
 import { chi2OfTable, informationOfTable, type TwoByTwo } from './events.ts';
-import { chi2FromHistogram, gainRatioFromHistogram, informationFromHistogram } from './gain.ts';
+import { chi2FromHistogram, gainRatioFromHistogram } from './gain.ts';
+import { levelSurprise, shareOf } from './information.ts';
 
 /** A word, or a column with the level by which it speaks, and what it tells of the class. */
 export interface Ranked {
   readonly feature: string;
   /** The level that speaks most, where the feature is a column. */
   readonly level?: string;
-  /** The class it speaks most about. */
+  /** The class it speaks for most. */
   readonly class: string;
   /** How many rows (or words of a model) have it. */
   readonly rows: number;
@@ -63,11 +65,24 @@ export function strengthOf(
 ): number {
   const counted = { classCount: totals, categoryCount: [own.table] };
   if (by === 'gainRatio') return gainRatioFromHistogram(counted)[0];
-  if (only === undefined && by === 'mi') return informationFromHistogram(counted, { unit: 'bits' })[0];
+  if (only === undefined && by === 'mi') return informationIn(own.table);
   if (only === undefined && by === 'chi2') return chi2FromHistogram(counted)[0][0];
   const ranked = rank(own, classes, totals, only);
   if (by !== 'logOdds') return ranked[by];
   return ranked.low * ranked.high > 0 ? Math.min(Math.abs(ranked.low), Math.abs(ranked.high)) : 0;
+}
+
+/** Mutual information in bits of a table of classes × levels; without the checks of a public function, as there may be 100,000 tables. */
+function informationIn({ rows, cols, data }: Matrix): number {
+  const [n, counts] = [new Float64Array(rows), new Float64Array(rows)];
+  for (let c = 0, k = 0; c < rows; c++) for (let v = 0; v < cols; v++, k++) n[c] += data[k];
+  const total = sum(n);
+  let nats = 0;
+  for (let v = 0; v < cols; v++) {
+    for (let c = 0; c < rows; c++) counts[c] = data[c * cols + v];
+    nats += levelSurprise(counts, n, total);
+  }
+  return shareOf(nats, total) / Math.LN2;
 }
 
 /** Ranks a feature by all scores; those of two-by-two tables are of its most telling level and class, or of one class. */
@@ -94,7 +109,7 @@ export function rank(
     ...(shown.length > 1 && { level: levels[best.v] }),
     class: classes[best.c],
     rows: shown.length > 1 ? all : best.rows,
-    mi: only === undefined ? informationFromHistogram(counted, { unit: 'bits' })[0] : best.mi,
+    mi: only === undefined ? informationIn(table) : best.mi,
     chi2: only === undefined ? chi2FromHistogram(counted)[0][0] : chi2OfTable(best.two),
     gainRatio: gainRatioFromHistogram(counted)[0],
     logOdds: best.logOdds,
@@ -105,11 +120,12 @@ export function rank(
 }
 
 /**
- * Whether a pair of level and class has more mutual information than another. Two classes have the same up to rounding; then it is
- * the class that the level speaks for.
+ * Whether a pair of level and class is to be shown rather than another: one where the level speaks for the class comes before one where
+ * it speaks against it, and among these the one with more mutual information.
  */
 function isMoreTelling(a: { mi: number; logOdds: number }, b: { mi: number; logOdds: number }): boolean {
-  const tied = Math.abs(a.mi - b.mi) <= 1e-9 * Math.max(a.mi, b.mi);
+  if (a.logOdds > 0 !== b.logOdds > 0) return a.logOdds > 0;
+  const tied = Math.abs(a.mi - b.mi) <= 1e-9 * Math.max(a.mi, b.mi); // as of two classes
   return tied ? a.logOdds > b.logOdds : a.mi > b.mi;
 }
 

@@ -28,10 +28,10 @@ export async function openCsv(
     if (done) last = true;
     else reader.cursor.window.push(value);
   }
-  const { columns = [], delimiter = ',', cursor } = reader;
+  const { columns = [], delimiter = ',', cursor, renamed } = reader;
   requireColumns(options.columns ?? columns, columns);
   const wanted = options.columns ?? columns;
-  const facts = { columns: wanted, delimiter, header: header === true };
+  const facts = { columns: wanted, delimiter, header: header === true, renamed };
   const kernels = cuttingKernels(options);
   if (kernels === undefined) return { ...facts, tables: readRows(reader, text.chunks, wanted) };
   const { maxRowBytes } = options;

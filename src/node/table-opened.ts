@@ -21,23 +21,23 @@ import { type Recognised, recognise } from './table-recognise.ts';
 
 /** A table that is being read: its facts, its counters, and the rows with every refusal naming the file. */
 export class OpenedTable implements OpenTable {
-  readonly encoding: TextEncoding;
   readonly rejected: BadRow[] = [];
   rowsRead = 0;
   private readonly bytes: TableBytes;
   private readonly options: OpenTableOptions;
   private found: Recognised | undefined;
   private reader: TableReader | undefined;
+  private readonly given: TextEncoding;
 
   constructor(source: TableSource, options: OpenTableOptions) {
     checkFormat(options.format);
-    this.encoding = encodingOf(options.encoding ?? 'utf-8');
+    this.given = encodingOf(options.encoding ?? 'utf-8');
     const live = options.live ?? (source === '-' && process.stdin.isTTY === true);
     const onBadRow = (row: BadRow) => {
       this.rejected.push(row);
       options.onBadRow?.(row);
     };
-    this.options = { ...options, encoding: this.encoding, live, onBadRow };
+    this.options = { ...options, encoding: this.given, live, onBadRow };
     this.bytes = new TableBytes(source, options, () => this.tell());
   }
 
@@ -53,6 +53,10 @@ export class OpenedTable implements OpenTable {
     return this.found!.reason;
   }
 
+  get encoding(): TextEncoding {
+    return this.found?.encoding ?? this.given;
+  }
+
   get compressed(): boolean {
     return this.found!.compressed;
   }
@@ -63,6 +67,10 @@ export class OpenedTable implements OpenTable {
 
   get header(): boolean | undefined {
     return this.found!.reader.header;
+  }
+
+  get renamed(): readonly string[] | undefined {
+    return this.found!.reader.renamed;
   }
 
   get columns(): readonly string[] {

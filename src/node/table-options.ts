@@ -10,7 +10,18 @@ import type { GunzipOptions } from './gzip.ts';
 import { gunzipOptions } from './gzip.ts';
 
 /** The formats in which tables and texts are read. */
-export const tableFormats = ['csv', 'tsv', 'jsonl', 'parquet', 'folder', 'mbox', 'fasttext', 'text'] as const;
+export const tableFormats = [
+  'csv',
+  'tsv',
+  'json',
+  'jsonl',
+  'arff',
+  'parquet',
+  'folder',
+  'mbox',
+  'fasttext',
+  'text',
+] as const;
 
 /** See `tableFormats`. */
 export type TableFormat = (typeof tableFormats)[number];
@@ -30,7 +41,7 @@ export interface TableProgress {
 export interface OpenTableOptions extends BadRowOptions, GunzipOptions {
   /** Told from the content unless given. */
   readonly format?: TableFormat;
-  /** UTF-8, strictly, unless told. */
+  /** UTF-8, strictly, unless given; UTF-16 is recognised by its byte order mark. */
   readonly encoding?: TextEncoding;
   /** The delimiter of CSV; sniffed unless given. */
   readonly delimiter?: string;
@@ -109,6 +120,8 @@ export interface TableFacts {
   readonly header?: boolean | undefined;
   /** The names of the columns; of JSON Lines the keys of the first rows. */
   readonly columns: readonly string[];
+  /** Of CSV with `duplicates: 'number'`: the columns whose name another column had before them, as they are called now. */
+  readonly renamed?: readonly string[] | undefined;
 }
 
 /** A table that is being read. */

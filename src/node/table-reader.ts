@@ -7,6 +7,8 @@ export interface TableReader {
   readonly columns: readonly string[];
   readonly delimiter?: string;
   readonly header?: boolean;
+  /** Columns whose name another column had before them, as they are called now. */
+  readonly renamed?: readonly string[];
   /** The size of all that will be read, where it is not one file. */
   readonly bytesTotal?: number;
   /** The rows, in order; each table is valid until the next one. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { refuseBinary } from '../data/binary.ts';
+import { markedEncoding, refuseBinary } from '../data/binary.ts';
 import { SAMPLE_BYTES } from '../data/csv-delimiter.ts';
-import { toUtf8 } from '../data/encoding.ts';
+import { type TextEncoding, toUtf8 } from '../data/encoding.ts';
 import { sniffText, type TextFormat } from '../data/sniff.ts';
 import { refuse } from '../errors.ts';
 import { gunzip, isGzip } from './gzip.ts';
@@ -19,6 +19,8 @@ export interface Recognised {
   readonly format: TableFormat;
   readonly reason: string;
   readonly compressed: boolean;
+  /** Of a text: its encoding. */
+  readonly encoding?: TextEncoding;
   readonly reader: TableReader;
 }
 
@@ -69,7 +71,8 @@ async function recogniseText(
   { name, path }: TableBytes,
   options: OpenTableOptions,
 ): Promise<Omit<Recognised, 'compressed'>> {
-  const { encoding = 'utf-8', format: given, live } = options;
+  const { format: given, live, encoding: usual = 'utf-8' } = options;
+  const encoding = usual === 'utf-8' ? (markedEncoding(unpacked.head) ?? usual) : usual;
   if (given === undefined && !encoding.startsWith('utf-16')) refuseBinary(unpacked.head);
   const sample = live ? 1 : SAMPLE_BYTES;
   const text = encoding === 'utf-8' ? unpacked : await peek(toUtf8(unpacked.chunks, encoding), sample);
@@ -79,5 +82,5 @@ async function recogniseText(
       ? sniffText(text.head.subarray(0, SAMPLE_BYTES), hints)
       : { format: given as TextFormat, reason: asked };
   const file = { name, isPath: path !== undefined, transcoded: encoding !== 'utf-8' };
-  return { ...found, reader: await openText(found.format, text, file, options) };
+  return { ...found, encoding, reader: await openText(found.format, text, file, options) };
 }

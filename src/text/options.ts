@@ -1,3 +1,4 @@
+import { analyzers } from '../core/model-options.ts';
 import { flag, optional } from '../core/options.ts';
 import { custom, oneOf, rangeOf, type SpecOf, stringsOf } from './option-kinds.ts';
 import { compilePattern, DEFAULT_PATTERN } from './pattern.ts';
@@ -56,7 +57,7 @@ function patternOf(value: unknown): unknown {
 
 /** From a text to its terms, once for every vectorizer. */
 export const analyzerSpec: SpecOf<AnalyzerOptions> = {
-  analyzer: oneOf(['word', 'char', 'char_wb']),
+  analyzer: oneOf(analyzers),
   tokenizer: oneOf(['sklearn', 'auto']),
   tokenPattern: custom(DEFAULT_PATTERN, 'a pattern as in Python, or a RegExp', patternOf),
   preprocessor: oneOf([null]),

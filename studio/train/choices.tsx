@@ -1,29 +1,11 @@
 import type { JSX } from 'preact';
+import { calibrations, familyList } from '../../src/core/model-options.ts';
 import { Choice, Slider } from '../parts/choice.tsx';
 import { change, settings, work } from '../state.ts';
 import { percent, texts } from '../texts/index.ts';
 import { train } from '../train.ts';
 import { Features } from './features.tsx';
 import { LeftOut } from './left-out.tsx';
-
-/** The models by name; words are the same in all languages. */
-const MODELS = [
-  'multinomial',
-  'bernoulli',
-  'complement',
-  'dirichlet-multinomial',
-  'poisson',
-  'gaussian',
-  'kernel',
-  'categorical',
-  'mixed',
-  'tan',
-  'aode',
-  'kdb',
-  'lda',
-  'qda',
-  'rda',
-] as const;
 
 /** What is learned, and how it is judged. */
 export function Choices(): JSX.Element {
@@ -62,7 +44,7 @@ function ModelChoice(): JSX.Element {
     <Choice
       label={say.model}
       value={model}
-      options={[['auto', say.models.auto], ...same(MODELS)]}
+      options={[['auto', say.models.auto], ...same(familyList)]}
       onChange={(name) => change({ model: name, ...(name === 'auto' ? { alpha: '', ngrams: '' } : {}) })}
     />
   );
@@ -91,7 +73,7 @@ function Refinements(): JSX.Element {
       <Choice
         label={say.calibrate}
         value={calibrate}
-        options={same(['auto', 'none', 'sigmoid', 'isotonic', 'temperature'])}
+        options={same(['auto', 'none', ...calibrations])}
         onChange={(own) => change({ calibrate: own })}
       />
       <Choice

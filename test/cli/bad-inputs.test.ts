@@ -17,7 +17,7 @@ beforeAll(async () => {
     'binary.csv',
     Uint8Array.from({ length: 4096 }, (_, i) => (i * 37) % 256),
   );
-  put('utf16.csv', Buffer.from('\ufefflabel,text\nham,hello\n', 'utf16le'));
+  put('utf16.csv', Buffer.from('label,text\nham,hello\n', 'utf16le'));
   put('latin1.csv', Buffer.from('label,text\nham,caf\u00e9 au lait\n', 'latin1'));
   put('picture.csv', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
   put('empty.csv', '');
@@ -56,7 +56,6 @@ beforeAll(async () => {
       .map(({ text }, i) => `${1900 + i},${text}`)
       .join('\n')}\n`,
   );
-  put('twins.csv', 'label,text,label\nham,hello,x\nspam,win,y\n');
   put('broken.csv', 'id,label,text\n87,ham,"see you at 7"\n88,spam,"WIN a prize\n');
   put('ragged.csv', 'label,text\nham,hello there\nspam,win,now\n');
   put('broken.jsonl', '{"label":"ham","text":"a"}\n{"label":"ham",}\n');
@@ -94,7 +93,7 @@ const cases: [string, string[], number, string, RegExp][] = [
   ['a directory for a file', ['predict', 'folder.csv', '-m', 'spam.polya'], 3, 'E_EMPTY_INPUT', /folder\.csv/],
   ['a binary file', ['fit', 'binary.csv'], 3, 'E_ENCODING', /binary\.csv/],
   ['a picture', ['fit', 'picture.csv'], 3, 'E_FORMAT', /picture\.csv/],
-  ['a text of UTF-16', ['inspect', 'utf16.csv'], 3, 'E_ENCODING', /utf16\.csv.*UTF-16/],
+  ['a text of UTF-16 without a mark', ['inspect', 'utf16.csv'], 3, 'E_ENCODING', /utf16\.csv.*UTF-16/],
   ['a text of Latin-1', ['inspect', 'latin1.csv'], 3, 'E_ENCODING', /latin1\.csv:2:8 {2}/],
   ['an empty file', ['fit', 'empty.csv'], 3, 'E_EMPTY_INPUT', /empty\.csv/],
   ['a header and no rows', ['fit', 'header.csv'], 3, 'E_EMPTY_INPUT', /header\.csv/],
@@ -116,7 +115,6 @@ const cases: [string, string[], number, string, RegExp][] = [
   ],
   ['fractions for labels', ['fit', 'prices.csv', '-t', 'price'], 3, 'E_LABEL_TYPE', /"price" holds numbers/],
   ['numbers for labels', ['fit', 'years.csv', '-t', 'year'], 3, 'E_LABEL_TYPE', /"year" holds numbers/],
-  ['two columns of one name', ['fit', 'twins.csv'], 3, 'E_FEATURE_DUPLICATE', /"label"/],
   [
     'a quote that never closes',
     ['fit', 'broken.csv'],

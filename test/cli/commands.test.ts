@@ -235,8 +235,8 @@ test('slices, mistakes and another model', async () => {
     '--mistakes',
     '2',
   ]);
-  expect(out).toMatch(/^by label$/m);
-  expect(out).toMatch(/^ {2}ham +40 {2}accuracy/m);
+  expect(out).toMatch(/^label +rows +accuracy +95 % interval$/m);
+  expect(out).toMatch(/^ham +40 +[01]\.\d{3} +[01]\.\d{3}–[01]\.\d{3}$/m);
   expect(out).toContain('are equal');
   expect(out).toContain('most confident mistakes');
 });

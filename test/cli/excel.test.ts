@@ -95,18 +95,7 @@ test('what is not UTF-8 is refused with an encoding to try, not with rows to lea
   expect(read.out).toMatch(/Größe +number/);
   expect(read.err).toContain('→ polya fit western.csv --encoding windows-1252 --decimal comma -o western.polya\n');
   const wide = await run('inspect', 'wide.csv');
-  expect(wide.err).toMatch(/UTF-16.* E_ENCODING\n {2}polya inspect wide\.csv --encoding utf-16le\n$/);
-  const again = await run('inspect', 'wide.csv', '--encoding', 'utf-16le');
-  expect(again.out).toMatch(/60 rows · 5 columns · csv, semicolon · UTF-16LE/);
-});
-
-test('two columns of one name are told by their places, in words of the command line', async () => {
-  put('twins.csv', 'a,b,a\n1,2,3\n');
-  const { code, err } = await run('inspect', 'twins.csv');
-  expect(code).toBe(3);
-  expect(err).toMatch(
-    /^✖ twins\.csv: columns 1 and 3 are both named "a"; rename one in the first row\. +E_FEATURE_DUPLICATE\n$/,
-  );
+  expect(wide.out).toMatch(/60 rows · 5 columns · csv, semicolon · UTF-16LE/); // by its byte order mark
 });
 
 test('one row is one row', async () => {

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withReference } from '../../scripts/cli-reference.ts';
 import { exitOf, Problem } from '../../src/cli/problem.ts';
-import { withReference } from '../../src/cli/reference.ts';
 import { allCommands } from '../../src/cli/registry.ts';
 import { refusals } from '../../src/errors.ts';
 import { writeMessages } from './fixtures.ts';

@@ -9,9 +9,8 @@ import { command, integer, text } from '../declare.ts';
 import { count, duration, rate } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
-import { pad } from '../terminal.ts';
+import { readLesson } from '../work/labelled-data.ts';
 import { silent } from '../work/learn.ts';
-import { readLesson } from '../work/lesson.ts';
 import { requireFree } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 
@@ -158,12 +157,12 @@ async function printTable(
   table: readonly Measured[],
 ): Promise<void> {
   await print.line(`${model}, ${count(rows)} rows, medians of ${options.runs}`);
-  await print.line(`${pad('', 12)}${['median', 'least', 'most', ''].map((head) => pad(head, 12, 'right')).join('')}`);
-  for (const { step, median, least, most, rowsPerSecond } of table) {
+  const lines = table.map(({ step, median, least, most, rowsPerSecond }) => {
     const speed = step === 'save' || step === 'load' ? '' : rate(rowsPerSecond, 'rows');
-    await print.line(
-      `${pad(step, 12)}${[median, least, most].map((ms) => pad(shown(ms), 12, 'right')).join('')}   ${speed}`.trimEnd(),
-    );
+    return [step, ...[median, least, most].map(shown), speed];
+  });
+  await print.table(['', 'median', 'least', 'most', ''], lines);
+  for (const { step, median, most } of table) {
     if (most > 3 * median)
       print.warn(`${step}: the slowest run took more than three times the median; something else was running`);
   }

@@ -1,5 +1,6 @@
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
+import { calibrations } from '../../core/model-options.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import type { CurveMethod } from '../../evaluate/posterior-calibration.ts';
 import { type Judgement, judge } from '../../server/insight/judge.ts';
@@ -8,10 +9,9 @@ import { choice, command } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
-import { pad } from '../terminal.ts';
-import { isTraining, judgeLesson } from '../work/labelled-data.ts';
+import { isTraining, judgeLesson, readLesson } from '../work/labelled-data.ts';
 import { answers, foldsOf, joined } from '../work/learn.ts';
-import { type Lesson, readLesson, withoutRoles } from '../work/lesson.ts';
+import { type Lesson, withoutRoles } from '../work/lesson.ts';
 import { openClassifier, openJudge, readModelBytes } from '../work/model-input.ts';
 import type { Written } from '../work/model-output.ts';
 import { requireFree, writeModelFile } from '../work/model-output.ts';
@@ -19,7 +19,7 @@ import { requireFree, writeModelFile } from '../work/model-output.ts';
 const options = {
   ...modelFile,
   ...checking,
-  method: choice(['auto', 'sigmoid', 'isotonic', 'temperature'], {
+  method: choice(['auto', ...calibrations], {
     default: 'auto',
     doc: 'how; auto: the best of the three, by folds',
     common: true,
@@ -103,13 +103,10 @@ function byFolds(context: Calibrate, model: Classifier, lesson: Lesson, method: 
 }
 
 async function printBoth(print: Calibrate['print'], before: Judgement, after: Judgement): Promise<void> {
-  await print.line(
-    `${pad('', 10)}${['log-loss', 'Brier', 'calibration error'].map((name) => pad(name, 20, 'right')).join('')}`,
-  );
-  for (const { on, logLoss, brier, calibrationError } of [before, after]) {
-    await print.line(
-      `${pad(on, 10)}${[logLoss, brier, calibrationError].map((value) => pad(score(value, 4), 20, 'right')).join('')}`,
-    );
-  }
+  const rows = [before, after].map(({ on, logLoss, brier, calibrationError }) => [
+    on,
+    ...[logLoss, brier, calibrationError].map((value) => score(value, 4)),
+  ]);
+  await print.table(['', 'log-loss', 'Brier', 'calibration error'], rows);
   await print.line('after: five folds, each evaluated by a calibrator fitted to the others');
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { modelNames } from '../../core/model-options.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../../evaluate/compare.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
@@ -9,13 +10,14 @@ import { choice, command, list, text } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
-import { checking, modelling, modelNames, reading, roles } from '../shared-options.ts';
+import { inPasses } from '../progress.ts';
+import { checking, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
-import { pad, safe, width } from '../terminal.ts';
+import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
-import { checkScored, openData, scoreModel } from '../work/labelled-data.ts';
-import { crossJudge, foldsOf } from '../work/learn.ts';
-import { readLesson } from '../work/lesson.ts';
+import { budgeting, choose } from '../work/budget.ts';
+import { checkScored, openData, readLesson, scoreModel } from '../work/labelled-data.ts';
+import { crossJudge, foldsOf, silent } from '../work/learn.ts';
 import { openJudge } from '../work/model-input.ts';
 import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
 import { recipeFor } from '../work/options.ts';
@@ -31,6 +33,7 @@ const options = {
     complete: 'model',
   }),
   cv: text({ value: 'K or RxK', default: '5', doc: 'folds; 10x10: ten times ten folds', common: true }),
+  ...budgeting,
   by: choice(['accuracy', 'log-loss'], { default: 'accuracy', doc: 'what decides', common: true }),
   ...checking,
   ...roles,
@@ -128,14 +131,18 @@ async function byNames(context: Compare, names: readonly string[]) {
   const { by, cv } = context.options;
   const [repeats, folds] = foldsFrom(cv);
   const passes = names.every((name) => isOnePass(context, name));
-  const { judged, rows } = await (passes ? inOnePass : inMemory)(context, names, repeats, folds);
+  const { judged, rows } = await choose(context, (enough) =>
+    (passes ? inOnePass : inMemory)(context, names, repeats, folds, enough),
+  );
   context.progress.end();
+  const left = names.slice(judged.length);
+  if (left.length > 0) context.print.warn(`stopped early, without ${left.join(', ')}`);
   const scores = judged.map(scoresOf);
   const own = scores.map(({ accuracy, logLoss }) => (by === 'accuracy' ? accuracy : logLoss.map((loss) => -loss)));
   const nTest = mean(judged[0].map(({ truth }) => truth.length));
   const sizes = { nTest, nTrain: rows - nTest };
-  const lines = names.map((name, k): Line => {
-    const { accuracy, logLoss } = scores[k];
+  const lines = scores.map(({ accuracy, logLoss }, k): Line => {
+    const name = names[k];
     const verdict = k === 0 ? null : correctedResampledTTest(own[0], own[k], { names: [names[0], name], ...sizes });
     return { name, accuracy: mean(accuracy), deviation: deviation(accuracy), logLoss: mean(logLoss), verdict };
   });
@@ -144,15 +151,22 @@ async function byNames(context: Compare, names: readonly string[]) {
 }
 
 /** Models that learn in one pass: all folds are counted at once, and the rows are never all in memory. */
-async function inOnePass(context: Compare, names: readonly string[], repeats: number, folds: number): Promise<Folded> {
-  const data = await openData(context, context.args, true);
+async function inOnePass(
+  context: Compare,
+  names: readonly string[],
+  repeats: number,
+  folds: number,
+  enough: () => boolean,
+): Promise<Folded> {
+  const progress = inPasses(context.progress, 'comparing', names.length * repeats * (folds + 1));
+  const data = await openData({ ...context, progress }, context.args, true);
   const judged: Judged[][] = [];
   let rows = 0;
-  for (const name of names) {
-    context.print.talk(`model  ${name}`);
+  for (const [k, name] of names.entries()) {
+    if (k > 0 && enough()) break;
     const own: Judged[] = [];
     for (let r = 0; r < repeats; r++) {
-      const seeded = { ...context, options: { ...context.options, seed: context.options.seed + r } };
+      const seeded = { ...context, progress, options: { ...context.options, seed: context.options.seed + r } };
       const found = await evaluateFolds(seeded, data, name, folds);
       own.push(...found.scored);
       rows = found.rows;
@@ -163,16 +177,24 @@ async function inOnePass(context: Compare, names: readonly string[], repeats: nu
 }
 
 /** Models of which one at least has to see all rows, such as a choice among models. */
-async function inMemory(context: Compare, names: readonly string[], repeats: number, folds: number): Promise<Folded> {
+async function inMemory(
+  context: Compare,
+  names: readonly string[],
+  repeats: number,
+  folds: number,
+  enough: () => boolean,
+): Promise<Folded> {
   const lesson = await readLesson(context, context.args);
   const { table, target, labels } = lesson;
   const groups = copiesOf(table, target);
   const seeds = Array.from({ length: repeats }, (_, r) => context.options.seed + r);
   const parts = seeds.flatMap((seed) => foldsOf(labels, groups, folds, seed));
-  const judged = names.map((name) => {
-    context.print.talk(`model  ${name}`);
-    return crossJudge(lesson, recipeFor(context, lesson, name), parts, context);
-  });
+  const judged: Judged[][] = [];
+  for (const [k, name] of names.entries()) {
+    if (k > 0 && enough()) break;
+    context.progress.step('comparing', { share: k / names.length, what: name });
+    judged.push(await crossJudge(lesson, { ...recipeFor(context, lesson, name), enough }, parts, silent));
+  }
   return { judged, rows: table.length };
 }
 
@@ -194,17 +216,12 @@ const deviation = (values: readonly number[]): number => {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / Math.max(1, values.length - 1));
 };
 async function printLines({ print, options }: Compare, lines: readonly Line[], on: string): Promise<void> {
-  const wide = Math.max(8, ...lines.map(({ name }) => width(safe(name))));
   await print.line(on);
-  await print.line(
-    `${pad('', wide)}  ${pad('accuracy', 16)}${pad('log-loss', 10)}${`against ${safe(lines[0].name)}, by ${options.by}`}`,
-  );
-  for (const { name, accuracy, deviation: spread, logLoss, verdict } of lines) {
+  const rows = lines.map(({ name, accuracy, deviation: spread, logLoss, verdict }) => {
     const shown = `${score(accuracy)}${spread === null ? '' : ` ±${score(spread)}`}`;
-    await print.line(
-      `${pad(safe(name), wide)}  ${pad(shown, 16)}${pad(score(logLoss), 10)}${verdict ? verdictText(verdict) : '–'}`,
-    );
-  }
+    return [safe(name), shown, score(logLoss), verdict ? verdictText(verdict) : '–'];
+  });
+  await print.table(['', 'accuracy', 'log-loss', `against ${safe(lines[0].name)}, by ${options.by}`], rows, 4);
 }
 
 /** `difference` is how much better the first model is. */

@@ -1,3 +1,4 @@
+import { modelNames } from '../../core/model-options.ts';
 import { cellOf, type DataRow } from '../../data/cells.ts';
 import { suggest } from '../../data/suggest.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
@@ -16,18 +17,19 @@ import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
 import { command, flag, integer, list, text } from '../declare.ts';
-import { count, counted, score } from '../numbers.ts';
+import { count, counted, interval, score } from '../numbers.ts';
 import type { OrNull } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
-import { checking, deciding, modelling, modelNames, reading, roles } from '../shared-options.ts';
+import { inPasses } from '../progress.ts';
+import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
-import { pad, safe, shorten, width } from '../terminal.ts';
+import { safe } from '../terminal.ts';
 import { didYouMean, refuseChoice, refuseNumber } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
-import { checkScored, isTraining, openData, rowsAt, scoreModel } from '../work/labelled-data.ts';
+import { checkScored, isTraining, openData, readLesson, rowsAt, scoreModel } from '../work/labelled-data.ts';
 import { crossJudge, foldsOf, foldsText, joined } from '../work/learn.ts';
-import { type Labelled, readLesson } from '../work/lesson.ts';
+import type { Labelled } from '../work/lesson.ts';
 import { type Judge, openJudge } from '../work/model-input.ts';
 import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
 import { learnOptions, recipeFor } from '../work/options.ts';
@@ -42,14 +44,14 @@ const options = {
     common: true,
     complete: 'model',
   }),
-  cv: integer({ value: 'K', min: 2, doc: 'judge a way to fit by K folds', common: true }),
+  cv: integer({ value: 'K', min: 2, doc: 'evaluate a way to fit by K folds', common: true }),
   failUnder: list({
     value: 'METRIC=VALUE',
     doc: 'exit 8 when a score is lower: accuracy=0.9, f1=0.9, spam.recall=0.95 …',
     common: true,
   }),
   failOver: list({ value: 'METRIC=VALUE', doc: 'exit 8 when a loss is higher: log-loss=0.3, brier=0.1 …' }),
-  by: text({ value: 'COLUMN', doc: 'judge each value of a column by itself', common: true, complete: 'column' }),
+  by: text({ value: 'COLUMN', doc: 'evaluate each value of a column by itself', common: true, complete: 'column' }),
   compare: text({ value: 'FILE', doc: 'compare with another model on the same rows', common: true, complete: 'model' }),
   ...deciding,
   threshold: list({
@@ -105,7 +107,7 @@ export const evaluate = command({
   run,
 });
 
-/** Judges a model file on data, or a way to fit by folds. */
+/** Evaluates a model file on data, or a way to fit by folds. */
 async function run(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
   const outcome = options.cv ? await byFolds(context) : await byModel(context);
@@ -154,22 +156,24 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   learnOptions(context, model);
   const on = (rows: number) => foldsText(cv, rows);
   if (isOnePass(context, model)) {
-    const data = await openData(context, args, true);
+    const own = { ...context, progress: inPasses(context.progress, 'folds', cv + 1) };
+    const data = await openData(own, args, true);
     const { source, target } = data;
     if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-    const { judged, scored, places, rows } = await evaluateFolds(context, data, model, cv, options.by);
-    const read = async (own: readonly number[]) => {
-      const wanted = own.map((k) => places[k]);
+    const { judged, scored, places, rows } = await evaluateFolds(own, data, model, cv, options.by);
+    context.progress.end();
+    const read = async (numbers: readonly number[]) => {
+      const wanted = numbers.map((k) => places[k]);
       const sorted = [...wanted].sort((a, b) => a - b);
       const found = await rowsAt(data, sorted);
       return wanted.map((place) => found[sorted.indexOf(place)]);
     };
-    return { source, target, judged, on: on(rows), texts: [], by: scored.flatMap((own) => own.by), rowsAt: read };
+    return { source, target, judged, on: on(rows), texts: [], by: scored.flatMap((part) => part.by), rowsAt: read };
   }
   const lesson = await readLesson(context, args);
   const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), cv, seed);
   const recipe = recipeFor(context, lesson, model);
-  const judged = joined(crossJudge(lesson, recipe, parts, context));
+  const judged = joined(await crossJudge(lesson, recipe, parts, context));
   context.progress.end();
   const { source, target, rows } = lesson;
   const order = parts.flatMap(({ test }) => test);
@@ -182,7 +186,7 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
 async function byModel(context: Evaluate): Promise<Outcome> {
   const { options, args, print } = context;
   if (options.model === undefined) {
-    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to judge a way to fit.', {
+    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to evaluate a way to fit.', {
       command: commandLine([...context.words, '-m', 'model.polya']),
     });
   }
@@ -287,14 +291,12 @@ export function slicesOf(judged: Judged, cells: readonly string[]): Slice[] {
 export async function printSlices({ print, options }: Evaluate, slices: readonly Slice[]): Promise<void> {
   if (slices.length === 0) return;
   const shown = slices.slice(0, 20);
-  const wide = Math.max(...shown.map(({ value }) => Math.min(30, width(safe(value)))), 8);
   await print.line();
-  await print.line(`by ${safe(options.by ?? '')}`);
-  for (const { value, rows, accuracy } of shown) {
-    await print.line(
-      `  ${pad(shorten(safe(value), 30), wide)}  ${pad(count(rows), 8, 'right')}  accuracy ${score(accuracy.value)} (${score(accuracy.low)}–${score(accuracy.high)})`,
-    );
-  }
+  const lines = shown.map(({ value, rows, accuracy }) => [
+    safe(value, 30),
+    ...[count(rows), score(accuracy.value), interval(accuracy.low, accuracy.high)],
+  ]);
+  await print.table([safe(options.by ?? '', 30), 'rows', 'accuracy', '95 % interval'], lines);
 }
 
 /** How the rows of mistakes are found and shown. */

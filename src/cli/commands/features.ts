@@ -1,18 +1,18 @@
-import { columnFeatures, readColumn, schemaOf } from '../../auto/schema.ts';
+import { columnFeatures, readColumn, type SchemaColumn, schemaOf } from '../../auto/schema.ts';
 import type { Matrix } from '../../data/matrix.ts';
-import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
 import { levelTable } from '../../features/level-table.ts';
 import { type Counted, type Ranked, rank, strengthOf, wordTable } from '../../features/rank.ts';
 import type { Context } from '../context.ts';
 import { refuseLabel } from '../data-problems.ts';
-import { choice, command, flag, integer, text } from '../declare.ts';
+import { choice, command, flag, integer, type OptionDef, text } from '../declare.ts';
 import { count, score, signed } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
-import { reading, roles } from '../shared-options.ts';
-import { bar, pad, safe, width } from '../terminal.ts';
-import { readLesson } from '../work/lesson.ts';
+import { modelling, reading, roles } from '../shared-options.ts';
+import { bar, safe, tableLines } from '../terminal.ts';
+import { type LabelledData, openData, readLabelled } from '../work/labelled-data.ts';
 import { openJudge } from '../work/model-input.ts';
+import { beginFit, learnPieces, type OnePass } from '../work/one-pass.ts';
 
 const options = {
   model: text({
@@ -78,42 +78,29 @@ async function run(context: Features): Promise<undefined> {
   if (options.class !== undefined && !classes.includes(options.class)) refuseLabel(words, options.class, classes);
   const only = options.class === undefined ? undefined : classes.indexOf(options.class);
   const order = orders[options.by];
-  const frequent = counted.filter((own) => rowsWith(own) >= options.minRows);
-  const strengths = frequent.map((own) => ({ own, strength: strengthOf(own, classes, totals, order, only) }));
+  const strengths = counted.map((own) => ({ own, strength: strengthOf(own, classes, totals, order, only) }));
   const best = strengths
     .sort((a, b) => b.strength - a.strength || (a.own.feature < b.own.feature ? -1 : 1))
     .slice(0, options.top)
     .map(({ own }) => rank(own, classes, totals, only));
-  const all = frequent.length;
+  const all = counted.length;
   if (print.json) await print.object<Prints>('features@1', { of, by: options.by, classes, features: best, all });
   else await printRanked(context, best, all);
   return undefined;
 }
 
 async function printRanked({ print, options }: Features, best: readonly Ranked[], all: number): Promise<void> {
-  const names = best.map(({ feature, level }) => safe(level === undefined ? feature : `${feature} = ${level}`, 30));
-  const labels = best.map((own) => safe(own.class, 20));
-  const [wide, narrow] = [Math.max(7, ...names.map(width)), Math.max(5, ...labels.map(width))];
-  const heads = ['mi', 'χ²', 'gain ratio', 'log-odds', '95 % interval', 'bns', 'rows'];
-  const widths = [7, 9, 11, 9, 16, 7, 8];
-  await print.line(
-    `${pad('', wide)}  ${pad('class', narrow)}${heads.map((head, k) => pad(head, widths[k], 'right')).join('')}`,
-  );
+  const heads = ['', 'class', 'mi', 'χ²', 'gain ratio', 'log-odds', '95 % interval', 'bns', 'rows'];
+  const rows = best.map((own) => [
+    safe(own.level === undefined ? own.feature : `${own.feature} = ${own.level}`, 30),
+    safe(own.class, 20),
+    ...[score(own.mi, 4), own.chi2.toFixed(1), score(own.gainRatio, 4), signed(own.logOdds)],
+    ...[`${signed(own.low)}…${signed(own.high)}`, score(own.bns, 2), count(own.rows)],
+  ]);
   const most = Math.max(...best.map((own) => Math.abs(own[orders[options.by]])), Number.MIN_VALUE);
-  for (const [k, own] of best.entries()) {
-    const cells = [
-      score(own.mi, 4),
-      own.chi2.toFixed(1),
-      score(own.gainRatio, 4),
-      signed(own.logOdds),
-      `${signed(own.low)}…${signed(own.high)}`,
-      score(own.bns, 2),
-      count(own.rows),
-    ];
-    const drawn = options.plot ? `  ${bar(Math.abs(own[orders[options.by]]) / most, 20)}` : '';
-    await print.line(
-      `${pad(names[k], wide)}  ${pad(labels[k], narrow)}${cells.map((cell, j) => pad(cell, widths[j], 'right')).join('')}${drawn}`,
-    );
+  for (const [k, line] of tableLines(heads, rows, 2).entries()) {
+    const drawn = options.plot && k > 0 ? `  ${bar(Math.abs(best[k - 1][orders[options.by]]) / most, 20)}` : '';
+    await print.line(line + drawn);
   }
   print.talk(`${count(best.length)} of ${count(all)}, by ${options.by}; mutual information in bits, log-odds in nats`);
 }
@@ -125,47 +112,52 @@ interface Tables {
   readonly totals: Float64Array;
 }
 
+/** Words are counted in one pass over the data, by the model of their presence; other columns need all rows at once. */
 async function fromData(context: Features): Promise<Tables> {
   const { options, args } = context;
-  const lesson = await readLesson(context, args);
+  const data = await openData(context, args, true);
+  const { head, source, target } = data;
   const asked = [...new Set([...options.features, ...(options.text ? [options.text] : [])])];
-  const { table, target, labels } = lesson;
-  const schema = schemaOf(table, { target, features: asked.length > 0 ? asked : undefined });
+  const { columns } = schemaOf(head.sample, { target, features: asked.length > 0 ? asked : undefined });
+  const [texts, others] = [[] as string[], [] as SchemaColumn[]];
+  for (const column of columns) {
+    if (column.role !== 'feature') continue;
+    if (column.kind === 'text' || column.name === options.text) texts.push(column.name);
+    else others.push(column);
+  }
+  const found: Tables[] = [];
+  for (const column of texts) found.push({ ...(await countWords(context, data, column)), of: source.name });
+  if (others.length > 0) found.push(await countLevels(context, data, others));
+  const [{ classes, totals }] = found;
+  return { of: source.name, classes, totals, counted: found.flatMap(({ counted }) => counted) };
+}
+
+/** How many rows of each class have each word of a column. */
+async function countWords(context: Features, data: LabelledData, column: string): Promise<Omit<Tables, 'of'>> {
+  const defaults = Object.entries(modelling).map(([name, { default: usual }]: [string, OptionDef]) => [name, usual]);
+  const own = { ...Object.fromEntries(defaults), ...context.options, features: [], text: column, weights: undefined };
+  const learning = { ...context, options: own as OnePass['options'] };
+  const begun = beginFit(learning, data, 'bernoulli');
+  const { parts, counts } = await learnPieces(learning, data, begun, undefined);
+  const model = begun.finish(parts[0], counts[0]);
+  return wordsOf(model.estimator as Counting, model.classes.map(String), context.options.minRows);
+}
+
+/** How often each level of a column occurs in each class. */
+async function countLevels(context: Features, data: LabelledData, columns: readonly SchemaColumn[]): Promise<Tables> {
+  const { source } = data;
+  const { table, labels } = await readLabelled(context, data);
   const classes = [...new Set(labels)].sort();
   const places = new Map(classes.map((label, c) => [label, c]));
   const codes = Int32Array.from(labels, (label) => places.get(label)!);
   const totals = new Float64Array(classes.length);
   for (const code of codes) totals[code]++;
-  const columns = schema.columns.filter(({ role }) => role === 'feature');
   const counted = columns.flatMap((column) =>
-    column.kind === 'text' || column.name === options.text
-      ? wordTables(table.column(column.name).documents(), codes, totals)
-      : columnFeatures(column).map(({ name, levels }, k) =>
-          levelTable(name, readColumn(table, column)[k], levels, codes, classes.length),
-        ),
+    columnFeatures(column).map(({ name, levels }, k) =>
+      levelTable(name, readColumn(table, column)[k], levels, codes, classes.length),
+    ),
   );
-  return { of: lesson.source.name, counted, classes, totals };
-}
-
-/** How many rows of each class have each word. */
-function wordTables(documents: readonly (string | Uint8Array)[], codes: Int32Array, totals: Float64Array): Counted[] {
-  const vectorizer = new CountVectorizer({ binary: true });
-  const { cols, indptr, indices } = vectorizer.fitTransform(documents);
-  const classes = totals.length;
-  const present = new Float64Array(cols * classes);
-  for (let i = 0; i < documents.length; i++) {
-    for (let k = indptr[i]; k < indptr[i + 1]; k++) present[indices[k] * classes + codes[i]]++;
-  }
-  const of = (j: number) => present.subarray(j * classes, (j + 1) * classes);
-  return vectorizer.getFeatureNamesOut().map((word, j) => wordTable(word, of(j), totals));
-}
-
-/** How many rows have a word; of a column, all have some level. */
-function rowsWith({ table, levels }: Counted): number {
-  const shown = levels.length === 2 && levels[1] === '' ? 1 : levels.length;
-  let rows = 0;
-  for (let c = 0; c < table.rows; c++) for (let v = 0; v < shown; v++) rows += table.at(c, v);
-  return rows;
+  return { of: source.name, counted, classes, totals };
 }
 
 /** What estimators that count words show. */
@@ -179,25 +171,37 @@ interface Counting {
   readonly featureNamesIn?: readonly (string | null)[];
 }
 
-/** The words of a model with their counts by class; events are words, or documents where the model tosses coins. */
-async function modelWords(context: Context, path: string) {
+/** The words that a model has counted. */
+async function modelWords(context: Features, path: string): Promise<Tables> {
   const { classifier, opened, file, classes } = await openJudge(context, path);
   const model = (classifier ? classifier.estimator : opened) as Counting | undefined;
   const last = (model?.steps?.at(-1) ?? model) as Counting | undefined;
-  if (!model || !last?.featureCount || !last.classCount) {
-    return fail('E_CONFLICT', `${safe(file)} has no counts by word to rank.`, {
-      notes: ['Give the data instead, or explain the model: polya explain -m FILE'],
-    });
-  }
-  const { featureCount } = last;
-  const names = model.getFeatureNamesOut?.() ?? last.featureNamesIn ?? [];
-  const documents = last.kind === 'BernoulliNB';
-  const totals = documents
-    ? last.classCount.slice()
-    : Float64Array.from(classes, (_, c) => featureCount.row(c).reduce((a, b) => a + b, 0));
-  const counted: Counted[] = Array.from({ length: featureCount.cols }, (_, j) => {
-    const present = Float64Array.from(classes, (_, c) => featureCount.at(c, j));
-    return wordTable(names[j] ?? `x${j}`, present, totals);
+  if (model && last?.featureCount && last.classCount)
+    return { of: file, ...wordsOf(model, classes, context.options.minRows) };
+  return fail('E_CONFLICT', `${safe(file)} has no counts by word to rank.`, {
+    notes: ['Give the data instead, or explain the model: polya explain -m FILE'],
   });
-  return { of: file, counted, classes, totals };
+}
+
+/** Words with their counts by class, without rare ones; counts are of words, or of documents where the model is of their presence. */
+function wordsOf(model: Counting, classes: readonly string[], least: number): Omit<Tables, 'of'> {
+  const { featureCount, classCount, featureNamesIn, kind } = (model.steps?.at(-1) ?? model) as Required<Counting>;
+  const names = model.getFeatureNamesOut?.() ?? featureNamesIn ?? [];
+  const { rows, cols, data } = featureCount;
+  const [all, words] = [new Float64Array(cols), new Float64Array(rows)];
+  for (let c = 0, k = 0; c < rows; c++) {
+    for (let j = 0; j < cols; j++, k++) {
+      all[j] += data[k];
+      words[c] += data[k];
+    }
+  }
+  const totals = kind === 'BernoulliNB' ? classCount.slice() : words;
+  const counted: Counted[] = [];
+  for (let j = 0; j < cols; j++) {
+    if (all[j] < least) continue;
+    const present = new Float64Array(rows);
+    for (let c = 0; c < rows; c++) present[c] = data[c * cols + j];
+    counted.push(wordTable(names[j] ?? `x${j}`, present, totals));
+  }
+  return { counted, classes, totals };
 }

@@ -9,25 +9,32 @@ import { type Judged, type Judgement, judge } from '../../server/insight/judge.t
 import type { Context } from '../context.ts';
 import { nameOf } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
-import { choice, command, flag, integer, number, text } from '../declare.ts';
+import { choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
+import { inPasses } from '../progress.ts';
 import { inEngine, modelling, partitioning, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { argumentMissing, refuseTogether } from '../usage.ts';
 import { flagOf } from '../values.ts';
+import { budgeting, withinBudget } from '../work/budget.ts';
 import { inPlaceAsync } from '../work/cell-problems.ts';
 import { printJudgement, unknownLabels } from '../work/judgement-text.ts';
-import { openData } from '../work/labelled-data.ts';
+import { openData, readLesson } from '../work/labelled-data.ts';
 import { answers, crossJudge, foldsOf, foldsText, joined, learn, type Recipe } from '../work/learn.ts';
-import { type Lesson, readLesson } from '../work/lesson.ts';
+import type { Lesson } from '../work/lesson.ts';
 import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 import { beginFit, evaluateFolds, isOnePass, learnPieces, scorePart } from '../work/one-pass.ts';
 import { learnOptions, readingWords, recipeFor } from '../work/options.ts';
 
 const options = {
+  data: list({
+    value: 'FILES',
+    doc: 'the data, if none are named; polya init writes them into the config file',
+    complete: 'file',
+  }),
   ...roles,
   ...modelling,
   holdout: number({
@@ -49,11 +56,13 @@ const options = {
     complete: 'column',
   }),
   ...writing,
+  output: { ...writing.output, setting: true },
   unlabeled: choice(['refuse', 'skip', 'use'], {
     default: 'refuse',
     doc: 'rows without a label: refuse them, leave them out, or learn from them too (a named model)',
     common: true,
   }),
+  ...budgeting,
   stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no evaluation)' }),
   slim: flag({ doc: 'write parameters only: smaller, and cannot learn more' }),
   ...inEngine,
@@ -131,7 +140,10 @@ interface FitResult extends Outcome {
   readonly hash?: string;
 }
 
-async function run(context: Fit): Promise<undefined> {
+async function run(given: Fit): Promise<undefined> {
+  const { data } = given.options;
+  const isNamed = given.args.length > 0 || given.options.engine !== undefined;
+  const context = withinBudget(isNamed ? given : { ...given, args: data });
   const begun = performance.now();
   const { options, args, print } = context;
   requireTogether(context);
@@ -215,6 +227,7 @@ function requireTogether({ args, words, options }: Fit): void {
     const other = options.cv ? '--cv' : '--stream';
     fail('E_USAGE', `--split-column says which rows are held out, and does not go with ${other}.`);
   }
+  if (options.budget !== undefined && options.cv) refuseTogether('--budget', '--cv');
   if (options.stream) {
     if (options.model === 'auto') fail('E_USAGE', '--stream learns in one pass, for which the model has to be named.');
     if (options.unlabeled === 'use') refuseTogether('--stream', '--unlabeled');
@@ -318,11 +331,13 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
 }
 
 /** Learns a family from tables, and evaluates it by folds. */
-async function fitFolds(context: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
+async function fitFolds(given: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
+  const context = { ...given, progress: inPasses(given.progress, 'folds', k + 1) };
   const data = await openData(context, context.args, false);
   const { source, target, guessed } = data;
   ready(target);
   const { judged, rows, all, begun } = await evaluateFolds(context, data, context.options.model, k);
+  given.progress.end();
   const verdict = {
     judged,
     judgement: judge(judged, foldsText(k, rows)),
@@ -368,7 +383,7 @@ async function byFolds(context: Fit, lesson: Lesson, recipe: Recipe): Promise<Ou
   const { cv = 5, seed } = context.options;
   const { rows, labels, target } = lesson;
   const parts = foldsOf(labels, copiesOf(lesson.table, target), cv, seed);
-  const judged = joined(crossJudge(lesson, recipe, parts, context));
+  const judged = joined(await crossJudge(lesson, recipe, parts, context));
   context.progress.end();
   const judgement = judge(judged, foldsText(cv, rows.length));
   const model = await learn([...rows, ...(lesson.unlabelled ?? [])], recipe, context);

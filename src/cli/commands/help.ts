@@ -40,22 +40,26 @@ async function run({ args, print, words }: Context<typeof options>): Promise<und
 /** The pages of `polya help TOPIC`. */
 const topics: Readonly<Record<string, string>> = {
   formats: `
-Formats are told from the content, not from the name; --format names one. gzip of each is unpacked.
+The format is detected from the content, not from the name; --format sets it. gzip is unpacked.
 
-  csv tsv    the delimiter is told too (comma, tab, semicolon, bar); --delimiter, --header yes|no
+  csv tsv    the delimiter is detected too (comma, tab, semicolon, bar); --delimiter, --header yes|no
   jsonl      one JSON object per line; nested objects become columns such as user.age
+  json       an array of JSON objects
+  arff       Weka's format, dense or sparse
   parquet    read by columns
   folder     one sub-folder per class with text files in it: columns label, text, file
   mbox       mail: from, to, subject, date, labels, text
   fasttext   lines such as "__label__spam win a prize"
   text       one text per line: column text
 
-Letters are UTF-8, strictly; --encoding latin1, gb18030 and others read the rest, and name the byte that does not fit.
+Data are files, a pattern such as 'data/*.csv', a folder of tables, an address (https://…; s3://… with DuckDB installed)
+or - for stdin. Columns of one name are numbered, with a warning.
+Text is UTF-8, strictly, or UTF-16 with a byte order mark; --encoding latin1, gb18030 and others read the rest.
 Numbers may have currency signs, a percent sign and separators between thousands; the decimal mark is detected column by
 column, and --decimal point|comma decides it. Dates become days, weekday, month and hour; --date-order decides 5/4/2023.
 Codes with leading zeros (08713) are categories. NA, N/A, null, NaN, ? and - are missing. What is ignored is listed.
 A broken row is refused with its place; --max-bad-rows N leaves out up to N of them, into FILE.rejects.
-- is stdin, in any place. --where COLUMN=VALUE takes a part of the rows, --max-rows N the first.
+--where COLUMN=VALUE selects rows, --max-rows N takes the first.
 
 scikit-learn parameters for polya import: polya help sklearn
 `,

@@ -1,14 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
+import { modelNames } from '../../core/model-options.ts';
 import type { Context } from '../context.ts';
 import { openRows, readAll } from '../data.ts';
 import { command, flag } from '../declare.ts';
 import { EXIT, fail } from '../problem.ts';
 import { CONFIG } from '../settings.ts';
-import { modelNames, reading, roles } from '../shared-options.ts';
-import { commandLine, quoted } from '../shell.ts';
+import { reading, roles } from '../shared-options.ts';
+import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
+import { outputFor } from '../work/model-output.ts';
 
 const options = {
   target: roles.target,
@@ -58,21 +60,25 @@ async function run(context: Init): Promise<number | undefined> {
     context.args[0] ??
     firstData(io.cwd) ??
     fail('E_PATH', 'There is no data file here; name one, or write a sample.', { command: 'polya demo sms' });
-  const all = await readAll(await openRows({ ...context, options: { ...options, maxRows: 10_000 } }, [data]));
+  const source = await openRows({ ...context, options: { ...options, maxRows: 10_000 } }, [data]);
+  const all = await readAll(source.tables());
   const profile = profileRows(all.records(), options.target === undefined ? {} : { target: options.target });
   const plan = asks ? await ask(profile) : guess(profile);
   if (plan === undefined) return EXIT.interrupted;
+  const output = outputFor(undefined, data);
   const config = {
     $schema: './node_modules/polya/schemas/config.schema.json',
     target: plan.target,
     ...(plan.features && { features: plan.features }),
-    fit: { model: plan.model },
+    fit: { model: plan.model, data: [data], output },
+    predict: { model: output },
+    explain: { model: output },
   };
   await io.save(path, new TextEncoder().encode(`${JSON.stringify(config, null, 2)}\n`));
   if (print.json) await print.object<Prints>('init@1', { file: CONFIG, data, config });
   else {
     print.talk(`wrote ${CONFIG}`);
-    print.talk(`→ polya fit ${quoted(data)}`);
+    print.talk(`→ polya fit   (reads ${safe(data)}, writes ${safe(output)})`);
   }
   return undefined;
 }

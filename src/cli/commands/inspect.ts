@@ -52,7 +52,7 @@ async function run(context: Inspect): Promise<undefined> {
   for await (const table of source.tables()) profiler.add(table.records());
   const profile = profiler.profile();
   const { first } = source;
-  const size = args[0] === '-' ? first.bytesRead : (first.bytesTotal ?? first.bytesRead);
+  const size = source.bytes;
   if (print.json) {
     const { format, formatReason, encoding, compressed, delimiter, header } = first;
     await print.object<Prints>('inspect@1', {

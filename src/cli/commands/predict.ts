@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +12,8 @@ import { fail } from '../problem.ts';
 import { type GrowingFile, growFile } from '../save-file.ts';
 import { checking, deciding, inEngine, modelFile, reading, writing } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
-import { refuseTogether } from '../usage.ts';
+import { refuseForm, refuseTogether } from '../usage.ts';
+import { splitCommas } from '../values.ts';
 import { type Answer, Answers, type Rules } from '../work/answer.ts';
 import { type AnswerForm, AnswerLines } from '../work/answer-lines.ts';
 import { ruleOf } from '../work/decision.ts';
@@ -26,6 +28,13 @@ const options = {
     commas: false,
     value: 'TEXT',
     doc: 'label this text; may be given again',
+    common: true,
+    setting: false,
+  }),
+  row: list({
+    commas: false,
+    value: 'COLUMN=VALUE,…',
+    doc: 'label this row, such as class=1st,sex=female; may be given again',
     common: true,
     setting: false,
   }),
@@ -78,7 +87,7 @@ export const predict = command({
   arguments: [
     {
       name: 'data',
-      doc: 'files, or - for stdin; stdin as well when there is neither data nor --text',
+      doc: 'files, or - for stdin, which is also read when there are no data, --text or --row',
       many: true,
       complete: 'file',
     },
@@ -88,6 +97,10 @@ export const predict = command({
     {
       line: 'polya predict -m spam.polya --text "free entry, call now" --explain 4',
       says: 'one text, and the words that decided',
+    },
+    {
+      line: 'polya predict -m iris.polya --row sepal_length=5,sepal_width=3.4,petal_length=1.5,petal_width=0.2',
+      says: 'one row, cell by cell',
     },
     { line: 'polya predict sms.csv -m spam.polya --proba --output csv', says: 'every row of a file, as CSV' },
     {
@@ -103,9 +116,11 @@ async function run(context: Predict): Promise<undefined> {
   if (options.engine !== undefined) return predictEngine(context);
   const judge = await openJudge(context, options.model);
   const rules = rulesOf(context, judge);
-  if (options.text.length === 0) return predictRows(context, judge, rules);
-  if (args.length > 0) refuseTogether('--text', args[0]);
-  return predictTexts(context, judge, rules);
+  const given = options.text.length > 0 ? '--text' : options.row.length > 0 ? '--row' : undefined;
+  if (given === undefined) return predictRows(context, judge, rules);
+  if (args.length > 0) refuseTogether(given, args[0]);
+  if (options.text.length > 0 && options.row.length > 0) refuseTogether('--text', '--row');
+  return predictGiven(context, judge, rules);
 }
 
 function rulesOf(context: Predict, { classes }: Judge): Rules {
@@ -113,15 +128,28 @@ function rulesOf(context: Predict, { classes }: Judge): Rules {
   return { top, proba, reject, explain, rule: ruleOf(context, classes).rule };
 }
 
-async function predictTexts(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
-  const column = textColumn(judge);
-  const table = new RecordTable(context.options.text.map((text) => ({ [column]: text })));
+/** Labels the texts or rows of the command line. */
+async function predictGiven(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
+  const { text: texts, row: rows } = context.options;
+  const records = texts.length > 0 ? texts.map((text) => ({ [textColumn(judge)]: text })) : rows.map(recordOf);
+  for (const name of records.flatMap(Object.keys)) requireColumn(context, name, judge.columns, judge.file);
+  const table = new RecordTable(records);
   const output = new AnswerOutput(context);
   const lines = new AnswerLines(judge, rules, formOf(context, []));
   await output.begin();
   await output.write(lines.header() + lines.of(new Answers(judge, table, rules), table));
   await output.end();
   return undefined;
+}
+
+/** A row from `COLUMN=VALUE,COLUMN=VALUE`; a comma behind a backslash belongs to its value. */
+function recordOf(word: string): DataRow {
+  const cells = splitCommas(word).map((part) => {
+    const at = part.indexOf('=');
+    if (at <= 0) refuseForm('--row', 'COLUMN=VALUE,COLUMN=VALUE', word);
+    return [part.slice(0, at), part.slice(at + 1)];
+  });
+  return Object.fromEntries(cells);
 }
 
 /** Where answers go: stdout, or a file that is complete or not there. */

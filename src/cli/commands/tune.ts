@@ -1,6 +1,7 @@
-import { Classifier } from '../../auto/classifier.ts';
+import { setImmediate } from 'node:timers/promises';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { inferSchema } from '../../auto/schema.ts';
+import { modelNames } from '../../core/model-options.ts';
 import { PolyaError } from '../../errors.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import { Random } from '../../math/random.ts';
@@ -10,15 +11,18 @@ import { camel, choice, command, flag, integer, list, type OptionDefs } from '..
 import { count, interval, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
-import { modelling, modelNames, reading, roles, writing } from '../shared-options.ts';
+import { modelling, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
-import { pad, safe, width } from '../terminal.ts';
+import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { flagOf, readValue } from '../values.ts';
+import { budgeting, choose } from '../work/budget.ts';
+import { readLesson } from '../work/labelled-data.ts';
 import { answers, crossJudge, foldsOf, joined, learn, silent } from '../work/learn.ts';
-import { type Lesson, readLesson } from '../work/lesson.ts';
+import type { Lesson } from '../work/lesson.ts';
 import type { Written } from '../work/model-output.ts';
 import { requireFree, writeModelFile } from '../work/model-output.ts';
+import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
 import { recipeFor } from '../work/options.ts';
 
 const options = {
@@ -36,6 +40,7 @@ const options = {
   cv: integer({ value: 'K', default: 5, min: 2, doc: 'folds by which settings are chosen', common: true }),
   nested: flag({ default: true, doc: 'judge the whole search by outer folds (on unless --no-nested)', common: true }),
   outer: integer({ value: 'K', default: 3, min: 2, doc: 'outer folds' }),
+  ...budgeting,
   top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many settings are shown' }),
   ...roles,
   ...modelling,
@@ -73,7 +78,7 @@ export const tune = command({
   run,
 });
 
-/** Tries settings, shows the best, judges the search. */
+/** Tries settings, shows the best, evaluates the search. */
 async function run(context: Tune): Promise<undefined> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
@@ -81,29 +86,25 @@ async function run(context: Tune): Promise<undefined> {
   const candidates = candidatesFor(context, lesson);
   print.talk(`trying ${count(candidates.length)} settings (${options.search}) by ${options.cv} folds`);
   const rows = [...lesson.rows.keys()];
-  const table = search(context, lesson, rows, candidates, 'trying');
-  const nested = options.nested
-    ? judge(joined(nestedJudgement(context, lesson, candidates)), `${options.outer} outer folds`)
-    : undefined;
+  const { table, nested } = await choose(context, async (enough) => {
+    const found = await search({ context, lesson, candidates, enough, place: 0 }, rows);
+    if (!print.json) await printTable(context, found);
+    if (found.length < candidates.length && enough())
+      print.warn(`stopped early: ${count(found.length)} of ${count(candidates.length)} settings were tried`);
+    const judged = options.nested ? await nestedJudgement(context, lesson, candidates, enough) : undefined;
+    return { table: found, nested: judged && judge(joined(judged), `${options.outer} outer folds`) };
+  });
   const [best] = table;
   const line = fitLine(context, lesson, best.candidate);
-  if (!print.json) {
-    await printTable(context, table);
-    if (nested) {
-      const { accuracy, logLoss } = nested;
-      await print.line(
-        `the search as a whole, by ${options.outer} outer folds: accuracy ${score(accuracy.value)} (${interval(accuracy.low, accuracy.high)}), log-loss ${score(logLoss)}`,
-      );
-    }
-  }
+  if (nested && !print.json) {
+    const { accuracy, logLoss } = nested;
+    await print.line(
+      `the search as a whole, by ${options.outer} outer folds: accuracy ${score(accuracy.value)} (${interval(accuracy.low, accuracy.high)}), log-loss ${score(logLoss)}`,
+    );
+  } else if (options.nested && !nested) print.talk('the search as a whole was not evaluated: there was no time for it');
   const written = options.output ? await writeBest(context, lesson, best, line) : undefined;
   if (print.json) {
-    const settings = table.map(({ candidate, logLoss, accuracy, rows: own }) => ({
-      settings: candidate.settings,
-      logLoss,
-      accuracy,
-      rows: own,
-    }));
+    const settings = table.map(({ candidate, ...own }) => ({ settings: candidate.settings, ...own }));
     await print.object<Prints>('tune@1', {
       rows: lesson.rows.length,
       target: lesson.target,
@@ -137,7 +138,7 @@ function fitLine({ args, options }: Tune, { target }: Lesson, { settings }: Cand
 }
 
 const usual = {
-  text: { model: ['multinomial', 'complement', 'bernoulli'], alpha: ['0.1', '0.3', '1'], ngrams: ['1', '1-2'] },
+  text: { ngrams: ['1', '1-2'], model: ['multinomial', 'complement', 'bernoulli'], alpha: ['0.1', '0.3', '1'] }, // the quicker ones first
   table: { model: ['gaussian', 'kernel', 'mixed', 'categorical', 'tan', 'lda', 'qda', 'rda'] },
 } as const;
 
@@ -150,7 +151,7 @@ function candidatesFor(context: Tune, lesson: Lesson): Candidate[] {
   let combinations: Record<string, string>[] = [{}];
   for (const [name, values] of axes)
     combinations = combinations.flatMap((before) => values.map((value) => ({ ...before, [name]: value })));
-  return combinations.map((settings) => ({ settings, recipe: recipeOf(context, lesson, settings) }));
+  return combinations.map((settings) => candidateOf(context, lesson, settings));
 }
 
 function isText({ rows, target }: Lesson): boolean {
@@ -193,7 +194,7 @@ function axisOf({ words }: Tune, word: string): [string, string[]] {
   });
 }
 
-function recipeOf(context: Tune, lesson: Lesson, settings: Record<string, string>): Candidate['recipe'] {
+function candidateOf(context: Tune, lesson: Lesson, settings: Record<string, string>): Candidate {
   const defs: OptionDefs = tune.options;
   const given = Object.entries(settings).map(([name, value]) => [
     name,
@@ -202,34 +203,29 @@ function recipeOf(context: Tune, lesson: Lesson, settings: Record<string, string
   const options = { ...context.options, ...Object.fromEntries(given) };
   const model = settings.model ?? (options.model === 'auto' ? modelNames[1] : options.model);
   const print = Object.assign(Object.create(context.print), { talk: () => undefined });
-  return recipeFor({ ...context, options, print }, lesson, model);
+  const own = { ...context, options, print };
+  return { settings, context: own, recipe: recipeFor(own, lesson, model) };
 }
 
-async function printTable({ print, options }: Tune, table: readonly Scored[]): Promise<void> {
+function printTable({ print, options }: Tune, table: readonly Scored[]): Promise<void> {
   const names = Object.keys(table[0].candidate.settings);
-  const shown = table.slice(0, options.top);
-  const widths = names.map(
-    (name) => Math.max(width(name), ...shown.map(({ candidate }) => width(safe(candidate.settings[name])))) + 2,
-  );
-  await print.line(
-    `${names.map((name, k) => pad(name, widths[k])).join('')}${pad('log-loss', 10, 'right')}${pad('accuracy', 10, 'right')}${pad('rows', 10, 'right')}`,
-  );
-  for (const { candidate, logLoss, accuracy, rows } of shown) {
-    const cells = names.map((name, k) => pad(safe(candidate.settings[name]), widths[k])).join('');
-    await print.line(
-      `${cells}${pad(score(logLoss, 4), 10, 'right')}${pad(score(accuracy), 10, 'right')}${pad(count(rows), 10, 'right')}`,
-    );
-  }
+  const rows = table.slice(0, options.top).map(({ candidate, logLoss, accuracy, rows: own }) => {
+    const settings = names.map((name) => safe(candidate.settings[name]));
+    return [...settings, score(logLoss, 4), score(accuracy), count(own)];
+  });
+  return print.table([...names, 'log-loss', 'accuracy', 'rows'], rows, names.length);
 }
 
 /** Settings, as words and as the options of the library. */
-export interface Candidate {
+interface Candidate {
   readonly settings: Readonly<Record<string, string>>;
   readonly recipe: Omit<ClassifierOptions, 'target'>;
+  /** The command with these settings as its options. */
+  readonly context: Tune;
 }
 
 /** A candidate with its scores by folds. */
-export interface Scored {
+interface Scored {
   readonly candidate: Candidate;
   readonly logLoss: number;
   readonly accuracy: number;
@@ -237,71 +233,101 @@ export interface Scored {
   readonly rows: number;
 }
 
+/** A search over settings. */
+interface Search {
+  readonly context: Tune;
+  readonly lesson: Lesson;
+  readonly candidates: readonly Candidate[];
+  /** Whether to stop with the settings that were tried. */
+  readonly enough: () => boolean;
+  /** The place of this search among all of the command: the first, and one for each outer fold. */
+  readonly place: number;
+}
+
 /** A third goes on to three times as many rows. */
 const ETA = 3;
 const FEWEST_ROWS = 200;
 
 /** Scores candidates by folds of the given rows, the best first. */
-export function search(
-  context: Tune,
-  lesson: Lesson,
-  rows: readonly number[],
-  candidates: readonly Candidate[],
-  phase: string,
-): Scored[] {
+async function search(given: Search, rows: readonly number[]): Promise<Scored[]> {
+  const { context, candidates, enough } = given;
   const { search: kind, seed } = context.options;
-  if (kind === 'grid') return scoreAll(context, lesson, rows, candidates, phase);
+  if (kind === 'grid') return scoreAll(given, rows);
   const order = Array.from(new Random(seed).permutation(rows.length), (k) => rows[k]);
   let alive = candidates;
   const lost: Scored[] = [];
   for (let size = Math.max(FEWEST_ROWS, Math.ceil(rows.length / ETA ** 3)); ; size *= ETA) {
-    const enough = size >= rows.length || alive.length === 1;
-    const scored = scoreAll(context, lesson, enough ? rows : order.slice(0, size), alive, phase);
-    if (enough) return [...scored, ...lost.sort((a, b) => b.rows - a.rows || a.logLoss - b.logLoss)];
+    const last = size >= rows.length || alive.length === 1;
+    const scored = await scoreAll({ ...given, candidates: alive }, last ? rows : order.slice(0, size));
+    if (last || enough()) return [...scored, ...lost.sort((a, b) => b.rows - a.rows || a.logLoss - b.logLoss)];
     const kept = Math.max(1, Math.ceil(scored.length / ETA));
     lost.push(...scored.slice(kept));
     alive = scored.slice(0, kept).map(({ candidate }) => candidate);
   }
 }
 
-function scoreAll(
-  context: Tune,
-  lesson: Lesson,
+/** Scores all candidates by the same folds. Those that learn in one pass are counted once for all folds. */
+async function scoreAll(
+  { context, lesson, candidates, enough, place }: Search,
   rows: readonly number[],
-  candidates: readonly Candidate[],
-  phase: string,
-): Scored[] {
+): Promise<Scored[]> {
   const { cv, seed } = context.options;
+  const { source, target } = lesson;
   const own = lesson.table.take(rows);
-  const some = { rows: own.records(), labels: rows.map((i) => lesson.labels[i]) };
-  const parts = foldsOf(some.labels, copiesOf(own, lesson.target), cv, seed);
+  const pieces = async function* () {
+    yield { index: 0, file: 0, tables: [own] };
+  };
+  const data = { source, target, guessed: undefined, head: { table: own, sample: own, isAll: true, pieces } };
+  const passes = candidates.every((candidate) => isOnePass(candidate.context, candidate.recipe.model));
+  const some = { rows: passes ? [] : own.records(), labels: rows.map((i) => lesson.labels[i]) };
+  const parts = passes ? [] : foldsOf(some.labels, copiesOf(own, target), cv, seed);
+  const scored: Scored[] = [];
   let refusal: PolyaError | undefined;
-  const scored = candidates.flatMap((candidate, k): Scored[] => {
-    context.progress.step(phase, { share: k / candidates.length, what: Object.values(candidate.settings).join(' ') });
+  for (const [k, candidate] of candidates.entries()) {
+    await setImmediate(); // signals are handled here
+    if (scored.length > 0 && enough()) break;
+    const best = scored.reduce<Scored | undefined>((a, b) => (a && a.logLoss <= b.logLoss ? a : b), undefined);
+    const what = best && `best so far: ${Object.values(best.candidate.settings).join(' ')} (${score(best.logLoss, 4)})`;
+    const searches = context.options.nested ? context.options.outer + 1 : 1;
+    context.progress.step('trying', { share: (place + k / candidates.length) / searches, what });
     try {
-      const judged = joined(crossJudge(some, { ...candidate.recipe, target: lesson.target }, parts, silent));
+      const judged = passes
+        ? (await evaluateFolds({ ...candidate.context, ...silent }, data, candidate.recipe.model!, cv)).judged
+        : joined(await crossJudge(some, { ...candidate.recipe, target }, parts, silent));
       const { logLoss, accuracy } = judge(judged, '');
-      return [{ candidate, logLoss: logLoss ?? Number.POSITIVE_INFINITY, accuracy: accuracy.value, rows: rows.length }];
+      scored.push({
+        candidate,
+        logLoss: logLoss ?? Number.POSITIVE_INFINITY,
+        accuracy: accuracy.value,
+        rows: rows.length,
+      });
     } catch (error) {
       if (!(error instanceof PolyaError) || error.code !== 'E_PARAM') throw error;
       refusal = error; // a combination that this model or these columns do not have
-      return [];
     }
-  });
-  context.progress.end();
+  }
   if (scored.length === 0)
     fail('E_PARAM', `None of the settings fits these data: ${refusal?.message ?? ''}`, { cause: refusal });
   return scored.sort((a, b) => a.logLoss - b.logLoss);
 }
 
-/** Judges the search itself: each outer fold by the settings that the others chose. */
-export function nestedJudgement(context: Tune, lesson: Lesson, candidates: readonly Candidate[]): Judged[] {
+/** Evaluates the search itself: each outer fold by the settings that the others chose. Undefined if there was no time for all folds. */
+async function nestedJudgement(
+  context: Tune,
+  lesson: Lesson,
+  candidates: readonly Candidate[],
+  enough: () => boolean,
+): Promise<Judged[] | undefined> {
   const { outer, seed } = context.options;
   const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), outer, seed + 1);
-  return parts.map(({ train, test }, k) => {
-    const [best] = search(context, lesson, train, candidates, `outer ${k + 1}/${outer}`);
+  const judged: Judged[] = [];
+  for (const [k, { train, test }] of parts.entries()) {
+    const [best] = await search({ context, lesson, candidates, enough, place: k + 1 }, train);
+    if (enough()) return undefined;
     const recipe = { ...best.candidate.recipe, target: lesson.target, evaluate: false };
-    const own = train.map((i) => lesson.rows[i]);
-    return answers(Classifier.fit(own, recipe), lesson, test, context);
-  });
+    judged.push(
+      answers(await learn(lesson.table.take(train), recipe, { ...context, ...silent }), lesson, test, silent),
+    );
+  }
+  return judged;
 }

@@ -10,7 +10,7 @@ import { count, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
-import { pad, safe } from '../terminal.ts';
+import { safe } from '../terminal.ts';
 import { isTraining } from '../work/labelled-data.ts';
 import { alone, changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
 import { checksOf } from '../work/model-input.ts';
@@ -22,7 +22,7 @@ const options = {
   forgetHalfLife: number({
     value: 'ROWS',
     min: 1,
-    doc: 'let what was learned fade: after so many rows it counts half',
+    doc: 'forget gradually: after ROWS further rows, what was learned counts half',
     common: true,
   }),
   blank: flag({ doc: 'learn these rows alone, into a model like this one, to be merged with it (with -o)' }),
@@ -123,10 +123,10 @@ function evaluateBatch(model: Classifier, table: BlockTable, scores: Prequential
   });
 }
 
-async function printTable(print: Context['print'], table: readonly PrequentialScores[]): Promise<void> {
-  await print.line('         n  accuracy  log-loss   (last)         n');
-  for (const { n, accuracy, logLoss, window } of table) {
-    const cells = [count(n), score(accuracy), score(logLoss), score(window.accuracy), count(window.n)];
-    await print.line(cells.map((cell) => pad(cell, 10, 'right')).join(''));
-  }
+function printTable(print: Context['print'], table: readonly PrequentialScores[]): Promise<void> {
+  const rows = table.map(({ n, accuracy, logLoss, window }) => [
+    ...[count(n), score(accuracy), score(logLoss)],
+    `${score(window.accuracy)} of ${count(window.n)}`,
+  ]);
+  return print.table(['rows', 'accuracy', 'log-loss', 'accuracy of the last rows'], rows, 0);
 }

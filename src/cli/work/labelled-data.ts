@@ -1,20 +1,19 @@
 import type { RecordOptions } from '../../auto/record-check.ts';
 import { inspectModel } from '../../core/card.ts';
-import type { DataRow } from '../../data/cells.ts';
-import { isBlank } from '../../data/cells.ts';
+import { cellOf, type DataRow, isBlank } from '../../data/cells.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
 import type { KeptRows } from '../../node/kept-rows.ts';
 import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
-import type { RowSource } from '../data.ts';
+import { type RowSource, readAll } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
-import { type Head, headOf, tablesOf } from '../head.ts';
+import { type Head, headOf } from '../head.ts';
 import { inPlace } from './cell-problems.ts';
 import { checkLabelled, type Labelled, type Lesson, openLabelled, targetOf } from './lesson.ts';
 import { checksOf, type Judge, readModelBytes } from './model-input.ts';
 import { ScoreWork } from './score-work.ts';
-import { type RowRules, takeRows, type Unlabelled } from './table-rows.ts';
+import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
 import { run } from './works.ts';
 
 /** What is decided before all rows are learned is decided by all rows of a file of at most this size, and by a sample of a larger one. */
@@ -44,6 +43,30 @@ export async function openData(
 function rowsToSee({ again, bytesTotal = Number.POSITIVE_INFINITY }: RowSource): number {
   if (bytesTotal <= SMALL_BYTES) return Number.POSITIVE_INFINITY;
   return again ? SPLIT_SAMPLE : FIRST_ROWS;
+}
+
+/** Reads all rows of labelled data; `known` is the target of a model. */
+export async function readLesson(context: Labelled, names: readonly string[], known?: string): Promise<Lesson> {
+  return readLabelled(context, await openData(context, names, false, known));
+}
+
+/** All rows of labelled data, in memory. */
+export async function readLabelled(context: Labelled, data: LabelledData): Promise<Lesson> {
+  const { source, head, target } = data;
+  const all = head.isAll ? head.table : await readAll(source.tablesIn(head.pieces()));
+  const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+  const table = withLabels(all, target, missing);
+  const labels = table.column(target).codes().map(String).toArray();
+  const line = table.length > 0 ? table.line(0) : undefined;
+  const found = { ...missing, labels: new Set(labels), rows: table.length, line, target, file: source.name };
+  const treatment = checkLabelled(context, found);
+  const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
+  return {
+    ...{ ...data, table, all, labels, unlabelled },
+    get rows() {
+      return table.records();
+    },
+  };
 }
 
 /** Which rows a model is asked about, and how. */
@@ -111,14 +134,11 @@ export async function scoreData(
 export async function rowsAt({ source, head, target }: LabelledData, wanted: readonly number[]): Promise<DataRow[]> {
   const rows: DataRow[] = [];
   let [before, next] = [0, 0];
-  for await (const piece of head.pieces()) {
-    for (const whole of tablesOf(piece)) {
-      const table = takeRows(whole, source.rules);
-      const labels = table.column(target).cells();
-      for (let i = 0; i < table.length && next < wanted.length; i++) {
-        if (isBlank(labels[i])) continue;
-        if (before++ === wanted[next]) next = rows.push(table.record(i));
-      }
+  for await (const table of source.tablesIn(head.pieces())) {
+    const labels = table.column(target).cells();
+    for (let i = 0; i < table.length && next < wanted.length; i++) {
+      if (isBlank(labels[i])) continue;
+      if (before++ === wanted[next]) next = rows.push(table.record(i));
     }
     if (next === wanted.length) break;
   }

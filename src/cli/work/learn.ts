@@ -27,17 +27,13 @@ export async function learn(
   phase = 'learning',
 ): Promise<Classifier> {
   const onProgress = (share: number, what: string) => progress.step(phase, { share, what });
-  let stopped = false;
-  const early = () => {
-    stopped = true;
-    void io.stderr.write('\nFinishing with the best models so far. Press Ctrl-C again to stop.\n');
-  };
-  if (recipe.model === 'auto') io.onEarly?.(early);
-  try {
+  const make = (enough: () => boolean) => {
     const steps = Classifier.fitSteps(rows, { ...recipe, onProgress });
-    return await finishAsync(steps, { onProgress, enough: () => stopped }, () => setImmediate());
+    return finishAsync(steps, { onProgress, enough }, () => setImmediate());
+  };
+  try {
+    return await (recipe.model === 'auto' && io.choosing ? io.choosing(make) : make(() => false));
   } finally {
-    io.onEarly?.(undefined);
     progress.end();
   }
 }
@@ -60,19 +56,22 @@ export function answers(
 }
 
 /** Evaluates a recipe by folds: every labelled row by a model that has learned the others, and all unlabelled ones. */
-export function crossJudge(
+export async function crossJudge(
   lesson: LabelledRows,
   recipe: Recipe,
   parts: readonly Part[],
   { progress }: Pick<Context, 'progress'>,
-): Judged[] {
+): Promise<Judged[]> {
   const { rows, unlabelled = [] } = lesson;
-  return parts.map(({ train, test }, k) => {
+  const judged: Judged[] = [];
+  for (const [k, { train, test }] of parts.entries()) {
     const what = `fold ${k + 1} of ${parts.length}`;
     progress.step('folds', { share: k / parts.length, what });
+    await setImmediate(); // signals are handled here
     const model = Classifier.fit([...train.map((i) => rows[i]), ...unlabelled], { ...recipe, evaluate: false });
-    return answers(model, lesson, test, silent);
-  });
+    judged.push(answers(model, lesson, test, silent));
+  }
+  return judged;
 }
 
 /** For work that does not show how far it is. */

@@ -1,11 +1,11 @@
 import { guessTarget, type TargetGuess } from '../../auto/profile.ts';
 import { tallyCells, tallyColumn } from '../../auto/schema-kinds.ts';
 import { formatFor } from '../../data/cell-format.ts';
-import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
+import { type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
-import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
+import { openRows, type Reading, type RowSource } from '../data.ts';
 import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
 import type { Head } from '../head.ts';
 import { count } from '../numbers.ts';
@@ -13,7 +13,7 @@ import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { type Unlabelled, withLabels } from './table-rows.ts';
+import type { Unlabelled } from './table-rows.ts';
 
 /** Labelled rows, ready to learn from. */
 export interface Lesson {
@@ -52,26 +52,6 @@ const MOST_CLASSES = 10_000;
 export const MANY_CLASSES = 50;
 /** The target is guessed from about this many rows. */
 const LOOKED_AT = 10_000;
-
-/** Reads all rows of labelled data; `target` where a model knows it already. */
-export async function readLesson(context: Labelled, names: readonly string[], known?: string): Promise<Lesson> {
-  const source = await openLabelled(context, names, known);
-  const all = await readAll(source);
-  const { target, guessed } = targetOf(context, source, { table: all, sample: all }, known);
-  const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
-  const table = withLabels(all, target, missing);
-  const labels = table.column(target).codes().map(String).toArray();
-  const line = table.length > 0 ? table.line(0) : undefined;
-  const found = { ...missing, labels: new Set(labels), rows: table.length, line, target, file: source.name };
-  const treatment = checkLabelled(context, found);
-  const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
-  return {
-    ...{ source, table, all, target, labels, unlabelled, guessed },
-    get rows() {
-      return table.records();
-    },
-  };
-}
 
 /** Opens labelled data; refuses columns that are not there. */
 export async function openLabelled(context: Labelled, names: readonly string[], known?: string): Promise<RowSource> {

@@ -6,6 +6,7 @@ import type { Provenance } from '../../core/provenance.ts';
 import { sha256 } from '../../data/sha256.ts';
 import { PolyaError } from '../../errors.ts';
 import { sum } from '../../math/arrays.ts';
+import { isRemote } from '../../node/data-files.ts';
 import type { Context } from '../context.ts';
 import type { OptionDefs } from '../declare.ts';
 import { bytes as sized } from '../numbers.ts';
@@ -28,6 +29,7 @@ const aside = new Set([
   'config',
   'printConfig',
   'debug',
+  'data',
   'output',
   'force',
 ]);
@@ -47,14 +49,22 @@ export function recipeLine(
     return [flagOf(name), String(value)];
   });
   const known = target !== undefined && !words.includes('--target') ? ['--target', target] : [];
-  return commandLine([command, ...args.map((arg) => (arg === '-' ? arg : basename(arg))), ...words, ...known]);
+  return commandLine([
+    command,
+    ...args.map((arg) => (arg === '-' ? arg : basename(shownName(arg)))),
+    ...words,
+    ...known,
+  ]);
 }
+
+/** The name of data without what may be secret in an address. */
+const shownName = (data: string): string => (isRemote(data) ? data.replace(/[?#].*$/, '') : data);
 
 /** The file for the model of some data: `-o`, or the name of the data. */
 export function outputFor(output: string | undefined, data: string): string {
   if (output !== undefined) return output;
-  if (data === '-') return 'model.polya';
-  const name = basename(data).replace(/\.gz$/, '');
+  if (data === '-' || /[*?[]/.test(basename(shownName(data)))) return 'model.polya';
+  const name = basename(shownName(data)).replace(/\.gz$/, '');
   return `${name.slice(0, name.length - extname(name).length) || 'model'}.polya`;
 }
 

@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { refuse, show } from '../../errors.ts';
 import type { SqlEngine } from '../engine.ts';
-import { engineUnavailable, queryFailed } from '../failure.ts';
+import { queryFailed } from '../failure.ts';
 import { quoteString } from '../sql/dialect.ts';
 import { DuckDbEngine } from './engine.ts';
 import { type FileOptions, filesRelation, formatOf } from './files.ts';
+import { loadDuckDb } from './load.ts';
 
 export type { FileFormat, FileOptions } from './files.ts';
 
@@ -101,12 +102,4 @@ async function namedFiles(engine: SqlEngine, patterns: readonly string[], cwd: s
     if (files.length === before) refuse('E_PATH', `there is no file ${show(pattern)}`, { file: pattern });
   }
   return [...new Set(files)];
-}
-
-async function loadDuckDb(): Promise<typeof import('@duckdb/node-api')> {
-  try {
-    return await import('@duckdb/node-api');
-  } catch (cause) {
-    return engineUnavailable('DuckDB', 'install it beside Pólya with: npm install @duckdb/node-api', cause);
-  }
 }

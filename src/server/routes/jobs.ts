@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { calibrations } from '../../core/model-options.ts';
 import { refuse } from '../../errors.ts';
 import { findModel } from '../find-model.ts';
 import { problemOf } from '../http/problem.ts';
@@ -12,9 +13,7 @@ const config = closed({
   target: Type.String({ minLength: 1, maxLength: 1000, description: 'The column of the label.' }),
   features: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 10_000 })),
   model: Type.Optional(Type.String({ maxLength: 64, description: 'A family by name, or auto.' })),
-  calibrate: Type.Optional(
-    Type.Unsafe<boolean | string>({ enum: [true, false, 'sigmoid', 'isotonic', 'temperature'] }),
-  ),
+  calibrate: Type.Optional(Type.Unsafe<boolean | string>({ enum: [true, false, ...calibrations] })),
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffffffff })),
   params: Type.Optional(
     Type.Object({}, { additionalProperties: true, description: 'Parameters of the family and of its words.' }),

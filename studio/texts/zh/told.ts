@@ -51,8 +51,8 @@ const parts: readonly Pattern[] = [
 
 /** 组合中模型名称的各部分，长的在前。 */
 const members: readonly Pattern[] = [
-  [/^ensemble of /, '模型组合：'],
-  [/; log-loss ([\d.]+), the best alone ([\d.]+)$/, '；对数损失 $1，最好的单个模型 $2'],
+  [/^ensemble of (\d+) models; best single: /, '$1 个模型的组合；最好的单个模型：'],
+  [/; log-loss ([\d.]+), the best alone ([\d.]+)$/, '；对数损失 $1，单个模型 $2'],
   [/pairs of words/g, '词对'],
   [/\bwords\b/g, '词'],
   [/pairs of characters/g, '字符对'],

@@ -1,4 +1,4 @@
-import { type Command, globals, kebab, type OptionDef, type OptionDefs } from './declare.ts';
+import { type Command, globals, kebab, type OptionDef, type OptionDefs } from '../src/cli/declare.ts';
 
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

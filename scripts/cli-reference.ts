@@ -1,10 +1,10 @@
-import { type ErrorCode, refusals } from '../errors.ts';
-import type { ArgumentDef, Command, OptionDef, OptionDefs } from './declare.ts';
-import { globals } from './declare.ts';
-import { exitOf, Problem } from './problem.ts';
-import { allCommands } from './registry.ts';
-import { reading } from './shared-options.ts';
-import { flagOf } from './values.ts';
+import type { ArgumentDef, Command, OptionDef, OptionDefs } from '../src/cli/declare.ts';
+import { globals } from '../src/cli/declare.ts';
+import { exitOf, Problem } from '../src/cli/problem.ts';
+import { allCommands } from '../src/cli/registry.ts';
+import { reading } from '../src/cli/shared-options.ts';
+import { flagOf } from '../src/cli/values.ts';
+import { type ErrorCode, refusals } from '../src/errors.ts';
 
 /** The page of the command line with its generated parts as the source has them now. */
 export async function withReference(page: string): Promise<string> {

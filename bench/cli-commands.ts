@@ -1,0 +1,72 @@
+// Every command on three data sets: wall and processor time of whole processes, of one build or of several in turn.
+// npx tsx bench/cli-commands.ts DATA [runs] [cli.js …]; DATA has sms-spam.jsonl.gz, adult-train.csv.gz and 20news-bydate.jsonl.gz.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { costsOf } from './processes.ts';
+
+const [data, runs = '3', ...given] = process.argv.slice(2);
+const builds = given.length > 0 ? given : [new URL('../dist/cli/cli.js', import.meta.url).pathname];
+const folder = mkdtempSync(join(tmpdir(), 'polya-bench-'));
+process.chdir(folder);
+
+const sets = [
+  { name: 'sms', source: 'sms-spam.jsonl.gz', file: 'sms.jsonl', target: 'label', model: 'multinomial' },
+  { name: 'adult', source: 'adult-train.csv.gz', file: 'adult.csv', target: 'income', model: 'mixed' },
+  { name: '20 News', source: '20news-bydate.jsonl.gz', file: 'news.jsonl', target: 'label', model: 'multinomial' },
+] as const;
+
+/** The commands on a data set; `auto.polya` and `named.polya` are written by the first two. */
+function commandsFor({ name, file, target, model }: (typeof sets)[number]): Record<string, string[]> {
+  const isText = name !== 'adult';
+  const other = isText ? 'complement' : 'categorical';
+  const fit = ['fit', file, '--target', target, '--holdout', '0', '-f'];
+  const row = readFileSync(file, 'utf8').split('\n')[1].split(',');
+  const names = readFileSync(file, 'utf8').split('\n')[0].split(',');
+  const cells = names.map((column, k) => `${column}=${row[k]}`).slice(0, -1);
+  return {
+    'fit (auto)': [...fit, '-o', 'auto.polya'],
+    'fit (named)': [...fit, '--model', model, '-o', 'named.polya'],
+    inspect: ['inspect', file, '--target', target],
+    features: ['features', file, '--target', target],
+    'compare, two models': ['compare', file, '--target', target, '-m', model, '-m', other],
+    'tune, two settings': ['tune', file, '--target', target, '--try', `model=${model}|${other}`, '--no-nested'],
+    'evaluate --cv 5 (named)': ['evaluate', file, '--target', target, '--cv', '5', '-m', model],
+    'evaluate -m': ['evaluate', file, '-m', 'auto.polya'],
+    report: ['report', file, '-m', 'named.polya', '-o', 'page.html', '-f'],
+    calibrate: ['calibrate', file, '-m', 'named.polya', '-o', 'calibrated.polya', '-f'],
+    predict: ['predict', file, '-m', 'auto.polya'],
+    'predict, one': [
+      'predict',
+      '-m',
+      'auto.polya',
+      ...(isText ? ['--text', 'free entry'] : ['--row', cells.join(',')]),
+    ],
+    'explain -m': ['explain', '-m', 'auto.polya'],
+    info: ['info', 'auto.polya'],
+    'export --to json': ['export', '-m', 'named.polya', '--to', 'json', '-o', 'model.json', '-f'],
+  };
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(2);
+
+for (const set of sets) {
+  writeFileSync(set.file, gunzipSync(readFileSync(join(data, set.source))));
+  console.log(`\n| ${set.name} | ${builds.map((_, k) => `wall ${k + 1} | processor ${k + 1}`).join(' | ')} |`);
+  console.log(`|---|${'---:|'.repeat(2 * builds.length)}`);
+  for (const [name, words] of Object.entries(commandsFor(set))) {
+    const cells: string[] = [];
+    for (const build of builds) {
+      try {
+        const cost = await costsOf({ own: [process.execPath, build, ...words, '-q'] }, { runs: Number(runs) });
+        cells.push(seconds(cost.own.wall), seconds(cost.own.cpu));
+      } catch {
+        cells.push('–', '–'); // an earlier build may not have it
+      }
+    }
+    console.log(`| ${name} | ${cells.join(' | ')} |`);
+  }
+}
+process.chdir('/');
+rmSync(folder, { recursive: true });

@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts';
+import { text } from '../declare.ts';
+import { refuseForm } from '../usage.ts';
+
+/** How long a choice may take. */
+export const budgeting = {
+  budget: text({
+    value: 'TIME',
+    doc: 'stop after this time, such as 500ms, 10s or 2m, with the best so far',
+    common: true,
+  }),
+} as const;
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** Milliseconds of a time such as `10s`; a number alone is in seconds. */
+export function millisecondsOf(word: string): number {
+  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)?$/.exec(word.trim()) ?? [];
+  if (amount === undefined || Number(amount) === 0) refuseForm('--budget', '500ms, 10s, 2m or 1h', word);
+  return Number(amount) * units[unit as keyof typeof units];
+}
+
+/** Runs a choice among models. `enough` is true once the time of `--budget` is over, or after the first Ctrl-C. */
+export function choose<T>(context: Context<typeof budgeting>, work: (enough: () => boolean) => Promise<T>): Promise<T> {
+  const { io, options } = context;
+  const end = options.budget === undefined ? Number.POSITIVE_INFINITY : millisecondsOf(options.budget);
+  const isOver = () => performance.now() >= end; // the clock starts with the process
+  return io.choosing ? io.choosing((stopped) => work(() => stopped() || isOver())) : work(isOver);
+}
+
+/** The same command, in which every choice among models keeps to the budget. */
+export function withinBudget<C extends Context<typeof budgeting>>(context: C): C {
+  if (context.options.budget === undefined) return context;
+  millisecondsOf(context.options.budget);
+  return { ...context, io: { ...context.io, choosing: (work) => choose(context, work) } };
+}

@@ -1,0 +1,43 @@
+/*
+ * The words by which models and their settings are chosen, declared once for library, command line, server and studio. The parameters of an
+ * estimator are declared beside it with `core/options.ts`.
+ */
+
+/** The families of models, in the order in which they are listed. */
+export const familyList = [
+  'multinomial',
+  'complement',
+  'bernoulli',
+  'dirichlet-multinomial',
+  'poisson',
+  'gaussian',
+  'kernel',
+  'lda',
+  'qda',
+  'rda',
+  'categorical',
+  'tan',
+  'aode',
+  'waode',
+  'kdb',
+  'mixed',
+] as const;
+
+/** Other names of families. */
+export const familyAliases = { kde: 'kernel', urn: 'dirichlet-multinomial' } as const;
+
+/** Every name that the option `model` knows; `auto` chooses. */
+export const modelNames = ['auto', ...familyList, 'kde', 'urn'] as const satisfies readonly (
+  | 'auto'
+  | (typeof familyList)[number]
+  | keyof typeof familyAliases
+)[];
+
+/** What n-grams are made of. */
+export const analyzers = ['word', 'char', 'char_wb'] as const;
+
+/** How numbers are cut into levels. */
+export const binnings = ['mdl', 'frequency'] as const;
+
+/** The methods of calibration, from the one with the fewest parameters to the one with the most. */
+export const calibrations = ['temperature', 'sigmoid', 'isotonic'] as const;

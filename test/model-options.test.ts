@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { families, familyNamed, makeEstimator } from '../src/auto/learner-families.ts';
+import { modelling } from '../src/cli/shared-options.ts';
+import { analyzers, binnings, calibrations, familyAliases, familyList, modelNames } from '../src/core/model-options.ts';
+import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
+import { classifierModels } from '../src/index.ts';
+
+test('the models of library and command line are those of one list', () => {
+  expect(classifierModels).toBe(modelNames);
+  expect(modelling.model.choices).toBe(modelNames);
+  expect(Object.keys(families).sort()).toEqual([...familyList].sort());
+  expect(modelNames).toEqual(['auto', ...familyList, ...Object.keys(familyAliases)]);
+  for (const name of modelNames.slice(1)) expect(familyList).toContain(familyNamed(name));
+});
+
+test('choices of the command line are those of the library', () => {
+  expect(modelling.analyzer.choices).toBe(analyzers);
+  expect(modelling.bins.choices).toBe(binnings);
+  expect(modelling.calibrate.choices).toEqual(['auto', 'none', ...calibrations]);
+  for (const analyzer of analyzers) expect(new CountVectorizer({ analyzer }).getParams()).toMatchObject({ analyzer });
+  expect(() => new CountVectorizer({ analyzer: 'line' as 'word' })).toThrow(
+    expect.objectContaining({ code: 'E_PARAM' }),
+  );
+});
+
+test('a parameter of an estimator has its default in one place: the command line gives none', () => {
+  const parameters = new Set(familyList.flatMap((name) => Object.keys(makeEstimator(name, {}).getParams())));
+  const words = new Set(Object.keys(new CountVectorizer().getParams()));
+  const own = Object.entries(modelling).filter(([name]) => parameters.has(name) || words.has(name));
+  expect(own.map(([name]) => name)).toEqual(expect.arrayContaining(['alpha', 'analyzer', 'minDf', 'stopWords']));
+  for (const [name, { default: usual }] of own as [string, { default?: unknown }][])
+    expect(usual, name).toBeUndefined();
+});
+
+/** The sources below a folder. */
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+    .map((name) => join(folder, name));
+
+/** A word of each list that stands in no other sense. */
+const telling = ["'dirichlet-multinomial'", "'waode'", "'char_wb'", "'isotonic'", "'mdl'"];
+
+test.each(['src/cli', 'src/server', 'studio'])('%s has no list of models or of their choices of its own', (folder) => {
+  const found = sourcesIn(folder).filter((file) => {
+    const source = readFileSync(file, 'utf8');
+    return telling.some((word) => source.includes(word));
+  });
+  expect(found).toEqual([]);
+});
