@@ -1,6 +1,5 @@
 import { refuse, show } from '../errors.ts';
 import type { Limits } from './http/limits.ts';
-import type { Example, ServedModel } from './model/served-model.ts';
 import type { ModelStore, Served } from './model-store.ts';
 
 /** The model of a name; refuses a name that there is none for. */
@@ -43,18 +42,4 @@ export function requireCells(rows: number, { model }: Served, { cells: limit }: 
   if (actual <= limit) return;
   const sentence = `${rows} rows of ${model.classes.length} classes are ${actual} probabilities, at most ${limit} are answered at once; send fewer rows, or a stream of lines`;
   refuse('E_LIMIT', sentence, { limit, actual });
-}
-
-/** Refuses examples with more labels that the model does not know than one request may add. */
-export function requireFewClasses(
-  { classes }: ServedModel,
-  examples: readonly Example[],
-  { newClasses, classes: most }: Limits,
-): void {
-  const known = new Set<unknown>(classes);
-  const added = new Set(examples.map(({ label }) => label).filter((label) => !known.has(label))).size;
-  const limit = Math.max(0, Math.min(newClasses, most - classes.length));
-  if (added <= limit) return;
-  const sentence = `the examples have ${added} labels that the model does not know, at most ${limit} can be added at once; a model has at most ${most}`;
-  refuse('E_LIMIT', sentence, { limit, actual: added });
 }

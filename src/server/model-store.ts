@@ -30,6 +30,14 @@ export interface LearnOptions {
   readonly hash?: string | undefined;
   /** Learn only if this is the version now; `E_CONFLICT` otherwise. */
   readonly ifVersion?: number | undefined;
+  /** Refuse more labels that the model does not know than one request may add, or a model may have. */
+  readonly limits?: ClassLimits | undefined;
+}
+
+/** See `Limits`. */
+export interface ClassLimits {
+  readonly newClasses: number;
+  readonly classes: number;
 }
 
 /** How a model is put in the place of another. */

@@ -1,7 +1,10 @@
+import type { Label } from '../../data/labels.ts';
 import { refuse, show } from '../../errors.ts';
+import { TurnQueue } from '../http/slices.ts';
 import { requireVersion } from '../memory-store.ts';
 import { type Example, serveModel } from '../model/served-model.ts';
 import type {
+  ClassLimits,
   Learned,
   LearnOptions,
   ModelStore,
@@ -17,6 +20,16 @@ import { type Recovered, rebuild, recover } from './recover.ts';
 import { StoredModel } from './stored-model.ts';
 
 type IfVersion = Pick<LearnOptions, 'ifVersion'>;
+
+/** A request to learn or unlearn, and how it is answered. */
+interface Request {
+  readonly verb: Verb;
+  readonly name: string;
+  readonly examples: readonly Example[];
+  readonly options: LearnOptions;
+  readonly resolve: (done: Learned) => void;
+  readonly reject: (cause: unknown) => void;
+}
 
 /** How a durable store works. */
 export interface StoreSettings {
@@ -46,6 +59,7 @@ export class DurableStore implements ModelStore {
   private readonly files: ModelFiles;
   private readonly settings: StoreSettings;
   private known: Recovered;
+  private readonly arrived = new TurnQueue<Request>((all) => this.applyAll(all));
   private snapshots: Promise<unknown> = Promise.resolve();
   private rows = 0;
   private compacting: Promise<void> | undefined;
@@ -82,12 +96,12 @@ export class DurableStore implements ModelStore {
     return this.models.get(name)?.served;
   }
 
-  learn(name: string, examples: readonly Example[], options: LearnOptions = {}): Promise<Learned> {
-    return this.act('learn', name, examples, options);
+  learn(name: string, examples: readonly Example[], options?: LearnOptions): Promise<Learned> {
+    return this.request('learn', name, examples, options);
   }
 
-  unlearn(name: string, examples: readonly Example[], options: LearnOptions = {}): Promise<Learned> {
-    return this.act('unlearn', name, examples, options);
+  unlearn(name: string, examples: readonly Example[], options?: LearnOptions): Promise<Learned> {
+    return this.request('unlearn', name, examples, options);
   }
 
   put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
@@ -133,34 +147,84 @@ export class DurableStore implements ModelStore {
     return this.models.get(name) ?? refuse('E_NOT_FOUND', `there is no model ${show(name)}`, { model: name });
   }
 
-  /** Applies a request in memory and writes its record. A refusal is a rejected promise, like one that comes later. */
-  private async act(
-    kind: Verb,
+  private request(
+    verb: Verb,
     name: string,
     examples: readonly Example[],
-    { key, hash, ifVersion }: LearnOptions,
+    options: LearnOptions = {},
   ): Promise<Learned> {
+    return new Promise((resolve, reject) => this.arrived.add({ verb, name, examples, options, resolve, reject }));
+  }
+
+  /** Applies the requests of one turn in their order. Neighbours that teach one model are applied at once: that costs a third. */
+  private applyAll(all: readonly Request[]): void {
+    let run: Request[] = [];
+    const keys = new Set<string | undefined>();
+    const flush = () => {
+      if (run.length > 0) this.apply(run);
+      run = [];
+      keys.clear();
+    };
+    for (const request of all) {
+      const { verb, name, options } = request;
+      const follows = run[0]?.name === name && run[0].verb === 'learn' && verb === 'learn';
+      if (!follows || options.ifVersion !== undefined || keys.has(options.key)) flush();
+      const added = this.admit(request);
+      if (added === undefined) continue;
+      run.push(request);
+      if (options.key !== undefined) keys.add(options.key);
+      if (added > 0) flush(); // the labels of those that follow are counted on top of these
+    }
+    flush();
+  }
+
+  /** How many classes a request adds; undefined if it is answered or refused already. */
+  private admit({ verb, name, examples, options, resolve, reject }: Request): number | undefined {
+    try {
+      const own = this.stored(name);
+      const repeated = this.known.keys.find(name, verb, options);
+      if (repeated) return void repeated.then(resolve, reject);
+      requireVersion(own.served.version, options.ifVersion);
+      this.log.requireReady();
+      return verb === 'learn' ? addedClasses(own.served.model.classes, examples, options.limits) : 0;
+    } catch (cause) {
+      return void reject(cause);
+    }
+  }
+
+  /** Applies requests in memory and writes their records; if one of several is refused, each is applied by itself. */
+  private apply(run: readonly Request[]): void {
+    const [{ verb, name }] = run;
     const own = this.stored(name);
-    const { keys } = this.known;
-    const repeated = keys.find(name, kind, { key, hash });
-    if (repeated) return repeated;
-    requireVersion(own.served.version, ifVersion);
-    this.log.requireReady();
-    const version = own.apply(kind, examples);
+    const all = run.length === 1 ? run[0].examples : run.flatMap(({ examples }) => examples);
+    try {
+      own.apply(verb, all, run.length);
+    } catch (cause) {
+      if (run.length === 1) run[0].reject(cause);
+      else for (const one of run) this.apply([one]);
+      return;
+    }
+    const first = own.served.version - run.length + 1;
     const { classes } = own.served.model;
-    const scores = () => (kind === 'learn' ? own.scores() : null);
-    const answer = key === undefined ? undefined : savedAnswer({ classes, prequential: scores() });
+    const prequential = verb === 'learn' ? own.scores() : null;
     const at = this.settings.now().getTime();
-    const record: LearnRecord = { kind, model: name, version, at, examples, ...(answer && { key, hash, answer }) };
-    const stored = this.log.append(record, () => {
-      own.noteRecord(record);
-      keys.note(record);
-    });
-    keys.reserve(record, stored);
-    await stored;
-    this.rows += examples.length;
-    if (this.rows >= this.settings.snapshotEvery || this.log.tail.end > MAX_SEGMENT) this.compactLater();
-    return { version, rows: examples.length, prequential: scores(), classes, repeated: false };
+    for (const [i, { examples, options, resolve, reject }] of run.entries()) {
+      const { key, hash } = options;
+      const version = first + i;
+      const answer = key === undefined ? undefined : savedAnswer({ classes, prequential });
+      const record: LearnRecord = { kind: verb, model: name, version, at, examples, key, hash, answer };
+      const { keys } = this.known;
+      const done = () => {
+        own.noteRecord(record);
+        keys.note(record);
+        this.rows += examples.length;
+        if (this.rows >= this.settings.snapshotEvery || this.log.tail.end > MAX_SEGMENT) this.compactLater();
+        resolve({ version, rows: examples.length, prequential, classes, repeated: false });
+      };
+      const stored = this.log.append(record, done);
+      if (key !== undefined) keys.reserve(record, stored);
+      stored.catch(reject);
+    }
   }
 
   /** Serves a model under a name, new or in the place of another. Its file is written before the log names it. */
@@ -254,6 +318,7 @@ export class DurableStore implements ModelStore {
   }
 
   private async end(): Promise<void> {
+    await new Promise(setImmediate); // requests of this turn are applied
     await this.log.idle();
     await this.compacting;
     if (this.state === 'ready' && [...this.models.values()].some(({ ahead }) => ahead)) await this.compact();
@@ -278,4 +343,17 @@ export class DurableStore implements ModelStore {
     for (const [name, own] of known.models) own.highest = Math.max(own.highest, models.get(name)?.highest ?? 0);
     this.known = known;
   }
+}
+
+/** How many labels of examples a model does not know; refuses more than `limits` allow. */
+function addedClasses(classes: readonly Label[], examples: readonly Example[], limits?: ClassLimits): number {
+  const known = examples.length === 1 && classes.includes(examples[0].label) ? undefined : new Set(classes);
+  const fresh = known ? examples.filter(({ label }) => !known.has(label)) : [];
+  if (fresh.length === 0) return 0;
+  const added = new Set(fresh.map(({ label }) => label)).size;
+  if (!limits) return added;
+  const limit = Math.max(0, Math.min(limits.newClasses, limits.classes - classes.length));
+  if (added <= limit) return added;
+  const sentence = `the examples have ${added} labels that the model does not know, at most ${limit} can be added at once; a model has at most ${limits.classes}`;
+  return refuse('E_LIMIT', sentence, { limit, actual: added });
 }
