@@ -26,7 +26,9 @@ export interface CreateServerOptions {
   readonly token?: string | undefined;
   /** Limits that differ from the usual ones. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Told of every event; nothing is written unless given. */
+  /** The share of predictions that are written to the log, without their content, from 0 to 1; none unless given. */
+  readonly sample?: number | undefined;
+  /** Called with every event; nothing is written unless given. */
   readonly log?: Log | undefined;
 }
 

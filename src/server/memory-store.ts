@@ -64,14 +64,13 @@ export class MemoryStore implements ModelStore {
   }
 
   async rollback(name: string, version: number, { ifVersion }: Pick<LearnOptions, 'ifVersion'> = {}): Promise<Served> {
-    const { served, files } = this.kept(name);
-    requireVersion(served.version, ifVersion);
-    const bytes = files.get(version);
-    if (!bytes) {
-      const kept = [...files.keys()].join(', ');
-      refuse('E_NOT_FOUND', `version ${version} of ${name} is not kept; these are: ${kept}`, { model: name, version });
-    }
-    return this.enter(name, bytes, 'rolled back');
+    requireVersion(this.kept(name).served.version, ifVersion);
+    return this.enter(name, await this.read(name, version), 'rolled back');
+  }
+
+  async read(name: string, version: number): Promise<Uint8Array> {
+    const { files } = this.kept(name);
+    return files.get(version) ?? refuseVersion(name, version, [...files.keys()]);
   }
 
   async close(): Promise<void> {
@@ -106,6 +105,12 @@ function forgetOld(files: Map<number, Uint8Array>): void {
     files.delete(version);
     bytes -= file.length;
   }
+}
+
+/** Refuses a version that is not kept any more. */
+export function refuseVersion(name: string, version: number, kept: readonly number[]): never {
+  const sentence = `version ${version} of ${name} is not kept; these are: ${kept.join(', ')}`;
+  return refuse('E_NOT_FOUND', sentence, { model: name, version });
 }
 
 /** Refuses a change that was meant for another version. */

@@ -80,6 +80,8 @@ export interface ModelStore {
   versions(name: string): readonly VersionEntry[];
   /** Writes the model of now as a whole, so that a start need not learn again. */
   snapshot(name: string): Promise<{ readonly version: number; readonly bytes: number }>;
+  /** The model file of a version, as far as it is kept. */
+  read(name: string, version: number): Promise<Uint8Array>;
   /** The model as it was at a version, under a new version number. */
   rollback(name: string, version: number, options?: Pick<LearnOptions, 'ifVersion'>): Promise<Served>;
   /** Snapshots what has learned, and gives the store free. */

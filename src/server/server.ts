@@ -14,6 +14,8 @@ import { Jobs } from './jobs/jobs.ts';
 import { type Hire, Office } from './jobs/office.ts';
 import { LearnLog } from './learn-log.ts';
 import type { ModelStore } from './model-store.ts';
+import { Remembered } from './remembered.ts';
+import { Sampler } from './sampler.ts';
 import type { Service } from './service.ts';
 
 /** How a server is started. */
@@ -28,6 +30,8 @@ export interface ServerOptions extends Partial<Omit<Boundaries, 'port'>> {
   /** Where long work is done. */
   readonly hire?: Hire | undefined;
   readonly version?: string | undefined;
+  /** The share of predictions that are written to the log, without their content, from 0 to 1; none unless given. */
+  readonly sample?: number | undefined;
 }
 
 /** A server that listens. */
@@ -61,7 +65,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const jobs = new Jobs(office, limits, log);
   const datasets = new Datasets(limits);
   let ready = false;
-  const service: Service = { store, limits, log, learnLog, metrics, jobs, datasets, ready: () => ready, version };
+  const service: Service = {
+    ...{ store, limits, log, learnLog, metrics, jobs, datasets, version },
+    remembered: new Remembered(limits),
+    sampler: new Sampler(options.sample ?? 0, log),
+    ready: () => ready,
+  };
   const app = await makeApp(service, entry);
   const listening = await listen(app.server, host, port, options.strictPort ?? false);
   entry.guard = new Guard({ host, port: listening, hosts: options.hosts, origins: options.origins, token });

@@ -14,6 +14,8 @@ export interface Rules {
   readonly reject: number | undefined;
   /** Tell so many features that decided. */
   readonly explain: number | undefined;
+  /** Whether each prediction is remembered under an id. */
+  readonly remember?: boolean | undefined;
   /** Whether records that do not fit the model are refused. */
   readonly strict?: boolean | undefined;
 }
@@ -28,6 +30,8 @@ export interface Reasons {
 
 /** What is answered about one instance. */
 export interface Prediction extends Partial<Reasons> {
+  /** By which feedback can refer to it. */
+  readonly id?: string;
   readonly label: Label;
   readonly probability: number;
   readonly probabilities: Readonly<Record<string, number>>;

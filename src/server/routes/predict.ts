@@ -56,28 +56,32 @@ export function predictRoute(app: FastifyInstance, service: Service): void {
   );
 }
 
-const rulesOf = ({ model }: Served, { top_k, threshold, costs, reject, explain, strict }: Asked): Rules => ({
+const rulesOf = ({ model }: Served, { top_k, threshold, costs, reject, explain, strict, remember }: Asked): Rules => ({
   topK: top_k,
   decision: threshold || costs ? ruleFor(model.classes, { threshold, costs }) : undefined,
   reject,
   explain,
   strict,
+  remember,
 });
 
 /** Predictions of instances, in order, from the rows of `logProba` from `first` on. */
 function decideRows(
-  { metrics }: Service,
-  { name, model }: Served,
+  { metrics, remembered, sampler }: Service,
+  served: Served,
   rules: Rules,
   instances: readonly Instance[],
   logProba: Matrix,
   first = 0,
 ): Prediction[] {
+  const { name, version, model } = served;
   const { classes } = model;
   return instances.map((instance, i) => {
     const { place, prediction } = decide(model, rules, logProba, first + i, instance);
     metrics.predicted(name, classes, place);
-    return prediction;
+    sampler.note(served, instance, prediction);
+    if (!rules.remember) return prediction;
+    return { id: remembered.add({ model: name, version, instance, label: prediction.label }), ...prediction };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Label } from '../../data/labels.ts';
 import { refuse, show } from '../../errors.ts';
 import { TurnQueue } from '../http/slices.ts';
-import { requireVersion } from '../memory-store.ts';
+import { refuseVersion, requireVersion } from '../memory-store.ts';
 import { type Example, serveModel } from '../model/served-model.ts';
 import type {
   ClassLimits,
@@ -131,7 +131,8 @@ export class DurableStore implements ModelStore {
   }
 
   async rollback(name: string, version: number, options: IfVersion = {}): Promise<Served> {
-    return this.enter(name, await this.bytesOf(name, version, options), 'rolled back', options);
+    requireVersion(this.stored(name).served.version, options.ifVersion);
+    return this.enter(name, await this.read(name, version), 'rolled back', options);
   }
 
   close(): Promise<void> {
@@ -277,9 +278,8 @@ export class DurableStore implements ModelStore {
   }
 
   /** The bytes of a version: a file, or the file before it and the records since. */
-  private async bytesOf(name: string, version: number, { ifVersion }: IfVersion): Promise<Uint8Array> {
+  async read(name: string, version: number): Promise<Uint8Array> {
     const own = this.stored(name);
-    requireVersion(own.served.version, ifVersion);
     const file = own.files.find((kept) => kept.version === version);
     if (file) return this.files.read(name, file);
     await this.log.idle();
@@ -290,9 +290,11 @@ export class DurableStore implements ModelStore {
       await rebuild(folder, this.files, { keys, onWarning, tail: this.log.tail }, copy, version);
       if (copy.served.version === version) return copy.served.model.toBytes();
     }
-    const kept = own.files.map((stored) => stored.version).join(', ');
-    const sentence = `version ${version} of ${name} is not kept; these are: ${kept}`;
-    return refuse('E_NOT_FOUND', sentence, { model: name, version });
+    return refuseVersion(
+      name,
+      version,
+      own.files.map((stored) => stored.version),
+    );
   }
 
   /** Compacts the log while requests go on. */
