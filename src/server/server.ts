@@ -16,7 +16,7 @@ import { LearnLog } from './learn-log.ts';
 import type { ModelStore } from './model-store.ts';
 import { Remembered } from './remembered.ts';
 import { Sampler } from './sampler.ts';
-import type { Service } from './service.ts';
+import type { Service, Trace } from './service.ts';
 
 /** How a server is started. */
 export interface ServerOptions extends Partial<Omit<Boundaries, 'port'>> {
@@ -32,6 +32,8 @@ export interface ServerOptions extends Partial<Omit<Boundaries, 'port'>> {
   readonly version?: string | undefined;
   /** The share of predictions that are written to the log, without their content, from 0 to 1; none unless given. */
   readonly sample?: number | undefined;
+  /** Called for every request, for traces. */
+  readonly trace?: Trace | undefined;
 }
 
 /** A server that listens. */
@@ -68,6 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const service: Service = {
     ...{ store, limits, log, learnLog, metrics, jobs, datasets, version },
     remembered: new Remembered(limits),
+    trace: options.trace,
     sampler: new Sampler(options.sample ?? 0, log),
     ready: () => ready,
   };

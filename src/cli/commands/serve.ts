@@ -6,7 +6,7 @@ import { MemoryStore } from '../../server/memory-store.ts';
 import type { ModelStore } from '../../server/model-store.ts';
 import { type RunningServer, startServer } from '../../server/server.ts';
 import type { Context } from '../context.ts';
-import { choice, command, flag, integer, list, text } from '../declare.ts';
+import { choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
@@ -57,6 +57,13 @@ const options = {
   log: choice(['auto', 'text', 'json'], {
     default: 'auto',
     doc: 'lines of text or of JSON on stderr; text on a terminal unless told',
+  }),
+  sample: number({
+    value: 'SHARE',
+    default: 0,
+    min: 0,
+    max: 1,
+    doc: 'write this share of all predictions to the log: class, probability, unknown words; no content',
   }),
   repair: flag({ doc: 'rebuild a journal that is damaged from what of it can be read; a copy is kept beside it' }),
   check: flag({ doc: 'load the models and the journal, tell what would be served, and end', common: true }),
@@ -116,6 +123,7 @@ async function run(context: Serve): Promise<number | undefined> {
     hosts: options.allowHost,
     origins: options.allowOrigin,
     limits: { bodyBytes: options.maxBody * MEGABYTE },
+    sample: options.sample,
     version: version(),
   }).catch(async (error: unknown) => {
     await store.close();
