@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { PolyaError } from '../errors.ts';
 import { commonHeaders, type Entry } from './http/entry.ts';
+import { addForwarding } from './http/forward.ts';
 import { requireType, typesOf } from './http/media-types.ts';
 import { addParsers } from './http/parsers.ts';
 import { ownError, PROBLEM, problemOf, retryAfter } from './http/problem.ts';
@@ -24,7 +25,7 @@ const strict = {
 const byGuard: ReadonlySet<number> = new Set([401, 403, 421, 429]);
 
 /** The one HTTP stack: Fastify with every limit set, the checks of `entry` as its first hook, all routes, and errors as problems. */
-export async function makeApp(service: Service, entry: Entry): Promise<FastifyInstance> {
+export async function makeApp(service: Service, entry: Entry, writer?: string): Promise<FastifyInstance> {
   const { limits, metrics } = service;
   const app = fastify({
     logger: false,
@@ -64,6 +65,7 @@ export async function makeApp(service: Service, entry: Entry): Promise<FastifyIn
       done(refusal as Error);
     }
   });
+  if (writer !== undefined) addForwarding(app, writer, entry.slow);
   if (service.trace) addTrace(app, service.trace);
   addParsers(app, service, entry.slow);
   app.addHook('onRoute', (route) => {

@@ -16,6 +16,7 @@ const KEPT_BYTES = 64 * 2 ** 20;
 /** Models in memory: they are uploaded, swapped and rolled back, learn nothing, and are forgotten with the process. */
 export class MemoryStore implements ModelStore {
   readonly state = 'no-learning';
+  onChange: ModelStore['onChange'];
   private readonly models = new Map<string, Kept>();
   private readonly now: () => Date;
 
@@ -40,6 +41,7 @@ export class MemoryStore implements ModelStore {
   async remove(name: string, { ifVersion }: Pick<LearnOptions, 'ifVersion'> = {}): Promise<void> {
     requireVersion(this.kept(name).served.version, ifVersion);
     this.models.delete(name);
+    this.onChange?.({ kind: 'removed', name });
   }
 
   async learn(name: string): Promise<Learned> {
@@ -93,6 +95,7 @@ export class MemoryStore implements ModelStore {
     own.files.set(version, bytes);
     forgetOld(own.files);
     this.models.set(name, own);
+    this.onChange?.({ kind: 'model', name, version, bytes });
     return served;
   }
 }

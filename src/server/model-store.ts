@@ -58,6 +58,17 @@ export interface Learned {
   readonly repeated: boolean;
 }
 
+/** What became durable, in order: another model under a name, rows that one has learned or unlearned, or that it was removed. */
+export type Change =
+  | { readonly kind: 'model'; readonly name: string; readonly version: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'learn' | 'unlearn';
+      readonly name: string;
+      readonly version: number;
+      readonly examples: readonly Example[];
+    }
+  | { readonly kind: 'removed'; readonly name: string };
+
 /** What the health of a store is: learning goes on, or why it does not. */
 export type StoreState = 'ready' | 'read-only' | 'disk-full' | 'no-learning';
 
@@ -67,6 +78,8 @@ export type StoreState = 'ready' | 'read-only' | 'disk-full' | 'no-learning';
  */
 export interface ModelStore {
   readonly state: StoreState;
+  /** Called with every change, if set. */
+  onChange?: ((change: Change) => void) | undefined;
   /** All models, by name. */
   list(): readonly Served[];
   get(name: string): Served | undefined;

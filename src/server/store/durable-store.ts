@@ -55,6 +55,7 @@ const MAX_SEGMENT = 64 * 2 ** 20;
  * and the log before them is dropped. After a crash, files and log give the model that was acknowledged.
  */
 export class DurableStore implements ModelStore {
+  onChange: ModelStore['onChange'];
   private readonly log: Log;
   private readonly files: ModelFiles;
   private readonly settings: StoreSettings;
@@ -115,7 +116,7 @@ export class DurableStore implements ModelStore {
     const { highest } = own;
     this.models.delete(name);
     this.known.removed.set(name, highest);
-    await this.log.append({ kind: 'remove', model: name, highest }, () => undefined);
+    await this.log.append({ kind: 'remove', model: name, highest }, () => this.onChange?.({ kind: 'removed', name }));
     if (!this.models.has(name)) await this.files.removeAll(name);
   }
 
@@ -218,6 +219,7 @@ export class DurableStore implements ModelStore {
       const done = () => {
         own.noteRecord(record);
         keys.note(record);
+        this.onChange?.({ kind: verb, name, version, examples });
         this.rows += examples.length;
         if (this.rows >= this.settings.snapshotEvery || this.log.tail.end > MAX_SEGMENT) this.compactLater();
         resolve({ version, rows: examples.length, prequential, classes, repeated: false });
@@ -247,7 +249,9 @@ export class DurableStore implements ModelStore {
     }
     const served = own.replace(model);
     const past = { version: served.version, origin, at: this.settings.now().getTime(), rows: 0 };
-    await this.noteFile(own, { ...written, version: served.version }, past);
+    const { version: now } = served;
+    const publish = () => this.onChange?.({ kind: 'model', name, version: now, bytes });
+    await this.noteFile(own, { ...written, version: now }, past, publish);
     this.known.removed.delete(name);
     return served;
   }
@@ -268,12 +272,15 @@ export class DurableStore implements ModelStore {
   }
 
   /** Records a new file; the oldest ones are removed once the log no longer names them. */
-  private async noteFile(own: StoredModel, file: StoredFile, past?: Past): Promise<void> {
+  private async noteFile(own: StoredModel, file: StoredFile, past?: Past, done?: () => void): Promise<void> {
     const all = [...own.planned, file].sort((a, b) => a.version - b.version);
     const files = all.slice(-this.settings.keptVersions);
     own.planned = files;
     const { name } = own.served;
-    await this.log.append({ kind: 'file', model: name, files, past }, () => own.noteFiles(files, past));
+    await this.log.append({ kind: 'file', model: name, files, past }, () => {
+      own.noteFiles(files, past);
+      done?.();
+    });
     await this.files.remove(name, all.slice(0, -this.settings.keptVersions));
   }
 
@@ -344,6 +351,9 @@ export class DurableStore implements ModelStore {
     const known = await recover(folder, this.files, { keys, streams, onWarning, tail });
     for (const [name, own] of known.models) own.highest = Math.max(own.highest, models.get(name)?.highest ?? 0);
     this.known = known;
+    for (const [name, { served }] of known.models) {
+      this.onChange?.({ kind: 'model', name, version: served.version, bytes: served.model.toBytes() });
+    }
   }
 }
 
