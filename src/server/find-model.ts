@@ -1,5 +1,8 @@
+import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import type { Limits } from './http/limits.ts';
+import { inSlices } from './http/slices.ts';
+import type { Instance } from './model/instances.ts';
 import type { ModelStore, Served } from './model-store.ts';
 
 /** The model of a name; refuses a name that there is none for. */
@@ -21,6 +24,27 @@ export function wantedVersion(header: string | undefined): number | undefined {
     });
   }
   return Number(version);
+}
+
+/**
+ * ln p(c | x) of many instances, computed in slices while other requests go on. Refuses if the model learns meanwhile: all rows are of one
+ * version, or none.
+ */
+export async function scoreSlices(store: ModelStore, served: Served, instances: readonly Instance[]): Promise<Matrix> {
+  const { name, version, model } = served;
+  const cols = model.classes.length;
+  const logProba = new Matrix(instances.length, cols);
+  await inSlices(instances.length, (from, to) => {
+    const now = store.get(name);
+    if (now?.model === model && now.version !== version) {
+      refuse('E_CONFLICT', 'the model has learned while it answered; try again', {
+        expected: version,
+        actual: now.version,
+      });
+    }
+    logProba.data.set(model.predictLogProba(instances.slice(from, to)).data, from * cols);
+  });
+  return logProba;
 }
 
 /** Refuses more rows than one request may have. */

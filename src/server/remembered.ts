@@ -26,7 +26,7 @@ export class Remembered {
 
   /** Remembers a prediction and returns its id. */
   add(prediction: RememberedPrediction): string {
-    const id = `p-${this.start}-${(++this.count).toString(36)}`;
+    const id = `p-${this.start}-${(++this.count).toString(36).padStart(8, '0')}`;
     const bytes = 2 * JSON.stringify(prediction.instance).length;
     this.predictions.set(id, { ...prediction, bytes });
     this.bytes += bytes;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { findJsonFault } from '../../data/json-syntax.ts';
 import { refuse } from '../../errors.ts';
+import { pointerStep } from '../model/instances.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -88,9 +89,7 @@ function refuseInfinite(value: unknown, pointer: string): void {
     refuse('E_NOT_FINITE', 'the body has a number that is too large for a double', { pointer });
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, own] of Object.entries(value)) {
-    refuseInfinite(own, `${pointer}/${key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`);
-  }
+  for (const [key, own] of Object.entries(value)) refuseInfinite(own, `${pointer}/${pointerStep(key)}`);
 }
 
 /** The same by the checker that says what is wrong, and where. */
