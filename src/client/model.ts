@@ -1,10 +1,12 @@
 import type { Caller, CallOptions } from './request.ts';
 import type {
+  FeedbackAnswer,
   LearnAnswer,
   Prediction,
   Predictions,
   PredictOptions,
   ServedCard,
+  ServedDifference,
   ServedExample,
   ServedExplanation,
   ServedInstance,
@@ -72,6 +74,11 @@ export class ModelClient<L extends ServedLabel = ServedLabel> {
     return this.change('/learn', { examples }, options);
   }
 
+  /** Learns the true label of a prediction that was asked for with `remember`; repeats count once. */
+  feedback(id: string, label: L, { signal }: CallOptions = {}): Promise<FeedbackAnswer<L>> {
+    return this.caller.json(this.path('/feedback'), { body: { id, label }, signal });
+  }
+
   /** Takes examples away that were learned: what remains is the model that never saw them. */
   unlearn(examples: readonly ServedExample<L>[], options: ClientLearnOptions = {}): Promise<UnlearnAnswer> {
     return this.change('/unlearn', { examples }, options);
@@ -100,6 +107,17 @@ export class ModelClient<L extends ServedLabel = ServedLabel> {
   /** The versions, from the first to the one of now. */
   async versions(options: CallOptions = {}): Promise<readonly ServedVersion[]> {
     return (await this.caller.json<{ versions: ServedVersion[] }>(this.path('/versions'), options)).versions;
+  }
+
+  /** What moved between two versions; the later one is the present one unless given. */
+  difference(
+    from: number,
+    { to, limit, signal }: CallOptions & { readonly to?: number; readonly limit?: number } = {},
+  ): Promise<ServedDifference> {
+    const query = new URLSearchParams({ from: String(from) });
+    if (to !== undefined) query.set('to', String(to));
+    if (limit !== undefined) query.set('limit', String(limit));
+    return this.caller.json(`${this.path('/difference')}?${query}`, { signal });
   }
 
   /** The model as it was at a version, under a new version number. */

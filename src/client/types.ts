@@ -21,6 +21,8 @@ export interface PredictOptions {
   readonly reject?: number | undefined;
   /** Tell so many features that decided. */
   readonly explain?: number | undefined;
+  /** Give each prediction an id, for `feedback`. */
+  readonly remember?: boolean | undefined;
   /** Whether an instance with a column too few or too many, or a cell of another type, is refused. Default: true. */
   readonly strict?: boolean | undefined;
 }
@@ -42,6 +44,8 @@ export interface ServedReasons<L extends ServedLabel = ServedLabel> {
 
 /** What is said of one instance. */
 export interface Prediction<L extends ServedLabel = ServedLabel> extends Partial<ServedReasons<L>> {
+  /** For `feedback`, if it was asked for. */
+  readonly id?: string;
   readonly label: L;
   readonly probability: number;
   readonly probabilities: Readonly<Record<string, number>>;
@@ -81,6 +85,15 @@ export interface LearnAnswer {
   readonly repeated?: boolean;
 }
 
+/** What feedback has done. */
+export interface FeedbackAnswer<L extends ServedLabel = ServedLabel> {
+  readonly model: string;
+  readonly version: number;
+  readonly predicted: L;
+  readonly correct: boolean;
+  readonly repeated?: boolean;
+}
+
 /** What was unlearned. */
 export interface UnlearnAnswer {
   readonly model: string;
@@ -117,10 +130,33 @@ export interface ServedCard<L extends ServedLabel = ServedLabel> extends Omit<Mo
 /** One version of a model. */
 export interface ServedVersion {
   readonly version: number;
-  readonly origin: 'loaded' | 'uploaded' | 'learned' | 'unlearned' | 'rolled back';
+  readonly origin: 'loaded' | 'uploaded' | 'learned' | 'unlearned' | 'rolled back' | 'merged' | 'decayed';
   readonly at: string;
   readonly rows: number;
   readonly kept: boolean;
+}
+
+/** What moved between two versions. */
+export interface ServedDifference {
+  readonly model: string;
+  readonly from: number;
+  readonly to: number;
+  /** What the numbers of `moved` are: counts of words, or the nats that features tell. */
+  readonly unit: 'count' | 'nats';
+  /** The shares of the classes. */
+  readonly classes: readonly {
+    readonly class: string;
+    readonly before: number | null;
+    readonly after: number | null;
+  }[];
+  /** How many numbers moved, and those that moved most. */
+  readonly all: number;
+  readonly moved: readonly {
+    readonly class: string;
+    readonly feature: string;
+    readonly before: number;
+    readonly after: number;
+  }[];
 }
 
 /** A report on labelled rows: the numbers of scikit-learn's `classification_report`, with intervals. */

@@ -82,6 +82,7 @@ export class CountedText {
   private readonly schema: Learned<Sums>['schema'];
   private given: Given | undefined;
   private scorer: TextScorer | undefined;
+  private isScorerCurrent = false;
 
   private constructor([vectorizer, classifier]: Steps, known: Vocabulary, learned?: Learned<Sums>) {
     this.vectorizer = vectorizer.clone();
@@ -269,11 +270,17 @@ export class CountedText {
 
   /** Scores documents by what was counted; undefined if the model cannot be scored term by term. */
   get textScorer(): TextScorer | undefined {
-    this.scorer ??= this.makeScorer();
+    if (!this.isScorerCurrent) {
+      const before = this.scorer;
+      this.scorer = this.makeScorer(before);
+      if (before !== this.scorer) before?.drop();
+      this.isScorerCurrent = true;
+    }
     return this.scorer;
   }
 
-  private makeScorer(): TextScorer | undefined {
+  /** A scorer of the present counts: the given one with other weights, if that is possible. */
+  private makeScorer(before: TextScorer | undefined): TextScorer | undefined {
     const { counter, features, classes, fixed, has } = this;
     if (classes.length === 0) return undefined;
     const slots = classes.map((label) => this.slots.get(label) as number);
@@ -289,6 +296,7 @@ export class CountedText {
     const scoring = countScoring(this.classifier, this.modelOptions(classes), counts);
     if (!scoring) return undefined;
     const own = { ...scoring, presence: counter.rule.presence, columns: fixed, has };
+    if (before?.restart(classes, own)) return before;
     return new TextScorer(counter.reader, classes, own, this.classifier.getParams().zeroEvidence);
   }
 
@@ -346,8 +354,7 @@ export class CountedText {
 
   private changed(): void {
     this.given = undefined;
-    this.scorer?.drop();
-    this.scorer = undefined;
+    this.isScorerCurrent = false;
   }
 
   /** Fills the counter with what two steps have learned. */

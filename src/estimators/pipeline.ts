@@ -204,6 +204,11 @@ export class Pipeline<Steps extends readonly Step[]> {
     return this;
   }
 
+  /** How many distinct terms of each document have weights; undefined if the steps do not score documents by their terms. */
+  knownTerms(X: readonly string[]): Float64Array | undefined {
+    return this.shared.knownTerms(X);
+  }
+
   /** For functions beside the pipeline: the inside of its last step, with the names of its columns. */
   inside(): Inside {
     const last = this.all[this.all.length - 1] as Step & Partial<Fitted>;

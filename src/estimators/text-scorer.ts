@@ -8,11 +8,11 @@ import { JointScores } from './joint-scores.ts';
 
 export const isDocuments = (X: unknown): X is readonly Document[] => Array.isArray(X);
 
-/** Scores documents by the weights of their terms. It is out of date when what was learned changes. */
+/** Scores documents by the weights of their terms. When what was learned changes, `restart` is called. */
 export class TextScorer {
   private readonly reader: Reader;
-  private readonly classes: readonly Label[];
-  private readonly scoring: TermScoring;
+  private classes: readonly Label[];
+  private scoring: TermScoring;
   private readonly weights: TermWeights;
   private readonly zeroEvidence: unknown;
 
@@ -22,6 +22,14 @@ export class TextScorer {
     this.scoring = scoring;
     this.weights = new TermWeights(reader, scoring);
     this.zeroEvidence = zeroEvidence;
+  }
+
+  /** Continues with other weights; returns false, and nothing changes, if the columns or the number of classes are others. */
+  restart(classes: readonly Label[], scoring: TermScoring): boolean {
+    if (!this.weights.restart(scoring)) return false;
+    this.classes = classes;
+    this.scoring = scoring;
+    return true;
   }
 
   /** Documents with their scores; undefined if these are not documents. */

@@ -2,13 +2,14 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { PolyaError } from '../errors.ts';
 import { commonHeaders, type Entry } from './http/entry.ts';
+import { addForwarding } from './http/forward.ts';
 import { requireType, typesOf } from './http/media-types.ts';
 import { addParsers } from './http/parsers.ts';
 import { ownError, PROBLEM, problemOf, retryAfter } from './http/problem.ts';
 import { nextId, requestId } from './http/request-id.ts';
 import { addDocs } from './routes/docs.ts';
 import { addRoutes } from './routes/index.ts';
-import type { Service } from './service.ts';
+import type { Service, Trace } from './service.ts';
 import { problem } from './shapes.ts';
 
 /** Nothing is converted, filled in or left out: what does not fit is refused. */
@@ -24,7 +25,7 @@ const strict = {
 const byGuard: ReadonlySet<number> = new Set([401, 403, 421, 429]);
 
 /** The one HTTP stack: Fastify with every limit set, the checks of `entry` as its first hook, all routes, and errors as problems. */
-export async function makeApp(service: Service, entry: Entry): Promise<FastifyInstance> {
+export async function makeApp(service: Service, entry: Entry, writer?: string): Promise<FastifyInstance> {
   const { limits, metrics } = service;
   const app = fastify({
     logger: false,
@@ -64,6 +65,8 @@ export async function makeApp(service: Service, entry: Entry): Promise<FastifyIn
       done(refusal as Error);
     }
   });
+  if (writer !== undefined) addForwarding(app, writer, entry.slow);
+  if (service.trace) addTrace(app, service.trace);
   addParsers(app, service, entry.slow);
   app.addHook('onRoute', (route) => {
     if (route.method !== 'GET' && route.method !== 'HEAD') route.onRequest = requireType(typesOf(route.schema));
@@ -81,6 +84,21 @@ export async function makeApp(service: Service, entry: Entry): Promise<FastifyIn
   addRoutes(app, service);
   await app.ready();
   return app;
+}
+
+/** Reports every routed request that was admitted to the program around the server. */
+function addTrace(app: FastifyInstance, trace: Trace): void {
+  const ends = new WeakMap<FastifyRequest, ReturnType<Trace>>();
+  app.addHook('onRequest', (request, _, done) => {
+    const { id, method, routeOptions, headers } = request;
+    const { traceparent, tracestate } = headers as Record<string, string | undefined>;
+    if (routeOptions.url) ends.set(request, trace({ id, method, route: routeOptions.url, traceparent, tracestate }));
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    ends.get(request)?.({ status: reply.statusCode });
+    done();
+  });
 }
 
 /** Sends an error as a problem. Anything but a refusal is a bug: it is logged once, and the client gets the request id. */

@@ -4,6 +4,7 @@ import type { Log } from './http/log.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { ModelStore } from './model-store.ts';
 import { startServer } from './server.ts';
+import type { Trace } from './service.ts';
 import { MODEL_NAME } from './shapes.ts';
 
 /** What a server serves, where, and to whom. */
@@ -26,7 +27,11 @@ export interface CreateServerOptions {
   readonly token?: string | undefined;
   /** Limits that differ from the usual ones. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Told of every event; nothing is written unless given. */
+  /** The share of predictions that are written to the log, without their content, from 0 to 1; none unless given. */
+  readonly sample?: number | undefined;
+  /** Called for every request, for traces such as those of OpenTelemetry. */
+  readonly trace?: Trace | undefined;
+  /** Called with every event; nothing is written unless given. */
   readonly log?: Log | undefined;
 }
 

@@ -1,6 +1,8 @@
+import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import type { Limits } from './http/limits.ts';
-import type { Example, ServedModel } from './model/served-model.ts';
+import { inSlices } from './http/slices.ts';
+import type { Instance } from './model/instances.ts';
 import type { ModelStore, Served } from './model-store.ts';
 
 /** The model of a name; refuses a name that there is none for. */
@@ -24,6 +26,27 @@ export function wantedVersion(header: string | undefined): number | undefined {
   return Number(version);
 }
 
+/**
+ * ln p(c | x) of many instances, computed in slices while other requests go on. Refuses if the model learns meanwhile: all rows are of one
+ * version, or none.
+ */
+export async function scoreSlices(store: ModelStore, served: Served, instances: readonly Instance[]): Promise<Matrix> {
+  const { name, version, model } = served;
+  const cols = model.classes.length;
+  const logProba = new Matrix(instances.length, cols);
+  await inSlices(instances.length, (from, to) => {
+    const now = store.get(name);
+    if (now?.model === model && now.version !== version) {
+      refuse('E_CONFLICT', 'the model has learned while it answered; try again', {
+        expected: version,
+        actual: now.version,
+      });
+    }
+    logProba.data.set(model.predictLogProba(instances.slice(from, to)).data, from * cols);
+  });
+  return logProba;
+}
+
 /** Refuses more rows than one request may have. */
 export function requireFew(rows: number, { rows: limit }: Limits): void {
   if (rows <= limit) return;
@@ -43,18 +66,4 @@ export function requireCells(rows: number, { model }: Served, { cells: limit }: 
   if (actual <= limit) return;
   const sentence = `${rows} rows of ${model.classes.length} classes are ${actual} probabilities, at most ${limit} are answered at once; send fewer rows, or a stream of lines`;
   refuse('E_LIMIT', sentence, { limit, actual });
-}
-
-/** Refuses examples with more labels that the model does not know than one request may add. */
-export function requireFewClasses(
-  { classes }: ServedModel,
-  examples: readonly Example[],
-  { newClasses, classes: most }: Limits,
-): void {
-  const known = new Set<unknown>(classes);
-  const added = new Set(examples.map(({ label }) => label).filter((label) => !known.has(label))).size;
-  const limit = Math.max(0, Math.min(newClasses, most - classes.length));
-  if (added <= limit) return;
-  const sentence = `the examples have ${added} labels that the model does not know, at most ${limit} can be added at once; a model has at most ${most}`;
-  refuse('E_LIMIT', sentence, { limit, actual: added });
 }

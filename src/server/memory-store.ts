@@ -16,6 +16,7 @@ const KEPT_BYTES = 64 * 2 ** 20;
 /** Models in memory: they are uploaded, swapped and rolled back, learn nothing, and are forgotten with the process. */
 export class MemoryStore implements ModelStore {
   readonly state = 'no-learning';
+  onChange: ModelStore['onChange'];
   private readonly models = new Map<string, Kept>();
   private readonly now: () => Date;
 
@@ -40,6 +41,7 @@ export class MemoryStore implements ModelStore {
   async remove(name: string, { ifVersion }: Pick<LearnOptions, 'ifVersion'> = {}): Promise<void> {
     requireVersion(this.kept(name).served.version, ifVersion);
     this.models.delete(name);
+    this.onChange?.({ kind: 'removed', name });
   }
 
   async learn(name: string): Promise<Learned> {
@@ -64,14 +66,13 @@ export class MemoryStore implements ModelStore {
   }
 
   async rollback(name: string, version: number, { ifVersion }: Pick<LearnOptions, 'ifVersion'> = {}): Promise<Served> {
-    const { served, files } = this.kept(name);
-    requireVersion(served.version, ifVersion);
-    const bytes = files.get(version);
-    if (!bytes) {
-      const kept = [...files.keys()].join(', ');
-      refuse('E_NOT_FOUND', `version ${version} of ${name} is not kept; these are: ${kept}`, { model: name, version });
-    }
-    return this.enter(name, bytes, 'rolled back');
+    requireVersion(this.kept(name).served.version, ifVersion);
+    return this.enter(name, await this.read(name, version), 'rolled back');
+  }
+
+  async read(name: string, version: number): Promise<Uint8Array> {
+    const { files } = this.kept(name);
+    return files.get(version) ?? refuseVersion(name, version, [...files.keys()]);
   }
 
   async close(): Promise<void> {
@@ -94,6 +95,7 @@ export class MemoryStore implements ModelStore {
     own.files.set(version, bytes);
     forgetOld(own.files);
     this.models.set(name, own);
+    this.onChange?.({ kind: 'model', name, version, bytes });
     return served;
   }
 }
@@ -106,6 +108,12 @@ function forgetOld(files: Map<number, Uint8Array>): void {
     files.delete(version);
     bytes -= file.length;
   }
+}
+
+/** Refuses a version that is not kept any more. */
+export function refuseVersion(name: string, version: number, kept: readonly number[]): never {
+  const sentence = `version ${version} of ${name} is not kept; these are: ${kept.join(', ')}`;
+  return refuse('E_NOT_FOUND', sentence, { model: name, version });
 }
 
 /** Refuses a change that was meant for another version. */

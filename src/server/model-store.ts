@@ -30,6 +30,14 @@ export interface LearnOptions {
   readonly hash?: string | undefined;
   /** Learn only if this is the version now; `E_CONFLICT` otherwise. */
   readonly ifVersion?: number | undefined;
+  /** Refuse more labels that the model does not know than one request may add, or a model may have. */
+  readonly limits?: ClassLimits | undefined;
+}
+
+/** See `Limits`. */
+export interface ClassLimits {
+  readonly newClasses: number;
+  readonly classes: number;
 }
 
 /** How a model is put in the place of another. */
@@ -50,6 +58,17 @@ export interface Learned {
   readonly repeated: boolean;
 }
 
+/** What became durable, in order: another model under a name, rows that one has learned or unlearned, or that it was removed. */
+export type Change =
+  | { readonly kind: 'model'; readonly name: string; readonly version: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'learn' | 'unlearn';
+      readonly name: string;
+      readonly version: number;
+      readonly examples: readonly Example[];
+    }
+  | { readonly kind: 'removed'; readonly name: string };
+
 /** What the health of a store is: learning goes on, or why it does not. */
 export type StoreState = 'ready' | 'read-only' | 'disk-full' | 'no-learning';
 
@@ -59,6 +78,8 @@ export type StoreState = 'ready' | 'read-only' | 'disk-full' | 'no-learning';
  */
 export interface ModelStore {
   readonly state: StoreState;
+  /** Called with every change, if set. */
+  onChange?: ((change: Change) => void) | undefined;
   /** All models, by name. */
   list(): readonly Served[];
   get(name: string): Served | undefined;
@@ -72,6 +93,8 @@ export interface ModelStore {
   versions(name: string): readonly VersionEntry[];
   /** Writes the model of now as a whole, so that a start need not learn again. */
   snapshot(name: string): Promise<{ readonly version: number; readonly bytes: number }>;
+  /** The model file of a version, as far as it is kept. */
+  read(name: string, version: number): Promise<Uint8Array>;
   /** The model as it was at a version, under a new version number. */
   rollback(name: string, version: number, options?: Pick<LearnOptions, 'ifVersion'>): Promise<Served>;
   /** Snapshots what has learned, and gives the store free. */

@@ -14,7 +14,9 @@ import { Jobs } from './jobs/jobs.ts';
 import { type Hire, Office } from './jobs/office.ts';
 import { LearnLog } from './learn-log.ts';
 import type { ModelStore } from './model-store.ts';
-import type { Service } from './service.ts';
+import { Remembered } from './remembered.ts';
+import { Sampler } from './sampler.ts';
+import type { Service, Trace } from './service.ts';
 
 /** How a server is started. */
 export interface ServerOptions extends Partial<Omit<Boundaries, 'port'>> {
@@ -23,11 +25,21 @@ export interface ServerOptions extends Partial<Omit<Boundaries, 'port'>> {
   readonly port?: number | undefined;
   /** Whether a port that is taken is refused; otherwise the next free one is taken. */
   readonly strictPort?: boolean | undefined;
+  /** For the writer of several processes: the socket that it listens on, and the port by which clients call the others. */
+  readonly behind?: { readonly socket: string; readonly port: Promise<number> } | undefined;
+  /** For the writer: what the others count. */
+  readonly otherMetrics?: (() => Promise<readonly (readonly object[])[]>) | undefined;
+  /** For the others: the socket of the writer, to which all but predictions are forwarded. */
+  readonly writer?: string | undefined;
   readonly limits?: Partial<Limits> | undefined;
   readonly log?: Log | undefined;
   /** Where long work is done. */
   readonly hire?: Hire | undefined;
   readonly version?: string | undefined;
+  /** The share of predictions that are written to the log, without their content, from 0 to 1; none unless given. */
+  readonly sample?: number | undefined;
+  /** Called for every request, for traces. */
+  readonly trace?: Trace | undefined;
 }
 
 /** A server that listens. */
@@ -37,6 +49,8 @@ export interface RunningServer {
   readonly store: ModelStore;
   /** Requests that are worked on. */
   readonly inFlight: () => number;
+  /** What this process counts, as plain data. */
+  metrics(): Promise<readonly object[]>;
   /** Stops accepting, finishes what is in flight, snapshots; done within the limit of time. */
   close(): Promise<void>;
 }
@@ -55,16 +69,29 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const metrics = new Metrics(
     () => store,
     () => pressure.inFlight,
+    options.otherMetrics,
   );
   const learnLog = new LearnLog(log);
   const office = new Office({ chairs: limits.waitingJobs, ...(options.hire && { hire: options.hire }) });
   const jobs = new Jobs(office, limits, log);
   const datasets = new Datasets(limits);
   let ready = false;
-  const service: Service = { store, limits, log, learnLog, metrics, jobs, datasets, ready: () => ready, version };
-  const app = await makeApp(service, entry);
-  const listening = await listen(app.server, host, port, options.strictPort ?? false);
-  entry.guard = new Guard({ host, port: listening, hosts: options.hosts, origins: options.origins, token });
+  const service: Service = {
+    ...{ store, limits, log, learnLog, metrics, jobs, datasets, version },
+    remembered: new Remembered(limits),
+    trace: options.trace,
+    sampler: new Sampler(options.sample ?? 0, log),
+    ready: () => ready,
+  };
+  const app = await makeApp(service, entry, options.writer);
+  const { behind } = options;
+  const open = (own: number) => {
+    entry.guard = new Guard({ host, port: own, hosts: options.hosts, origins: options.origins, token });
+    return own;
+  };
+  const listening = behind
+    ? await listenOn(app.server, behind.socket).then(() => behind.port.then(open, () => 0))
+    : open(await listen(app.server, host, port, options.strictPort ?? false));
   pressure.start();
   ready = true;
   const close = async (): Promise<void> => {
@@ -79,7 +106,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await store.close();
   };
   const shown = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shown}:${listening}`, port: listening, store, inFlight: () => pressure.inFlight, close };
+  const url = `http://${shown}:${listening}`;
+  const count = () => metrics.registry.getMetricsAsJSON();
+  return { url, port: listening, store, inFlight: () => pressure.inFlight, metrics: count, close };
 }
 
 function requireToken(host: string, token: string | undefined): void {
@@ -119,12 +148,15 @@ async function drain(server: Server, time: number): Promise<void> {
   clearInterval(idle);
 }
 
-function listenOn(server: Server, host: string, port: number): Promise<number> {
+/** Listens on a port of an address, or on a socket, and returns the port. */
+function listenOn(server: Server, host: string, port?: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
+    const done = () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
-    });
+    };
+    server.once('error', reject);
+    if (port === undefined) server.listen(host, done);
+    else server.listen(port, host, done);
   });
 }

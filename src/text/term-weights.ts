@@ -1,3 +1,4 @@
+import { grown } from '../data/grown.ts';
 import { compareCodePoints } from '../data/order.ts';
 import type { Columns } from './columns.ts';
 import { type Document, requireDocument } from './documents.ts';
@@ -26,6 +27,9 @@ export interface TermScoring {
 /** Rows take no more bytes than this, unless one document needs more; then they are computed again as they are needed. */
 const MOST_BYTES = 1 << 26;
 
+/** Rows that there is room for at first. */
+const FEW_ROWS = 256;
+
 /** Place 0 is of terms that have not been asked for; row 1, all −0, is that of terms without weights. See kernels/scores.ts. */
 const NO_WEIGHTS = 1;
 
@@ -38,25 +42,28 @@ const SMALL = 256;
 /**
  * Scores documents by weights of terms by class, which are computed when a document first needs them: documents share most of their
  * terms, and a logarithm takes ten times as long as looking it up. Weights are added in the order of the columns, as a row of counts is
- * scored, so that both give the same bits. With a `KernelReader` the scores are summed in WebAssembly. The reader must not get to know
- * further terms meanwhile.
+ * scored, so that both give the same bits. With a `KernelReader` the scores are summed in WebAssembly. When weights change or the reader
+ * gets to know further terms, `restart` is called.
  */
 export class TermWeights {
   private readonly reader: Reader;
   private readonly kernel: KernelReader | undefined;
-  private readonly scoring: TermScoring;
+  private scoring: TermScoring;
   private readonly classes: number;
   /** The length of a row; see `scoreBags` of the kernels. */
   private readonly width: number;
   /** By column or id: the number of its row. */
-  private readonly places: Region<Uint32Array>;
+  private places: Region<Uint32Array>;
+  /** The terms whose places were set. */
+  private asked: Int32Array = new Int32Array(0);
+  private askedCount = 0;
   private rows: Region<Float64Array>;
   /** What scores begin with. */
   private readonly start: Region<Float64Array>;
   /** The scores of some documents. */
   private readonly sums: Region<Float64Array>;
   /** The order of the kernels in which weights are added. */
-  private readonly order: number;
+  private order: number;
   private used = NO_WEIGHTS + 1;
   /** The rows of terms that only one class has, by class and count: most terms are rare, and share a row. */
   private readonly shared: Uint32Array;
@@ -69,13 +76,29 @@ export class TermWeights {
     const step = this.classes < 8 ? 2 : 8;
     this.width = step * Math.ceil(this.classes / step);
     this.shared = new Uint32Array(SMALL * this.classes);
-    this.places = this.region(Uint32Array, reader.size);
-    this.rows = this.newRows(Math.min(reader.size, Math.floor(MOST_BYTES / (8 * this.width))));
+    this.places = this.newPlaces();
+    this.rows = this.newRows(FEW_ROWS);
     this.start = this.region(Float64Array, this.width);
     this.sums = this.region(Float64Array, Math.max(this.width, CELLS));
     this.order = this.makeOrder();
-    this.view(this.places).fill(0);
     this.view(this.start).set(scoring.start);
+  }
+
+  /**
+   * Forgets all weights and continues with those of another scoring, in the memory that was taken before. Returns false, and nothing changes, if
+   * it has other columns or another number of classes.
+   */
+  restart(scoring: TermScoring): boolean {
+    if (scoring.start.length !== this.classes || scoring.columns !== this.scoring.columns) return false;
+    this.scoring = scoring;
+    this.clear();
+    if (this.reader.size > this.places.length) {
+      this.give(this.places);
+      this.places = this.newPlaces();
+    }
+    if (!scoring.columns) this.order = this.makeOrder();
+    this.view(this.start).set(scoring.start);
+    return true;
   }
 
   /** Writes the scores of all documents to `out`, one after another. */
@@ -162,14 +185,16 @@ export class TermWeights {
     if (unasked.length > 0) this.compute(unasked);
   }
 
-  /** How many rows there is room for. */
+  /** How many rows may still be added. */
   private get left(): number {
-    return Math.floor(this.rows.length / this.width) - this.used;
+    return Math.max(0, Math.floor(MOST_BYTES / (8 * this.width)) - this.used);
   }
 
   /** Forgets all rows. */
   private clear(): void {
-    this.view(this.places).fill(0);
+    const places = this.view(this.places);
+    for (let k = 0; k < this.askedCount; k++) places[this.asked[k]] = 0;
+    this.askedCount = 0;
     this.shared.fill(0);
     this.used = NO_WEIGHTS + 1;
   }
@@ -177,10 +202,10 @@ export class TermWeights {
   /** Computes the rows of terms that have row 1 as yet. Taking memory of the kernels invalidates all views of it. */
   private compute(terms: Int32Array): void {
     const { classes, scoring } = this;
-    if (terms.length > this.left) {
-      this.give(this.rows); // a bag that needs all rows, which were forgotten
-      this.rows = this.newRows(terms.length);
-    }
+    this.asked = grown(this.asked, this.askedCount + terms.length);
+    this.asked.set(terms, this.askedCount);
+    this.askedCount += terms.length;
+    this.reserve(this.used + terms.length);
     const weighed = scoring.columns ? terms : terms.filter((id) => scoring.has(id));
     weighed.sort(); // so that counts are read in the order in which they lie
     const most = Math.max(1, Math.floor(CELLS / classes));
@@ -233,10 +258,26 @@ export class TermWeights {
     return scoring.columns ? kernel.createOrder(scoring.columns) : kernel.kernels.textOrder();
   }
 
-  /** Room for the rows of this many terms. */
-  private newRows(terms: number): Region<Float64Array> {
+  /** Places of all terms, with room for a quarter more. */
+  private newPlaces(): Region<Uint32Array> {
+    const places = this.region(Uint32Array, Math.ceil(1.25 * this.reader.size));
+    this.view(places).fill(0);
+    return places;
+  }
+
+  /** Makes room for this many rows; there is at least twice as much as before if there is too little. */
+  private reserve(count: number): void {
+    const { width, rows } = this;
+    if (count * width <= rows.length) return;
+    this.rows = this.newRows(Math.max(count, (2 * rows.length) / width));
+    this.view(this.rows).set(this.view(rows).subarray(0, this.used * width));
+    this.give(rows);
+  }
+
+  /** Room for this many rows. */
+  private newRows(count: number): Region<Float64Array> {
     const { width } = this;
-    const rows = this.region(Float64Array, (NO_WEIGHTS + 1 + terms) * width);
+    const rows = this.region(Float64Array, count * width);
     this.view(rows).fill(-0, NO_WEIGHTS * width, (NO_WEIGHTS + 1) * width); // −0 + −0 is −0, as without the term
     return rows;
   }

@@ -5,8 +5,9 @@ import { jsonLog, type Log } from '../../server/http/log.ts';
 import { MemoryStore } from '../../server/memory-store.ts';
 import type { ModelStore } from '../../server/model-store.ts';
 import { type RunningServer, startServer } from '../../server/server.ts';
+import { runWorker, startWorkers, WORKER_VARIABLE } from '../../server/workers.ts';
 import type { Context } from '../context.ts';
-import { choice, command, flag, integer, list, text } from '../declare.ts';
+import { choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
@@ -58,6 +59,20 @@ const options = {
     default: 'auto',
     doc: 'lines of text or of JSON on stderr; text on a terminal unless told',
   }),
+  workers: integer({
+    value: 'N',
+    default: 1,
+    min: 1,
+    max: 64,
+    doc: 'answer predictions in this many processes on one port; one more process learns, and they follow it',
+  }),
+  sample: number({
+    value: 'SHARE',
+    default: 0,
+    min: 0,
+    max: 1,
+    doc: 'write this share of all predictions to the log: class, probability, unknown words; no content',
+  }),
   repair: flag({ doc: 'rebuild a journal that is damaged from what of it can be read; a copy is kept beside it' }),
   check: flag({ doc: 'load the models and the journal, tell what would be served, and end', common: true }),
 } as const;
@@ -97,6 +112,7 @@ const MEGABYTE = 2 ** 20;
 /** Serves models until it is stopped. */
 async function run(context: Serve): Promise<number | undefined> {
   const { options, io, print } = context;
+  if (io.env[WORKER_VARIABLE] !== undefined) return runWorker();
   const log = logOf(context);
   const files = filesOf(context);
   const token = await tokenOf(context);
@@ -106,7 +122,7 @@ async function run(context: Serve): Promise<number | undefined> {
   }
   const store = await openModels(context, files, log);
   if (options.check) return check(context, store);
-  const server = await startServer({
+  const settings = {
     store,
     token,
     log,
@@ -116,8 +132,11 @@ async function run(context: Serve): Promise<number | undefined> {
     hosts: options.allowHost,
     origins: options.allowOrigin,
     limits: { bodyBytes: options.maxBody * MEGABYTE },
+    sample: options.sample,
     version: version(),
-  }).catch(async (error: unknown) => {
+  };
+  const starting = options.workers > 1 ? startWorkers(settings, options.workers) : startServer(settings);
+  const server = await starting.catch(async (error: unknown) => {
     await store.close();
     throw error;
   });

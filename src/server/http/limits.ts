@@ -35,6 +35,9 @@ export interface Limits {
   /** Data sets that are kept, and bytes of all of them. */
   readonly datasets: number;
   readonly datasetBytes: number;
+  /** Predictions that feedback may refer to, and bytes of all of them. */
+  readonly remembered: number;
+  readonly rememberedBytes: number;
   /** Jobs that are kept, and jobs that wait. */
   readonly jobs: number;
   readonly waitingJobs: number;
@@ -69,5 +72,7 @@ export const defaultLimits: Limits = {
   datasetBytes: 512 * MIB,
   jobs: 100,
   waitingJobs: 16,
+  remembered: 10_000,
+  rememberedBytes: 64 * MIB,
   drainTime: 4_000,
 };

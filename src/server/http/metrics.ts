@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Label } from '../../data/labels.ts';
 import type { ModelStore } from '../model-store.ts';
 
@@ -16,7 +16,15 @@ export class Metrics {
   private readonly learners = new Map<string, { inc(rows: number): void }>();
   private readonly refused: Counter<'code'>;
 
-  constructor(store: () => ModelStore | undefined, inFlight: () => number) {
+  private readonly others: (() => Promise<readonly (readonly object[])[]>) | undefined;
+
+  /** `others` gives what other processes of the server count. */
+  constructor(
+    store: () => ModelStore | undefined,
+    inFlight: () => number,
+    others?: () => Promise<readonly (readonly object[])[]>,
+  ) {
+    this.others = others;
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.seconds = new Histogram({
@@ -50,6 +58,7 @@ export class Metrics {
     new Gauge({
       name: 'polya_model_version',
       help: 'The version of each model.',
+      aggregator: 'max',
       labelNames: ['model'],
       registers,
       collect() {
@@ -57,6 +66,14 @@ export class Metrics {
         for (const { name, version } of store()?.list() ?? []) this.set({ model: name }, version);
       },
     });
+  }
+
+  /** All that is counted, as text for Prometheus; numbers of several processes are added up. */
+  async text(): Promise<string> {
+    const { registry, others } = this;
+    if (!others) return registry.metrics();
+    const all = [await registry.getMetricsAsJSON(), ...(await others())];
+    return AggregatorRegistry.aggregate(all.filter((own) => own.length > 0) as object[]).metrics();
   }
 
   /** Notes the time of a request; the labels of a route are made once. */

@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from 'node:os';
 import { type ErrorCode, type ErrorDetails, PolyaError, refusals } from '../../errors.ts';
+import { pointerStep } from '../model/instances.ts';
 import { statusOf } from './status.ts';
 
 /** An error as `application/problem+json`. RFC 9457 (2023). */
@@ -118,10 +119,7 @@ export function ownError(error: unknown): PolyaError | undefined {
 function invalid([first]: NonNullable<Foreign['validation']>, where: string): PolyaError {
   const { additionalProperty, missingProperty } = first.params as Record<string, string | undefined>;
   const name = additionalProperty ?? missingProperty;
-  const step =
-    additionalProperty === undefined
-      ? ''
-      : `/${additionalProperty.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const step = additionalProperty === undefined ? '' : `/${pointerStep(additionalProperty)}`;
   const pointer = `${first.instancePath}${step}`;
   const shown = name === undefined ? '' : ` ${JSON.stringify(name.slice(0, 100))}`;
   const what = additionalProperty !== undefined ? `has the unknown key${shown}` : (first.message ?? 'is refused');

@@ -68,3 +68,19 @@ test('a key __proto__ is a key like others', () => {
   expect(Object.keys(value)).toEqual(['__proto__']);
   expect(({} as { x?: number }).x).toBeUndefined();
 });
+
+test.each([
+  ['{"instances":[[1e999,2]]}', '/instances/0/0'],
+  ['{"examples":[{"label":"a","a/b":-1e999}]}', '/examples/0/a~1b'],
+  ['{"text":"\\u0041","n":1e999}', '/n'],
+  ['1e999', ''],
+])('a number that is no finite double is refused: %s', (text, pointer) => {
+  const parse = () => parseBody(Buffer.from(text), 64);
+  expect(parse).toThrow(expect.objectContaining({ code: 'E_NOT_FINITE', details: { pointer } }));
+});
+
+test('a repeated key is refused beside an infinite number', () => {
+  expect(() => parseBody(Buffer.from('{"a":1e999,"a":1}'), 64)).toThrow(
+    expect.objectContaining({ code: 'E_BAD_REQUEST' }),
+  );
+});

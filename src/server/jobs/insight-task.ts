@@ -7,7 +7,7 @@ import { nomogram } from '../../estimators/nomogram.ts';
 import { type Counted, type Ranked, rank, wordTable } from '../../features/rank.ts';
 import { insightOf } from '../../models/insights.ts';
 import { ClassifierModel } from '../model/classifier-model.ts';
-import { serveModel } from '../model/served-model.ts';
+import { type ServedModel, serveModel } from '../model/served-model.ts';
 import type { TaskResult } from './task.ts';
 
 /** The orders in which features can be ranked; `telling` is the one that every naive Bayes model has. */
@@ -23,10 +23,13 @@ export type InsightTask =
       readonly limit: number;
     }
   | { readonly kind: 'nomogram'; readonly state: State; readonly label?: string | undefined; readonly limit: number }
-  | { readonly kind: 'densities'; readonly state: State; readonly feature: string };
+  | { readonly kind: 'densities'; readonly state: State; readonly feature: string }
+  | { readonly kind: 'difference'; readonly from: Uint8Array; readonly to: Uint8Array; readonly limit: number };
 
 /** Looks into a model. */
 export function insightTask(task: InsightTask): TaskResult {
+  if (task.kind === 'difference')
+    return { result: differenceOf(serveModel(task.from), serveModel(task.to), task.limit) };
   const served = serveModel(encodeState(task.state));
   if (task.kind === 'features' && task.by === 'telling' && served instanceof ClassifierModel)
     return { result: tellingOf(served, task) };
@@ -41,7 +44,7 @@ export function insightTask(task: InsightTask): TaskResult {
 function tellingOf(
   { opened, columns }: ClassifierModel,
   { by, label, limit }: Extract<InsightTask, { kind: 'features' }>,
-): object {
+): Told {
   const names = opened.classes.map(String);
   const only = placeOf(names, label);
   const found = opened.mostInformative({ k: limit, class: only === undefined ? undefined : opened.classes[only] });
@@ -56,7 +59,20 @@ function tellingOf(
   return { by, classes: names, all: told.length, features: told };
 }
 
-function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, { kind: 'features' }>): object {
+/** Ranked features. */
+interface Told {
+  readonly by: string;
+  readonly classes: readonly string[];
+  readonly all: number;
+  readonly features: readonly {
+    readonly feature: string;
+    readonly class: string;
+    readonly score: number;
+    readonly level?: string;
+  }[];
+}
+
+function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, { kind: 'features' }>): Told {
   const { classes } = fitted.inside();
   const names = classes.map(String);
   const only = placeOf(names, label);
@@ -92,17 +108,21 @@ function placeOf(names: readonly string[], label: string | undefined): number | 
 }
 
 /** How often every word occurs in each class: in words, or in documents where the model tosses coins. */
-function wordsOf(fitted: Fitted, classes: readonly string[]): { counted: Counted[]; totals: Float64Array } {
+/** The counts of a model by class and feature; undefined if it keeps none. */
+function countsOf(fitted: Fitted): { kind: string; featureCount: Matrix; classCount: Float64Array } | undefined {
   const steps = (fitted as { steps?: readonly unknown[] }).steps;
   const last = (steps?.at(-1) ?? fitted) as { kind: string; featureCount?: Matrix; classCount?: Float64Array };
-  const { featureCount, classCount } = last;
-  if (!featureCount || !classCount) {
-    return refuse('E_CONFLICT', `a ${last.kind} does not count words; rank its features by telling`, {
-      method: 'features',
-    });
-  }
+  const { kind, featureCount, classCount } = last;
+  return featureCount && classCount && { kind, featureCount, classCount };
+}
+
+function wordsOf(fitted: Fitted, classes: readonly string[]): { counted: Counted[]; totals: Float64Array } {
+  const { kind } = fitted.inside();
+  const sentence = `a ${kind} does not count words; rank its features by telling`;
+  const found = countsOf(fitted) ?? refuse('E_CONFLICT', sentence, { method: 'features' });
+  const { featureCount, classCount } = found;
   const totals =
-    last.kind === 'BernoulliNB'
+    found.kind === 'BernoulliNB'
       ? classCount.slice()
       : Float64Array.from(classes, (_, c) => featureCount.row(c).reduce((a, b) => a + b, 0));
   const { name } = fitted.inside();
@@ -139,6 +159,67 @@ function restOf(nats: readonly number[], only: number): number {
   const others = nats.filter((_, c) => c !== only);
   const most = Math.max(...others);
   return most + Math.log(others.reduce((sum, value) => sum + Math.exp(value - most), 0) / others.length);
+}
+
+/** A number of a model, by class and feature. */
+interface Cell {
+  readonly class: string;
+  readonly feature: string;
+  readonly value: number;
+}
+
+/** Features that are compared where they are ranked rather than counted. */
+const COMPARED = 1000;
+
+/** What moved between two versions: the shares of the classes, and counts of words or, for other models, what features tell. */
+function differenceOf(before: ServedModel, after: ServedModel, limit: number): object {
+  const [from, to] = [cellsOf(before), cellsOf(after)];
+  const all = new Map<string, { class: string; feature: string; before: number; after: number }>();
+  const note = (cells: readonly Cell[], side: 'before' | 'after') => {
+    for (const { class: label, feature, value } of cells) {
+      const key = JSON.stringify([label, feature]);
+      const own = all.get(key) ?? { class: label, feature, before: 0, after: 0 };
+      own[side] = value;
+      all.set(key, own);
+    }
+  };
+  note(from.cells, 'before');
+  note(to.cells, 'after');
+  const moved = [...all.values()].filter((own) => own.before !== own.after);
+  const size = (own: { before: number; after: number }) => Math.abs(own.after - own.before);
+  moved.sort((a, b) => size(b) - size(a) || (a.feature < b.feature ? -1 : 1));
+  const labels = [...new Set([...before.classes, ...after.classes].map(String))];
+  const share = (model: ServedModel, label: string) =>
+    model.priors()?.[model.classes.map(String).indexOf(label)] ?? null;
+  return {
+    unit: from.unit,
+    classes: labels.map((label) => ({ class: label, before: share(before, label), after: share(after, label) })),
+    all: moved.length,
+    moved: moved.slice(0, limit),
+  };
+}
+
+/** The numbers of a model that can be compared: counts of words, or the nats that features tell. */
+function cellsOf(served: ServedModel): { readonly unit: 'count' | 'nats'; readonly cells: readonly Cell[] } {
+  const fitted = served.insider()?.fitted;
+  const names = served.classes.map(String);
+  const table = fitted && countsOf(fitted);
+  if (table) {
+    const { featureCount } = table;
+    const { name } = fitted.inside();
+    const cells = names.flatMap((label, c) =>
+      Array.from(featureCount.row(c), (value, j) => ({ class: label, feature: String(name(j)), value })),
+    );
+    return { unit: 'count', cells: cells.filter(({ value }) => value !== 0) };
+  }
+  const asked = { kind: 'features', state: served.toState(), by: 'telling', limit: COMPARED } as const;
+  const told = served instanceof ClassifierModel ? tellingOf(served, asked) : fitted && featuresOf(fitted, asked);
+  const cells = (told?.features ?? []).map((own) => ({
+    class: own.class,
+    feature: own.level === undefined ? own.feature : `${own.feature} = ${own.level}`,
+    value: own.score,
+  }));
+  return { unit: 'nats', cells };
 }
 
 const GRID = 65;

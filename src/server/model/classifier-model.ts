@@ -59,6 +59,10 @@ export class ClassifierModel implements ServedModel {
     return reader.pointed([instance], () => opened.explain(reader.records([instance])[0], { strict }));
   }
 
+  unseen(): null {
+    return null;
+  }
+
   /** A copy of what counts, kept until something is learned. */
   insider(): Insider | undefined {
     if (this.inside) return this.inside;

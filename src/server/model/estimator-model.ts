@@ -6,7 +6,11 @@ import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
 import type { Explanation } from '../../estimators/explanation.ts';
 import type { Fitted } from '../../estimators/inside.ts';
+import { Pipeline } from '../../estimators/pipeline.ts';
 import { sum } from '../../math/arrays.ts';
+import { analyzerOf } from '../../text/analyze.ts';
+import type { AnalyzerOptions } from '../../text/options.ts';
+import type { Analyzer } from '../../text/terms.ts';
 import { requireRest, weightsOf } from './classifier-model.ts';
 import { type Instance, InstanceReader } from './instances.ts';
 import type { Example, Insider, ServedModel, Told } from './served-model.ts';
@@ -24,6 +28,7 @@ interface Opened {
   explain?(X: unknown): Explanation[];
   partialFit?(X: unknown, y: readonly Label[], options: object): unknown;
   unlearn?(X: unknown, y: readonly Label[], options: object): unknown;
+  getParams?(): object;
   toBytes(): Uint8Array;
   toState(): State;
 }
@@ -48,6 +53,7 @@ export class EstimatorModel implements ServedModel {
   private readonly ofText: boolean;
   private readonly levels: boolean;
   private known: readonly Label[];
+  private analyze: Analyzer | undefined;
 
   constructor(opened: LoadedModel, keepsCounts: boolean) {
     const model = opened as unknown as Opened;
@@ -112,6 +118,17 @@ export class EstimatorModel implements ServedModel {
     const start = prior.map((value, c) => value + (rest?.[c] ?? 0));
     const score = start.map((value, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], value));
     return { terms, rest: start, score };
+  }
+
+  unseen(instance: Instance): number | null {
+    const { opened, ofText } = this;
+    if (!ofText || !(opened instanceof Pipeline)) return null;
+    const [text] = this.read([instance], false) as string[];
+    const known = opened.knownTerms([text])?.[0];
+    if (known === undefined) return null;
+    this.analyze ??= analyzerOf(this.model.steps?.[0].getParams?.() as AnalyzerOptions);
+    const { size } = new Set(this.analyze(text));
+    return size === 0 ? 0 : Math.max(0, 1 - known / size);
   }
 
   insider(): Insider | undefined {

@@ -14,6 +14,8 @@ export interface Rules {
   readonly reject: number | undefined;
   /** Tell so many features that decided. */
   readonly explain: number | undefined;
+  /** Whether each prediction is remembered under an id. */
+  readonly remember?: boolean | undefined;
   /** Whether records that do not fit the model are refused. */
   readonly strict?: boolean | undefined;
 }
@@ -28,6 +30,8 @@ export interface Reasons {
 
 /** What is answered about one instance. */
 export interface Prediction extends Partial<Reasons> {
+  /** By which feedback can refer to it. */
+  readonly id?: string;
   readonly label: Label;
   readonly probability: number;
   readonly probabilities: Readonly<Record<string, number>>;
@@ -44,12 +48,13 @@ export function decide(
 ): { readonly place: number; readonly prediction: Prediction } {
   const { topK, decision, reject, explain, strict } = rules;
   const { classes } = model;
-  const shares = data.subarray(i * cols, (i + 1) * cols).map(shareOf);
+  const shares = new Float64Array(cols);
+  for (let c = 0; c < cols; c++) shares[c] = shareOf(data[i * cols + c]);
   const place = decision ? decideRow(decision, shares).place : argmax(data, i * cols, cols);
-  const probabilities: Record<string, number> = Object.create(null); // a class may be called __proto__
-  const listed = topK === undefined ? undefined : ranked(data, i * cols, cols).slice(0, topK);
-  if (listed) for (const c of listed) probabilities[String(classes[c])] = shares[c];
-  else for (let c = 0; c < cols; c++) probabilities[String(classes[c])] = shares[c];
+  const probabilities =
+    topK === undefined
+      ? allOf(classes, shares)
+      : bestOf(classes, shares, data.subarray(i * cols, (i + 1) * cols), topK);
   const probability = shares[place];
   const prediction = {
     label: classes[place],
@@ -64,8 +69,37 @@ export function decide(
 /** e to the logarithm, which rounding may have left a little above 1. */
 const shareOf = (log: number): number => Math.min(1, Math.exp(log));
 
-function ranked(data: Float64Array, start: number, cols: number): number[] {
-  return Array.from({ length: cols }, (_, c) => c).sort((a, b) => data[start + b] - data[start + a] || a - b);
+/** Objects with a number for each class, to be copied: a copy has a fixed layout, which is written as JSON twice as fast as a table. */
+const forms = new WeakMap<
+  readonly Label[],
+  { readonly names: readonly string[]; readonly form: Record<string, number> }
+>();
+
+function allOf(classes: readonly Label[], shares: Float64Array): Record<string, number> {
+  let known = forms.get(classes);
+  if (!known) {
+    const names = classes.map(String);
+    // JSON.parse makes a property of its own even of a class that is called __proto__
+    const form = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:0.5`).join()}}`) as Record<string, number>;
+    forms.set(classes, (known = { names, form }));
+  }
+  const { names } = known;
+  const probabilities = { ...known.form };
+  for (let c = 0; c < names.length; c++) probabilities[names[c]] = shares[c];
+  return probabilities;
+}
+
+/** The k most probable classes. */
+function bestOf(
+  classes: readonly Label[],
+  shares: Float64Array,
+  logs: Float64Array,
+  k: number,
+): Record<string, number> {
+  const order = Array.from(logs.keys()).sort((a, b) => logs[b] - logs[a] || a - b);
+  const probabilities: Record<string, number> = Object.create(null); // a class may be called __proto__
+  for (const c of order.slice(0, k)) probabilities[String(classes[c])] = shares[c];
+  return probabilities;
 }
 
 /** Why an instance gets class `chosen` rather than `against`, which is the next best unless given. */

@@ -56,6 +56,8 @@ export interface ServedModel {
   /** ln p(c | x); `strict` is that of `RecordOptions`, and `within` the part of the request that refusals point to. */
   predictLogProba(instances: readonly Instance[], strict?: boolean, within?: string): Matrix;
   explain(instance: Instance, strict?: boolean): Told;
+  /** The share of the distinct terms of a text that have no weight; null if the model is not made of the terms of one text. */
+  unseen(instance: Instance): number | null;
   /** The inside, for rankings, nomograms and counterfactuals; undefined where no single model takes the rows. */
   insider(): Insider | undefined;
   /** Learns all examples, or none. */

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
-import { findModel, requireCells, requireFew } from '../find-model.ts';
-import { inSlices } from '../http/slices.ts';
+import { findModel, requireCells, requireFew, scoreSlices } from '../find-model.ts';
 import { judge } from '../insight/judge.ts';
 import { judgementEntries } from '../insight/judgement-schema.ts';
 import { readExample } from '../model/examples.ts';
@@ -40,14 +38,8 @@ export function evaluateRoute(app: FastifyInstance, { store, limits }: Service):
       if (examples.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples to judge by', { rows: 0 });
       const read = examples.map((example, i) => readExample(model, example, i));
       const classes = model.classes.map(String);
-      const logProba = new Matrix(read.length, classes.length);
-      await inSlices(read.length, (from, to) => {
-        if (store.get(name)?.model === model && store.get(name)?.version !== version) {
-          refuse('E_CONFLICT', 'the model has learned while it was judged; try again', { expected: version });
-        }
-        const some = model.predictLogProba(read.slice(from, to).map(({ instance }) => instance));
-        logProba.data.set(some.data, from * classes.length);
-      });
+      const instances = read.map(({ instance }) => instance);
+      const logProba = await scoreSlices(store, served, instances);
       const truth = read.map(({ label }) => String(label));
       return { model: name, version, ...judge({ classes, truth, logProba }, 'the rows of the request') };
     },

@@ -29,7 +29,6 @@ export function healthRoutes(app: FastifyInstance, { store, ready, version, metr
     operation('metrics', tag, 'Counters of the server, as text for Prometheus.', {
       responses: { 200: content('The counters.', { 'text/plain': Type.String() }) },
     }),
-    async (_, reply) =>
-      reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
+    async (_, reply) => reply.header('content-type', metrics.registry.contentType).send(await metrics.text()),
   );
 }

@@ -4,6 +4,7 @@ import { changeRoutes } from './change.ts';
 import { datasetRoutes } from './datasets.ts';
 import { evaluateRoute } from './evaluate.ts';
 import { explainRoute } from './explain.ts';
+import { feedbackRoute } from './feedback.ts';
 import { healthRoutes } from './health.ts';
 import { inferenceRoutes } from './inference.ts';
 import { insightRoutes } from './insights.ts';
@@ -18,6 +19,7 @@ const all = [
   predictRoute,
   explainRoute,
   learnRoutes,
+  feedbackRoute,
   changeRoutes,
   evaluateRoute,
   insightRoutes,

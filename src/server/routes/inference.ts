@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
-import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
-import { findModel, requireCells, requireFew } from '../find-model.ts';
-import { inSlices } from '../http/slices.ts';
+import { findModel, requireCells, requireFew, scoreSlices } from '../find-model.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
 import { closed, modelParams, operation } from '../shapes.ts';
@@ -97,18 +95,7 @@ async function infer(
   const instances = instancesOf(model, given.inputs);
   requireFew(instances.length, limits);
   requireCells(instances.length, served, limits);
-  const cols = model.classes.length;
-  const logProba = new Matrix(instances.length, cols);
-  await inSlices(instances.length, (from, to) => {
-    const now = store.get(name);
-    if (now?.model === model && now.version !== version) {
-      refuse('E_CONFLICT', 'the model has learned while it answered; try again', {
-        expected: version,
-        actual: now.version,
-      });
-    }
-    logProba.data.set(model.predictLogProba(instances.slice(from, to)).data, from * cols);
-  });
+  const logProba = await scoreSlices(store, served, instances);
   const outputs = outputsOf(model, logProba, given.outputs);
   const { classes } = model;
   for (let i = 0; i < logProba.rows; i++) {

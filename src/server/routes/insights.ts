@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
+import type { State } from '../../core/artifact.ts';
 import { findModel } from '../find-model.ts';
 import { exportFormats } from '../jobs/export-task.ts';
 import { featureOrders, type InsightTask } from '../jobs/insight-task.ts';
@@ -52,6 +53,25 @@ const densities = closed({
   points: Type.Array(closed({ value: cell, densities: Type.Array(Type.Number()) })),
 });
 
+const difference = closed({
+  model: Type.String(),
+  from: amount,
+  to: amount,
+  unit: Type.Enum(['count', 'nats']),
+  classes: Type.Array(closed({ class: Type.String(), before: perhaps, after: perhaps })),
+  all: amount,
+  moved: Type.Array(
+    closed({ class: Type.String(), feature: Type.String(), before: Type.Number(), after: Type.Number() }),
+  ),
+});
+
+const differenceQuery = closed({
+  from: Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'The earlier version.' }),
+  to: Type.Optional(
+    Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'The later one; the present one unless given.' }),
+  ),
+  limit: wholeWord('How many; 20 unless given, at most 1000.'),
+});
 const featureQuery = closed({
   by: Type.Optional(Type.Enum([...featureOrders])),
   class: Type.Optional(Type.String({ maxLength: 1000 })),
@@ -74,7 +94,7 @@ const route = (what: string, summary: string, querystring: TSchema, answer: TSch
 /** What the studio draws, and what can be downloaded: read in a thread, from a copy of the model. */
 export function insightRoutes(app: FastifyInstance, service: Service): void {
   const { store, jobs } = service;
-  const look = async (name: string, task: (state: InsightTask['state']) => InsightTask): Promise<object> => {
+  const look = async (name: string, task: (state: State) => InsightTask): Promise<object> => {
     const { version, model } = findModel(store, name);
     const { result } = await jobs.ask(task(model.toState()));
     return { model: name, version, ...result };
@@ -101,6 +121,18 @@ export function insightRoutes(app: FastifyInstance, service: Service): void {
     (request) => {
       const { feature } = request.query as Static<typeof densityQuery>;
       return look(named(request.params), (state) => ({ kind: 'densities', state, feature }));
+    },
+  );
+  app.get(
+    '/v1/models/:model/difference',
+    route('difference', 'What moved between two versions: classes, words, parameters.', differenceQuery, difference),
+    async (request) => {
+      const { from, to, limit } = request.query as Static<typeof differenceQuery>;
+      const { name, version } = findModel(store, named(request.params));
+      const versions = { from: Number(from), to: to === undefined ? version : Number(to) };
+      const [before, after] = await Promise.all([store.read(name, versions.from), store.read(name, versions.to)]);
+      const { result } = await jobs.ask({ kind: 'difference', from: before, to: after, limit: count(limit, 20) });
+      return { model: name, ...versions, ...result };
     },
   );
   exportRoute(app, service);

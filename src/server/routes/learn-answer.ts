@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PolyaError, refuse, show } from '../../errors.ts';
 import type { PrequentialScores, StreamScores } from '../../evaluate/prequential.ts';
-import { findModel, requireFew, requireFewClasses, wantedVersion } from '../find-model.ts';
+import { findModel, requireFew, wantedVersion } from '../find-model.ts';
 import { problemOf } from '../http/problem.ts';
 import { readExample } from '../model/examples.ts';
 import type { Learned, LearnOptions } from '../model-store.ts';
@@ -50,8 +50,8 @@ export async function learnAll(
   if (raw.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples', { rows: 0 });
   if (given.report === 'rows') return byRows(service, wishes, raw);
   const examples = raw.map((example, i) => readExample(model, example, i));
-  if (verb === 'learn') requireFewClasses(model, examples, service.limits);
-  const options = { ifVersion, ...(key !== undefined && { key, hash: sha256(bytes) }) };
+  const { limits } = service;
+  const options = { ifVersion, limits, key, hash: key === undefined ? undefined : sha256(bytes) };
   const done = await service.store[verb](name, examples, options).catch((error) => inExamples(error));
   note(service, verb, name, done);
   return answerOf(verb, name, done);
@@ -91,8 +91,9 @@ export async function learnOne(
 ): Promise<Learned> {
   const { model } = findModel(service.store, name);
   const read = readExample(model, example, i);
-  if (verb === 'learn') requireFewClasses(model, [read], service.limits);
-  const done = await service.store[verb](name, [read], options).catch((error) => inExamples(error, i));
+  const done = await service.store[verb](name, [read], { ...options, limits: service.limits }).catch((error) =>
+    inExamples(error, i),
+  );
   note(service, verb, name, done);
   return done;
 }

@@ -19,6 +19,9 @@ const asked = {
   explain: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, description: 'Tell so many features that decided.' }),
   ),
+  remember: Type.Optional(
+    Type.Boolean({ description: 'Give each prediction an id, by which feedback can tell its true label later.' }),
+  ),
   strict: Type.Optional(
     Type.Boolean({
       description:
@@ -50,6 +53,7 @@ export const reasonEntries = {
   contributions: Type.Array(closed({ feature: Type.String(), value: Type.Unknown(), weight: Type.Number() })),
 };
 const prediction = {
+  id: Type.Optional(Type.String({ description: 'For feedback.' })),
   label,
   probability,
   probabilities: Type.Record(Type.String(), probability),

@@ -1,7 +1,10 @@
+import type { Label } from '../../data/labels.ts';
 import { refuse, show } from '../../errors.ts';
-import { requireVersion } from '../memory-store.ts';
+import { TurnQueue } from '../http/slices.ts';
+import { refuseVersion, requireVersion } from '../memory-store.ts';
 import { type Example, serveModel } from '../model/served-model.ts';
 import type {
+  ClassLimits,
   Learned,
   LearnOptions,
   ModelStore,
@@ -17,6 +20,16 @@ import { type Recovered, rebuild, recover } from './recover.ts';
 import { StoredModel } from './stored-model.ts';
 
 type IfVersion = Pick<LearnOptions, 'ifVersion'>;
+
+/** A request to learn or unlearn, and how it is answered. */
+interface Request {
+  readonly verb: Verb;
+  readonly name: string;
+  readonly examples: readonly Example[];
+  readonly options: LearnOptions;
+  readonly resolve: (done: Learned) => void;
+  readonly reject: (cause: unknown) => void;
+}
 
 /** How a durable store works. */
 export interface StoreSettings {
@@ -42,10 +55,12 @@ const MAX_SEGMENT = 64 * 2 ** 20;
  * and the log before them is dropped. After a crash, files and log give the model that was acknowledged.
  */
 export class DurableStore implements ModelStore {
+  onChange: ModelStore['onChange'];
   private readonly log: Log;
   private readonly files: ModelFiles;
   private readonly settings: StoreSettings;
   private known: Recovered;
+  private readonly arrived = new TurnQueue<Request>((all) => this.applyAll(all));
   private snapshots: Promise<unknown> = Promise.resolve();
   private rows = 0;
   private compacting: Promise<void> | undefined;
@@ -82,12 +97,12 @@ export class DurableStore implements ModelStore {
     return this.models.get(name)?.served;
   }
 
-  learn(name: string, examples: readonly Example[], options: LearnOptions = {}): Promise<Learned> {
-    return this.act('learn', name, examples, options);
+  learn(name: string, examples: readonly Example[], options?: LearnOptions): Promise<Learned> {
+    return this.request('learn', name, examples, options);
   }
 
-  unlearn(name: string, examples: readonly Example[], options: LearnOptions = {}): Promise<Learned> {
-    return this.act('unlearn', name, examples, options);
+  unlearn(name: string, examples: readonly Example[], options?: LearnOptions): Promise<Learned> {
+    return this.request('unlearn', name, examples, options);
   }
 
   put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
@@ -101,7 +116,7 @@ export class DurableStore implements ModelStore {
     const { highest } = own;
     this.models.delete(name);
     this.known.removed.set(name, highest);
-    await this.log.append({ kind: 'remove', model: name, highest }, () => undefined);
+    await this.log.append({ kind: 'remove', model: name, highest }, () => this.onChange?.({ kind: 'removed', name }));
     if (!this.models.has(name)) await this.files.removeAll(name);
   }
 
@@ -117,7 +132,8 @@ export class DurableStore implements ModelStore {
   }
 
   async rollback(name: string, version: number, options: IfVersion = {}): Promise<Served> {
-    return this.enter(name, await this.bytesOf(name, version, options), 'rolled back', options);
+    requireVersion(this.stored(name).served.version, options.ifVersion);
+    return this.enter(name, await this.read(name, version), 'rolled back', options);
   }
 
   close(): Promise<void> {
@@ -133,34 +149,85 @@ export class DurableStore implements ModelStore {
     return this.models.get(name) ?? refuse('E_NOT_FOUND', `there is no model ${show(name)}`, { model: name });
   }
 
-  /** Applies a request in memory and writes its record. A refusal is a rejected promise, like one that comes later. */
-  private async act(
-    kind: Verb,
+  private request(
+    verb: Verb,
     name: string,
     examples: readonly Example[],
-    { key, hash, ifVersion }: LearnOptions,
+    options: LearnOptions = {},
   ): Promise<Learned> {
+    return new Promise((resolve, reject) => this.arrived.add({ verb, name, examples, options, resolve, reject }));
+  }
+
+  /** Applies the requests of one turn in their order. Neighbours that teach one model are applied at once: that costs a third. */
+  private applyAll(all: readonly Request[]): void {
+    let run: Request[] = [];
+    const keys = new Set<string | undefined>();
+    const flush = () => {
+      if (run.length > 0) this.apply(run);
+      run = [];
+      keys.clear();
+    };
+    for (const request of all) {
+      const { verb, name, options } = request;
+      const follows = run[0]?.name === name && run[0].verb === 'learn' && verb === 'learn';
+      if (!follows || options.ifVersion !== undefined || keys.has(options.key)) flush();
+      const added = this.admit(request);
+      if (added === undefined) continue;
+      run.push(request);
+      if (options.key !== undefined) keys.add(options.key);
+      if (added > 0) flush(); // the labels of those that follow are counted on top of these
+    }
+    flush();
+  }
+
+  /** How many classes a request adds; undefined if it is answered or refused already. */
+  private admit({ verb, name, examples, options, resolve, reject }: Request): number | undefined {
+    try {
+      const own = this.stored(name);
+      const repeated = this.known.keys.find(name, verb, options);
+      if (repeated) return void repeated.then(resolve, reject);
+      requireVersion(own.served.version, options.ifVersion);
+      this.log.requireReady();
+      return verb === 'learn' ? addedClasses(own.served.model.classes, examples, options.limits) : 0;
+    } catch (cause) {
+      return void reject(cause);
+    }
+  }
+
+  /** Applies requests in memory and writes their records; if one of several is refused, each is applied by itself. */
+  private apply(run: readonly Request[]): void {
+    const [{ verb, name }] = run;
     const own = this.stored(name);
-    const { keys } = this.known;
-    const repeated = keys.find(name, kind, { key, hash });
-    if (repeated) return repeated;
-    requireVersion(own.served.version, ifVersion);
-    this.log.requireReady();
-    const version = own.apply(kind, examples);
+    const all = run.length === 1 ? run[0].examples : run.flatMap(({ examples }) => examples);
+    try {
+      own.apply(verb, all, run.length);
+    } catch (cause) {
+      if (run.length === 1) run[0].reject(cause);
+      else for (const one of run) this.apply([one]);
+      return;
+    }
+    const first = own.served.version - run.length + 1;
     const { classes } = own.served.model;
-    const scores = () => (kind === 'learn' ? own.scores() : null);
-    const answer = key === undefined ? undefined : savedAnswer({ classes, prequential: scores() });
+    const prequential = verb === 'learn' ? own.scores() : null;
     const at = this.settings.now().getTime();
-    const record: LearnRecord = { kind, model: name, version, at, examples, ...(answer && { key, hash, answer }) };
-    const stored = this.log.append(record, () => {
-      own.noteRecord(record);
-      keys.note(record);
-    });
-    keys.reserve(record, stored);
-    await stored;
-    this.rows += examples.length;
-    if (this.rows >= this.settings.snapshotEvery || this.log.tail.end > MAX_SEGMENT) this.compactLater();
-    return { version, rows: examples.length, prequential: scores(), classes, repeated: false };
+    for (const [i, { examples, options, resolve, reject }] of run.entries()) {
+      const { key, hash } = options;
+      const version = first + i;
+      const answer = key === undefined ? undefined : savedAnswer({ classes, prequential });
+      const record: LearnRecord = { kind: verb, model: name, version, at, examples, key, hash, answer };
+      const { keys } = this.known;
+      const done = () => {
+        own.noteRecord(record);
+        keys.note(record);
+        this.onChange?.({ kind: verb, name, version, examples });
+        this.rows += examples.length;
+        if (this.rows >= this.settings.snapshotEvery || this.log.tail.end > MAX_SEGMENT) this.compactLater();
+        resolve({ version, rows: examples.length, prequential, classes, repeated: false });
+      };
+      const stored = this.log.append(record, done);
+      if (key !== undefined) keys.reserve(record, stored);
+      stored.catch(reject);
+    }
   }
 
   /** Serves a model under a name, new or in the place of another. Its file is written before the log names it. */
@@ -182,7 +249,9 @@ export class DurableStore implements ModelStore {
     }
     const served = own.replace(model);
     const past = { version: served.version, origin, at: this.settings.now().getTime(), rows: 0 };
-    await this.noteFile(own, { ...written, version: served.version }, past);
+    const { version: now } = served;
+    const publish = () => this.onChange?.({ kind: 'model', name, version: now, bytes });
+    await this.noteFile(own, { ...written, version: now }, past, publish);
     this.known.removed.delete(name);
     return served;
   }
@@ -203,19 +272,21 @@ export class DurableStore implements ModelStore {
   }
 
   /** Records a new file; the oldest ones are removed once the log no longer names them. */
-  private async noteFile(own: StoredModel, file: StoredFile, past?: Past): Promise<void> {
+  private async noteFile(own: StoredModel, file: StoredFile, past?: Past, done?: () => void): Promise<void> {
     const all = [...own.planned, file].sort((a, b) => a.version - b.version);
     const files = all.slice(-this.settings.keptVersions);
     own.planned = files;
     const { name } = own.served;
-    await this.log.append({ kind: 'file', model: name, files, past }, () => own.noteFiles(files, past));
+    await this.log.append({ kind: 'file', model: name, files, past }, () => {
+      own.noteFiles(files, past);
+      done?.();
+    });
     await this.files.remove(name, all.slice(0, -this.settings.keptVersions));
   }
 
   /** The bytes of a version: a file, or the file before it and the records since. */
-  private async bytesOf(name: string, version: number, { ifVersion }: IfVersion): Promise<Uint8Array> {
+  async read(name: string, version: number): Promise<Uint8Array> {
     const own = this.stored(name);
-    requireVersion(own.served.version, ifVersion);
     const file = own.files.find((kept) => kept.version === version);
     if (file) return this.files.read(name, file);
     await this.log.idle();
@@ -226,9 +297,11 @@ export class DurableStore implements ModelStore {
       await rebuild(folder, this.files, { keys, onWarning, tail: this.log.tail }, copy, version);
       if (copy.served.version === version) return copy.served.model.toBytes();
     }
-    const kept = own.files.map((stored) => stored.version).join(', ');
-    const sentence = `version ${version} of ${name} is not kept; these are: ${kept}`;
-    return refuse('E_NOT_FOUND', sentence, { model: name, version });
+    return refuseVersion(
+      name,
+      version,
+      own.files.map((stored) => stored.version),
+    );
   }
 
   /** Compacts the log while requests go on. */
@@ -254,6 +327,7 @@ export class DurableStore implements ModelStore {
   }
 
   private async end(): Promise<void> {
+    await new Promise(setImmediate); // requests of this turn are applied
     await this.log.idle();
     await this.compacting;
     if (this.state === 'ready' && [...this.models.values()].some(({ ahead }) => ahead)) await this.compact();
@@ -277,5 +351,21 @@ export class DurableStore implements ModelStore {
     const known = await recover(folder, this.files, { keys, streams, onWarning, tail });
     for (const [name, own] of known.models) own.highest = Math.max(own.highest, models.get(name)?.highest ?? 0);
     this.known = known;
+    for (const [name, { served }] of known.models) {
+      this.onChange?.({ kind: 'model', name, version: served.version, bytes: served.model.toBytes() });
+    }
   }
+}
+
+/** How many labels of examples a model does not know; refuses more than `limits` allow. */
+function addedClasses(classes: readonly Label[], examples: readonly Example[], limits?: ClassLimits): number {
+  const known = examples.length === 1 && classes.includes(examples[0].label) ? undefined : new Set(classes);
+  const fresh = known ? examples.filter(({ label }) => !known.has(label)) : [];
+  if (fresh.length === 0) return 0;
+  const added = new Set(fresh.map(({ label }) => label)).size;
+  if (!limits) return added;
+  const limit = Math.max(0, Math.min(limits.newClasses, limits.classes - classes.length));
+  if (added <= limit) return added;
+  const sentence = `the examples have ${added} labels that the model does not know, at most ${limit} can be added at once; a model has at most ${limits.classes}`;
+  return refuse('E_LIMIT', sentence, { limit, actual: added });
 }

@@ -172,9 +172,9 @@ function refuseLog({ number, end }: { readonly number: number; readonly end: num
   return refuse('E_STORE_CORRUPT', sentence, { segment: number, offset: end });
 }
 
-/** Calls `visit` with every record payload of segments, in order. */
+/** Calls `visit` with every record payload of segments, in order; `readSegment` has checked them. */
 async function readRecords(segments: readonly Segment[], visit: (payload: Buffer) => void): Promise<void> {
-  for (const { path, end } of segments) readFrames(await readLog(path, end), visit);
+  for (const { path, end } of segments) readFrames(await readLog(path, end), visit, true);
 }
 
 interface Metadata {

@@ -72,8 +72,8 @@ export class StoredModel {
     return this.history.map((past) => ({ ...past, at: new Date(past.at).toISOString(), kept: kept(past.version) }));
   }
 
-  /** Does what a request asks for in memory, completely or not at all, and returns the new version. */
-  apply(verb: Verb, examples: readonly Example[]): number {
+  /** Does what requests ask for in memory, completely or not at all; each makes a version. */
+  apply(verb: Verb, examples: readonly Example[], requests: number): void {
     const { model, name } = this.served;
     const count = verb === 'learn' ? this.budget.take(examples.length, performance.now()) : 0;
     const guesses = count > 0 ? predict(model, examples.slice(0, count)) : [];
@@ -81,8 +81,8 @@ export class StoredModel {
     for (const [i, { label, probability }] of guesses.entries()) {
       this.stream.update(examples[i].label, label, probability);
     }
-    this.served = { name, version: ++this.highest, model };
-    return this.highest;
+    this.highest += requests;
+    this.served = { name, version: this.highest, model };
   }
 
   /** Prequential scores; null before the first row. Requests of one group share an object. */

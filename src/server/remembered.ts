@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import type { Label } from '../data/labels.ts';
+import { refuse } from '../errors.ts';
+import type { Limits } from './http/limits.ts';
+import type { Instance } from './model/instances.ts';
+
+/** A prediction that feedback may refer to. */
+export interface RememberedPrediction {
+  readonly model: string;
+  readonly version: number;
+  readonly instance: Instance;
+  readonly label: Label;
+}
+
+/** The latest predictions that clients asked to remember, up to a number and up to bytes; the oldest are forgotten. */
+export class Remembered {
+  private readonly limits: Limits;
+  private readonly start = randomBytes(9).toString('hex');
+  private readonly predictions = new Map<string, RememberedPrediction & { readonly bytes: number }>();
+  private count = 0;
+  private bytes = 0;
+
+  constructor(limits: Limits) {
+    this.limits = limits;
+  }
+
+  /** Remembers a prediction and returns its id. */
+  add(prediction: RememberedPrediction): string {
+    const id = `p-${this.start}-${(++this.count).toString(36).padStart(8, '0')}`;
+    const bytes = 2 * JSON.stringify(prediction.instance).length;
+    this.predictions.set(id, { ...prediction, bytes });
+    this.bytes += bytes;
+    for (const [oldest, own] of this.predictions) {
+      if (this.predictions.size <= this.limits.remembered && this.bytes <= this.limits.rememberedBytes) break;
+      this.predictions.delete(oldest);
+      this.bytes -= own.bytes;
+    }
+    return id;
+  }
+
+  /** The prediction of an id. */
+  get(model: string, id: string): RememberedPrediction {
+    const found = this.predictions.get(id);
+    if (found?.model === model) return found;
+    const sentence = 'the server does not remember a prediction of this id; teach the instance with learn';
+    return refuse('E_NOT_FOUND', sentence, { pointer: '/id' });
+  }
+}
