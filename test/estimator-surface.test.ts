@@ -135,3 +135,50 @@ function parametersIn(estimator: unknown): unknown {
   const own = Object.entries(getParams.call(estimator as Anything));
   return Object.fromEntries(own.map(([name, value]) => [name, parametersIn(value)]));
 }
+
+/** Functions that learn, beside estimators: what they are given before their options. */
+const functions: readonly (readonly [
+  name: string,
+  call: (y: unknown, ...options: unknown[]) => unknown,
+  weights: boolean,
+])[] = [
+  ...(['chi2', 'fClassif', 'documentInformation', 'wordInformation'] as const).map(
+    (name) => [name, (given: unknown, ...options: unknown[]) => call(name, counts, given, ...options), true] as const,
+  ),
+  ...(['mutualInfoClassif', 'informationGain', 'gainRatio'] as const).map(
+    (name) => [name, (given: unknown, ...options: unknown[]) => call(name, counts, given, ...options), false] as const,
+  ),
+  ...(['leaveOneOut', 'fitSemiSupervised', 'crossValidate', 'crossValPredict', 'learningCurve'] as const).map(
+    (name) =>
+      [
+        name,
+        (given: unknown, ...options: unknown[]) => call(name, new polya.MultinomialNB(), counts, given, ...options),
+        true,
+      ] as const,
+  ),
+  ['topWords', (given, ...options) => polya.topWords(texts, given as string[], ...(options as [])), false],
+];
+
+function call(name: keyof typeof polya, ...given: unknown[]): unknown {
+  return (Object(polya)[name] as (...given: unknown[]) => unknown)(...given);
+}
+
+describe.each(functions)('%s', (_, learn, weights) => {
+  test('refuses options that it does not know', () => {
+    for (const options of [{ sample_weight: y.map(() => 1) }, y.map(() => 1), new Float64Array(6), { foo: 1 }, null]) {
+      expect(refusalOf(() => learn(y, options)).code, JSON.stringify(options)).toBe('E_PARAM');
+    }
+    if (weights) expect(() => learn(y, { sample_weight: 1 })).toThrow(/sampleWeight/);
+  });
+
+  test('refuses what is no list of labels', () => {
+    for (const given of noLabels) expect(refusalOf(() => learn(given)).code, String(given)).toMatch(/^E_/);
+  });
+});
+
+test('parameterPosterior refuses a question that it does not know', () => {
+  const model = new polya.MultinomialNB().fit(counts, y);
+  for (const query of [{ klass: 'a' }, [1], null]) {
+    expect(refusalOf(() => polya.parameterPosterior(model, query as never)).code).toBe('E_PARAM');
+  }
+});

@@ -74,15 +74,18 @@ export class Selection implements TransformRules<Selected, Features, Numbers, Nu
     const labels = y as ArrayLike<Label>;
     if (this.scorer) return this.count(X, labels, weights, undefined);
     if (weights !== undefined) refuse('E_PARAM', 'this score function takes no weights', { name: 'sampleWeight' });
-    const { batch, names } = readLabelled(X, labels, { sparse: true });
+    const unlabelled = this.score === 'custom' && y === undefined; // a function of one's own may do without labels
+    const { rows, names } = readFeatures(X, { sparse: true });
+    if (!unlabelled) readLabelled(X, labels, { sparse: true });
+    const { features } = rows;
     const { scores, pvalues } = splitScores(this.scoreFunction()(X, labels));
-    if (scores.length !== batch.features) {
-      refuse('E_SHAPE', `the score function answered ${scores.length} scores for ${batch.features} features`, {
-        expected: batch.features,
+    if (scores.length !== features) {
+      refuse('E_SHAPE', `the score function answered ${scores.length} scores for ${features} features`, {
+        expected: features,
         actual: scores.length,
       });
     }
-    return { features: batch.features, names, scores, pvalues };
+    return { features, names, scores, pvalues };
   }
 
   /** Goes on counting, for scores that follow from a statistic: fClassif, chi2, documentInformation, wordInformation. */

@@ -75,11 +75,12 @@ function compile(
   requireClassType(wanted[0], pair.classes, 'labels');
   const names = options.targetNames === null ? wanted.map(nameOf) : Array.from(options.targetNames, String);
   if (names.length !== wanted.length) {
-    refuse('E_SHAPE', `there are ${names.length} targetNames for ${wanted.length} classes`, {
-      name: 'targetNames',
-      expected: wanted.length,
-      actual: names.length,
-    });
+    const sentence = `there are ${names.length} targetNames for ${wanted.length} classes`;
+    if (options.labels === null) {
+      refuse('E_SHAPE', sentence, { name: 'targetNames', expected: wanted.length, actual: names.length });
+    }
+    console.warn(`classificationReport: ${sentence}`); // as in scikit-learn, where labels were given
+    names.length = Math.min(names.length, wanted.length);
   }
   const totals = classTotals(pair, wanted);
   const complete = pair.classes.every((label) => wanted.includes(label));

@@ -54,6 +54,13 @@ function readSizes(rows: number, { testSize, trainSize }: Read): [train: number,
       refuse('E_PARAM', `${name} ${value} leaves nothing of ${rows} rows`, { name, limit: rows - 1, actual: value });
     }
   }
+  if (testSize !== null && trainSize !== null && testSize < 1 && trainSize < 1 && testSize + trainSize > 1) {
+    refuse('E_PARAM', `the shares testSize ${testSize} and trainSize ${trainSize} add up to more than 1`, {
+      name: 'testSize',
+      limit: 1,
+      actual: testSize + trainSize,
+    });
+  }
   const share = trainSize === null && testSize === null ? 0.25 : testSize;
   const test = share === null ? null : share < 1 ? Math.ceil(share * rows) : share;
   const train = trainSize === null ? null : trainSize < 1 ? Math.floor(trainSize * rows) : trainSize;
