@@ -147,6 +147,8 @@ export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-
 export type { MixedColumn } from './estimators/mixed-columns.ts';
 export { type MixedFeatures, MixedNB, type MixedNBOptions } from './estimators/mixed-nb.ts';
 export { type Informative, type MostInformativeOptions, mostInformative } from './estimators/most-informative.ts';
+export { MultiOutputClassifier } from './estimators/multi-output-classifier.ts';
+export type { LabelRows } from './estimators/multi-target.ts';
 export { MultinomialNB, type MultinomialNBOptions } from './estimators/multinomial-nb.ts';
 export {
   type Nomogram,
@@ -157,6 +159,7 @@ export {
   nomogram,
 } from './estimators/nomogram.ts';
 export { OneHotEncoder, type OneHotEncoderOptions } from './estimators/one-hot-encoder.ts';
+export { OneVsRestClassifier } from './estimators/one-vs-rest-classifier.ts';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './estimators/ordinal-encoder.ts';
 export {
   type LocatedPosterior,

@@ -17,8 +17,10 @@ import { KernelNB } from './kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
 import { MdlpDiscretizer } from './mdlp-discretizer.ts';
 import { MixedNB } from './mixed-nb.ts';
+import { MultiOutputClassifier } from './multi-output-classifier.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { OneHotEncoder } from './one-hot-encoder.ts';
+import { OneVsRestClassifier } from './one-vs-rest-classifier.ts';
 import { OrdinalEncoder } from './ordinal-encoder.ts';
 import { intact } from './persist.ts';
 import { Pipeline } from './pipeline.ts';
@@ -72,6 +74,8 @@ const transformers = {
 const composed = {
   CalibratedClassifierCV: (state: State) => CalibratedClassifierCV.fromState(state, restoreState as never),
   ColumnTransformer: (state: State) => ColumnTransformer.fromState(state, restoreState as never),
+  MultiOutputClassifier: (state: State) => MultiOutputClassifier.fromState(state, restoreState as never),
+  OneVsRestClassifier: (state: State) => OneVsRestClassifier.fromState(state, restoreState as never),
   Pipeline: (state: State) => Pipeline.fromState(state, restoreState as never),
 } as const;
 
