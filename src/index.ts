@@ -148,7 +148,6 @@ export type { MixedColumn } from './estimators/mixed-columns.ts';
 export { type MixedFeatures, MixedNB, type MixedNBOptions } from './estimators/mixed-nb.ts';
 export { type Informative, type MostInformativeOptions, mostInformative } from './estimators/most-informative.ts';
 export { MultiOutputClassifier } from './estimators/multi-output-classifier.ts';
-export type { LabelRows } from './estimators/multi-target.ts';
 export { MultinomialNB, type MultinomialNBOptions } from './estimators/multinomial-nb.ts';
 export {
   type Nomogram,

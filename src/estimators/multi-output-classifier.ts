@@ -4,18 +4,11 @@ import { type Label, sortClasses } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
+import { isLabelRows, type LabelRows } from '../evaluate/label-rows.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import type { Candidate } from './fold-learning.ts';
 import type { LearnOptions, PartialFitOptions } from './learning.ts';
-import {
-  codesAmong,
-  columnTargets,
-  innerOf,
-  isLabelRows,
-  type LabelRows,
-  type Target,
-  TargetClassifiers,
-} from './multi-target.ts';
+import { codesAmong, columnTargets, innerOf, type Target, TargetClassifiers } from './multi-target.ts';
 import { damaged } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 

@@ -1,19 +1,17 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, moves } from '../data/labels.ts';
-import { isList, Matrix } from '../data/matrix.ts';
+import { Matrix } from '../data/matrix.ts';
 import { SoftLabels } from '../data/soft-labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse, show } from '../errors.ts';
+import { type LabelRows, listsOf } from '../evaluate/label-rows.ts';
 import { type AnyCandidate, addsUp, type Counting } from './fold-learning.ts';
 import { type LearnOptions, type PartialFitOptions, requireListed } from './learning.ts';
 import { Counts, damaged } from './persist.ts';
 import type { Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { type Params, setParamsOf } from './with-params.ts';
-
-/** Several labels for each row: a list of labels for every row, or rows of zeros and ones with a column for every label. */
-export type LabelRows = Matrix | ArrayLike<ArrayLike<Label>>;
 
 /** A question that every row answers: its sorted classes and the class number of each row. */
 export interface Target {
@@ -31,16 +29,6 @@ export interface Inner extends AnyCandidate {
   unlearn?(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
   merge?(other: Inner): unknown;
   moveFeatures?(features: number, place: Int32Array): unknown;
-}
-
-/** Whether labels have a list of values for every row. */
-export function isLabelRows(y: unknown): y is LabelRows {
-  return y instanceof Matrix || (isList(y) && y.length > 0 && Array.from(y as ArrayLike<unknown>).every(isList));
-}
-
-/** The rows of several labels as lists. */
-export function listsOf(y: LabelRows): Label[][] {
-  return y instanceof Matrix ? y.toArray() : Array.from(y, (row) => Array.from(row));
 }
 
 /** The labels of one target. */

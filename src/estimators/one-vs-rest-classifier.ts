@@ -5,23 +5,13 @@ import { encodeLabels, type Label, requireLabels, sortClasses } from '../data/la
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
+import { type Answers, areFlags, isLabelRows, type LabelRows, listsOf } from '../evaluate/label-rows.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import type { Candidate } from './fold-learning.ts';
 import type { LearnOptions, PartialFitOptions } from './learning.ts';
-import {
-  codesAmong,
-  innerOf,
-  isLabelRows,
-  type LabelRows,
-  listsOf,
-  type Target,
-  TargetClassifiers,
-} from './multi-target.ts';
+import { codesAmong, innerOf, type Target, TargetClassifiers } from './multi-target.ts';
 import { damaged } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
-
-/** What rows are labelled with: one class each, lists of labels, or rows of zeros and ones. */
-type Given = ArrayLike<Label> | LabelRows;
 
 /** The labels, and how they were given: one to a row, as lists, or as zeros and ones. */
 type Meaning = { readonly labels: Label[]; readonly given: 'class' | 'lists' | 'flags' };
@@ -45,17 +35,17 @@ export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> 
   }
 
   /** Learns from these rows alone. `classes` lists labels that rows may have later. */
-  fit(X: InputOf<E>, y: Given, options: PartialFitOptions = {}): this {
+  fit(X: InputOf<E>, y: Answers, options: PartialFitOptions = {}): this {
     return this.learn(X, y, options);
   }
 
   /** Learns from further rows, whose labels are among those of the first. */
-  partialFit(X: InputOf<E>, y: Given, options: PartialFitOptions = {}): this {
+  partialFit(X: InputOf<E>, y: Answers, options: PartialFitOptions = {}): this {
     return this.learnMore(X, y, options);
   }
 
   /** Takes away rows that were learned. */
-  unlearn(X: InputOf<E>, y: Given, options: LearnOptions = {}): this {
+  unlearn(X: InputOf<E>, y: Answers, options: LearnOptions = {}): this {
     return this.unlearnRows(X, y, options);
   }
 
@@ -109,7 +99,7 @@ export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> 
   }
 
   /** The weighted share of rows whose labels are all predicted, and no other. */
-  score(X: InputOf<E>, y: Given, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+  score(X: InputOf<E>, y: Answers, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
     const { sampleWeight } = requireOptions('score', ['sampleWeight'], options);
     const { meaning } = this.fitted();
     if (meaning.given === 'class') return accuracyScore(y as ArrayLike<Label>, this.predict(X), { sampleWeight });
@@ -167,9 +157,7 @@ function meaningOf(y: unknown): Meaning {
     return { labels: [...classes], given: 'class' };
   }
   const lists = listsOf(y);
-  const width = lists[0].length;
-  const flags = lists.every((row) => row.length === width && row.every((cell) => cell === 0 || cell === 1));
-  if (flags && width > 0) return { labels: Array.from({ length: width }, (_, k) => k), given: 'flags' };
+  if (areFlags(lists)) return { labels: lists[0].map((_, k) => k), given: 'flags' };
   const flat = lists.flat();
   if (flat.length === 0) refuse('E_LABEL_MISSING', 'no row has a label', {});
   return { labels: [...encodeLabels(flat).classes], given: 'lists' };
