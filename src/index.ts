@@ -136,6 +136,7 @@ export type { Fitted, Inside, Names, RowsOf } from './estimators/inside.ts';
 export { KDependenceNB, type KDependenceNBOptions } from './estimators/k-dependence-nb.ts';
 export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
+export { LabelBinarizer, LabelEncoder, MultiLabelBinarizer } from './estimators/label-encoders.ts';
 export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/learning.ts';
 export { type LeaveOneOutResult, leaveOneOut } from './estimators/leave-one-out.ts';
 export {
@@ -143,6 +144,8 @@ export {
   type LinearDiscriminantAnalysisOptions,
 } from './estimators/linear-discriminant-analysis.ts';
 export type { Estimator } from './estimators/load.ts';
+export { logLikelihood } from './estimators/log-likelihood.ts';
+export { LogisticRegression, type LogisticRegressionOptions } from './estimators/logistic-regression.ts';
 export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
 export type { MixedColumn } from './estimators/mixed-columns.ts';
 export { type MixedFeatures, MixedNB, type MixedNBOptions } from './estimators/mixed-nb.ts';
@@ -171,6 +174,13 @@ export type { PipelineOptions } from './estimators/pipeline-learning.ts';
 export type { Step } from './estimators/pipeline-step.ts';
 export { PoissonNB, type PoissonNBOptions } from './estimators/poisson-nb.ts';
 export {
+  Binarizer,
+  FunctionTransformer,
+  Normalizer,
+  SimpleImputer,
+  VarianceThreshold,
+} from './estimators/preprocessing.ts';
+export {
   QuadraticDiscriminantAnalysis,
   type QuadraticDiscriminantAnalysisOptions,
 } from './estimators/quadratic-discriminant-analysis.ts';
@@ -188,6 +198,7 @@ export type { Scorer, Scoring, ScoringName, Scorings } from './estimators/scorin
 export type { CvResults, SearchOptions } from './estimators/search.ts';
 export { GridSearchCV, RandomizedSearchCV, type RandomizedSearchOptions } from './estimators/search.ts';
 export type { ParamDistribution, ParamDistributions, ParamGrid } from './estimators/search-params.ts';
+export { type SelectByPValueOptions, SelectFdr, SelectFpr, SelectFwe } from './estimators/select-by-p-value.ts';
 export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best.ts';
 export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
 export {
@@ -196,6 +207,7 @@ export {
   type SemiSupervisedOptions,
   type SemiSupervisedReport,
 } from './estimators/semi-supervised.ts';
+export { StandardScaler, type StandardScalerOptions } from './estimators/standard-scaler.ts';
 export { TfidfTransformer, type TfidfTransformerOptions } from './estimators/tfidf-transformer.ts';
 export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimators/tfidf-vectorizer.ts';
 export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords } from './estimators/top-words.ts';
@@ -206,6 +218,7 @@ export * from './evaluate/index.ts';
 export { bernoulliInformation, type CoinParameters } from './features/coins.ts';
 export type { Numbers } from './features/columns.ts';
 export type { CountedCategories, CountedFeatures, CountedMoments } from './features/counted.ts';
+export { EmpiricalCovariance, LedoitWolf, OAS, ShrunkCovariance } from './features/covariance.ts';
 export type { Category } from './features/encode.ts';
 export {
   chi2OfTable,
@@ -233,6 +246,7 @@ export type { ColumnChoice } from './features/routes.ts';
 export type { ScoreFunction, ScoreName, ScoreResult } from './features/scorers.ts';
 export { chi2, chi2FromSums, fClassif, fFromMoments, type ScoreOptions, type Scores } from './features/scores.ts';
 export type { TableRows } from './features/table.ts';
+export { logSumExp } from './math/logs.ts';
 export { Random } from './math/random.ts';
 export { aode } from './models/aode.ts';
 export { bernoulli } from './models/bernoulli.ts';

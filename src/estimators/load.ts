@@ -15,6 +15,7 @@ import { KDependenceNB } from './k-dependence-nb.ts';
 import { KBinsDiscretizer } from './kbins-discretizer.ts';
 import { KernelNB } from './kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
+import { LogisticRegression } from './logistic-regression.ts';
 import { MdlpDiscretizer } from './mdlp-discretizer.ts';
 import { MixedNB } from './mixed-nb.ts';
 import { MultiOutputClassifier } from './multi-output-classifier.ts';
@@ -25,12 +26,15 @@ import { OrdinalEncoder } from './ordinal-encoder.ts';
 import { intact } from './persist.ts';
 import { Pipeline } from './pipeline.ts';
 import { PoissonNB } from './poisson-nb.ts';
+import { Binarizer, FunctionTransformer, Normalizer, SimpleImputer, VarianceThreshold } from './preprocessing.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from './regularized-discriminant-analysis.ts';
 import { restore } from './restore.ts';
 import { RobinsonFisherFilter } from './robinson-fisher-filter.ts';
+import { SelectFdr, SelectFpr, SelectFwe } from './select-by-p-value.ts';
 import { SelectKBest } from './select-k-best.ts';
 import { SelectPercentile } from './select-percentile.ts';
+import { StandardScaler } from './standard-scaler.ts';
 import { TfidfTransformer } from './tfidf-transformer.ts';
 import { TfidfVectorizer } from './tfidf-vectorizer.ts';
 import { TreeAugmentedNB } from './tree-augmented-nb.ts';
@@ -56,18 +60,28 @@ export const estimators = {
   TreeAugmentedNB,
 } as const;
 
-/** The steps before a classifier: from documents and raw columns to counts. */
+/** The steps before a classifier, from documents and raw columns to counts, and the one classifier that does not count. */
 const transformers = {
+  Binarizer,
   CountVectorizer,
+  FunctionTransformer,
   HashingVectorizer,
   KBinsDiscretizer,
+  LogisticRegression,
   MdlpDiscretizer,
+  Normalizer,
   OneHotEncoder,
   OrdinalEncoder,
+  SelectFdr,
+  SelectFpr,
+  SelectFwe,
   SelectKBest,
   SelectPercentile,
+  SimpleImputer,
+  StandardScaler,
   TfidfTransformer,
   TfidfVectorizer,
+  VarianceThreshold,
 } as const;
 
 /** Estimators made of others, which are restored first. */

@@ -57,14 +57,17 @@ export interface Selected extends ColumnNames {
 
 type AnyScorer = Scorer<Shape>;
 
+/** Which features to keep, by their scores and p-values. */
+type Rule = (scores: Float64Array, pvalues: Float64Array | undefined) => boolean[];
+
 /** Selects features by a score for each, and a rule which of them to keep. */
 export class Selection implements TransformRules<Selected, Features, Numbers, Numbers> {
   /** The name of the score function. */
   readonly score: ScoreName | 'custom';
   private readonly options: { readonly scoreFunc: ScoreOption };
-  private readonly keep: (scores: Float64Array) => boolean[];
+  private readonly keep: Rule;
 
-  constructor(options: { readonly scoreFunc: ScoreOption }, keep: (scores: Float64Array) => boolean[]) {
+  constructor(options: { readonly scoreFunc: ScoreOption }, keep: Rule) {
     this.options = options;
     this.keep = keep;
     this.score = nameOfScore(options.scoreFunc);
@@ -110,8 +113,8 @@ export class Selection implements TransformRules<Selected, Features, Numbers, Nu
   }
 
   /** Which features are kept. */
-  support({ scores }: Selected): boolean[] {
-    return this.keep(scores);
+  support({ scores, pvalues }: Selected): boolean[] {
+    return this.keep(scores, pvalues);
   }
 
   /** The kept features of every row; sparse rows stay sparse. */
