@@ -80,6 +80,12 @@ export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> 
     return out;
   }
 
+  /** The logarithms of `predictProba`. */
+  predictLogProba(X: InputOf<E>): Matrix {
+    const { rows, cols, data } = this.predictProba(X);
+    return new Matrix(rows, cols, data.map(Math.log));
+  }
+
   /** The labels of every row: those more probable than not, or the most probable one. */
   predict(X: InputOf<E>): Label[];
   predict(X: InputOf<E>): Label[] | Label[][] {
