@@ -146,6 +146,7 @@ export {
 export type { Estimator } from './estimators/load.ts';
 export { logLikelihood } from './estimators/log-likelihood.ts';
 export { LogisticRegression, type LogisticRegressionOptions } from './estimators/logistic-regression.ts';
+export { type MakeScorerOptions, makeScorer } from './estimators/make-scorer.ts';
 export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
 export type { MixedColumn } from './estimators/mixed-columns.ts';
 export { type MixedFeatures, MixedNB, type MixedNBOptions } from './estimators/mixed-nb.ts';
@@ -169,6 +170,11 @@ export {
   type PosteriorQuery,
   parameterPosterior,
 } from './estimators/parameter-posterior.ts';
+export {
+  type PermutationTest,
+  type PermutationTestOptions,
+  permutationTestScore,
+} from './estimators/permutation-test.ts';
 export { makePipeline, Pipeline } from './estimators/pipeline.ts';
 export type { PipelineOptions } from './estimators/pipeline-learning.ts';
 export type { Step } from './estimators/pipeline-step.ts';
@@ -197,7 +203,12 @@ export {
 export type { Scorer, Scoring, ScoringName, Scorings } from './estimators/scoring.ts';
 export type { CvResults, SearchOptions } from './estimators/search.ts';
 export { GridSearchCV, RandomizedSearchCV, type RandomizedSearchOptions } from './estimators/search.ts';
-export type { ParamDistribution, ParamDistributions, ParamGrid } from './estimators/search-params.ts';
+export {
+  type ParamDistribution,
+  type ParamDistributions,
+  ParameterGrid,
+  type ParamGrid,
+} from './estimators/search-params.ts';
 export { type SelectByPValueOptions, SelectFdr, SelectFpr, SelectFwe } from './estimators/select-by-p-value.ts';
 export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best.ts';
 export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
@@ -210,6 +221,12 @@ export {
 export { StandardScaler, type StandardScalerOptions } from './estimators/standard-scaler.ts';
 export { TfidfTransformer, type TfidfTransformerOptions } from './estimators/tfidf-transformer.ts';
 export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimators/tfidf-vectorizer.ts';
+export {
+  FixedThresholdClassifier,
+  type FixedThresholdOptions,
+  TunedThresholdClassifierCV,
+  type TunedThresholdOptions,
+} from './estimators/threshold-classifiers.ts';
 export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords } from './estimators/top-words.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';

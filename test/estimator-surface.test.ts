@@ -77,6 +77,13 @@ const subjects: readonly (readonly [make: () => object, X: unknown, params: obje
     'needed',
   ],
   [() => new polya.OneVsRestClassifier(new polya.MultinomialNB()), counts, { estimator__alpha: 0.5 }, 'needed'],
+  [() => new polya.FixedThresholdClassifier(new polya.GaussianNB()), rows, { threshold: 0.3 }, 'needed'],
+  [
+    () => new polya.TunedThresholdClassifierCV(new polya.GaussianNB(), { cv: 2 }),
+    rows,
+    { estimator__varSmoothing: 0.5 },
+    'needed',
+  ],
   [() => new polya.GridSearchCV(new polya.GaussianNB(), { rule: ['mle'] }, { cv: 2 }), rows, { cv: 3 }, 'needed'],
   [
     () => new polya.RandomizedSearchCV(new polya.GaussianNB(), { rule: ['mle'] }, { cv: 2 }),

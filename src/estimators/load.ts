@@ -37,6 +37,7 @@ import { SelectPercentile } from './select-percentile.ts';
 import { StandardScaler } from './standard-scaler.ts';
 import { TfidfTransformer } from './tfidf-transformer.ts';
 import { TfidfVectorizer } from './tfidf-vectorizer.ts';
+import { FixedThresholdClassifier, TunedThresholdClassifierCV } from './threshold-classifiers.ts';
 import { TreeAugmentedNB } from './tree-augmented-nb.ts';
 
 /** Every estimator by its public name: what a model file may name. */
@@ -88,6 +89,8 @@ const transformers = {
 const composed = {
   CalibratedClassifierCV: (state: State) => CalibratedClassifierCV.fromState(state, restoreState as never),
   ColumnTransformer: (state: State) => ColumnTransformer.fromState(state, restoreState as never),
+  FixedThresholdClassifier: (state: State) => FixedThresholdClassifier.fromState(state, restoreState as never),
+  TunedThresholdClassifierCV: (state: State) => TunedThresholdClassifierCV.fromState(state, restoreState as never),
   MultiOutputClassifier: (state: State) => MultiOutputClassifier.fromState(state, restoreState as never),
   OneVsRestClassifier: (state: State) => OneVsRestClassifier.fromState(state, restoreState as never),
   Pipeline: (state: State) => Pipeline.fromState(state, restoreState as never),

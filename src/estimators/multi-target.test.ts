@@ -76,7 +76,7 @@ describe('rows are counted once, and each label is learned as if alone', () => {
 describe('several labels', () => {
   const pipeline = () =>
     polya.makePipeline(new polya.CountVectorizer(), new polya.OneVsRestClassifier(new polya.MultinomialNB()));
-  const whole = pipeline().fit(texts, topics as never);
+  const whole = pipeline().fit(texts, topics);
   const proba = (model: { predictProba(X: string[]): polya.Matrix }) => model.predictProba(texts).toArray();
 
   test('come back as lists', () => {
@@ -88,12 +88,12 @@ describe('several labels', () => {
 
   test('are learned in parts as at once, and unlearned, while the vocabulary grows', () => {
     const options = { classes: ['grain', 'oil', 'trade'] };
-    const parts = pipeline().partialFit(texts.slice(0, 3), topics.slice(0, 3) as never, options);
-    parts.partialFit(texts.slice(3), topics.slice(3) as never);
+    const parts = pipeline().partialFit(texts.slice(0, 3), topics.slice(0, 3), options);
+    parts.partialFit(texts.slice(3), topics.slice(3));
     expect(proba(parts)).toEqual(proba(whole));
-    parts.partialFit(['oil and water'], [['oil']] as never).unlearn(['oil and water'], [['oil']] as never);
+    parts.partialFit(['oil and water'], [['oil']]).unlearn(['oil and water'], [['oil']]);
     expect(proba(parts)).toEqual(proba(whole));
-    expect(refusalOf(() => parts.partialFit(['x'], [['new']] as never)).code).toBe('E_CLASS_UNKNOWN');
+    expect(refusalOf(() => parts.partialFit(['x'], [['new']])).code).toBe('E_CLASS_UNKNOWN');
   });
 
   test('survive a model file', () => {

@@ -84,3 +84,21 @@ export function sharesCounts(estimator: object, tried: readonly Params[]): boole
     name.startsWith(prefix) && ESTIMATION.has(name.slice(prefix.length)) && value !== 'auto';
   return tried.every((params) => Object.entries(params).every(estimates));
 }
+
+/** All combinations of a grid, as scikit-learn's class of this name orders them: `for (const params of new ParameterGrid({ … }))`. */
+export class ParameterGrid implements Iterable<Params> {
+  private readonly all: readonly Params[];
+
+  constructor(grid: ParamGrid) {
+    this.all = combinations(grid);
+  }
+
+  /** How many combinations there are. */
+  get length(): number {
+    return this.all.length;
+  }
+
+  [Symbol.iterator](): Iterator<Params> {
+    return this.all[Symbol.iterator]();
+  }
+}
