@@ -144,7 +144,7 @@ export {
   type LinearDiscriminantAnalysisOptions,
 } from './estimators/linear-discriminant-analysis.ts';
 export type { Estimator } from './estimators/load.ts';
-export { logLikelihood } from './estimators/log-likelihood.ts';
+export { logLikelihood, logSumExp } from './estimators/log-likelihood.ts';
 export { LogisticRegression, type LogisticRegressionOptions } from './estimators/logistic-regression.ts';
 export { type MakeScorerOptions, makeScorer } from './estimators/make-scorer.ts';
 export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
@@ -263,7 +263,6 @@ export type { ColumnChoice } from './features/routes.ts';
 export type { ScoreFunction, ScoreName, ScoreResult } from './features/scorers.ts';
 export { chi2, chi2FromSums, fClassif, fFromMoments, type ScoreOptions, type Scores } from './features/scores.ts';
 export type { TableRows } from './features/table.ts';
-export { logSumExp } from './math/logs.ts';
 export { Random } from './math/random.ts';
 export { aode } from './models/aode.ts';
 export { bernoulli } from './models/bernoulli.ts';

@@ -1,4 +1,5 @@
 import { integer, type OptionValues, readOptions } from '../core/options.ts';
+import { requireKind } from '../data/arguments.ts';
 import { encodeLabels, type Label, moves, requireLabels, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
@@ -50,7 +51,10 @@ export class LabelEncoder extends LabelCoder<ArrayLike<Label>> {
   /** The label at each place. */
   inverseTransform(codes: ArrayLike<number>): Label[] {
     const { classes } = this;
-    return Array.from(codes, (c) => classes[c] ?? refuse('E_CLASS_UNKNOWN', `there is no class at ${show(c)}`, {}));
+    return Array.from(
+      requireKind(codes, 'a list of places', 'list'),
+      (c) => classes[c] ?? refuse('E_CLASS_UNKNOWN', `there is no class at ${show(c)}`, {}),
+    );
   }
 }
 
@@ -111,13 +115,12 @@ export class LabelBinarizer extends LabelCoder<ArrayLike<Label>> {
 /** Lists of labels to zeros and ones, a column for every label, and back. scikit-learn's class of this name. */
 export class MultiLabelBinarizer extends LabelCoder<LabelRows> {
   protected labelsOf(y: LabelRows): ArrayLike<Label> {
-    if (!isLabelRows(y)) refuse('E_SHAPE', `labels are lists, one for each row, got ${show(y)}`, {});
-    return listsOf(y).flat();
+    return requireLists(y).flat();
   }
 
   /** A row of zeros and ones for each list. */
   transform(y: LabelRows): Matrix {
-    const lists = listsOf(y);
+    const lists = requireLists(y);
     const { classes } = this;
     const flat = lists.flat();
     if (flat.length > 0) this.codes(flat);
@@ -132,6 +135,10 @@ export class MultiLabelBinarizer extends LabelCoder<LabelRows> {
   /** The labels of every row of zeros and ones. */
   inverseTransform(flags: LabelRows): Label[][] {
     const classes = sortClasses(this.classes);
-    return listsOf(flags).map((row) => classes.filter((_, k) => Number(row[k]) === 1));
+    return requireLists(flags).map((row) => classes.filter((_, k) => Number(row[k]) === 1));
   }
+}
+
+function requireLists(y: LabelRows): Label[][] {
+  return isLabelRows(y) ? listsOf(y) : refuse('E_SHAPE', `labels are lists, one for each row, got ${show(y)}`, {});
 }

@@ -1,7 +1,8 @@
-import { requireLike, requireOptions } from '../data/arguments.ts';
+import { requireKind, requireLike, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, moves, requireLabels } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
+import { logSumExp as sumLogs } from '../math/logs.ts';
 import { requireLengths, requireListed } from './learning.ts';
 
 /** A fitted model with ln p(c) + ln p(x | c) of every row. */
@@ -31,4 +32,9 @@ export function logLikelihood<Input>(
   let total = 0;
   for (let i = 0; i < joint.rows; i++) if (weights[i] > 0) total += weights[i] * joint.at(i, place[codes[i]]);
   return total;
+}
+
+/** ln Σ eˣ, without overflow: −Infinity of no values. */
+export function logSumExp(values: ArrayLike<number>): number {
+  return sumLogs(Float64Array.from(requireKind(values, 'a list of numbers', 'list')));
 }

@@ -1,8 +1,9 @@
 import { choice, flag, readOptions } from '../core/options.ts';
 import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
+import { didYouMean } from '../data/suggest.ts';
 import type { Weights } from '../data/weights.ts';
-import { refuse } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import type { AnyCandidate, Candidate } from './fold-learning.ts';
 
 /** A metric of true labels and answers. */
@@ -29,7 +30,12 @@ type AnyScorer = (estimator: Candidate, X: unknown, y: Label[], options: { reado
 /** A score for searches and cross-validation from a metric: `makeScorer(fbetaScore, { beta: 2, average: 'macro' })`. */
 export function makeScorer(metric: Metric, options: MakeScorerOptions = {}): AnyScorer {
   requireKind(metric, 'a metric', 'function');
+  requireKind(options, 'options of the metric', 'object');
   const { greaterIsBetter, responseMethod, ...rest } = options;
+  for (const name of Object.keys(rest)) {
+    const advice = didYouMean(name, Object.keys(spec));
+    if (advice) refuse('E_PARAM', `makeScorer has no option ${show(name)}${advice}`, { name });
+  }
   const read = readOptions('makeScorer', spec, { greaterIsBetter, responseMethod });
   return (estimator, X, y, weights) => {
     const own = estimator as unknown as AnyCandidate;

@@ -1,8 +1,9 @@
 import { integer, readOptions } from '../core/options.ts';
-import type { Label } from '../data/labels.ts';
+import { requireOptions } from '../data/arguments.ts';
+import { type Label, requireLabels } from '../data/labels.ts';
 import { generatorOf, randomState } from '../evaluate/folds.ts';
 import { type CrossValidateOptions, crossValScore } from './cross-validation.ts';
-import type { Candidate } from './fold-learning.ts';
+import { type Candidate, requireCandidate } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 
 /** How often labels are permuted, and by which chance. */
@@ -35,7 +36,10 @@ export function permutationTestScore<E extends Candidate>(
   y: ArrayLike<Label>,
   options: CrossValidateOptions<E> & PermutationTestOptions = {},
 ): PermutationTest {
-  const { nPermutations, randomState: seed, ...rest } = options;
+  const known = ['nPermutations', 'randomState', 'scoring', 'cv', 'groups', 'sampleWeight', 'signal', 'onProgress'];
+  const { nPermutations, randomState: seed, ...rest } = requireOptions('permutationTestScore', known, options);
+  requireCandidate(estimator);
+  requireLabels(y);
   const read = readOptions('permutationTestScore', spec, { nPermutations, randomState: seed });
   const random = generatorOf(read.randomState);
   const mean = (labels: ArrayLike<Label>) => {

@@ -6,7 +6,7 @@ import { refuse } from '../errors.ts';
 import { dot, sum } from '../math/arrays.ts';
 import { type BrierScoreLossOptions, brierScoreLoss, type LogLossOptions, logLoss } from './probability-metrics.ts';
 import { readScores, type Scores } from './scores.ts';
-import { labels, readClassList, readLabels, readRowWeights, requireLength, sampleWeight } from './targets.ts';
+import { labels, posLabel, readClassList, readLabels, readRowWeights, requireLength, sampleWeight } from './targets.ts';
 
 /** Which class each column is of, and what rows weigh. */
 export type D2Options = Pick<LogLossOptions, 'labels' | 'sampleWeight'>;
@@ -39,10 +39,10 @@ export function d2BrierScore(
   yProba: Scores,
   options: Omit<BrierScoreLossOptions, 'scaleByHalf'> = {},
 ): number {
-  const { labels: own, sampleWeight: weights, posLabel = null } = options;
-  readOptions('d2BrierScore', { ...lossSpec, posLabel: sampleWeight }, options);
-  const [shares, known] = sharesOf(yTrue, own ?? null, weights ?? null);
-  const loss = brierScoreLoss(yTrue, yProba, { labels: own, sampleWeight: weights, posLabel, scaleByHalf: false });
+  const read = readOptions('d2BrierScore', { ...lossSpec, posLabel }, options);
+  const [shares, known] = sharesOf(yTrue, read.labels, read.sampleWeight);
+  const loss = brierScoreLoss(yTrue, yProba, { ...read, scaleByHalf: false });
+  const { sampleWeight: weights } = read;
   return 1 - loss / brierScoreLoss(yTrue, shares, { labels: known, sampleWeight: weights, scaleByHalf: false });
 }
 
