@@ -17,6 +17,7 @@ const scope = {
   w: new Float64Array(12).fill(1),
   p: ['a', 'a', 'a', 'b', ...y, ...y],
   i: 0,
+  lists: [...y, ...y, ...y].map((label, i) => (i % 3 === 0 ? ['a', 'b'] : [label])),
   ...polya,
   ...node,
 };
