@@ -109,6 +109,7 @@ export type { Fitted, Inside, Names } from './estimators/inside.ts';
 export { KDependenceNB, type KDependenceNBOptions } from './estimators/k-dependence-nb.ts';
 export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
+export { LabelBinarizer, LabelEncoder, MultiLabelBinarizer } from './estimators/label-encoders.ts';
 export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/learning.ts';
 export { type LeaveOneOutResult, leaveOneOut } from './estimators/leave-one-out.ts';
 export {
@@ -116,18 +117,35 @@ export {
   type LinearDiscriminantAnalysisOptions,
 } from './estimators/linear-discriminant-analysis.ts';
 export type { Estimator } from './estimators/load.ts';
+export { logLikelihood, logSumExp } from './estimators/log-likelihood.ts';
+export { LogisticRegression, type LogisticRegressionOptions } from './estimators/logistic-regression.ts';
+export { type MakeScorerOptions, makeScorer } from './estimators/make-scorer.ts';
 export { MdlpDiscretizer, type MdlpDiscretizerOptions } from './estimators/mdlp-discretizer.ts';
 export { type MixedFeatures, MixedNB, type MixedNBOptions } from './estimators/mixed-nb.ts';
 export { type Informative, type MostInformativeOptions, mostInformative } from './estimators/most-informative.ts';
+export { MultiOutputClassifier } from './estimators/multi-output-classifier.ts';
 export { MultinomialNB, type MultinomialNBOptions } from './estimators/multinomial-nb.ts';
 export { type Nomogram, type NomogramOptions, nomogram } from './estimators/nomogram.ts';
 export { OneHotEncoder, type OneHotEncoderOptions } from './estimators/one-hot-encoder.ts';
+export { OneVsRestClassifier } from './estimators/one-vs-rest-classifier.ts';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './estimators/ordinal-encoder.ts';
 export { type LocatedPosterior, type PosteriorQuery, parameterPosterior } from './estimators/parameter-posterior.ts';
+export {
+  type PermutationTest,
+  type PermutationTestOptions,
+  permutationTestScore,
+} from './estimators/permutation-test.ts';
 export { makePipeline, Pipeline } from './estimators/pipeline.ts';
 export type { PipelineOptions } from './estimators/pipeline-learning.ts';
 export type { Step } from './estimators/pipeline-step.ts';
 export { PoissonNB, type PoissonNBOptions } from './estimators/poisson-nb.ts';
+export {
+  Binarizer,
+  FunctionTransformer,
+  Normalizer,
+  SimpleImputer,
+  VarianceThreshold,
+} from './estimators/preprocessing.ts';
 export {
   QuadraticDiscriminantAnalysis,
   type QuadraticDiscriminantAnalysisOptions,
@@ -147,11 +165,13 @@ export {
   type CvResults,
   GridSearchCV,
   type ParamDistributions,
+  ParameterGrid,
   type ParamGrid,
   RandomizedSearchCV,
   type RandomizedSearchOptions,
   type SearchOptions,
 } from './estimators/search.ts';
+export { type SelectByPValueOptions, SelectFdr, SelectFpr, SelectFwe } from './estimators/select-by-p-value.ts';
 export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best.ts';
 export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
 export {
@@ -159,8 +179,15 @@ export {
   type SemiSupervisedOptions,
   type SemiSupervisedReport,
 } from './estimators/semi-supervised.ts';
+export { StandardScaler, type StandardScalerOptions } from './estimators/standard-scaler.ts';
 export { TfidfTransformer, type TfidfTransformerOptions } from './estimators/tfidf-transformer.ts';
 export { sqrtTf, TfidfVectorizer, type TfidfVectorizerOptions } from './estimators/tfidf-vectorizer.ts';
+export {
+  FixedThresholdClassifier,
+  type FixedThresholdOptions,
+  TunedThresholdClassifierCV,
+  type TunedThresholdOptions,
+} from './estimators/threshold-classifiers.ts';
 export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords } from './estimators/top-words.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
@@ -168,6 +195,7 @@ export type { Params } from './estimators/with-params.ts';
 export * from './evaluate/index.ts';
 export { bernoulliInformation } from './features/coins.ts';
 export type { Numbers } from './features/columns.ts';
+export { EmpiricalCovariance, LedoitWolf, OAS, ShrunkCovariance } from './features/covariance.ts';
 export type { Category } from './features/encode.ts';
 export {
   chi2OfTable,

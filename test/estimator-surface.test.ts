@@ -48,6 +48,11 @@ const subjects: readonly (readonly [make: () => object, X: unknown, params: obje
   [() => new polya.AveragedOneDependenceNB(), levels, { alpha: 0.5 }, 'needed'],
   [() => new polya.KDependenceNB(), levels, { k: 1 }, 'needed'],
   [() => new polya.DiscriminativeMultinomialNB(), counts, { passes: 2 }, 'needed'],
+  [() => new polya.LogisticRegression(), rows, { C: 0.5 }, 'needed'],
+  [() => new polya.StandardScaler(), rows, { withMean: false }, 'none'],
+  [() => new polya.SelectFpr(), counts, { alpha: 0.5 }, 'needed'],
+  [() => new polya.VarianceThreshold(), rows, { threshold: 0.01 }, 'none'],
+  [() => new polya.SimpleImputer(), rows, { strategy: 'median' }, 'none'],
   [() => new polya.SelectKBest({ k: 1 }), counts, { k: 2 }, 'needed'],
   [() => new polya.SelectPercentile(), counts, { percentile: 50 }, 'needed'],
   [() => new polya.MdlpDiscretizer(), rows, { missing: 'bin' }, 'needed'],
@@ -67,6 +72,14 @@ const subjects: readonly (readonly [make: () => object, X: unknown, params: obje
   ],
   [
     () => new polya.CalibratedClassifierCV(new polya.GaussianNB(), { cv: 2 }),
+    rows,
+    { estimator__varSmoothing: 0.5 },
+    'needed',
+  ],
+  [() => new polya.OneVsRestClassifier(new polya.MultinomialNB()), counts, { estimator__alpha: 0.5 }, 'needed'],
+  [() => new polya.FixedThresholdClassifier(new polya.GaussianNB()), rows, { threshold: 0.3 }, 'needed'],
+  [
+    () => new polya.TunedThresholdClassifierCV(new polya.GaussianNB(), { cv: 2 }),
     rows,
     { estimator__varSmoothing: 0.5 },
     'needed',
@@ -135,3 +148,50 @@ function parametersIn(estimator: unknown): unknown {
   const own = Object.entries(getParams.call(estimator as Anything));
   return Object.fromEntries(own.map(([name, value]) => [name, parametersIn(value)]));
 }
+
+/** Functions that learn, beside estimators: what they are given before their options. */
+const functions: readonly (readonly [
+  name: string,
+  call: (y: unknown, ...options: unknown[]) => unknown,
+  weights: boolean,
+])[] = [
+  ...(['chi2', 'fClassif', 'documentInformation', 'wordInformation'] as const).map(
+    (name) => [name, (given: unknown, ...options: unknown[]) => call(name, counts, given, ...options), true] as const,
+  ),
+  ...(['mutualInfoClassif', 'informationGain', 'gainRatio'] as const).map(
+    (name) => [name, (given: unknown, ...options: unknown[]) => call(name, counts, given, ...options), false] as const,
+  ),
+  ...(['leaveOneOut', 'fitSemiSupervised', 'crossValidate', 'crossValPredict', 'learningCurve'] as const).map(
+    (name) =>
+      [
+        name,
+        (given: unknown, ...options: unknown[]) => call(name, new polya.MultinomialNB(), counts, given, ...options),
+        true,
+      ] as const,
+  ),
+  ['topWords', (given, ...options) => polya.topWords(texts, given as string[], ...(options as [])), false],
+];
+
+function call(name: keyof typeof polya, ...given: unknown[]): unknown {
+  return (Object(polya)[name] as (...given: unknown[]) => unknown)(...given);
+}
+
+describe.each(functions)('%s', (_, learn, weights) => {
+  test('refuses options that it does not know', () => {
+    for (const options of [{ sample_weight: y.map(() => 1) }, y.map(() => 1), new Float64Array(6), { foo: 1 }, null]) {
+      expect(refusalOf(() => learn(y, options)).code, JSON.stringify(options)).toBe('E_PARAM');
+    }
+    if (weights) expect(() => learn(y, { sample_weight: 1 })).toThrow(/sampleWeight/);
+  });
+
+  test('refuses what is no list of labels', () => {
+    for (const given of noLabels) expect(refusalOf(() => learn(given)).code, String(given)).toMatch(/^E_/);
+  });
+});
+
+test('parameterPosterior refuses a question that it does not know', () => {
+  const model = new polya.MultinomialNB().fit(counts, y);
+  for (const query of [{ klass: 'a' }, [1], null]) {
+    expect(refusalOf(() => polya.parameterPosterior(model, query as never)).code).toBe('E_PARAM');
+  }
+});

@@ -90,7 +90,7 @@ export function optional<T>(option: Option<T>): Option<T | null> {
     ...option,
     kind: 'custom',
     default: null,
-    expects: `${option.expects}, or null`,
+    expects: option.expects.endsWith(', or null') ? option.expects : `${option.expects}, or null`,
     accept: (value: unknown) => (value === null ? null : option.accept(value)),
   } as Option<T | null>;
 }

@@ -58,7 +58,7 @@ export function requireOptions<O>(owner: string, known: readonly string[], given
   }
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
-    const advice = didYouMean(name, known) || `; it has ${known.join(', ')}`;
+    const advice = didYouMean(name, known) || `; it has ${known.join(', ') || 'none'}`;
     refuse('E_PARAM', `${owner} has no option ${show(name)}${advice}`, { name });
   }
   return given;

@@ -130,7 +130,8 @@ export function learnOptions(sampleWeight: Weights | undefined, signal: AbortSig
   return { ...(sampleWeight !== undefined && { sampleWeight }), ...(signal && { signal }) };
 }
 
-type Counting = CountingClassifier<OptionSpec, Shape, Shape, unknown>;
+/** A classifier that counts, whatever its family. */
+export type Counting = CountingClassifier<OptionSpec, Shape, Shape, unknown>;
 
 /** Whether all that is learned is a sum over rows. What the rows choose beside is not: it must not see the fold. */
 export function addsUp(estimator: object): estimator is Counting {

@@ -2,7 +2,7 @@ import type { State } from '../core/artifact.ts';
 import { flag, integer } from '../core/options.ts';
 import { requireLearning } from '../data/arguments.ts';
 import { SparseMatrix } from '../data/sparse.ts';
-import { readerOf } from '../text/analyze.ts';
+import { analyzerOf, cleaning, readerOf, stopWordsOf, tokenizing } from '../text/analyze.ts';
 import { type Documents, requireDocuments } from '../text/documents.ts';
 import { TextEstimator } from '../text/estimator.ts';
 import type { Growing, Merging, Study, StudyOptions } from '../text/growth.ts';
@@ -14,6 +14,7 @@ import { requireAlike } from '../text/params.ts';
 import { corrupt } from '../text/saved.ts';
 import { divideByNorm, type Norm, normOption } from '../text/tfidf.ts';
 import type { Given } from '../text/vocabulary-learner.ts';
+import type { TextFunction } from '../text/words.ts';
 
 interface Options extends AnalyzerOptions {
   readonly nFeatures: number;
@@ -59,6 +60,26 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
   /** The same as `transform`. */
   fitTransform(documents: Documents, y?: unknown, options?: StudyOptions): SparseMatrix {
     return this.fit(documents, y, options).transform(documents);
+  }
+
+  /** What a text becomes before it is split: normal form, small letters, accents, or the preprocessor that was given. */
+  buildPreprocessor(): TextFunction {
+    return cleaning(this.params);
+  }
+
+  /** From a text to its words, before stop words and n-grams. */
+  buildTokenizer(): (text: string) => readonly string[] {
+    return tokenizing(this.params);
+  }
+
+  /** From a text to its terms. */
+  buildAnalyzer(): (text: string) => readonly string[] {
+    return analyzerOf(this.params);
+  }
+
+  /** The words that are left out; null where none are. */
+  getStopWords(): readonly string[] | null {
+    return this.params.stopWords === null ? null : stopWordsOf(this.params);
   }
 
   /** One row per document. */

@@ -15,22 +15,29 @@ import { KDependenceNB } from './k-dependence-nb.ts';
 import { KBinsDiscretizer } from './kbins-discretizer.ts';
 import { KernelNB } from './kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
+import { LogisticRegression } from './logistic-regression.ts';
 import { MdlpDiscretizer } from './mdlp-discretizer.ts';
 import { MixedNB } from './mixed-nb.ts';
+import { MultiOutputClassifier } from './multi-output-classifier.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { OneHotEncoder } from './one-hot-encoder.ts';
+import { OneVsRestClassifier } from './one-vs-rest-classifier.ts';
 import { OrdinalEncoder } from './ordinal-encoder.ts';
 import { intact } from './persist.ts';
 import { Pipeline } from './pipeline.ts';
 import { PoissonNB } from './poisson-nb.ts';
+import { Binarizer, FunctionTransformer, Normalizer, SimpleImputer, VarianceThreshold } from './preprocessing.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from './regularized-discriminant-analysis.ts';
 import { restore } from './restore.ts';
 import { RobinsonFisherFilter } from './robinson-fisher-filter.ts';
+import { SelectFdr, SelectFpr, SelectFwe } from './select-by-p-value.ts';
 import { SelectKBest } from './select-k-best.ts';
 import { SelectPercentile } from './select-percentile.ts';
+import { StandardScaler } from './standard-scaler.ts';
 import { TfidfTransformer } from './tfidf-transformer.ts';
 import { TfidfVectorizer } from './tfidf-vectorizer.ts';
+import { FixedThresholdClassifier, TunedThresholdClassifierCV } from './threshold-classifiers.ts';
 import { TreeAugmentedNB } from './tree-augmented-nb.ts';
 
 /** Every estimator by its public name: what a model file may name. */
@@ -54,24 +61,38 @@ export const estimators = {
   TreeAugmentedNB,
 } as const;
 
-/** The steps before a classifier: from documents and raw columns to counts. */
+/** The steps before a classifier, from documents and raw columns to counts, and the one classifier that does not count. */
 const transformers = {
+  Binarizer,
   CountVectorizer,
+  FunctionTransformer,
   HashingVectorizer,
   KBinsDiscretizer,
+  LogisticRegression,
   MdlpDiscretizer,
+  Normalizer,
   OneHotEncoder,
   OrdinalEncoder,
+  SelectFdr,
+  SelectFpr,
+  SelectFwe,
   SelectKBest,
   SelectPercentile,
+  SimpleImputer,
+  StandardScaler,
   TfidfTransformer,
   TfidfVectorizer,
+  VarianceThreshold,
 } as const;
 
 /** Estimators made of others, which are restored first. */
 const composed = {
   CalibratedClassifierCV: (state: State) => CalibratedClassifierCV.fromState(state, restoreState as never),
   ColumnTransformer: (state: State) => ColumnTransformer.fromState(state, restoreState as never),
+  FixedThresholdClassifier: (state: State) => FixedThresholdClassifier.fromState(state, restoreState as never),
+  TunedThresholdClassifierCV: (state: State) => TunedThresholdClassifierCV.fromState(state, restoreState as never),
+  MultiOutputClassifier: (state: State) => MultiOutputClassifier.fromState(state, restoreState as never),
+  OneVsRestClassifier: (state: State) => OneVsRestClassifier.fromState(state, restoreState as never),
   Pipeline: (state: State) => Pipeline.fromState(state, restoreState as never),
 } as const;
 

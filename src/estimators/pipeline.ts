@@ -3,6 +3,7 @@ import { requireLearning } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
+import type { LabelRows } from '../evaluate/label-rows.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import type { Explanation } from './explanation.ts';
 import type { Fitted, Inside } from './inside.ts';
@@ -72,6 +73,21 @@ export class Pipeline<Steps extends readonly Step[]> {
     );
   }
 
+  /** The steps by name. */
+  get namedSteps(): Readonly<Record<string, Steps[number]>> {
+    return Object.fromEntries(this.named(this.all) as Iterable<readonly [string, Steps[number]]>);
+  }
+
+  /** How many features the first step takes; undefined where it takes documents. */
+  get nFeaturesIn(): number | undefined {
+    return (this.all[0] as { nFeaturesIn?: number }).nFeaturesIn;
+  }
+
+  /** The names of the columns that the first step takes, where they have names. */
+  get featureNamesIn(): string[] | undefined {
+    return (this.all[0] as { featureNamesIn?: string[] }).featureNamesIn;
+  }
+
   /** The steps with their names. */
   getParams(): { steps: NamedSteps<Steps> } {
     return { steps: this.named(this.all) };
@@ -89,15 +105,16 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /** Learns from these rows alone. */
-  fit(X: InputOf<First<Steps>>, y?: Labels, options: PartialFitOptions = {}): this {
+  fit(X: InputOf<First<Steps>>, y?: Labels | LabelRows, options: PartialFitOptions = {}): this {
     requireLearning(this.kind, options);
-    if (!this.shared.fit(X, y, options)) this.all = fitSteps(this.all, X, y, options);
+    const labels = y as Labels; // the last step knows what its labels may be
+    if (!this.shared.fit(X, labels, options)) this.all = fitSteps(this.all, X, labels, options);
     return this;
   }
 
   /** Learns from further rows: all steps, or with `freeze` the last alone. All of them learn, or none. */
-  partialFit(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
-    return this.learn(X, y, requireLearning(this.kind, options), false);
+  partialFit(X: InputOf<First<Steps>>, y?: Labels | LabelRows, options: PipelineOptions = {}): this {
+    return this.learn(X, y as Labels, requireLearning(this.kind, options), false);
   }
 
   /**
@@ -110,9 +127,10 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /** Takes away rows that were learned: all steps forget them, or with `freeze` the last alone. */
-  unlearn(X: InputOf<First<Steps>>, y?: Labels, options: PipelineOptions = {}): this {
+  unlearn(X: InputOf<First<Steps>>, y?: Labels | LabelRows, options: PipelineOptions = {}): this {
     requireLearning(this.kind, options);
-    if (!this.shared.unlearn(X, y, options)) this.all = forget(this.all, X, y, options);
+    const labels = y as Labels;
+    if (!this.shared.unlearn(X, labels, options)) this.all = forget(this.all, X, labels, options);
     return this;
   }
 
@@ -136,6 +154,30 @@ export class Pipeline<Steps extends readonly Step[]> {
   decay(halfLife: number, elapsed = 1): this {
     decaySteps(this.all, halfLife, elapsed);
     return this;
+  }
+
+  /** `fit`, then the same rows as they come out of the last step, where that is a transformer. */
+  fitTransform(
+    X: InputOf<First<Steps>>,
+    y?: Labels | LabelRows,
+    options: PartialFitOptions = {},
+  ): Answer<Last<Steps>, 'transform'> {
+    return this.fit(X, y, options).transform(X);
+  }
+
+  /** The way back through all steps, as far as there is one. */
+  inverseTransform(X: unknown): unknown {
+    return this.all.toReversed().reduce((rows, step) => {
+      const { inverseTransform } = step as { inverseTransform?(X: unknown): unknown };
+      return inverseTransform
+        ? inverseTransform.call(step, rows)
+        : refuse('E_PARAM', `a ${step.kind} has no way back`, { step: step.kind });
+    }, X);
+  }
+
+  /** The scores of the last step that decide between classes. */
+  decisionFunction(X: InputOf<First<Steps>>): Answer<Last<Steps>, 'decisionFunction'> {
+    return this.ask('decisionFunction', X);
   }
 
   /** Rows as they come out of the last step, where that is a transformer. */
@@ -174,7 +216,7 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /** The weighted share of rows whose class is predicted. */
-  score(X: InputOf<First<Steps>>, y: ArrayLike<Label>, options: { sampleWeight?: Weights } = {}): number {
+  score(X: InputOf<First<Steps>>, y: ArrayLike<Label> | LabelRows, options: { sampleWeight?: Weights } = {}): number {
     return this.tell('score', X, y, options);
   }
 

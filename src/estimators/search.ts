@@ -1,11 +1,19 @@
 import type { State } from '../core/artifact.ts';
-import { flag, integer, type OptionSpec, type OptionValues, optional, readOptions } from '../core/options.ts';
+import {
+  flag,
+  integer,
+  type Option,
+  type OptionSpec,
+  type OptionValues,
+  optional,
+  readOptions,
+} from '../core/options.ts';
 import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import type { Weights } from '../data/weights.ts';
-import { refuse, show } from '../errors.ts';
+import { PolyaError, refuse, show } from '../errors.ts';
 import { generatorOf, type RandomState, randomState } from '../evaluate/folds.ts';
 import { numpySum } from '../evaluate/numpy.ts';
 import { unchecked } from '../evaluate/targets.ts';
@@ -47,6 +55,8 @@ export interface SearchOptions<E extends Candidate> {
   readonly refit?: boolean | string | ((results: CvResults) => number) | undefined;
   readonly returnTrainScore?: boolean | undefined;
   readonly returnTimes?: boolean | undefined;
+  /** The score of a combination that is refused, such as NaN; 'raise' ends the search instead. */
+  readonly errorScore?: number | 'raise' | undefined;
 }
 
 /** The options of a search. */
@@ -59,6 +69,13 @@ const searchSpec = {
   returnTrainScore: flag({ default: false }),
   /** Tell how long learning and scoring took. */
   returnTimes: flag({ default: false }),
+  /** The score of a combination that is refused. */
+  errorScore: {
+    kind: 'custom',
+    default: 'raise',
+    expects: "a number, NaN included, or 'raise'",
+    accept: (value) => (typeof value === 'number' || value === 'raise' ? value : undefined),
+  } as Option<number | 'raise'>,
 } satisfies OptionSpec;
 const { cv: _, ...fitSpec } = foldSpec;
 
@@ -143,12 +160,26 @@ abstract class Search<E extends Candidate> {
       : undefined;
     return variants.map((variant, k) => {
       const learners = shared?.map((state) => restore((variant as Saved).clone(), state));
-      return scoreFolds<AnyCandidate>(learners ?? learnFolds(variant, folded), folded, {
-        ...this.params,
-        scoring: this.scoring,
-        onProgress: (done) => progress?.(k * folds + done, variants.length * folds),
-      });
+      try {
+        return scoreFolds<AnyCandidate>(learners ?? learnFolds(variant, folded), folded, {
+          ...this.params,
+          scoring: this.scoring,
+          onProgress: (done) => progress?.(k * folds + done, variants.length * folds),
+        });
+      } catch (error) {
+        return this.failed(error, folds);
+      }
     });
+  }
+
+  /** The scores of a combination that was refused. */
+  private failed(error: unknown, folds: number): Trial {
+    const { errorScore } = this.params;
+    const refused = error instanceof PolyaError && error.code !== 'E_CANCELLED';
+    if (!refused || errorScore === 'raise') throw error;
+    const none = (): number[] => new Array(folds).fill(errorScore);
+    const scores = () => new Map(Array.from(this.scoring.keys(), (name) => [name, none()]));
+    return { test: scores(), train: scores(), fitTime: none(), scoreTime: none() } as unknown as Trial;
   }
 
   /** The score that decides, where it is not a function that chooses. */
@@ -198,6 +229,32 @@ abstract class Search<E extends Candidate> {
   /** p(c | x) by the best estimator. */
   predictProba(X: InputOf<E>): Matrix {
     return requireProbabilities(this.best(), X);
+  }
+
+  /** ln p(c | x) by the best estimator. */
+  predictLogProba(X: InputOf<E>): Matrix {
+    return this.ask('predictLogProba', X);
+  }
+
+  /** The scores of the best estimator that decide between classes. */
+  decisionFunction(X: InputOf<E>): Matrix {
+    return this.ask('decisionFunction', X);
+  }
+
+  /** Rows as the best estimator transforms them. */
+  transform(X: InputOf<E>): unknown {
+    return this.ask('transform', X);
+  }
+
+  /** How many features the rows have. */
+  get nFeaturesIn(): number | undefined {
+    return (this.best() as { nFeaturesIn?: number }).nFeaturesIn;
+  }
+
+  private ask<T>(method: string, X: unknown): T {
+    const best = this.best() as unknown as Record<string, ((X: unknown) => T) | undefined>;
+    const { kind } = this.best();
+    return best[method] ? best[method](X) : refuse('E_PARAM', `a ${kind} has no ${method}`, { estimator: kind });
   }
 
   /** The score that decided, of the best estimator on these rows. */
@@ -455,4 +512,22 @@ export function sharesCounts(estimator: object, tried: readonly Params[]): boole
   const estimates = ([name, value]: [string, unknown]) =>
     name.startsWith(prefix) && ESTIMATION.has(name.slice(prefix.length)) && value !== 'auto';
   return tried.every((params) => Object.entries(params).every(estimates));
+}
+
+/** All combinations of a grid, as scikit-learn's class of this name orders them: `for (const params of new ParameterGrid({ … }))`. */
+export class ParameterGrid implements Iterable<Params> {
+  private readonly all: readonly Params[];
+
+  constructor(grid: ParamGrid) {
+    this.all = combinations(grid);
+  }
+
+  /** How many combinations there are. */
+  get length(): number {
+    return this.all.length;
+  }
+
+  [Symbol.iterator](): Iterator<Params> {
+    return this.all[Symbol.iterator]();
+  }
 }

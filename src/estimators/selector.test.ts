@@ -129,3 +129,11 @@ describe('SelectPercentile', () => {
     expect(refusalOf(() => new SelectPercentile({ percentile: 101 })).code).toBe('E_PARAM');
   });
 });
+
+test('a score function of ones own may do without labels, ours may not', () => {
+  const spread = new SelectKBest({ scoreFunc: () => [1, 3, 2], k: 2 }).fit(X);
+  expect(spread.getSupport()).toEqual([false, true, true]);
+  for (const scoreFunc of ['chi2', 'mutualInfoClassif'] as const) {
+    expect(refusalOf(() => new SelectKBest({ scoreFunc }).fit(X)).code).toBe('E_SHAPE');
+  }
+});

@@ -57,14 +57,17 @@ export interface Selected extends ColumnNames {
 
 type AnyScorer = Scorer<Shape>;
 
+/** Which features to keep, by their scores and p-values. */
+type Rule = (scores: Float64Array, pvalues: Float64Array | undefined) => boolean[];
+
 /** Selects features by a score for each, and a rule which of them to keep. */
 export class Selection implements TransformRules<Selected, Features, Numbers, Numbers> {
   /** The name of the score function. */
   readonly score: ScoreName | 'custom';
   private readonly options: { readonly scoreFunc: ScoreOption };
-  private readonly keep: (scores: Float64Array) => boolean[];
+  private readonly keep: Rule;
 
-  constructor(options: { readonly scoreFunc: ScoreOption }, keep: (scores: Float64Array) => boolean[]) {
+  constructor(options: { readonly scoreFunc: ScoreOption }, keep: Rule) {
     this.options = options;
     this.keep = keep;
     this.score = nameOfScore(options.scoreFunc);
@@ -74,15 +77,18 @@ export class Selection implements TransformRules<Selected, Features, Numbers, Nu
     const labels = y as ArrayLike<Label>;
     if (this.scorer) return this.count(X, labels, weights, undefined);
     if (weights !== undefined) refuse('E_PARAM', 'this score function takes no weights', { name: 'sampleWeight' });
-    const { batch, names } = readLabelled(X, labels, { sparse: true });
+    const unlabelled = this.score === 'custom' && y === undefined; // a function of one's own may do without labels
+    const { rows, names } = readFeatures(X, { sparse: true });
+    if (!unlabelled) readLabelled(X, labels, { sparse: true });
+    const { features } = rows;
     const { scores, pvalues } = splitScores(this.scoreFunction()(X, labels));
-    if (scores.length !== batch.features) {
-      refuse('E_SHAPE', `the score function answered ${scores.length} scores for ${batch.features} features`, {
-        expected: batch.features,
+    if (scores.length !== features) {
+      refuse('E_SHAPE', `the score function answered ${scores.length} scores for ${features} features`, {
+        expected: features,
         actual: scores.length,
       });
     }
-    return { features: batch.features, names, scores, pvalues };
+    return { features, names, scores, pvalues };
   }
 
   /** Goes on counting, for scores that follow from a statistic: fClassif, chi2, documentInformation, wordInformation. */
@@ -107,8 +113,8 @@ export class Selection implements TransformRules<Selected, Features, Numbers, Nu
   }
 
   /** Which features are kept. */
-  support({ scores }: Selected): boolean[] {
-    return this.keep(scores);
+  support({ scores, pvalues }: Selected): boolean[] {
+    return this.keep(scores, pvalues);
   }
 
   /** The kept features of every row; sparse rows stay sparse. */

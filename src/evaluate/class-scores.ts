@@ -1,5 +1,5 @@
 import { type Option, readOptions } from '../core/options.ts';
-import type { Label } from '../data/labels.ts';
+import type { Answers } from './label-rows.ts';
 import {
   averageScores,
   type ClassScoreOptions,
@@ -50,82 +50,42 @@ function pick(
  * Precision: of what was predicted as a class, the share that is of it. By default of the positive class of two;
  * `average` names other ways, and null (or 'none') gives one value per class, in the order of `labels`.
  */
-export function precisionScore(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: PerClass<ClassScoreOptions>,
-): number[];
-export function precisionScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options?: ClassScoreOptions): number;
-export function precisionScore(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: ClassScoreOptions = {},
-): number | number[] {
+export function precisionScore(yTrue: Answers, yPred: Answers, options: PerClass<ClassScoreOptions>): number[];
+export function precisionScore(yTrue: Answers, yPred: Answers, options?: ClassScoreOptions): number;
+export function precisionScore(yTrue: Answers, yPred: Answers, options: ClassScoreOptions = {}): number | number[] {
   const read = readOptions('precisionScore', classScoreSpec, options);
   return pick('precision', readTotals(yTrue, yPred, read), read);
 }
 
 /** Recall: of what is of a class, the share that was predicted as it. Options as for `precisionScore`. */
-export function recallScore(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: PerClass<ClassScoreOptions>,
-): number[];
-export function recallScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options?: ClassScoreOptions): number;
-export function recallScore(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: ClassScoreOptions = {},
-): number | number[] {
+export function recallScore(yTrue: Answers, yPred: Answers, options: PerClass<ClassScoreOptions>): number[];
+export function recallScore(yTrue: Answers, yPred: Answers, options?: ClassScoreOptions): number;
+export function recallScore(yTrue: Answers, yPred: Answers, options: ClassScoreOptions = {}): number | number[] {
   const read = readOptions('recallScore', classScoreSpec, options);
   return pick('recall', readTotals(yTrue, yPred, read), read);
 }
 
 /** F₁: the harmonic mean of precision and recall, 2r / (t + p). Options as for `precisionScore`. */
-export function f1Score(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: PerClass<ClassScoreOptions>,
-): number[];
-export function f1Score(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options?: ClassScoreOptions): number;
-export function f1Score(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: ClassScoreOptions = {},
-): number | number[] {
+export function f1Score(yTrue: Answers, yPred: Answers, options: PerClass<ClassScoreOptions>): number[];
+export function f1Score(yTrue: Answers, yPred: Answers, options?: ClassScoreOptions): number;
+export function f1Score(yTrue: Answers, yPred: Answers, options: ClassScoreOptions = {}): number | number[] {
   const read = readOptions('f1Score', classScoreSpec, options);
   return pick('fscore', readTotals(yTrue, yPred, read), read);
 }
 
 /** F_β = (1 + β²) r / (β² t + p), with r right of p predicted and t true. Options as for `precisionScore`. */
-export function fbetaScore(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: PerClass<FbetaScoreOptions>,
-): number[];
-export function fbetaScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options: FbetaScoreOptions): number;
-export function fbetaScore(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: FbetaScoreOptions,
-): number | number[] {
+export function fbetaScore(yTrue: Answers, yPred: Answers, options: PerClass<FbetaScoreOptions>): number[];
+export function fbetaScore(yTrue: Answers, yPred: Answers, options: FbetaScoreOptions): number;
+export function fbetaScore(yTrue: Answers, yPred: Answers, options: FbetaScoreOptions): number | number[] {
   const required = { ...betaOption, default: undefined } as unknown as Option<number>;
   const { beta, ...read } = readOptions('fbetaScore', { ...classScoreSpec, beta: required }, options);
   return pick('fscore', readTotals(yTrue, yPred, read), read, beta);
 }
 
 /** Jaccard: r / (t + p − r), what is shared over what either list has. Options as for `precisionScore`. */
-export function jaccardScore(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: PerClass<ClassScoreOptions>,
-): number[];
-export function jaccardScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options?: ClassScoreOptions): number;
-export function jaccardScore(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: ClassScoreOptions = {},
-): number | number[] {
+export function jaccardScore(yTrue: Answers, yPred: Answers, options: PerClass<ClassScoreOptions>): number[];
+export function jaccardScore(yTrue: Answers, yPred: Answers, options?: ClassScoreOptions): number;
+export function jaccardScore(yTrue: Answers, yPred: Answers, options: ClassScoreOptions = {}): number | number[] {
   const read = readOptions('jaccardScore', classScoreSpec, options);
   const totals = readTotals(yTrue, yPred, read);
   const either = totals.actual.map((t, c) => t + totals.predicted[c] - totals.right[c]);
@@ -137,18 +97,18 @@ export function jaccardScore(
 
 /** Precision, recall and F by class with their support, or one value each (and no support) under an average. */
 export function precisionRecallFscoreSupport(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
+  yTrue: Answers,
+  yPred: Answers,
   options: Omit<PrecisionRecallOptions, 'average'> & { readonly average?: NoAverage | undefined },
 ): [precision: number[], recall: number[], fscore: number[], support: number[]];
 export function precisionRecallFscoreSupport(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
+  yTrue: Answers,
+  yPred: Answers,
   options?: PrecisionRecallOptions,
 ): [precision: number | number[], recall: number | number[], fscore: number | number[], support: number[] | null];
 export function precisionRecallFscoreSupport(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
+  yTrue: Answers,
+  yPred: Answers,
   options: PrecisionRecallOptions = {},
 ): [precision: number | number[], recall: number | number[], fscore: number | number[], support: number[] | null] {
   const spec = { ...classScoreSpec, average: noAverage, beta: betaOption };

@@ -1,5 +1,5 @@
 import { test as check, fc } from '@fast-check/vitest';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
 import { copies, judgements, reordered } from '../../test/reference/evaluate/samples.ts';
 import type { Label } from '../data/labels.ts';
@@ -219,4 +219,12 @@ describe('refusals', () => {
     expect(Object.values(report)[0]).toMatchObject({ support: 1 });
     expect(report.toString).toBe(undefined);
   });
+});
+
+test('a report with other names than the given labels warns and names what it can', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const report = classificationReport([0, 1, 1], [0, 1, 0], { labels: [1], targetNames: ['a', 'b'], outputDict: true });
+  expect(Object.keys(report)).toEqual(['a', 'micro avg', 'macro avg', 'weighted avg']);
+  expect(warn).toHaveBeenCalledWith('classificationReport: there are 2 targetNames for 1 classes');
+  warn.mockRestore();
 });

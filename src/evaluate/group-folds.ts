@@ -14,7 +14,7 @@ import { countRows, type Splittable } from './rows.ts';
 import { readLabels, requireLength } from './targets.ts';
 
 /** Groups as numbers in sorted order; none given are refused. */
-function readGroups(groups: ArrayLike<Label> | null | undefined, rows: number, owner: string): Int32Array {
+export function readGroups(groups: ArrayLike<Label> | null | undefined, rows: number, owner: string): Int32Array {
   if (groups == null) refuse('E_PARAM', `${owner} needs groups, one per row`, { name: 'groups' });
   requireLength('groups', countRows(groups, 'groups'), rows);
   return encodeLabels(groups).codes;

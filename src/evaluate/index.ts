@@ -89,6 +89,15 @@ export {
   type Splitter,
   StratifiedKFold,
 } from './folds.ts';
+export {
+  type D2Options,
+  type DcgOptions,
+  d2BrierScore,
+  d2LogLossScore,
+  dcgScore,
+  hingeLoss,
+  ndcgScore,
+} from './gain-metrics.ts';
 export { GroupKFold, StratifiedGroupKFold } from './group-folds.ts';
 export { clopperPearsonInterval, type Interval, type IntervalOptions, wilsonInterval } from './intervals.ts';
 export {
@@ -98,6 +107,8 @@ export {
   isotonicRegression,
   predictIsotonic,
 } from './isotonic.ts';
+export type { Answers, LabelRows } from './label-rows.ts';
+export { LeaveOneGroupOut, LeavePOut, PredefinedSplit } from './leave-out.ts';
 export {
   accuracyOf,
   accuracyScore,
@@ -114,6 +125,11 @@ export {
   type WeightOptions,
   zeroOneLoss,
 } from './metrics.ts';
+export {
+  classLikelihoodRatios,
+  type MultilabelConfusionOptions,
+  multilabelConfusionMatrix,
+} from './multilabel-metrics.ts';
 export {
   type BootstrapVerdict,
   type PairedBootstrapOptions,
@@ -153,6 +169,7 @@ export {
 } from './report.ts';
 export { type PartOf, type Splittable, selectRows } from './rows.ts';
 export type { Scores } from './scores.ts';
+export { GroupShuffleSplit, ShuffleSplit, type ShuffleSplitOptions, StratifiedShuffleSplit } from './shuffle-splits.ts';
 export {
   type CalibratorOptions,
   fitSigmoid,

@@ -3,6 +3,7 @@ import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { dot, sum } from '../math/arrays.ts';
 import { type Confusion, countConfusion, hits, predictedTotals, tableOf, trueTotals } from './confusion.ts';
+import { type Answers, readLabelSets, sameSet, setTotals } from './label-rows.ts';
 import { labels, readPair, sampleWeight, unchecked } from './targets.ts';
 
 /** What rows weigh. */
@@ -44,33 +45,37 @@ const kappaSpec = {
 } satisfies OptionSpec;
 
 /** Σ weight of the rows that were predicted rightly, and of all rows. */
-export function countHits(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  weights: Weights | null,
-): [right: number, all: number] {
+export function countHits(yTrue: Answers, yPred: Answers, weights: Weights | null): [right: number, all: number] {
+  const sets = readLabelSets(yTrue, yPred, weights);
+  if (sets) return [sum(sets.weights.map((weight, i) => (sameSet(sets, i) ? weight : 0))), sum(sets.weights)];
   const pair = readPair(yTrue, yPred, weights);
   const right = pair.weights.map((weight, i) => (pair.truth[i] === pair.guess[i] ? weight : 0));
   return [sum(right), sum(pair.weights)];
 }
 
 /** Accuracy: Σ wᵢ [yᵢ = ŷᵢ] / Σ wᵢ, or the sum alone with `normalize: false`. */
-export function accuracyScore(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options: ShareOptions = {}): number {
+export function accuracyScore(yTrue: Answers, yPred: Answers, options: ShareOptions = {}): number {
   const { normalize, sampleWeight: weights } = readOptions('accuracyScore', shareSpec, options);
   const [right, all] = countHits(yTrue, yPred, weights);
   return normalize ? right / all : right;
 }
 
 /** Share (or weight) of wrong predictions: 1 − accuracy. */
-export function zeroOneLoss(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options: ShareOptions = {}): number {
+export function zeroOneLoss(yTrue: Answers, yPred: Answers, options: ShareOptions = {}): number {
   const { normalize, sampleWeight: weights } = readOptions('zeroOneLoss', shareSpec, options);
   const [right, all] = countHits(yTrue, yPred, weights);
   return normalize ? 1 - right / all : all - right;
 }
 
-/** Share of labels that differ; for one label per row it is the zero-one loss. */
-export function hammingLoss(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, options: WeightOptions = {}): number {
+/** Share of labels that differ, of all rows and labels; for one label per row it is the zero-one loss. */
+export function hammingLoss(yTrue: Answers, yPred: Answers, options: WeightOptions = {}): number {
   const { sampleWeight: weights } = readOptions('hammingLoss', weightSpec, options);
+  const sets = readLabelSets(yTrue, yPred, weights);
+  if (sets) {
+    const { right, predicted, actual } = setTotals(sets);
+    const apart = right.map((both, c) => predicted[c] + actual[c] - 2 * both);
+    return sum(Float64Array.from(apart)) / (sum(sets.weights) * sets.classes.length);
+  }
   const [right, all] = countHits(yTrue, yPred, weights);
   return (all - right) / all;
 }

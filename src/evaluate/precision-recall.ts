@@ -2,11 +2,13 @@ import type { Option, OptionValues } from '../core/options.ts';
 import { type Label, moves } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
+import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
 import { numpySum } from './numpy.ts';
 import { labels, type Pair, posLabel, readClassList, readPair, requireClassType, sampleWeight } from './targets.ts';
 
-/** How the values of the classes become one: of the positive class, of all rows, their mean, their mean by support. */
-export type Average = 'binary' | 'micro' | 'macro' | 'weighted';
+/** How the values of the classes become one: of the positive class, of all rows, their mean, their
+ * mean by support; 'samples' is the mean over rows of several labels. */
+export type Average = 'binary' | 'micro' | 'macro' | 'weighted' | 'samples';
 
 /** No average: one value per class. */
 export type NoAverage = null | 'none';
@@ -26,12 +28,12 @@ export interface ClassScoreOptions {
 /** Options under which a score is one value per class. */
 export type PerClass<O> = Omit<O, 'average'> & { readonly average: NoAverage };
 
-const averages = ['binary', 'micro', 'macro', 'weighted', 'none', null];
+const averages = ['binary', 'micro', 'macro', 'weighted', 'samples', 'none', null];
 /** How the values of the classes become one. */
 const averageOption: Option<Average | NoAverage> = {
   kind: 'custom',
   default: 'binary',
-  expects: "'binary', 'micro', 'macro', 'weighted', or null for one value per class",
+  expects: "'binary', 'micro', 'macro', 'weighted', 'samples', or null for one value per class",
   accept: (value) => (averages.includes(value as Average) ? (value as Average) : undefined),
 };
 
@@ -58,6 +60,8 @@ export interface ClassTotals {
   readonly right: readonly number[];
   readonly predicted: readonly number[];
   readonly actual: readonly number[];
+  /** What each weighs in their mean, where they are totals of rows. */
+  readonly weights?: readonly number[];
 }
 
 /**
@@ -124,7 +128,7 @@ export function averageScores(
   standIn: ZeroDivision,
 ): ClassScores<number> {
   const scores = scoreClasses(average === 'micro' ? total(totals) : totals, beta, standIn);
-  const weights = average === 'weighted' ? totals.actual : undefined;
+  const weights = average === 'weighted' ? totals.actual : totals.weights;
   return {
     precision: meanOfDefined(scores.precision, weights),
     recall: meanOfDefined(scores.recall, weights),
@@ -152,11 +156,16 @@ function requirePositive(classes: readonly Label[], given: Label | null): Label 
 }
 
 /** Reads labels and options into the totals of the classes to be judged. */
-export function readTotals(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: OptionValues<typeof classScoreSpec>,
-): ClassTotals {
+export function readTotals(yTrue: Answers, yPred: Answers, options: OptionValues<typeof classScoreSpec>): ClassTotals {
+  const sets = readLabelSets(yTrue, yPred, options.sampleWeight);
+  if (sets ? options.average === 'binary' : options.average === 'samples') {
+    const rows = sets ? 'rows have several labels' : 'rows have one label each';
+    refuse('E_PARAM', `average '${options.average}' cannot be used: ${rows}`, { name: 'average' });
+  }
+  if (sets) {
+    const own = options.labels === null ? undefined : readClassList(options.labels);
+    return options.average === 'samples' ? rowTotals(sets, own) : setTotals(sets, own);
+  }
   const pair = readPair(yTrue, yPred, options.sampleWeight);
   if (options.average === 'binary') return classTotals(pair, [requirePositive(pair.classes, options.posLabel)]);
   if (options.labels === null) return classTotals(pair);

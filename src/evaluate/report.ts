@@ -2,6 +2,7 @@ import { flag, integer, type OptionSpec, readOptions } from '../core/options.ts'
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
+import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
 import { numpySum } from './numpy.ts';
 import {
   averageScores,
@@ -12,7 +13,7 @@ import {
   zeroDivision,
 } from './precision-recall.ts';
 import { fixed, padded, pythonFloat } from './printed-numbers.ts';
-import { labels, readClassList, readPair, requireClassType, sampleWeight, unchecked } from './targets.ts';
+import { labels, type Pair, readClassList, readPair, requireClassType, sampleWeight, unchecked } from './targets.ts';
 
 /** Options of the report. */
 export interface ClassificationReportOptions {
@@ -65,30 +66,29 @@ function nameOf(label: Label): string {
   return typeof label === 'boolean' ? (label ? 'True' : 'False') : String(label);
 }
 
-function compile(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
-  options: ReturnType<typeof readOptions<typeof spec>>,
-): Report {
-  const pair = readPair(yTrue, yPred, options.sampleWeight);
+function compile(yTrue: Answers, yPred: Answers, options: ReturnType<typeof readOptions<typeof spec>>): Report {
+  const sets = readLabelSets(yTrue, yPred, options.sampleWeight);
+  const pair = sets ?? readPair(yTrue, yPred, options.sampleWeight);
   const wanted = options.labels === null ? pair.classes : readClassList(options.labels);
   requireClassType(wanted[0], pair.classes, 'labels');
   const names = options.targetNames === null ? wanted.map(nameOf) : Array.from(options.targetNames, String);
   if (names.length !== wanted.length) {
-    refuse('E_SHAPE', `there are ${names.length} targetNames for ${wanted.length} classes`, {
-      name: 'targetNames',
-      expected: wanted.length,
-      actual: names.length,
-    });
+    const sentence = `there are ${names.length} targetNames for ${wanted.length} classes`;
+    if (options.labels === null) {
+      refuse('E_SHAPE', sentence, { name: 'targetNames', expected: wanted.length, actual: names.length });
+    }
+    console.warn(`classificationReport: ${sentence}`); // as in scikit-learn, where labels were given
+    names.length = Math.min(names.length, wanted.length);
   }
-  const totals = classTotals(pair, wanted);
-  const complete = pair.classes.every((label) => wanted.includes(label));
+  const totals = sets ? setTotals(sets, wanted) : classTotals(pair as Pair, wanted);
+  const complete = !sets && pair.classes.every((label) => wanted.includes(label));
   const averages = new Map(
     (['micro', 'macro', 'weighted'] as const).map((average) => [
       average === 'micro' && complete ? 'accuracy' : `${average} avg`,
       averageScores(totals, average, 1, options.zeroDivision),
     ]),
   );
+  if (sets) averages.set('samples avg', averageScores(rowTotals(sets, wanted), 'samples', 1, options.zeroDivision));
   const classes = scoreClasses(totals, 1, options.zeroDivision);
   return {
     names,
@@ -97,7 +97,7 @@ function compile(
     averages,
     all: numpySum(totals.actual),
     // scikit-learn's supports turn into floats, printed as 5.0, with weights and also where no row at all is right.
-    floats: options.sampleWeight !== null || pair.truth.every((truth, i) => truth !== pair.guess[i]),
+    floats: options.sampleWeight !== null || (!sets && pair.truth.every((truth, i) => truth !== pair.guess[i])),
   };
 }
 
@@ -144,18 +144,18 @@ function toDict({ names, classes, support, averages, all }: Report): ReportDict 
  * 'accuracy', gives way to it in the data, and has its own line in the text.
  */
 export function classificationReport(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
+  yTrue: Answers,
+  yPred: Answers,
   options: ClassificationReportOptions & { readonly outputDict: true },
 ): ReportDict;
 export function classificationReport(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
+  yTrue: Answers,
+  yPred: Answers,
   options?: ClassificationReportOptions & { readonly outputDict?: false | undefined },
 ): string;
 export function classificationReport(
-  yTrue: ArrayLike<Label>,
-  yPred: ArrayLike<Label>,
+  yTrue: Answers,
+  yPred: Answers,
   options: ClassificationReportOptions = {},
 ): string | ReportDict {
   const read = readOptions('classificationReport', spec, options);

@@ -234,3 +234,8 @@ describe('trainTestSplit', () => {
     expect(code(() => trainTestSplit(5 as never))).toBe('E_SHAPE');
   });
 });
+
+test('shares of both sides that add up to more than the whole are refused, even where whole rows would fit', () => {
+  expect(code(() => trainTestSplit(range(3), { testSize: 0.6, trainSize: 0.5 }))).toBe('E_PARAM');
+  expect(trainTestSplit(range(3), { testSize: 0.6, trainSize: 0.4 }).map((part) => part.length)).toEqual([1, 2]);
+});

@@ -22,7 +22,8 @@ export interface TrainTestSplitOptions {
   readonly keepDuplicatesTogether?: boolean | undefined;
 }
 
-const size: Option<number | null> = optional({
+/** A share of the rows, or a number of them. */
+export const splitSize: Option<number | null> = optional({
   kind: 'custom',
   default: 0.25,
   expects: 'a share above 0 and below 1, or a whole number of rows from 1',
@@ -31,9 +32,9 @@ const size: Option<number | null> = optional({
 });
 const spec = {
   /** How much to judge by. */
-  testSize: size,
+  testSize: splitSize,
   /** How much to learn from. */
-  trainSize: size,
+  trainSize: splitSize,
   randomState: optional(randomState),
   /** Mix the rows first. */
   shuffle: flag({ default: true }),
@@ -48,11 +49,21 @@ const spec = {
 type Read = ReturnType<typeof readOptions<typeof spec>>;
 
 /** Numbers of rows on either side: tests are rounded up, training down, and what is not given is the rest. */
-function readSizes(rows: number, { testSize, trainSize }: Read): [train: number, test: number] {
+export function readSizes(
+  rows: number,
+  { testSize, trainSize }: Pick<Read, 'testSize' | 'trainSize'>,
+): [train: number, test: number] {
   for (const [name, value] of Object.entries({ testSize, trainSize })) {
     if (value !== null && value >= rows && value >= 1) {
       refuse('E_PARAM', `${name} ${value} leaves nothing of ${rows} rows`, { name, limit: rows - 1, actual: value });
     }
+  }
+  if (testSize !== null && trainSize !== null && testSize < 1 && trainSize < 1 && testSize + trainSize > 1) {
+    refuse('E_PARAM', `the shares testSize ${testSize} and trainSize ${trainSize} add up to more than 1`, {
+      name: 'testSize',
+      limit: 1,
+      actual: testSize + trainSize,
+    });
   }
   const share = trainSize === null && testSize === null ? 0.25 : testSize;
   const test = share === null ? null : share < 1 ? Math.ceil(share * rows) : share;

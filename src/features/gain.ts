@@ -116,6 +116,11 @@ export function informationGain(X: Features, y: ArrayLike<Label>, options: UnitO
 }
 
 /** Gain ratio (H(C) − H(C | X)) / H(X) of every feature, its distinct values taken as levels; 0 of a constant feature. */
-export function gainRatio(X: Features, y: ArrayLike<Label>): Float64Array {
+export function gainRatio(
+  X: Features,
+  y: ArrayLike<Label>,
+  options: Readonly<Record<string, never>> = {},
+): Float64Array {
+  requireOptions('gainRatio', [], options);
   return Float64Array.from(tablesOf(X, y), ratio);
 }

@@ -1,6 +1,6 @@
-import { type Batch, label, type Rows, takeRows } from '../data/batch.ts';
+import { type Batch, label, takeRows } from '../data/batch.ts';
 import { type Expectation, type Features, readFeatures, requireSome } from '../data/input.ts';
-import { encodeLabels, type Label } from '../data/labels.ts';
+import { encodeLabels, type Label, requireLabels } from '../data/labels.ts';
 import { readWeights, type Weights, weighing } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 
@@ -20,7 +20,9 @@ export function readLabelled(
 ): Labelled {
   const { rows, names } = readFeatures(X, expected);
   requireSome(rows);
-  requireLabels(rows, y);
+  const labels = requireLabels(y).length;
+  if (rows.rows !== labels)
+    refuse('E_SHAPE', `there are ${rows.rows} rows and ${labels} labels`, { rows: rows.rows, labels });
   const w = readWeights(sampleWeight, y.length);
   encodeLabels(y); // a bad label is refused even where it weighs nothing
   const kept = weighing(w);
@@ -35,11 +37,4 @@ export function readLabelled(
       )
     : label(rows, shape, codes, w);
   return { batch, classes, names };
-}
-
-function requireLabels(rows: Rows, y: ArrayLike<unknown> | undefined): void {
-  if (y === undefined || y === null) refuse('E_SHAPE', 'there are no labels, and they are needed here');
-  if (rows.rows !== y.length) {
-    refuse('E_SHAPE', `there are ${rows.rows} rows and ${y.length} labels`, { rows: rows.rows, labels: y.length });
-  }
 }

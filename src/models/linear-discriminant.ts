@@ -421,7 +421,9 @@ function eigenAxes(stats: Scatter, { covariance, features }: Planes, { shrinkage
   const eigen = generalisedEigen(between, covariance, features);
   if (!eigen) return undefined;
   const all = sum(eigen.values);
-  return { count: features, scalings: eigen.vectors, explained: eigen.values.map((value) => value / all) };
+  // Total and within are shrunk by themselves, so that their difference may have negative eigenvalues: they explain nothing.
+  const explained = eigen.values.map((value) => Math.min(Math.max(value / all || 0, 0), 1));
+  return { count: features, scalings: eigen.vectors, explained: explained.sort().reverse() };
 }
 
 /** Singular vectors of the class means in the space in which the covariance is round (solver 'svd'). */

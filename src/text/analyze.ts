@@ -21,7 +21,8 @@ function requireFunctions(options: AnalyzerOptions): void {
   }
 }
 
-function cleaning({ preprocessor, normalize, lowercase, stripAccents: named }: AnalyzerOptions): TextFunction {
+/** What a text becomes before it is split. */
+export function cleaning({ preprocessor, normalize, lowercase, stripAccents: named }: AnalyzerOptions): TextFunction {
   const stripAccents = named === 'ascii' ? stripAccentsAscii : named === 'unicode' ? stripAccentsUnicode : named;
   return preparing(preprocessor as TextFunction | null, { normalize, lowercase, stripAccents } as Cleaning);
 }
@@ -37,7 +38,8 @@ function builtIn({ tokenizer, tokenPattern }: AnalyzerOptions): Analyzer | undef
   return tokenizer === 'sklearn' && tokenPattern === DEFAULT_PATTERN ? plainWords : undefined;
 }
 
-function tokenizing(options: AnalyzerOptions): Analyzer {
+/** From a text that is ready to its words. */
+export function tokenizing(options: AnalyzerOptions): Analyzer {
   const { tokenizer, tokenPattern } = options;
   if (typeof tokenizer === 'function') return listing(tokenizer);
   const known = builtIn(options);

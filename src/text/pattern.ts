@@ -74,8 +74,8 @@ const PIECE = /\\(.)|\(\?P<|\(\?P=(\w+)\)|\{(\d*)(,?)(\d*)\}|\[(\^?)(\]?(?:\\.|[
 function translate(body: string, dot: string, end: string): string {
   return body.replace(PIECE, (piece, ...found: (string | undefined)[]) => {
     const [sign, name, least, comma, most, caret, inside] = found;
-    if (sign !== undefined) return ESCAPES.get(sign) ?? setOf(sign, '[', ']') ?? plain(sign);
-    if (inside !== undefined) return `[${caret}${translateClass(inside)}]`;
+    if (sign !== undefined) return ESCAPES.get(sign) ?? setOf(sign) ?? plain(sign);
+    if (inside !== undefined) return translateClass(caret === '^', inside);
     if (name !== undefined) return `\\k<${name}>`;
     if (comma !== undefined) return least || comma ? `{${least || 0}${comma}${most}}` : `\\${piece.slice(0, -1)}\\}`;
     if (piece === '(?P<') return '(?<';
@@ -85,21 +85,27 @@ function translate(body: string, dot: string, end: string): string {
   });
 }
 
-/** Inside a class: `]` may come first, and `[` is an ordinary character; a negated set cannot be a part of one. */
-function translateClass(inside: string): string {
-  return inside.replace(/\\(.)|[[\]]/gsu, (piece, sign?: string) => {
+/**
+ * A class: `]` may come first inside, and `[` is an ordinary character. JavaScript has no class with a negated Unicode set such as
+ * `\W` inside, so that each of these is an alternative of its own.
+ */
+function translateClass(negated: boolean, inside: string): string {
+  const alternatives: string[] = [];
+  const own = inside.replace(/\\(.)|[[\]]/gsu, (piece, sign?: string) => {
     if (sign === undefined || sign === '-') return `\\${sign ?? piece}`;
-    return { b: '\\x08', a: '\\x07' }[sign] ?? setOf(sign) ?? plain(sign);
+    const set = setOf(sign);
+    if (set?.startsWith('[^')) alternatives.push(set);
+    return { b: '\\x08', a: '\\x07' }[sign] ?? (set ? (set.startsWith('[^') ? '' : set.slice(1, -1)) : plain(sign));
   });
+  if (alternatives.length === 0) return `[${negated ? '^' : ''}${own}]`;
+  if (own !== '') alternatives.push(`[${own}]`);
+  return negated ? `(?:(?!${alternatives.join('|')})[^])` : `(?:${alternatives.join('|')})`;
 }
 
-/** A set of characters, between brackets where it stands alone; a capital letter means all others. */
-function setOf(sign: string, open = '', close = ''): string | undefined {
+/** Python's set of characters as a class; a capital letter means all others. */
+function setOf(sign: string): string | undefined {
   const set = SETS.get(sign.toLowerCase());
-  if (!set) return undefined;
-  const others = !SETS.has(sign);
-  if (others && !open) throw new SyntaxError(`\\${sign} cannot be a part of a class`);
-  return open + (others ? '^' : '') + set + close;
+  return set && `[${SETS.has(sign) ? '' : '^'}${set}]`;
 }
 
 /** An escape that both languages share stays (numbers are back-references); of any other sign the sign itself is meant. */

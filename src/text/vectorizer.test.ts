@@ -150,6 +150,7 @@ describe('the door', () => {
     const vectorizer = new CountVectorizer().fit(['bb aa cc']);
     expect(inverseTransform(vectorizer, vectorizer.transform(['cc aa', 'zz']))).toEqual([['aa', 'cc'], []]);
     expect(inverseTransform(vectorizer, Matrix.from([[0, 2, 0]]))).toEqual([['bb']]);
+    expect(inverseTransform(vectorizer, [[0, 2, 1]])).toEqual([['bb', 'cc']]);
     expect(codeOf(() => inverseTransform(vectorizer, new Matrix(1, 2)))).toBe('E_FEATURE_COUNT');
   });
 

@@ -1,13 +1,15 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { readOptions } from '../core/options.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
+import type { Features } from '../data/input.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
-import { readerOf } from './analyze.ts';
+import { analyzerOf, cleaning, readerOf, stopWordsOf, tokenizing } from './analyze.ts';
 import { Columns } from './columns.ts';
 import type { Documents } from './documents.ts';
 import { encodeTerms } from './encoded.ts';
 import type { Growing, Merging, Study, StudyOptions } from './growth.ts';
+import { inverseTransform } from './inverse.ts';
 import { feed, type Intake, Lesson } from './lesson.ts';
 import type { SpecOf } from './option-kinds.ts';
 import type { AnalyzerOptions } from './options.ts';
@@ -17,6 +19,7 @@ import type { Reader } from './reader.ts';
 import { saveVocabulary } from './saved.ts';
 import { Vocabulary } from './vocabulary.ts';
 import type { VocabularyOptions } from './vocabulary-options.ts';
+import type { TextFunction } from './words.ts';
 
 /** Options of every vectorizer that keeps a vocabulary. */
 export type CountOptions = AnalyzerOptions & VocabularyOptions;
@@ -154,6 +157,36 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     const of = this.known();
     if (this.map?.of !== of) this.map = { of, columns: new Map(of.terms.map((term, j) => [term, j])) };
     return this.map.columns;
+  }
+
+  /** What a text becomes before it is split: normal form, small letters, accents, or the preprocessor that was given. */
+  buildPreprocessor(): TextFunction {
+    return cleaning(this.params);
+  }
+
+  /** From a text to its words, before stop words and n-grams. */
+  buildTokenizer(): (text: string) => readonly string[] {
+    return tokenizing(this.params);
+  }
+
+  /** From a text to its terms. */
+  buildAnalyzer(): (text: string) => readonly string[] {
+    return analyzerOf(this.params);
+  }
+
+  /** The words that are left out; null where none are. */
+  getStopWords(): readonly string[] | null {
+    return this.params.stopWords === null ? null : stopWordsOf(this.params);
+  }
+
+  /** Whether the vocabulary was given rather than learned. */
+  get fixedVocabulary(): boolean {
+    return this.params.vocabulary !== null && this.params.vocabulary !== undefined;
+  }
+
+  /** The terms of each row: those with a value other than zero. */
+  inverseTransform(X: Features): string[][] {
+    return inverseTransform(this, X);
   }
 
   /** The terms, in the order of the columns. */

@@ -125,6 +125,7 @@ function discriminative(): Subject {
   return { ...subject, methods: without(subject.methods, ['unlearn', 'merge', 'decay', 'sample']) };
 }
 
+const lists = y.map((label, i) => (i % 3 === 0 ? ['a', 'b'] : [String(label)]));
 const rows = records.slice(0, 8);
 const record = rows[0];
 const classifier = polya.Classifier.fit(records, { target: 'kind', model: 'mixed', evaluate: false });
@@ -289,6 +290,120 @@ export const subjects: readonly Subject[] = [
   },
   search('GridSearchCV', {}),
   search('RandomizedSearchCV', { nIter: 2, randomState: 1 }),
+  transformer('Binarizer', numbers, { threshold: 1 }, names),
+  transformer('FunctionTransformer', numbers, { func: null }, { inverseTransform: () => [numbers], ...names }),
+  transformer('Normalizer', numbers, { norm: 'l1' }, names),
+  transformer('SimpleImputer', numbers, { strategy: 'median', addIndicator: false, fillValue: 1 }, names),
+  transformer(
+    'StandardScaler',
+    numbers,
+    { withMean: true, withStd: true },
+    { partialFit: () => [numbers, y, { sampleWeight }], inverseTransform: () => [numbers], ...names },
+  ),
+  transformer('VarianceThreshold', numbers, { threshold: 0 }, { inverseTransform: () => [numbers], ...names }),
+  ...(['SelectFdr', 'SelectFpr', 'SelectFwe'] as const).map((name) =>
+    transformer(name, counts, { alpha: 1, scoreFunc: 'chi2' }, { getSupport: () => [{ indices: true }], ...names }),
+  ),
+  {
+    name: 'LogisticRegression',
+    construct: () => [{ fitIntercept: true, maxIter: 5 }],
+    make: () => new polya.LogisticRegression().fit(numbers, y),
+    methods: {
+      ...answering(numbers),
+      fit: () => [numbers, y, { sampleWeight }],
+      decisionFunction: () => [numbers],
+    },
+  },
+  ...(['EmpiricalCovariance', 'LedoitWolf', 'OAS', 'ShrunkCovariance'] as const).map((name) => ({
+    name,
+    construct: () => [{ assumeCentered: false }],
+    make: () => (nb(name)() as unknown as polya.OAS).fit(numbers),
+    methods: { fit: () => [numbers], mahalanobis: () => [numbers], score: () => [numbers] },
+  })),
+  {
+    name: 'LabelEncoder',
+    make: () => new polya.LabelEncoder().fit(y),
+    methods: { fit: () => [y], transform: () => [y], fitTransform: () => [y], inverseTransform: () => [[0, 1]] },
+  },
+  {
+    name: 'LabelBinarizer',
+    construct: () => [{ negLabel: 0, posLabel: 1 }],
+    make: () => new polya.LabelBinarizer().fit(y),
+    methods: { fit: () => [y], transform: () => [y], fitTransform: () => [y], inverseTransform: () => [[[0], [1]]] },
+  },
+  {
+    name: 'MultiLabelBinarizer',
+    make: () => new polya.MultiLabelBinarizer().fit(lists),
+    methods: {
+      fit: () => [lists],
+      transform: () => [lists],
+      fitTransform: () => [lists],
+      inverseTransform: () => [[[0, 1]]],
+    },
+  },
+  {
+    name: 'OneVsRestClassifier',
+    construct: () => [new polya.MultinomialNB()],
+    make: () => new polya.OneVsRestClassifier(new polya.MultinomialNB()).fit(counts, lists),
+    methods: {
+      fit: () => [counts, lists, { sampleWeight }],
+      partialFit: () => [counts, lists, { sampleWeight }],
+      unlearn: () => [counts, lists, { sampleWeight: 1 }],
+      merge: () => [new polya.OneVsRestClassifier(new polya.MultinomialNB()).fit(counts, lists)],
+      predict: () => [counts],
+      predictLabels: () => [counts],
+      predictProba: () => [counts],
+      predictLogProba: () => [counts],
+      score: () => [counts, lists, { sampleWeight }],
+      toBytes: () => [{}],
+    },
+  },
+  {
+    name: 'MultiOutputClassifier',
+    construct: () => [new polya.MultinomialNB()],
+    make: () => new polya.MultiOutputClassifier(new polya.MultinomialNB()).fit(counts, levels),
+    methods: {
+      fit: () => [counts, levels, { sampleWeight }],
+      partialFit: () => [counts, levels, { sampleWeight }],
+      predict: () => [counts],
+      predictProba: () => [counts],
+      score: () => [counts, levels, { sampleWeight }],
+      toBytes: () => [{}],
+    },
+  },
+  ...(['FixedThresholdClassifier', 'TunedThresholdClassifierCV'] as const).map((name) => ({
+    name,
+    construct: () => [
+      new polya.GaussianNB(),
+      name === 'FixedThresholdClassifier' ? { threshold: 0.4, posLabel: 'b' } : { cv: 2, thresholds: 3, posLabel: 'b' },
+    ],
+    make: () =>
+      name === 'FixedThresholdClassifier'
+        ? new polya.FixedThresholdClassifier(new polya.GaussianNB()).fit(numbers, y)
+        : new polya.TunedThresholdClassifierCV(new polya.GaussianNB(), { cv: 2, thresholds: 3 }).fit(numbers, y),
+    methods: without({ ...answering(numbers), fit: () => [numbers, y, { sampleWeight }] }, ['predictLogProba']),
+  })),
+  {
+    name: 'ParameterGrid',
+    make: () => new polya.ParameterGrid({ alpha: [1, 2] }),
+    methods: {},
+  },
+  splitter('ShuffleSplit', { nSplits: 2, testSize: 0.25, randomState: 1 }),
+  splitter('StratifiedShuffleSplit', { nSplits: 2, testSize: 0.25, randomState: 1 }),
+  splitter('GroupShuffleSplit', { nSplits: 2, testSize: 0.25, randomState: 1 }),
+  splitter('LeaveOneGroupOut', {}),
+  {
+    name: 'LeavePOut',
+    construct: () => [2],
+    make: () => new polya.LeavePOut(2),
+    methods: { split: () => [counts], getNSplits: () => [counts] },
+  },
+  {
+    name: 'PredefinedSplit',
+    construct: () => [[0, 1, 0, 1, 0, 1, 0, 1]],
+    make: () => new polya.PredefinedSplit([0, 1, 0, 1, 0, 1, 0, 1]),
+    methods: { split: () => [counts], getNSplits: () => [counts] },
+  },
   splitter('KFold', { nSplits: 2, shuffle: true, randomState: 1 }),
   splitter('StratifiedKFold', { nSplits: 2, shuffle: true, randomState: 1 }),
   splitter('GroupKFold', { nSplits: 2 }),

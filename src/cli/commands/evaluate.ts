@@ -24,13 +24,14 @@ import { inPasses } from '../progress.ts';
 import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { didYouMean, refuseChoice, refuseNumber } from '../usage.ts';
+import { didYouMean, refuseChoice, refuseNumber, refuseTogether } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
 import { checkScored, isTraining, openData, readLesson, rowsAt, scoreModel } from '../work/labelled-data.ts';
 import { crossJudge, foldsOf, foldsText, joined } from '../work/learn.ts';
 import type { Labelled } from '../work/lesson.ts';
 import { type Judge, openJudge } from '../work/model-input.ts';
+import type { LabelScores } from '../work/multilabel.ts';
 import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
 import { learnOptions, recipeFor } from '../work/options.ts';
 
@@ -64,6 +65,10 @@ const options = {
   mistakes: integer({ value: 'N', min: 1, doc: 'show the N most confident mistakes', common: true }),
   ...checking,
   ...roles,
+  multilabel: text({
+    value: 'SEPARATOR',
+    doc: 'the target column holds several labels with this between them, such as ";": evaluate them by micro and macro F1',
+  }),
   ...rest,
   ...reading,
 } as const;
@@ -81,6 +86,8 @@ export interface Prints {
     compared?: Compared;
     gates: readonly Omit<Gate, 'sentence'>[];
   };
+  /** A model of several labels was evaluated. */
+  'evaluate-labels@1': { model: string; scores: LabelScores };
 }
 
 /** `polya evaluate` */
@@ -110,6 +117,7 @@ export const evaluate = command({
 /** Evaluates a model file on data, or a way to fit by folds. */
 async function run(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
+  if (options.multilabel !== undefined) return byLabels(context, options.multilabel);
   const outcome = options.cv ? await byFolds(context) : await byModel(context);
   const { judged: scored, on } = outcome;
   const { rule, found } = ruleOf(context, scored.classes, scored);
@@ -131,6 +139,22 @@ async function run(context: Evaluate): Promise<number | undefined> {
   for (const { met, sentence } of gates)
     if (!met) context.io.stderr.write(`${print.talkScreen.paint.red('✖')} ${sentence}\n`);
   return gates.every(({ met }) => met) ? undefined : EXIT.gate;
+}
+
+/** Evaluates a model of several labels. */
+async function byLabels(context: Evaluate, separator: string): Promise<undefined> {
+  const { evaluateLabels, isLabelModel, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
+  const { options, print } = context;
+  if (options.cv) refuseTogether('--multilabel', '--cv');
+  const { opened, file } = await openJudge(context, options.model);
+  if (!isLabelModel(opened)) {
+    fail('E_CONFLICT', `${safe(file)} gives one label to a row; fit a model with --multilabel.`, { details: {} });
+  }
+  const { texts, labels } = await readLabelledTexts(context, separator);
+  const { scores, report } = evaluateLabels(opened, texts, labels);
+  if (print.json) await print.object<Prints>('evaluate-labels@1', { model: file, scores });
+  else await printLabelScores(print, scores, report);
+  return undefined;
 }
 
 /** Rows with their labels, what a model says of them, and how to read some of them. */

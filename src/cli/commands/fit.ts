@@ -26,6 +26,7 @@ import { openData, readLesson } from '../work/labelled-data.ts';
 import { answers, crossJudge, foldsOf, foldsText, joined, learn, type Recipe } from '../work/learn.ts';
 import type { Lesson } from '../work/lesson.ts';
 import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
+import type { LabelScores } from '../work/multilabel.ts';
 import { beginFit, evaluateFolds, isOnePass, learnPieces, scorePart } from '../work/one-pass.ts';
 import { learnOptions, readingWords, recipeFor } from '../work/options.ts';
 
@@ -36,6 +37,10 @@ const options = {
     complete: 'file',
   }),
   ...roles,
+  multilabel: text({
+    value: 'SEPARATOR',
+    doc: 'the target column holds several labels with this between them, such as ";": learn all of them, from texts',
+  }),
   ...modelling,
   holdout: number({
     default: 0.2,
@@ -86,6 +91,18 @@ export interface Prints {
     judgement: Judgement | null;
     tried: readonly OrNull<ClassifierReport['tried'][number]>[];
     warnings: ClassifierReport['warnings'];
+    seed: Count;
+    seconds: number;
+    /** The command that makes the same model again. */
+    repeat: string;
+  };
+  /** A model of several labels was fitted, evaluated and written. */
+  'fit-labels@1': Written & {
+    target: string;
+    text: string;
+    labels: readonly string[];
+    rows: Count;
+    scores: LabelScores | null;
     seed: Count;
     seconds: number;
     /** The command that makes the same model again. */
@@ -158,6 +175,7 @@ async function run(given: Fit): Promise<undefined> {
   if (options.engine !== undefined && options.dryRun) {
     return (await import('../work/engine-fit.ts')).printQueries(context);
   }
+  if (options.multilabel !== undefined) return fitLabels(context, options.multilabel, output, ready, () => notes);
   const result = await fitterOf(context)(context, ready);
   const { model, verdict, learned = result.rows, target, guessed, rows } = result;
   const report = model.report();
@@ -190,6 +208,34 @@ async function run(given: Fit): Promise<undefined> {
       repeat: notes,
     });
   if (options.engine === undefined) sayNext(context, report, output);
+}
+
+/** Learns several labels for each text. */
+async function fitLabels(
+  context: Fit,
+  separator: string,
+  output: string,
+  ready: (target: string) => void,
+  notes: () => string,
+): Promise<undefined> {
+  const { learnLabels, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
+  const begun = performance.now();
+  const { options, print } = context;
+  if (options.cv) refuseTogether('--multilabel', '--cv');
+  if (options.engine !== undefined) refuseTogether('--multilabel', '--engine');
+  const data = await readLabelledTexts(context, separator);
+  ready(data.target);
+  const { model, learned, scores, report } = learnLabels(context, options.model, data, options);
+  if (scores && report !== undefined && !print.json) await printLabelScores(print, scores, report);
+  const provenance = { dataHash: data.hash, rows: learned, notes: notes() };
+  const written = await writeModelFile(context, output, model, provenance, options.slim);
+  if (!print.json) return undefined;
+  const [rows, labels] = [data.texts.length, model.classes.map(String)];
+  const { target, text } = data;
+  const seconds = (performance.now() - begun) / 1000;
+  const about = { target, text, labels, rows, scores: scores ?? null, seed: options.seed, seconds, repeat: notes() };
+  await print.object<Prints>('fit-labels@1', { ...written, ...about });
+  return undefined;
 }
 
 function whyNot({ options }: Fit, output: string): string {

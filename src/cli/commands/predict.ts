@@ -19,6 +19,7 @@ import { type AnswerForm, AnswerLines } from '../work/answer-lines.ts';
 import { ruleOf } from '../work/decision.ts';
 import { checksOf, type Judge, openJudge, readModelBytes, textColumn } from '../work/model-input.ts';
 import { requireFree } from '../work/model-output.ts';
+import type { Labelling } from '../work/multilabel.ts';
 import type { PredictSetup } from '../work/predict-work.ts';
 
 const options = {
@@ -67,6 +68,8 @@ type Predict = Context<typeof options>;
 export interface Prints {
   /** The answer to one row, one per line; columns that are handed on stand beside it. */
   'predict@1': Answer & { readonly [column: string]: unknown };
+  /** The labels of one row, one per line, by a model of several labels. */
+  'predict-labels@1': Labelling;
   /** Rows were scored inside an engine, and the answers are a table there. */
   'score@1': {
     /** The table that was made in the engine. */
@@ -115,12 +118,53 @@ async function run(context: Predict): Promise<undefined> {
   const { options, args } = context;
   if (options.engine !== undefined) return predictEngine(context);
   const judge = await openJudge(context, options.model);
+  if (isSeveral(judge.opened)) return predictLabels(context, judge);
   const rules = rulesOf(context, judge);
   const given = options.text.length > 0 ? '--text' : options.row.length > 0 ? '--row' : undefined;
   if (given === undefined) return predictRows(context, judge, rules);
   if (args.length > 0) refuseTogether(given, args[0]);
   if (options.text.length > 0 && options.row.length > 0) refuseTogether('--text', '--row');
   return predictGiven(context, judge, rules);
+}
+
+/** Whether a file holds a model of several labels, told without loading the module that uses it. */
+const isSeveral = (opened: unknown): boolean =>
+  (Object(opened) as { steps?: readonly { multilabel?: boolean }[] }).steps?.at(-1)?.multilabel === true;
+
+/** Gives texts all labels that are more probable than not. */
+async function predictLabels(context: Predict, judge: Judge): Promise<undefined> {
+  const [{ isLabelModel, labelsOf }, { openRows }] = await Promise.all([
+    import('../work/multilabel.ts'),
+    import('../data.ts'),
+  ]);
+  const { options, args } = context;
+  for (const name of ['top', 'reject', 'explain'] as const) {
+    if (options[name] !== undefined) fail('E_USAGE', `--${name} is for models that give one label to a row.`);
+  }
+  if (!isLabelModel(judge.opened)) return undefined;
+  const model = judge.opened;
+  const output = new AnswerOutput(context);
+  const { form } = formOf(context, []);
+  const line = ({ labels, probabilities }: Labelling) => {
+    const schema = form === 'json' ? { schema: 'polya/predict-labels@1' } : {};
+    if (form === 'json' || form === 'jsonl') return JSON.stringify({ ...schema, labels, probabilities });
+    return form === 'text' ? safe(labels.join(';')) : `"${labels.join(';').replaceAll('"', '""')}"`;
+  };
+  await output.begin();
+  if (form === 'csv' || form === 'tsv') await output.write('labels\n');
+  if (options.text.length > 0) {
+    const table = new RecordTable(options.text.map((text) => ({ text })));
+    for (const one of labelsOf(model, table, 'text')) await output.write(`${line(one)}\n`);
+  } else {
+    const source = await openRows(context, args);
+    const column = options.column ?? (source.columns.includes('text') ? 'text' : source.columns[0]);
+    requireColumn(context, column, source.columns, source.name);
+    for await (const table of source.tables()) {
+      for (const one of labelsOf(model, table, column)) await output.write(`${line(one)}\n`);
+    }
+  }
+  await output.end();
+  return undefined;
 }
 
 function rulesOf(context: Predict, { classes }: Judge): Rules {

@@ -6,14 +6,12 @@ needs scikit-learn 1.9.1 and SciPy 1.17 and writes metrics.json, splits.json, ca
 need no Python. Options are written in camelCase, numbers that JSON cannot hold as "NaN" and "Infinity".
 """
 
-import json
-import math
-import pathlib
 import re
 import warnings
 
 import numpy as np
 import sklearn
+from recording import write
 from scipy.stats import binomtest
 from sklearn import metrics as M
 from sklearn.calibration import CalibratedClassifierCV, _SigmoidCalibration, _TemperatureScaling, calibration_curve
@@ -32,48 +30,11 @@ from sklearn.naive_bayes import GaussianNB
 
 assert sklearn.__version__ == "1.9.1", sklearn.__version__
 warnings.simplefilter("ignore")
-here = pathlib.Path(__file__).parent
 rng = np.random.RandomState(7)
-
-
-def plain(value):
-    if isinstance(value, dict):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float):
-        if math.isnan(value):
-            return "NaN"
-        if math.isinf(value):
-            return "Infinity" if value > 0 else "-Infinity"
-    return value
 
 
 def snake(name):
     return re.sub(r"([A-Z])", lambda m: "_" + m.group(1).lower(), name)
-
-
-def write(name, content):
-    """Long lists stand once, in "data"; a case refers to the k-th of them as "@k"."""
-    data = {}
-
-    def intern(value):
-        if isinstance(value, dict):
-            return {k: intern(v) for k, v in value.items()}
-        if isinstance(value, list):
-            if len(value) >= 8:
-                return f"@{data.setdefault(json.dumps(value, ensure_ascii=False), len(data))}"
-            return [intern(v) for v in value]
-        return value
-
-    lines = [json.dumps(intern(plain(case)), ensure_ascii=False) for case in content]
-    text = ",\n".join(data), ",\n".join(lines)
-    (here / name).write_text(f'{{"data": [\n{text[0]}\n],\n"cases": [\n{text[1]}\n]}}\n')
-    print(name, len(content))
 
 
 functions = {"calibrationCurve": calibration_curve}

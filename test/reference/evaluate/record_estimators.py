@@ -6,13 +6,11 @@ needs scikit-learn 1.9.1 and writes estimators.json beside itself. Splits are wr
 has to agree. The tests read the JSON and need no Python.
 """
 
-import json
-import math
-import pathlib
 import warnings
 
 import numpy as np
 import sklearn
+from recording import write
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
@@ -31,42 +29,7 @@ from sklearn.pipeline import make_pipeline
 
 assert sklearn.__version__ == "1.9.1", sklearn.__version__
 warnings.simplefilter("ignore")
-here = pathlib.Path(__file__).parent
 rng = np.random.RandomState(3)
-
-
-def plain(value):
-    if isinstance(value, dict):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
-
-
-def write(name, content):
-    """Long lists stand once, in "data"; a case refers to the k-th of them as "@k"."""
-    data = {}
-
-    def intern(value):
-        if isinstance(value, dict):
-            return {k: intern(v) for k, v in value.items()}
-        if isinstance(value, list):
-            if len(value) >= 8:
-                return f"@{data.setdefault(json.dumps(value, ensure_ascii=False), len(data))}"
-            return [intern(v) for v in value]
-        return value
-
-    lines = [json.dumps(intern(plain(case)), ensure_ascii=False) for case in content]
-    text = ",\n".join(data), ",\n".join(lines)
-    (here / name).write_text(f'{{"data": [\n{text[0]}\n],\n"cases": [\n{text[1]}\n]}}\n')
-    print(name, len(content))
-
 
 iris = load_iris()
 X, y = iris.data, iris.target

@@ -1,0 +1,176 @@
+import { isBlank } from '../../data/cells.ts';
+import type { BlockTable } from '../../data/column-table.ts';
+import type { Matrix } from '../../data/matrix.ts';
+import { BernoulliNB } from '../../estimators/bernoulli-nb.ts';
+import { ComplementNB } from '../../estimators/complement-nb.ts';
+import { CountVectorizer, type CountVectorizerOptions } from '../../estimators/count-vectorizer.ts';
+import { MultinomialNB } from '../../estimators/multinomial-nb.ts';
+import { OneVsRestClassifier } from '../../estimators/one-vs-rest-classifier.ts';
+import { Pipeline } from '../../estimators/pipeline.ts';
+import { f1Score, precisionScore, recallScore } from '../../evaluate/class-scores.ts';
+import { accuracyScore, hammingLoss } from '../../evaluate/metrics.ts';
+import { classificationReport } from '../../evaluate/report.ts';
+import { trainTestSplit } from '../../evaluate/split.ts';
+import type { Context } from '../context.ts';
+import { readAll } from '../data.ts';
+import { counted, score } from '../numbers.ts';
+import type { Count, Printer, Probability } from '../print.ts';
+import { fail } from '../problem.ts';
+import { safe } from '../terminal.ts';
+import { type Labelled, openLabelled } from './lesson.ts';
+import { type Learning, learnOptions } from './options.ts';
+
+/** A pipeline of words that gives every text any number of labels. */
+export type LabelModel = Pipeline<readonly [CountVectorizer, OneVsRestClassifier]>;
+
+/** How good the labels of texts are. */
+export interface LabelScores {
+  readonly rows: Count;
+  readonly microF1: Probability;
+  readonly macroF1: Probability;
+  readonly samplesF1: Probability;
+  readonly microPrecision: Probability;
+  readonly microRecall: Probability;
+  /** The share of rows whose labels are all right. */
+  readonly exact: Probability;
+  readonly hammingLoss: Probability;
+}
+
+/** Texts with their lists of labels. */
+export interface LabelledTexts {
+  readonly texts: readonly string[];
+  readonly labels: readonly (readonly string[])[];
+  readonly target: string;
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** Whether a file holds a model of several labels. */
+export function isLabelModel(opened: unknown): opened is LabelModel {
+  if (!(opened instanceof Pipeline)) return false;
+  const last: unknown = opened.steps.at(-1);
+  return last instanceof OneVsRestClassifier && last.multilabel;
+}
+
+/** Reads texts whose target column holds several labels; an empty cell means none. */
+export async function readLabelledTexts(context: Labelled, separator: string): Promise<LabelledTexts> {
+  const { options, args } = context;
+  const { target } = options;
+  if (separator === '') fail('E_USAGE', '--multilabel names what stands between labels, such as ";".');
+  if (target === undefined) fail('E_USAGE', '--multilabel needs the column with the labels: name it with --target.');
+  const source = await openLabelled(context, args);
+  const table = await readAll(source.tablesIn(source.pieces()));
+  source.requireRows(table.length);
+  const others = table.names.filter((name) => name !== target);
+  const text = options.text ?? (others.length === 1 ? others[0] : undefined);
+  if (text === undefined) fail('E_USAGE', 'Several labels are learned from a text: name its column with --text.');
+  const cells = (name: string) => table.column(name).cells();
+  const labels = cells(target).map((cell) => labelsIn(cell, separator));
+  return { texts: cells(text).map((cell) => String(cell ?? '')), labels, target, text, hash: await source.hash() };
+}
+
+function labelsIn(cell: unknown, separator: string): string[] {
+  if (isBlank(cell)) return [];
+  return [
+    ...new Set(
+      String(cell)
+        .split(separator)
+        .map((label) => label.trim()),
+    ),
+  ].filter((label) => label !== '');
+}
+
+const families = { multinomial: MultinomialNB, bernoulli: BernoulliNB, complement: ComplementNB } as const;
+
+/** An unfitted model as the options ask for. */
+function modelFor(context: Learning & Context, name: string): LabelModel {
+  const family = name === 'auto' ? 'multinomial' : name;
+  if (!(family in families)) {
+    fail('E_USAGE', `--multilabel learns texts with ${Object.keys(families).join(', ')}, not with ${safe(name)}.`);
+  }
+  const { alpha, ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures, classWeight } = learnOptions(context, family);
+  const words = { ngramRange: ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures };
+  const Family = families[family as keyof typeof families];
+  const classifier = new Family(given({ alpha, classWeight }));
+  return new Pipeline([
+    ['words', new CountVectorizer(given(words) as CountVectorizerOptions)],
+    ['labels', new OneVsRestClassifier(classifier)],
+  ]) as unknown as LabelModel;
+}
+
+const given = (options: object) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+/** Learns texts; held-out texts evaluate the model first, and with `refit` it learns them afterwards. */
+export function learnLabels(
+  context: Learning & Context,
+  name: string,
+  { texts, labels }: LabelledTexts,
+  { holdout, refit }: { readonly holdout: number; readonly refit: boolean },
+): { model: LabelModel; learned: number; scores?: LabelScores; report?: string } {
+  const learn = (X: readonly string[], y: LabelledTexts['labels']) =>
+    modelFor(context, name).fit(X as string[], y as never) as LabelModel;
+  const held = Math.round(holdout * texts.length);
+  if (held < 1) return { model: learn(texts, labels), learned: texts.length };
+  const options = { testSize: held, randomState: context.options.seed, keepDuplicatesTogether: true };
+  const [trainX, testX, trainY, testY] = trainTestSplit([...texts], [...labels], options);
+  const model = learn(trainX, trainY);
+  const { scores, report } = evaluateLabels(model, testX, testY);
+  return refit
+    ? { model: learn(texts, labels), learned: texts.length, scores, report }
+    : { model, learned: trainX.length, scores, report };
+}
+
+/** The scores of a model on labelled texts, and the table of all labels. */
+export function evaluateLabels(
+  model: LabelModel,
+  texts: readonly string[],
+  truth: LabelledTexts['labels'],
+): { scores: LabelScores; report: string } {
+  const guess = model.predict(texts as string[]) as unknown as string[][];
+  const of = (average: 'micro' | 'macro' | 'samples') => ({ average, zeroDivision: 0 }) as const;
+  const scores = {
+    rows: texts.length,
+    microF1: f1Score(truth, guess, of('micro')),
+    macroF1: f1Score(truth, guess, of('macro')),
+    samplesF1: f1Score(truth, guess, of('samples')),
+    microPrecision: precisionScore(truth, guess, of('micro')),
+    microRecall: recallScore(truth, guess, of('micro')),
+    exact: accuracyScore(truth, guess),
+    hammingLoss: hammingLoss(truth, guess),
+  };
+  return { scores, report: classificationReport(truth, guess, { zeroDivision: 0, digits: 3 }) };
+}
+
+/** Prints the table and a line of scores. */
+export async function printLabelScores(print: Printer, scores: LabelScores, report: string): Promise<void> {
+  await print.raw(report);
+  const parts = [
+    `micro F1 ${score(scores.microF1)}`,
+    `macro F1 ${score(scores.macroF1)}`,
+    `all labels right ${score(scores.exact)}`,
+    counted(scores.rows, 'row'),
+  ];
+  await print.line(`\n${parts.join(' · ')}`);
+}
+
+/** The labels of every row of a table, with the probability of each. */
+export function* labelsOf(model: LabelModel, table: BlockTable, column: string): Generator<Labelling> {
+  const texts = table
+    .column(column)
+    .cells()
+    .map((cell) => String(cell ?? ''));
+  const proba: Matrix = model.predictProba(texts) as Matrix;
+  const labels = model.classes.map(String);
+  for (let i = 0; i < texts.length; i++) {
+    const row = proba.row(i);
+    const probabilities = Object.fromEntries(labels.map((label, k) => [label, row[k]]));
+    yield { labels: labels.filter((_, k) => row[k] > 0.5), probabilities };
+  }
+}
+
+/** The labels of one row: those more probable than not. */
+export interface Labelling {
+  readonly labels: readonly string[];
+  readonly probabilities: Readonly<Record<string, Probability>>;
+}

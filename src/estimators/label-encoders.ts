@@ -1,0 +1,144 @@
+import { integer, type OptionValues, readOptions } from '../core/options.ts';
+import { requireKind } from '../data/arguments.ts';
+import { encodeLabels, type Label, moves, requireLabels, sortClasses } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
+import { refuse, show } from '../errors.ts';
+import { isLabelRows, type LabelRows, listsOf } from '../evaluate/label-rows.ts';
+import { requireListed } from './learning.ts';
+
+/** What encoders of labels have in common: the sorted classes that `fit` finds. */
+abstract class LabelCoder<Given> {
+  private known: readonly Label[] | undefined;
+
+  protected abstract labelsOf(y: Given): ArrayLike<Label>;
+
+  /** Learns the classes of these labels. */
+  fit(y: Given): this {
+    this.known = encodeLabels(requireLabels(this.labelsOf(y))).classes;
+    return this;
+  }
+
+  /** The sorted classes. */
+  get classes(): Label[] {
+    return [...(this.known ?? refuse('E_NOT_FITTED', 'no labels were learned yet; call fit first'))];
+  }
+
+  /** The place of each label among the classes; refuses one that is not among them. */
+  protected codes(labels: ArrayLike<Label>): Int32Array {
+    const { classes, codes } = encodeLabels(requireLabels(labels));
+    requireListed(classes, this.classes);
+    const place = moves(classes, this.classes);
+    return codes.map((c) => place[c]);
+  }
+}
+
+/** Labels to their places among the sorted classes, and back. scikit-learn's class of this name. */
+export class LabelEncoder extends LabelCoder<ArrayLike<Label>> {
+  protected labelsOf(y: ArrayLike<Label>): ArrayLike<Label> {
+    return y;
+  }
+
+  /** The place of each label. */
+  transform(y: ArrayLike<Label>): Int32Array {
+    return this.codes(y);
+  }
+
+  /** `fit` and `transform` of the same labels. */
+  fitTransform(y: ArrayLike<Label>): Int32Array {
+    return this.fit(y).transform(y);
+  }
+
+  /** The label at each place. */
+  inverseTransform(codes: ArrayLike<number>): Label[] {
+    const { classes } = this;
+    return Array.from(
+      requireKind(codes, 'a list of places', 'list'),
+      (c) => classes[c] ?? refuse('E_CLASS_UNKNOWN', `there is no class at ${show(c)}`, {}),
+    );
+  }
+}
+
+const binarizerSpec = {
+  /** What stands where a row is not of the class. */
+  negLabel: integer({ default: 0 }),
+  /** What stands where it is. */
+  posLabel: integer({ default: 1 }),
+} as const;
+
+/** Labels to a column for every class, one column for two classes. scikit-learn's class of this name. */
+export class LabelBinarizer extends LabelCoder<ArrayLike<Label>> {
+  private readonly params: OptionValues<typeof binarizerSpec>;
+
+  constructor(options: Partial<OptionValues<typeof binarizerSpec>> = {}) {
+    super();
+    this.params = readOptions('LabelBinarizer', binarizerSpec, options);
+    const { negLabel, posLabel } = this.params;
+    if (negLabel >= posLabel) refuse('E_PARAM', `negLabel ${negLabel} is not below posLabel ${posLabel}`, {});
+  }
+
+  protected labelsOf(y: ArrayLike<Label>): ArrayLike<Label> {
+    return y;
+  }
+
+  /** A row of marks for each label. */
+  transform(y: ArrayLike<Label>): Matrix {
+    const codes = this.codes(y);
+    const { negLabel, posLabel } = this.params;
+    const count = this.classes.length;
+    const cols = count === 2 ? 1 : count;
+    const out = new Matrix(codes.length, cols, new Float64Array(codes.length * cols).fill(negLabel));
+    for (const [i, c] of codes.entries()) {
+      if (cols > 1) out.data[i * cols + c] = posLabel;
+      else if (c === 1) out.data[i] = posLabel;
+    }
+    return out;
+  }
+
+  /** `fit` and `transform` of the same labels. */
+  fitTransform(y: ArrayLike<Label>): Matrix {
+    return this.fit(y).transform(y);
+  }
+
+  /** The class of the highest mark of each row; of one column, the second class above the middle. */
+  inverseTransform(marks: Matrix | ArrayLike<ArrayLike<number>>): Label[] {
+    const { classes } = this;
+    const { negLabel, posLabel } = this.params;
+    const rows = marks instanceof Matrix ? marks : Matrix.from(marks);
+    return Array.from({ length: rows.rows }, (_, i) => {
+      const row = rows.row(i);
+      const c = rows.cols === 1 ? Number(row[0] > (negLabel + posLabel) / 2) : row.indexOf(Math.max(...row));
+      return classes[c];
+    });
+  }
+}
+
+/** Lists of labels to zeros and ones, a column for every label, and back. scikit-learn's class of this name. */
+export class MultiLabelBinarizer extends LabelCoder<LabelRows> {
+  protected labelsOf(y: LabelRows): ArrayLike<Label> {
+    return requireLists(y).flat();
+  }
+
+  /** A row of zeros and ones for each list. */
+  transform(y: LabelRows): Matrix {
+    const lists = requireLists(y);
+    const { classes } = this;
+    const flat = lists.flat();
+    if (flat.length > 0) this.codes(flat);
+    return Matrix.from(lists.map((own) => classes.map((label) => (own.includes(label) ? 1 : 0))));
+  }
+
+  /** `fit` and `transform` of the same lists. */
+  fitTransform(y: LabelRows): Matrix {
+    return this.fit(y).transform(y);
+  }
+
+  /** The labels of every row of zeros and ones. */
+  inverseTransform(flags: LabelRows): Label[][] {
+    const classes = sortClasses(this.classes);
+    return requireLists(flags).map((row) => classes.filter((_, k) => Number(row[k]) === 1));
+  }
+}
+
+function requireLists(y: LabelRows): Label[][] {
+  return isLabelRows(y) ? listsOf(y) : refuse('E_SHAPE', `labels are lists, one for each row, got ${show(y)}`, {});
+}

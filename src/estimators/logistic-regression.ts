@@ -1,0 +1,269 @@
+import { encodeModel, type SaveOptions, type State } from '../core/artifact.ts';
+import { classFactors, classWeight, requireWeightedClasses } from '../core/class-weight.ts';
+import { flag, integer, type OptionSpec, type OptionValues, readOptions, real } from '../core/options.ts';
+import { decide } from '../core/posterior.ts';
+import { requireLearning, requireOptions } from '../data/arguments.ts';
+import { type Rows, type SparseRows, toSparse } from '../data/batch.ts';
+import { type Features, readFeatures, requireSome } from '../data/input.ts';
+import { type Label, sortClasses } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import type { Weights } from '../data/weights.ts';
+import { refuse } from '../errors.ts';
+import { accuracyScore } from '../evaluate/metrics.ts';
+import { readLabelled } from '../features/labelled.ts';
+import { sum } from '../math/arrays.ts';
+import { minimise } from '../math/lbfgs.ts';
+import { logSumExp } from '../math/logs.ts';
+import { type PartialFitOptions, requireListed } from './learning.ts';
+import { type ColumnNames, damaged, readColumns, SavedArrays, saveColumns, tensor } from './persist.ts';
+
+const spec = {
+  /** The inverse of the strength of the penalty ½‖w‖². */
+  C: real({ default: 1, min: Number.MIN_VALUE }),
+  /** A constant for every class, without a penalty. */
+  fitIntercept: flag({ default: true }),
+  /** The largest slope at which the search ends. */
+  tol: real({ default: 1e-4, min: 0 }),
+  /** The most steps of the search. */
+  maxIter: integer({ default: 100, min: 1 }),
+  classWeight,
+} satisfies OptionSpec;
+
+/** Parameters of `LogisticRegression`. */
+export type LogisticRegressionOptions = Partial<OptionValues<typeof spec>>;
+
+interface Learned extends ColumnNames {
+  readonly classes: readonly Label[];
+  /** One row of weights per class, or one alone for two classes. */
+  readonly coef: Matrix;
+  readonly intercept: Float64Array;
+  readonly steps: number;
+}
+
+/**
+ * Logistic regression: ln p(c | x) = w_c·x + b_c − ln Σ, the discriminative twin of naive Bayes. It estimates p(c | x) itself instead of
+ * p(x | c), so it wants more rows and gains more from them (Ng & Jordan 2001), and cannot learn in parts, unlearn or merge. Minimises
+ *
+ *   C Σ wᵢ (−ln p(yᵢ | xᵢ)) + ½ Σ ‖w_c‖²                                                           (1)
+ *
+ * by L-BFGS, over sparse rows as well. Agrees with scikit-learn's class of this name (solver 'lbfgs', penalty L2).
+ */
+export class LogisticRegression {
+  readonly kind = 'LogisticRegression';
+  private readonly params: OptionValues<typeof spec>;
+  private learned: Learned | undefined;
+
+  constructor(options: LogisticRegressionOptions = {}) {
+    this.params = readOptions(this.kind, spec, options);
+  }
+
+  /** The parameters, as given or by default. */
+  getParams(): OptionValues<typeof spec> {
+    return { ...this.params };
+  }
+
+  /** Replaces some parameters. What was learned is forgotten: call `fit` again. */
+  setParams(params: LogisticRegressionOptions): this {
+    requireOptions(this.kind, Object.keys(this.params), params);
+    return Object.assign(this, { learned: undefined }, new LogisticRegression({ ...this.params, ...params }));
+  }
+
+  /** An unfitted estimator with the same parameters. */
+  clone(): this {
+    return new LogisticRegression(this.params) as this;
+  }
+
+  /** Learns from these rows alone. */
+  fit(X: Features, y: ArrayLike<Label>, options: PartialFitOptions = {}): this {
+    const { sampleWeight, classes: listed } = requireLearning(this.kind, options);
+    const { batch, classes, names } = readLabelled(X, y, { sparse: true }, sampleWeight);
+    if (listed !== undefined) requireListed(classes, sortClasses(listed));
+    if (classes.length < 2) refuse('E_CLASSES_TOO_FEW', 'logistic regression needs two classes', { actual: 1 });
+    requireSome(batch);
+    requireWeightedClasses(this.params.classWeight, classes);
+    const n = new Float64Array(classes.length);
+    for (let i = 0; i < batch.rows; i++) n[batch.y[i]] += batch.w[i];
+    const factors = this.params.classWeight && classFactors(this.params.classWeight, classes, n);
+    const weights = factors ? batch.w.map((weight, i) => weight * factors[batch.y[i]]) : batch.w;
+    this.learned = { classes, names, ...this.solve(toSparse(batch), batch.y, weights, classes.length) };
+    return this;
+  }
+
+  private solve(rows: SparseRows, y: Int32Array, weights: Float64Array, classes: number) {
+    const { C, fitIntercept, tol, maxIter } = this.params;
+    const { features } = rows;
+    const outputs = classes === 2 ? 1 : classes;
+    const width = features + 1;
+    const total = sum(weights);
+    const scores = new Float64Array(outputs);
+    const objective = (x: Float64Array, gradient: Float64Array): number => {
+      gradient.fill(0);
+      let value = 0;
+      for (let i = 0; i < rows.rows; i++) {
+        const share = weights[i] / total;
+        scoreRow(rows, i, x, width, scores);
+        value += share * slopesOf(scores, y[i]);
+        for (let c = 0; c < outputs; c++) {
+          const slope = share * scores[c];
+          for (let k = rows.indptr[i]; k < rows.indptr[i + 1]; k++) {
+            gradient[c * width + rows.indices[k]] += slope * rows.values[k];
+          }
+          if (fitIntercept) gradient[c * width + features] += slope;
+        }
+      }
+      const penalty = 1 / (C * total);
+      for (let k = 0; k < x.length; k++) {
+        if (k % width === features) continue;
+        value += 0.5 * penalty * x[k] * x[k];
+        gradient[k] += penalty * x[k];
+      }
+      return value;
+    };
+    const { x, steps } = minimise(objective, new Float64Array(outputs * width), tol, maxIter);
+    const coef = new Matrix(outputs, features);
+    for (let c = 0; c < outputs; c++) coef.row(c).set(x.subarray(c * width, c * width + features));
+    const intercept = Float64Array.from({ length: outputs }, (_, c) => x[c * width + features]);
+    return { features, coef, intercept, steps };
+  }
+
+  /** The sorted class labels. */
+  get classes(): Label[] {
+    return [...this.fitted().classes];
+  }
+
+  /** The weights: one row per class, of two classes one row for the second. */
+  get coef(): Matrix {
+    const { rows, cols, data } = this.fitted().coef;
+    return new Matrix(rows, cols, data.slice());
+  }
+
+  /** The constants, in the manner of `coef`. */
+  get intercept(): Float64Array {
+    return this.fitted().intercept.slice();
+  }
+
+  /** How many steps the search took. */
+  get nIter(): number {
+    return this.fitted().steps;
+  }
+
+  /** How many features the rows have. */
+  get nFeaturesIn(): number {
+    return this.fitted().features;
+  }
+
+  /** The names of the columns, where rows came with names. */
+  get featureNamesIn(): string[] | undefined {
+    const { names } = this.fitted();
+    return names && [...names];
+  }
+
+  /** w_c·x + b_c for every row and class; of two classes one column, for the second. */
+  decisionFunction(X: Features): Matrix {
+    const { coef, intercept, names, features } = this.fitted();
+    const rows: Rows = readFeatures(X, { sparse: true, names, features }).rows;
+    const cells = toSparse(rows);
+    const out = new Matrix(rows.rows, coef.rows);
+    const line = new Float64Array(coef.rows * (features + 1));
+    for (let c = 0; c < coef.rows; c++) {
+      line.set(coef.row(c), c * (features + 1));
+      line[c * (features + 1) + features] = intercept[c];
+    }
+    for (let i = 0; i < rows.rows; i++) scoreRow(cells, i, line, features + 1, out.row(i));
+    return out;
+  }
+
+  /** ln p(c | x) for every row and class. */
+  predictLogProba(X: Features): Matrix {
+    const decision = this.decisionFunction(X);
+    const cols = this.fitted().classes.length;
+    const out = new Matrix(decision.rows, cols);
+    for (let i = 0; i < decision.rows; i++) {
+      const row = out.row(i);
+      row.set(decision.row(i), cols - decision.cols); // the first of two classes has the score 0
+      const all = logSumExp(row);
+      for (let c = 0; c < cols; c++) row[c] -= all;
+    }
+    return out;
+  }
+
+  /** p(c | x) for every row and class. */
+  predictProba(X: Features): Matrix {
+    const { rows, cols, data } = this.predictLogProba(X);
+    return new Matrix(rows, cols, data.map(Math.exp));
+  }
+
+  /** The most probable class of every row; the first of equals. */
+  predict(X: Features): Label[] {
+    const { classes } = this.fitted();
+    return Array.from(decide(this.predictLogProba(X).data, classes.length), (c) => classes[c]);
+  }
+
+  /** The weighted share of rows whose class is predicted. */
+  score(X: Features, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
+  }
+
+  /** The estimator as the bytes of a model file. */
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this, options);
+  }
+
+  /** The estimator as plain data. */
+  toState(): State {
+    const params = JSON.parse(JSON.stringify(this.params)) as Record<string, JsonValue>;
+    if (!this.learned) return { kind: this.kind, params, learned: {}, arrays: {} };
+    const { classes, coef, intercept, steps } = this.learned;
+    return {
+      kind: this.kind,
+      params,
+      learned: { ...saveColumns(this.learned), classes: [...classes], steps },
+      arrays: { coef: tensor(coef.data), intercept: tensor(intercept) },
+    };
+  }
+
+  /** Takes over a state that was read from a file. */
+  restore(state: State): this {
+    if (Object.keys(state.learned).length === 0) return this;
+    const columns = readColumns(state, 'classes', 'steps');
+    const { classes: given, steps } = state.learned;
+    const classes = Array.isArray(given) ? sortClasses(given) : damaged('its classes are wrong');
+    if (classes.length < 2 || !Number.isSafeInteger(steps)) damaged('its classes are wrong');
+    const outputs = classes.length === 2 ? 1 : classes.length;
+    const arrays = new SavedArrays(state);
+    const coef = new Matrix(outputs, columns.features, arrays.take('coef', outputs * columns.features));
+    const intercept = arrays.take('intercept', outputs);
+    arrays.close();
+    this.learned = { ...columns, classes, coef, intercept, steps: steps as number };
+    return this;
+  }
+
+  private fitted(): Learned {
+    return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
+  }
+}
+
+/** w_c·x + b_c of row i; the constant stands behind the weights of each class. */
+function scoreRow(rows: SparseRows, i: number, line: Float64Array, width: number, out: Float64Array): void {
+  for (let c = 0; c < out.length; c++) {
+    let score = line[c * width + width - 1];
+    for (let k = rows.indptr[i]; k < rows.indptr[i + 1]; k++)
+      score += line[c * width + rows.indices[k]] * rows.values[k];
+    out[c] = score;
+  }
+}
+
+/** −ln p(y | x) of the scores, which become its slopes p(c | x) − [y = c]; one score alone is of the second of two classes. */
+function slopesOf(scores: Float64Array, y: number): number {
+  if (scores.length === 1) {
+    const [z] = scores;
+    const all = z > 0 ? z + Math.log1p(Math.exp(-z)) : Math.log1p(Math.exp(z));
+    scores[0] = Math.exp(z - all) - y;
+    return all - y * z;
+  }
+  const own = scores[y];
+  const all = logSumExp(scores);
+  for (let c = 0; c < scores.length; c++) scores[c] = Math.exp(scores[c] - all) - (c === y ? 1 : 0);
+  return all - own;
+}

@@ -1,0 +1,293 @@
+import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
+import { type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { requireLearning, requireOptions } from '../data/arguments.ts';
+import { type Label, sortClasses } from '../data/labels.ts';
+import type { Matrix } from '../data/matrix.ts';
+import type { Weights } from '../data/weights.ts';
+import { refuse, show } from '../errors.ts';
+import { accuracyScore } from '../evaluate/metrics.ts';
+import { unchecked } from '../evaluate/targets.ts';
+import type { Candidate } from './fold-learning.ts';
+import { foldSpec, learnFolds, learnOptions, partOf, readFolds } from './fold-learning.ts';
+import type { LearnOptions } from './learning.ts';
+import type { Inner } from './multi-target.ts';
+import { damaged } from './persist.ts';
+import type { InputOf, Step } from './pipeline-step.ts';
+import { restore } from './restore.ts';
+import { readScoring, type Scoring, scoreRows } from './scoring.ts';
+import { type Params, setParamsOf } from './with-params.ts';
+
+/** The probability from which the positive class is given; 'auto' is ½. */
+const threshold: Option<number | 'auto'> = {
+  kind: 'custom',
+  default: 'auto',
+  expects: "a finite number or 'auto'",
+  accept: (value) => (value === 'auto' || Number.isFinite(value) ? (value as number) : undefined),
+};
+const posLabel: Option<Label | null> = unchecked<Label>();
+const fixedSpec = { threshold, posLabel } satisfies OptionSpec;
+
+/** What classifiers of two classes with a threshold have in common. */
+abstract class ThresholdClassifier<E extends Candidate & Step, O extends object> {
+  readonly kind: string;
+  protected readonly inner: Inner;
+  protected readonly params: O & { readonly posLabel?: Label | null };
+  protected learned: { readonly model: Inner; readonly threshold: number } | undefined;
+
+  protected constructor(kind: string, estimator: E, params: O) {
+    if (typeof (estimator as { predictProba?: unknown } | undefined)?.predictProba !== 'function') {
+      refuse('E_PARAM', `${kind} needs a classifier with probabilities, got ${show(estimator)}`, { name: 'estimator' });
+    }
+    this.kind = kind;
+    this.inner = estimator as unknown as Inner;
+    this.params = params;
+  }
+
+  /** The classifier and the other parameters. */
+  getParams(): { estimator: E } & O {
+    return { estimator: this.inner as unknown as E, ...this.params };
+  }
+
+  /** Replaces some parameters; `estimator__name` reaches inside. What was learned is forgotten: call `fit` again. */
+  setParams(params: Params): this {
+    return setParamsOf(Object.assign(this, { learned: undefined }), params);
+  }
+
+  /** An unfitted classifier with the same parameters. */
+  clone(): this {
+    const { estimator, ...rest } = this.getParams();
+    return new (this.constructor as new (estimator: unknown, options: unknown) => this)(estimator.clone(), rest);
+  }
+
+  /** The sorted class labels. */
+  get classes(): Label[] {
+    return [...this.fitted().model.classes];
+  }
+
+  /** The classifier that has learned the rows. */
+  get estimator(): E {
+    return this.fitted().model as unknown as E;
+  }
+
+  /** How many features the rows have. */
+  get nFeaturesIn(): number | undefined {
+    return this.fitted().model.nFeaturesIn;
+  }
+
+  /** p(c | x) for every row and class, as the classifier itself says. */
+  predictProba(X: InputOf<E>): Matrix {
+    return this.fitted().model.predictProba(X);
+  }
+
+  /** The positive class from the threshold on, the other one below. */
+  predict(X: InputOf<E>): Label[] {
+    const { model, threshold: from } = this.fitted();
+    return decideFrom(model, X, this.params.posLabel ?? null, from);
+  }
+
+  /** The weighted share of rows whose class is predicted. */
+  score(X: InputOf<E>, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
+  }
+
+  /** The classifier as the bytes of a model file. */
+  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return encodeModel(this as unknown as Step, options);
+  }
+
+  /** The classifier as plain data; a scorer or splitter is not part of it. */
+  toState(options?: StateOptions): State {
+    const plain = Object.entries(this.params).filter(([, value]) => Object(value) !== value);
+    return {
+      kind: this.kind,
+      params: JSON.parse(JSON.stringify(Object.fromEntries(plain))),
+      learned: this.learned ? { threshold: this.learned.threshold } : {},
+      arrays: {},
+      steps: [this.inner.clone(), ...(this.learned ? [this.learned.model] : [])].map((step) => step.toState(options)),
+    };
+  }
+
+  /** Takes over a state of the same parts. */
+  restore({ learned, steps = [] }: State): this {
+    return this.read(learned, steps, (inside) => restore(this.inner.clone(), inside) as unknown as Step);
+  }
+
+  /** Takes over what a state says was learned. */
+  protected read(learned: State['learned'], steps: readonly State[], revive: (state: State) => Step): this {
+    if (Object.keys(learned).length === 0) return this;
+    const { threshold: from } = learned;
+    if (steps.length !== 2 || typeof from !== 'number') return damaged('its threshold is wrong');
+    this.learned = { model: revive(steps[1]) as unknown as Inner, threshold: from };
+    return this;
+  }
+
+  protected fitted(): { readonly model: Inner; readonly threshold: number } {
+    return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
+  }
+
+  /** Learns the rows with the classifier, which must tell two classes apart. */
+  protected learn(X: unknown, y: ArrayLike<Label>, options: LearnOptions): Inner {
+    const model = this.inner.clone();
+    model.fit(X, y, options);
+    positivePlace(model.classes, this.params.posLabel ?? null);
+    return model;
+  }
+}
+
+/** The place of the positive class: the one given, or the second. */
+function positivePlace(classes: readonly Label[], given: Label | null): number {
+  if (classes.length !== 2) {
+    refuse('E_PARAM', `a threshold decides between two classes, there are ${classes.length}`, {
+      actual: classes.length,
+    });
+  }
+  const place = given === null ? 1 : classes.indexOf(given);
+  return place >= 0
+    ? place
+    : refuse('E_PARAM', `posLabel ${show(given)} is not one of the classes`, { name: 'posLabel' });
+}
+
+function decideFrom(model: Inner, X: unknown, given: Label | null, from: number): Label[] {
+  const { classes } = model;
+  const place = positivePlace(classes, given);
+  const proba = model.predictProba(X);
+  return Array.from({ length: proba.rows }, (_, i) => classes[proba.at(i, place) >= from ? place : 1 - place]);
+}
+
+/** Parameters of `FixedThresholdClassifier`. */
+export type FixedThresholdOptions = Partial<OptionValues<typeof fixedSpec>>;
+
+/** A classifier of two classes that gives the positive one from a given probability on. scikit-learn's class of this name. */
+export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & Step> extends ThresholdClassifier<
+  E,
+  OptionValues<typeof fixedSpec>
+> {
+  constructor(estimator: E | ({ estimator: E } & FixedThresholdOptions), options: FixedThresholdOptions = {}) {
+    const { estimator: inner, ...rest } = wholeOf(estimator, options);
+    super('FixedThresholdClassifier', inner, readOptions('FixedThresholdClassifier', fixedSpec, rest));
+  }
+
+  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  static fromState({ params, learned, steps = [] }: State, revive: (state: State) => Step): FixedThresholdClassifier {
+    return new FixedThresholdClassifier(revive(steps[0]) as never, params).read(learned, steps, revive);
+  }
+
+  /** Learns from these rows alone. */
+  fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
+    requireLearning(this.kind, options);
+    const from = this.params.threshold === 'auto' ? 0.5 : this.params.threshold;
+    this.learned = { model: this.learn(X, y, options), threshold: from };
+    return this;
+  }
+}
+
+/** The classifier and its options, from one object or two arguments. */
+function wholeOf<E, O extends object>(estimator: E | ({ estimator: E } & O), options: O): { estimator: E } & O {
+  return 'estimator' in Object(estimator) && !('predict' in Object(estimator))
+    ? (estimator as { estimator: E } & O)
+    : { estimator: estimator as E, ...options };
+}
+
+const tunedSpec = {
+  /** What the threshold is chosen by; greater is better. */
+  scoring: { ...unchecked<unknown>(), default: 'balanced_accuracy' as unknown },
+  /** How many thresholds are tried between the least and the largest probability, or which. */
+  thresholds: {
+    kind: 'custom',
+    default: 100,
+    expects: 'a whole number ≥ 2, or a list of numbers',
+    accept: (value: unknown) =>
+      (Number.isSafeInteger(value) && (value as number) >= 2) || (Array.isArray(value) && value.length > 0)
+        ? (value as number | readonly number[])
+        : undefined,
+  } as Option<number | readonly number[]>,
+  cv: foldSpec.cv,
+  posLabel,
+} satisfies OptionSpec;
+
+/** Parameters of `TunedThresholdClassifierCV`. */
+export interface TunedThresholdOptions<E extends Candidate = Candidate> {
+  readonly scoring?: Scoring<E> | undefined;
+  readonly thresholds?: number | readonly number[] | undefined;
+  readonly cv?: OptionValues<typeof tunedSpec>['cv'] | undefined;
+  readonly posLabel?: Label | null | undefined;
+}
+
+/**
+ * A classifier of two classes whose threshold is chosen by cross-validation: each fold is scored at every threshold by a model of the
+ * others, curves are interpolated to common thresholds and averaged, and the best one decides for a model of all rows. scikit-learn's
+ * class of this name.
+ */
+export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate & Step> extends ThresholdClassifier<
+  E,
+  OptionValues<typeof tunedSpec>
+> {
+  private best: number | undefined;
+
+  constructor(estimator: E | ({ estimator: E } & TunedThresholdOptions<E>), options: TunedThresholdOptions<E> = {}) {
+    const { estimator: inner, ...rest } = wholeOf(estimator, options);
+    super('TunedThresholdClassifierCV', inner, readOptions('TunedThresholdClassifierCV', tunedSpec, rest));
+    if (readScoring(this.params.scoring).size !== 1) refuse('E_PARAM', 'one score decides', { name: 'scoring' });
+  }
+
+  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  static fromState({ params, learned, steps = [] }: State, revive: (state: State) => Step): TunedThresholdClassifierCV {
+    return new TunedThresholdClassifierCV(revive(steps[0]) as never, params).read(learned, steps, revive);
+  }
+
+  /** The probability from which the positive class is given. */
+  get bestThreshold(): number {
+    return this.fitted().threshold;
+  }
+
+  /** The mean score of the best threshold over the folds; undefined of a loaded model. */
+  get bestScore(): number | undefined {
+    return this.best;
+  }
+
+  /** Learns from these rows alone. */
+  fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
+    const { sampleWeight, signal } = requireLearning(this.kind, options);
+    const { cv, posLabel: positive, thresholds, scoring } = this.params;
+    const folded = readFolds(X, y, { cv, sampleWeight, signal });
+    const score = readScoring(scoring);
+    const curves = Array.from(learnFolds(this.inner, folded), (model, fold) => {
+      const part = partOf(folded, folded.splits[fold][1]);
+      const place = positivePlace(sortClasses(model.classes), positive);
+      const proba = model.predictProba(part.X);
+      const values = Array.from({ length: proba.rows }, (_, i) => proba.at(i, place));
+      const tried =
+        typeof thresholds === 'number' ? spaced(Math.min(...values), Math.max(...values), thresholds) : thresholds;
+      const scores = tried.map((from) => {
+        const answering = Object.create(model, {
+          predict: { value: (rows: unknown) => decideFrom(model, rows, positive, from) },
+        });
+        return [...scoreRows(answering, part, folded.classes, score).values()][0];
+      });
+      return { tried, scores };
+    });
+    const all = curves.flatMap(({ tried }) => tried);
+    const common = typeof thresholds === 'number' ? spaced(Math.min(...all), Math.max(...all), thresholds) : thresholds;
+    const means = common.map(
+      (from) => curves.reduce((sum, { tried, scores }) => sum + interpolate(from, tried, scores), 0) / curves.length,
+    );
+    const at = means.indexOf(Math.max(...means));
+    this.best = means[at];
+    this.learned = { model: this.learn(X, y, learnOptions(folded.weights, folded.signal)), threshold: common[at] };
+    return this;
+  }
+}
+
+/** Numbers at equal distances. */
+function spaced(from: number, to: number, count: number): number[] {
+  return Array.from({ length: count }, (_, k) => (k === count - 1 ? to : from + (k * (to - from)) / (count - 1)));
+}
+
+/** The value of a curve of straight lines at x; beyond its ends that of the end. */
+function interpolate(x: number, xs: readonly number[], ys: readonly number[]): number {
+  const above = xs.findIndex((other) => other > x);
+  if (above === 0) return ys[0];
+  if (above < 0) return ys[ys.length - 1];
+  const share = (x - xs[above - 1]) / (xs[above] - xs[above - 1]);
+  return ys[above - 1] + share * (ys[above] - ys[above - 1]);
+}

@@ -1,0 +1,181 @@
+import { flag, type OptionSpec, type OptionValues, readOptions, real } from '../core/options.ts';
+import { toDense } from '../data/batch.ts';
+import { type Features, readFeatures, requireSome } from '../data/input.ts';
+import { Matrix } from '../data/matrix.ts';
+import { refuse } from '../errors.ts';
+import { cholesky, inverse, logDeterminant } from '../math/cholesky.ts';
+
+const centredSpec = {
+  /** Rows have the mean zero. */
+  assumeCentered: flag({ default: false }),
+} satisfies OptionSpec;
+
+const shrunkSpec = {
+  ...centredSpec,
+  /** The share of the round covariance. */
+  shrinkage: real({ default: 0.1, min: 0, max: 1 }),
+} satisfies OptionSpec;
+
+/** The centred cells, and n and p. */
+interface Centred {
+  readonly x: Float64Array;
+  readonly rows: number;
+  readonly features: number;
+}
+
+/** The share of the round covariance (tr S / p) I in an estimate. */
+type Intensity = (covariance: Float64Array, centred: Centred) => number;
+
+/** What estimates of a covariance from rows have in common. */
+abstract class CovarianceEstimate {
+  private readonly centred: boolean;
+  private learned: { location: Float64Array; covariance: Matrix; shrinkage: number } | undefined;
+
+  protected abstract readonly intensity: Intensity;
+
+  protected constructor(assumeCentered: boolean) {
+    this.centred = assumeCentered;
+  }
+
+  /** Estimates the covariance of these rows. */
+  fit(X: Features): this {
+    const { rows } = readFeatures(X);
+    requireSome(rows);
+    const { x, features: p } = toDense(rows);
+    const n = rows.rows;
+    const location = new Float64Array(p);
+    if (!this.centred) for (let k = 0; k < x.length; k++) location[k % p] += x[k] / n;
+    const centred = x.map((value, k) => value - location[k % p]);
+    const covariance = new Matrix(p, p);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < p; j++) {
+        for (let k = 0; k < p; k++) covariance.data[j * p + k] += (centred[i * p + j] * centred[i * p + k]) / n;
+      }
+    }
+    const shrinkage = this.intensity(covariance.data, { x: centred, rows: n, features: p });
+    const mean = traceOf(covariance.data, p) / p;
+    for (let k = 0; k < p * p; k++) {
+      covariance.data[k] = (1 - shrinkage) * covariance.data[k] + (k % (p + 1) === 0 ? shrinkage * mean : 0);
+    }
+    this.learned = { location, covariance, shrinkage };
+    return this;
+  }
+
+  /** The mean of every column. */
+  get location(): Float64Array {
+    return this.fitted().location.slice();
+  }
+
+  /** The covariance. */
+  get covariance(): Matrix {
+    const { rows, cols, data } = this.fitted().covariance;
+    return new Matrix(rows, cols, data.slice());
+  }
+
+  /** The share of the round covariance. */
+  get shrinkage(): number {
+    return this.fitted().shrinkage;
+  }
+
+  /** The inverse of the covariance. */
+  get precision(): Matrix {
+    const { rows } = this.fitted().covariance;
+    return new Matrix(rows, rows, inverse(this.factor()));
+  }
+
+  /** The squared distance of every row from the mean, in units of the covariance. */
+  mahalanobis(X: Features): Float64Array {
+    const { location } = this.fitted();
+    const { data: precision } = this.precision;
+    const p = location.length;
+    const rows = toDense(readFeatures(X, { features: p }).rows);
+    return Float64Array.from({ length: rows.rows }, (_, i) => {
+      let distance = 0;
+      for (let j = 0; j < p; j++) {
+        const apart = rows.x[i * p + j] - location[j];
+        for (let k = 0; k < p; k++) distance += apart * precision[j * p + k] * (rows.x[i * p + k] - location[k]);
+      }
+      return distance;
+    });
+  }
+
+  /** The mean log-likelihood of rows under a normal distribution with this mean and covariance. */
+  score(X: Features): number {
+    const distances = this.mahalanobis(X);
+    const mean = distances.reduce((sum, value) => sum + value, 0) / distances.length;
+    return -0.5 * (mean + logDeterminant(this.factor()) + this.fitted().location.length * Math.log(2 * Math.PI));
+  }
+
+  private factor() {
+    const { rows, data } = this.fitted().covariance;
+    const factor = cholesky(data, rows);
+    return factor.ok ? factor : refuse('E_CLASS_TOO_SMALL', 'the covariance is singular', { features: rows });
+  }
+
+  private fitted() {
+    return this.learned ?? refuse('E_NOT_FITTED', 'no rows were learned yet; call fit first');
+  }
+}
+
+/** The covariance of the rows themselves, divided by n. scikit-learn's class of this name, as are those below. */
+export class EmpiricalCovariance extends CovarianceEstimate {
+  protected readonly intensity: Intensity = () => 0;
+
+  constructor(options: Partial<OptionValues<typeof centredSpec>> = {}) {
+    super(readOptions('EmpiricalCovariance', centredSpec, options).assumeCentered);
+  }
+}
+
+/** (1 − s)S + s (tr S / p) I, with a given share s. */
+export class ShrunkCovariance extends CovarianceEstimate {
+  protected readonly intensity: Intensity;
+
+  constructor(options: Partial<OptionValues<typeof shrunkSpec>> = {}) {
+    const { assumeCentered, shrinkage } = readOptions('ShrunkCovariance', shrunkSpec, options);
+    super(assumeCentered);
+    this.intensity = () => shrinkage;
+  }
+}
+
+/** The share that minimises the expected squared error, estimated from the rows. Ledoit & Wolf (2004). */
+export class LedoitWolf extends CovarianceEstimate {
+  protected readonly intensity: Intensity = (covariance, { x, rows, features: p }) => {
+    if (p === 1) return 0;
+    let fourth = 0;
+    for (let i = 0; i < rows; i++) {
+      let square = 0;
+      for (let j = 0; j < p; j++) square += x[i * p + j] ** 2;
+      fourth += square ** 2;
+    }
+    const squares = covariance.reduce((sum, value) => sum + value * value, 0);
+    const mean = traceOf(covariance, p) / p;
+    const beta = (fourth / rows - squares) / (p * rows);
+    const delta = squares / p - mean * mean;
+    return delta > 0 ? Math.min(beta, delta) / delta : 0;
+  };
+
+  constructor(options: Partial<OptionValues<typeof centredSpec>> = {}) {
+    super(readOptions('LedoitWolf', centredSpec, options).assumeCentered);
+  }
+}
+
+/** The share of Chen, Wiesel, Eldar & Hero, Shrinkage Algorithms for MMSE Covariance Estimation (2010), for normal rows. */
+export class OAS extends CovarianceEstimate {
+  protected readonly intensity: Intensity = (covariance, { rows, features: p }) => {
+    if (p === 1) return 0;
+    const alpha = covariance.reduce((sum, value) => sum + value * value, 0) / (p * p);
+    const mean = traceOf(covariance, p) / p;
+    const spread = (rows + 1) * (alpha - (mean * mean) / p);
+    return spread === 0 ? 1 : Math.min((alpha + mean * mean) / spread, 1);
+  };
+
+  constructor(options: Partial<OptionValues<typeof centredSpec>> = {}) {
+    super(readOptions('OAS', centredSpec, options).assumeCentered);
+  }
+}
+
+function traceOf(matrix: Float64Array, p: number): number {
+  let sum = 0;
+  for (let j = 0; j < p; j++) sum += matrix[j * p + j];
+  return sum;
+}
