@@ -30,7 +30,7 @@ function columnAt(builder: PlanBuilder, { names, columns }: RowSource, k: number
 
 const LIMIT = Number.MAX_VALUE;
 
-/** An input of numbers: one, of any size, that may be missing, unless told otherwise. */
+/** An input of numbers; by default one number of any size that may be missing. */
 export function numberInput(at: Pick<NumberInput, 'name' | 'column' | 'date'>, own: Partial<NumberInput>): NumberInput {
   const one = {
     width: 1,
