@@ -199,8 +199,9 @@ function onnxCase({ model, rows, proba }: Model): Scored {
 
 /** A cell as a program would give it to a field: null where it is missing, numbers that are spelled as numbers. */
 function fieldValue(cell: unknown, kind: 'number' | 'level' | 'text'): unknown {
-  if (cell === undefined || cell === null || Number.isNaN(cell) || cell === '') return null;
-  if (kind !== 'number') return cell;
+  if (cell === undefined || cell === null || Number.isNaN(cell)) return null;
+  if (kind !== 'number') return cell; // an empty word may be a level
+  if (cell === '') return null;
   const word = String(cell).toLowerCase();
   const value = word === 'true' ? 1 : word === 'false' ? 0 : Number(cell);
   return Number.isNaN(value) ? null : value;
@@ -301,18 +302,6 @@ columns.set(
   ),
 );
 
-const statements = models.flatMap(({ name, model }) =>
-  sqlDialects.flatMap((dialect) => {
-    const own = caseOf(() => {
-      const { setup, select, view } = toSql(model, { dialect, table: 'rows', key: 'id', unspaced: 'null' });
-      return { name, dialect, sql: [...setup, select, view].join(';\n') };
-    });
-    return 'refused' in own ? [] : [own];
-  }),
-);
-const parsed = inPython('sqlglot', SQL, statements);
-if (parsed) console.info(`sqlglot parsed ${parsed.reduce<number>((sum, own) => sum + Number(own), 0)} statements`);
-
 const ran = [...columns].filter((entry): entry is [string, Outcome[]] => entry[1] !== undefined);
 const reasons: string[] = [];
 const cellOf = (own: Outcome): string => {
@@ -324,13 +313,15 @@ const cellOf = (own: Outcome): string => {
   if (!reasons.includes(reason)) reasons.push(reason);
   return `[${reasons.indexOf(reason) + 1}]`;
 };
-const table = models.map(({ name }, k) => `| ${name.replaceAll('|', '\\|')} | ${ran.map(([, all]) => cellOf(all[k])).join(' | ')} |`); // biome-ignore format: one line
+const table = models.map(({ name }, k) => `| \`${name.replaceAll('|', '\\|')}\` | ${ran.map(([, all]) => cellOf(all[k])).join(' | ')} |`); // biome-ignore format: one line
 const page = [
   '# Families and targets',
   '',
   'Greatest difference between a probability of the library and of the exported model, over the rows of a test of each family, pipeline and',
   'default classifier. `(2 silent)` means that two rows got no answer. A number in brackets is the reason for which the target refuses',
   'this model. `npm run test:exchange` writes this page.',
+  '',
+  'See it at work: [SQL](exchange-sql.md), [PMML](exchange-pmml.md), [ONNX and the others](exchange.md).',
   '',
   `| model | ${ran.map(([target]) => target).join(' | ')} |`,
   `|---|${ran.map(() => '---').join('|')}|`,
@@ -349,3 +340,15 @@ for (const [target, all] of ran) {
   console.error(`${target}: more than ${BOUND} apart: ${far.join(', ')}`);
   process.exitCode = 1;
 }
+
+const statements = models.flatMap(({ name, model }) =>
+  sqlDialects.flatMap((dialect) => {
+    const own = caseOf(() => {
+      const { setup, select, view } = toSql(model, { dialect, table: 'rows', key: 'id', unspaced: 'null' });
+      return { name, dialect, sql: [...setup, select, view].join(';\n') };
+    });
+    return 'refused' in own ? [] : [own];
+  }),
+);
+const parsed = inPython('sqlglot', SQL, statements);
+if (parsed) console.info(`sqlglot parsed ${parsed.reduce<number>((sum, own) => sum + Number(own), 0)} statements`);

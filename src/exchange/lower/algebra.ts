@@ -61,7 +61,7 @@ export abstract class Algebra<T extends Tensor> {
   abstract require(condition: T): void;
   /** Refuses tables of more numbers than the target can hold. */
   abstract afford(what: string, unit: 'pairs of levels' | 'values', count: number): void;
-  /** Whether so many intermediate numbers can be kept for a row. */
+  /** Whether this number of intermediate values can be kept for a row. */
   abstract canKeep(count: number): boolean;
   /** Refuses what the target cannot compute. */
   abstract cannot(what: string, why: string): never;

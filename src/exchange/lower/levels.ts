@@ -55,16 +55,16 @@ function treeWithGaps<T extends Tensor>(
     const under = below.get(j);
     if (under) {
       const known = a.add(message, a.reshape(a.choose(value, under.message), classes, 1));
-      const learned = range(classes * above * levels[j]).map((k) => {
-        const [pair, v] = [Math.floor(k / levels[j]), k % levels[j]];
-        return face(Math.floor(pair / above), pair % above, v);
-      });
-      const each = a.add(
-        a.constant(learned, classes, above, levels[j]),
-        a.reshape(a.gather(under.message, 1, range(levels[j])), classes, 1, levels[j]),
-      );
-      const summed = levels[j] === 0 ? -Infinity : a.reduce('logSumExp', each, 2);
-      message = a.unlessMissing(value, known, a.where(under.speaks, summed, 0));
+      const summed = () => {
+        const learned = range(classes * above * levels[j]).map((k) => {
+          const [pair, v] = [Math.floor(k / levels[j]), k % levels[j]];
+          return face(Math.floor(pair / above), pair % above, v);
+        });
+        const lower = a.reshape(a.gather(under.message, 1, range(levels[j])), classes, 1, levels[j]);
+        return a.reduce('logSumExp', a.add(a.constant(learned, classes, above, levels[j]), lower), 2);
+      };
+      const gap = levels[j] === 0 ? -Infinity : summed();
+      message = a.unlessMissing(value, known, a.where(under.speaks, gap, 0));
       speaks = a.keep(a.or(speaks, under.speaks));
     }
     message = a.keep(message);

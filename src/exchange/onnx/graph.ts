@@ -5,7 +5,7 @@ import { type Constant, type TensorType, tensorMessage, types, valueMessage } fr
 export type Attribute = number | string | readonly number[] | readonly string[];
 
 /** Versions of the operator sets. */
-export const OPSETS: Readonly<Record<string, number>> = { '': 18, 'ai.onnx.ml': 3, 'com.microsoft': 1 };
+const OPSETS: Readonly<Record<string, number>> = { '': 18, 'ai.onnx.ml': 3, 'com.microsoft': 1 };
 
 /** The format version of the file, which these operator sets ask for. */
 const IR_VERSION = 8;

@@ -8,14 +8,6 @@ export class Message {
     return this;
   }
 
-  /** A number of 32 bits. */
-  float(field: number, value: number): this {
-    const bytes = new Uint8Array(4);
-    new DataView(bytes.buffer).setFloat32(0, value, true);
-    this.parts.push(varint(field * 8 + 5), bytes);
-    return this;
-  }
-
   /** Text, bytes or a message inside. */
   bytes(field: number, value: string | Uint8Array | Message): this {
     const content =

@@ -11,7 +11,7 @@ import { type Inside, revive } from './inside.ts';
 import { levelWords } from './level-words.ts';
 import { mixedJoint } from './mixed.ts';
 import { countsOf, type Opinion } from './pools.ts';
-import { levelsOf } from './sources.ts';
+import { levelsOf, numberInput } from './sources.ts';
 
 /** A column that a learner of records reads. */
 interface ReadColumn {
@@ -122,18 +122,14 @@ class LearnerCells {
   /** A column of numbers; `missing` stands for what is missing. */
   private number(column: ReadColumn, missing: Fallback) {
     const { reading, format = {} } = column;
-    return this.builder.input({
-      kind: 'number',
-      ...this.place(column),
-      width: 1,
-      list: false,
+    const own = {
       least: reading === 'count' ? 0 : -Number.MAX_VALUE,
-      most: Number.MAX_VALUE,
       bits: reading === 'flag',
       missing,
       lenient: true,
       ...(format.numbers && { spelling: format.numbers }),
-    });
+    };
+    return this.builder.input(numberInput(this.place(column), own));
   }
 
   /** The cell that a column reads, and the part of its date. */

@@ -1,10 +1,10 @@
 import type { Shape } from '../../data/batch.ts';
 import { type Dictionary, levelsIn } from '../../data/levels.ts';
-import type { AddScore, NumberInput, PlanInput } from '../plan.ts';
+import type { AddScore, PlanInput } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { jointOf } from './families.ts';
 import { cannotCarry, type Inside } from './inside.ts';
-import { levelsOf, type Source } from './sources.ts';
+import { levelsOf, numberInput, type Source } from './sources.ts';
 
 /** Beyond this, MixedNB refuses numbers. */
 const LARGEST_CELL = 1e150;
@@ -73,16 +73,13 @@ function inputsOf({ name, family, width, levels = [] }: MixedColumn, k: number, 
       ...(width !== undefined && { element }),
     }));
   }
-  const number: NumberInput = {
-    kind: 'number',
-    ...at,
+  const number = numberInput(at, {
     width: width ?? 1,
     list: width !== undefined,
     least: family === 'gaussian' ? -LARGEST_CELL : 0,
     most: LARGEST_CELL,
     bits: family === 'bernoulli',
     missing: family === 'multinomial' ? 0 : 'missing',
-    lenient: false,
-  };
+  });
   return [number];
 }

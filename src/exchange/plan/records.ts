@@ -13,6 +13,7 @@ import { cannotCarry, revive } from './inside.ts';
 import { learnerScore } from './learner.ts';
 import { levelWords } from './level-words.ts';
 import { LEAST, type Opinion, textBayesScore, textPoolScore, UNMET } from './pools.ts';
+import { numberInput } from './sources.ts';
 
 /** The floor of isotonic curves in a pool of columns. */
 const FLOOR = 1e-4;
@@ -183,18 +184,7 @@ function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: n
           unknown: levels.length,
           ...levelWords(format, levels),
         }
-      : {
-          kind: 'number',
-          ...column,
-          width: 1,
-          list: false,
-          least: -Number.MAX_VALUE,
-          most: Number.MAX_VALUE,
-          bits: false,
-          missing: 'missing',
-          lenient: true,
-          ...(format.numbers && { spelling: format.numbers }),
-        };
+      : numberInput(column, { lenient: true, ...(format.numbers && { spelling: format.numbers }) });
     return builder.input(input);
   });
   return builder.vector({ op: 'inputs', inputs, width: inputs.length });

@@ -1,6 +1,6 @@
 import type { Expectation } from '../../data/input.ts';
 import type { Dictionary } from '../../data/levels.ts';
-import type { Fallback, LevelInput } from '../plan.ts';
+import type { Fallback, LevelInput, NumberInput } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { cannotCarry } from './inside.ts';
 
@@ -30,6 +30,20 @@ function columnAt(builder: PlanBuilder, { names, columns }: RowSource, k: number
 
 const LIMIT = Number.MAX_VALUE;
 
+/** An input of numbers; by default one number of any size that may be missing. */
+export function numberInput(at: Pick<NumberInput, 'name' | 'column' | 'date'>, own: Partial<NumberInput>): NumberInput {
+  const one = {
+    width: 1,
+    list: false,
+    least: -LIMIT,
+    most: LIMIT,
+    bits: false,
+    missing: 'missing',
+    lenient: false,
+  } as const;
+  return { kind: 'number', ...at, ...one, ...own };
+}
+
 /** The cells of a source as one vector of numbers that are what a model expects of them; `bits` takes 0 and 1 alone. */
 export function numbersFrom(
   builder: PlanBuilder,
@@ -39,24 +53,14 @@ export function numbersFrom(
   bits = false,
 ): number {
   if ('vector' in source) return source.vector;
-  const reading = {
-    kind: 'number',
-    list: false,
-    least: nonNegative ? 0 : -limit,
-    most: limit,
-    bits,
-    missing: missing ? 'missing' : 'refuse',
-    lenient: false,
-  } as const;
+  const least = nonNegative ? 0 : -limit;
+  const reading = { least, most: limit, bits, missing: missing ? 'missing' : 'refuse' } as const;
   if (!source.names && !source.columns) {
-    return builder.vector({
-      op: 'inputs',
-      inputs: [builder.input({ ...reading, name: 'x', column: 0, width })],
-      width,
-    });
+    const input = builder.input(numberInput({ name: 'x', column: 0 }, { ...reading, width }));
+    return builder.vector({ op: 'inputs', inputs: [input], width });
   }
   const inputs = Array.from({ length: width }, (_, k) =>
-    builder.input({ ...reading, ...columnAt(builder, source, k), width: 1 }),
+    builder.input(numberInput(columnAt(builder, source, k), reading)),
   );
   return builder.vector({ op: 'inputs', inputs, width });
 }

@@ -73,7 +73,7 @@ export class Sheet {
     return this.keep(kept.reduce((all, one) => this.cell`${all} AND ${one}`));
   }
 
-  /** Joins columns that are made by other expressions to the rows after so many stages; they can be used from there on. */
+  /** Joins columns that other expressions make to the rows after stage `stage`; later expressions can use them. */
   join(stage: number, join: Join): void {
     while (this.stages.length < stage) this.stages.push([]);
     this.joins.push({ stage, join });
