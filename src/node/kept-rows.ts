@@ -28,8 +28,8 @@ export function rowsOf(table: BlockTable, lines: Float64Array<ArrayBuffer>): Row
   return { bytes: new Uint8Array(serialize(records)), isRecords: true, lines };
 }
 
-/** Rows in memory take no more bytes than this; further ones are written to a temporary file. */
-const MOST_BYTES = 1 << 24;
+/** Rows in memory take no more bytes than this together; further ones are written to a temporary file. */
+export const MOST_KEPT_BYTES: number = 1 << 24;
 
 /** Where some rows are: in memory, or in the temporary file. */
 interface Kept {
@@ -46,9 +46,15 @@ export class KeptRows {
   private waiting: (Pick<RowBytes, 'bytes' | 'lines'> & Pick<Kept, 'file' | 'layout'>)[] = [];
   private waitingBytes = 0;
   private inMemory = 0;
+  private readonly most: number;
   private spilled:
     | { readonly handle: Awaited<ReturnType<typeof open>>; readonly folder: string; size: number }
     | undefined;
+
+  /** At most `most` bytes of rows stay in memory. */
+  constructor(most: number = MOST_KEPT_BYTES) {
+    this.most = most;
+  }
 
   /** Adds rows of a piece. */
   async add(rows: RowBytes, { file, ...piece }: Piece): Promise<void> {
@@ -106,11 +112,12 @@ export class KeptRows {
 
   /** Writes bytes to the temporary file and returns their place; undefined where they stay in memory. */
   private async spill(bytes: Uint8Array): Promise<number | undefined> {
-    if (this.inMemory + bytes.length <= MOST_BYTES) return undefined;
+    if (this.inMemory + bytes.length <= this.most) return undefined;
     try {
       this.spilled ??= await openTemporary();
       const { handle, size } = this.spilled;
-      await handle.write(bytes, 0, bytes.length, size);
+      const { bytesWritten } = await handle.write(bytes, 0, bytes.length, size);
+      if (bytesWritten < bytes.length) return undefined;
       this.spilled.size += bytes.length;
       return size;
     } catch {

@@ -30,11 +30,11 @@ export interface LearnFound extends Unlabelled {
   /** Rows with a label, by part. */
   readonly rows: readonly number[];
   /** The rows that are needed again. */
-  readonly kept: readonly KeptPart[];
+  readonly kept: readonly FoundPart[];
 }
 
 /** Rows of one part of a table. */
-export interface KeptPart extends RowBytes {
+export interface FoundPart extends RowBytes {
   readonly part: number;
   /** The numbers of the rows among those of the piece that have a label. */
   readonly places: readonly number[];
@@ -59,7 +59,7 @@ export class LearnWork implements Work<LearnFound, LearnTotal> {
     const { target, rows: rules, split, keeps } = this.setup;
     const found = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
     const rows = this.parts.map(() => 0);
-    const kept: KeptPart[] = [];
+    const kept: FoundPart[] = [];
     for (const whole of tables) {
       const table = withLabels(takeRows(whole, rules), target, found);
       const before = sum(rows);

@@ -5,7 +5,7 @@ import { familyNamed, makeEstimator } from '../../auto/learner-families.ts';
 import { PolyaError } from '../../errors.ts';
 import { planFolds, type RowSplit } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
-import { KeptRows } from '../../node/kept-rows.ts';
+import { KeptRows, MOST_KEPT_BYTES } from '../../node/kept-rows.ts';
 import type { RowSource } from '../data.ts';
 import { fail } from '../problem.ts';
 import { inPlace, type Place } from './cell-problems.ts';
@@ -132,7 +132,8 @@ export async function learnPieces(
     split,
     keeps,
   };
-  const kept = counts.map((): KeptPart => ({ rows: new KeptRows(), places: [] }));
+  const most = MOST_KEPT_BYTES / Math.max(1, keeps.length);
+  const kept = counts.map((): KeptPart => ({ rows: new KeptRows(most), places: [] }));
   let before = 0;
   const totals = await run(context, source, head.pieces(), 'learn', setup, {
     lanes: begun.learner.exact ? undefined : LANES,
