@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,10 +26,10 @@ beforeEach(() => {
   vi.stubEnv('XDG_CACHE_HOME', join(folder, 'cache'));
   vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', '');
   writeFileSync(
-    join(folder, 'chunk-1.js'),
-    "exports.twice = (n) => 2 * n; exports.file = __filename; require('./chunk-2.js');",
+    join(folder, 'chunk-hashed_1.js'),
+    "exports.twice = (n) => 2 * n; exports.file = __filename; require('./chunk-hashed_2.js');",
   );
-  writeFileSync(join(folder, 'chunk-2.js'), 'exports.loaded = true;');
+  writeFileSync(join(folder, 'chunk-hashed_2.js'), 'exports.loaded = true;');
 });
 
 afterEach(() => {
@@ -33,10 +42,10 @@ afterEach(() => {
 function run(): string[] {
   const save = keepCode(own);
   const require = createRequire(own);
-  for (const name of ['chunk-1.js', 'chunk-2.js']) delete require.cache[join(folder, name)];
-  const chunk = require(join(folder, 'chunk-1.js')) as { twice(n: number): number; file: string };
+  for (const name of ['chunk-hashed_1.js', 'chunk-hashed_2.js']) delete require.cache[join(folder, name)];
+  const chunk = require(join(folder, 'chunk-hashed_1.js')) as { twice(n: number): number; file: string };
   expect(chunk.twice(21)).toBe(42);
-  expect(chunk.file).toBe(join(folder, 'chunk-1.js'));
+  expect(chunk.file).toBe(join(folder, 'chunk-hashed_1.js'));
   save();
   createRequire(own).extensions['.js'] = usual;
   const code = join(folder, 'cache', 'polya', 'code');
@@ -50,10 +59,18 @@ function run(): string[] {
 
 test('compiled code is kept by the first run and not written again by the next', () => {
   const files = run();
-  expect(files.map((file) => file.slice(-14))).toEqual(['chunk-1.js.bin', 'chunk-2.js.bin']);
+  expect(files.map((file) => file.slice(-21))).toEqual(['chunk-hashed_1.js.bin', 'chunk-hashed_2.js.bin']);
   for (const file of files) utimesSync(file, new Date(), new Date(Date.now() - 60_000));
   const before = files.map((file) => statSync(file).mtimeMs);
   expect(run().map((file) => statSync(file).mtimeMs)).toEqual(before);
+});
+
+test('code of a file whose name has no hash is not kept', () => {
+  writeFileSync(join(folder, 'entry.js'), 'exports.own = 1;');
+  const save = keepCode(own);
+  expect(createRequire(own)(join(folder, 'entry.js'))).toEqual({ own: 1 });
+  save();
+  expect(readdirSync(folder)).not.toContain('cache');
 });
 
 test('damaged code is not run but replaced', () => {
@@ -76,4 +93,14 @@ test('code of versions that are no longer used is removed', () => {
 test('the variable that turns off the cache of Node turns off this one', () => {
   vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', '1');
   expect(run()).toEqual([]);
+});
+
+test('a chunk that imports packages is loaded as Node loads it', async () => {
+  mkdirSync(join(folder, 'node_modules', 'optional'), { recursive: true });
+  writeFileSync(join(folder, 'node_modules', 'optional', 'index.mjs'), 'export const answer = 42;');
+  writeFileSync(join(folder, 'node_modules', 'optional', 'package.json'), '{ "exports": "./index.mjs" }');
+  writeFileSync(join(folder, 'chunk-hashed_2.js'), "exports.load = () => import('optional');");
+  expect(run()).toHaveLength(1);
+  const { load } = createRequire(own)(join(folder, 'chunk-hashed_2.js')) as { load(): Promise<{ answer: number }> };
+  expect((await load()).answer).toBe(42);
 });

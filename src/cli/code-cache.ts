@@ -2,12 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import * as nodeModule from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { cacheFolder } from '../node/cache.ts';
 
 /** Code of other versions is removed when it has not been replaced for this long, in milliseconds. */
 const OLD = 30 * 24 * 3600 * 1000;
+
+/** The names of chunks, as vite.cli.config.ts gives them: the content of other files may change under one name. */
+const HASHED = /-[\w-]{8}\.js$/;
 
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'] as const;
 
@@ -41,14 +44,12 @@ export function keepCode(own: string): () => void {
   const folder = join(cacheFolder(), 'code', `${process.versions.v8}-${process.arch}`);
   const fresh = new Map<string, Script>();
   require.extensions['.js'] = (module: NodeJS.Module, file: string) => {
-    if (dirname(file) !== chunks) return usual(module, file);
+    if (dirname(file) !== chunks || !HASHED.test(file)) return usual(module, file);
+    const source = readFileSync(file, 'utf8');
+    if (/\bimport\(/.test(source)) return usual(module, file); // a script would need a flag of Node to import packages
     const name = join(folder, `${basename(file)}.bin`);
     const cachedData = readCode(name);
-    const script = new Script(WRAPPER.join(readFileSync(file, 'utf8')), {
-      filename: file,
-      ...(cachedData && { cachedData }),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
+    const script = new Script(WRAPPER.join(source), { filename: file, ...(cachedData && { cachedData }) });
     if (!cachedData || script.cachedDataRejected) fresh.set(name, script);
     const run = script.runInThisContext() as Compiled;
     run.call(module.exports, module.exports, nodeModule.createRequire(file), module, file, chunks);
