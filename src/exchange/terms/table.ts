@@ -2,7 +2,7 @@ import { dense } from '../cells.ts';
 import { nested, type Shape, table, type ValueOf } from '../shape.ts';
 import { type Add, type TermOperation, term } from './term.ts';
 
-interface Owner {
+export interface Owner {
   /** How many levels each feature has, not counting the face for unknown levels. */
   readonly levels: Int32Array;
   /** Where the faces of each feature begin: Σ (levels + 1) before it. */
