@@ -93,6 +93,9 @@ def score(s, X):
                 return [a + gauss(m["means"][c], covariance(c), X[t["vector"]]) if covariance(c) else -inf for c, a in enumerate(m["start"])]
         added = lambda c: sum((TERMS.get(t["op"]) or refuse(t["op"]))(t, X[t["vector"]], c) for t in s["terms"])
         return [start + added(c) for c, start in enumerate(s["start"])]
+    if op == "either":
+        first = score(s["first"], X)
+        return first if all(abs(v) < inf or not needed for v, needed in zip(first, s["needed"])) else score(s["second"], X)
     if op == "add":
         parts = [(score(part["of"], X), part["less"]) for part in s["parts"]]
         return [a + sum(own[c] - (less[c] if less else 0) for own, less in parts) for c, a in enumerate(s["start"])]
