@@ -220,3 +220,10 @@ test('a search tries points of the posterior on counts that are shared', () => {
   const search = new GridSearchCV(new BernoulliNB({ alpha: 2 }), { estimate: ['mean', 'map', 'mle'] }, { cv: 2 });
   expect(search.fit(rows, labels).bestParams).toHaveProperty('estimate');
 });
+
+test('scikit-learn has no such priors, so the export to it refuses', async () => {
+  const { toSklearn } = await import('../exchange/to-sklearn.ts');
+  for (const params of [{ alphaAbsent: 2 }, { alpha: 3, estimate: 'map' }, { priorAlpha: [3, 1] }] as const) {
+    expect(refusalOf(() => toSklearn(new BernoulliNB(params).fit(rows, labels))).code).toBe('E_CONFLICT');
+  }
+});

@@ -17,10 +17,10 @@ export interface ColumnDistribution {
   /** The parameters of greatest likelihood, from the mean of each statistic in its order. */
   estimate(means: readonly number[]): readonly number[];
   /** ln p(x), or −∞ where x is impossible. */
-  logDensity(parameters: ArrayLike<number>, x: number): number;
-  sample(parameters: ArrayLike<number>, random: Generator): number;
+  logDensity(parameters: Float64Array, x: number): number;
+  sample(parameters: Float64Array, random: Generator): number;
   /** The mean, for what is said about a column; without it none is given. */
-  mean?(parameters: ArrayLike<number>): number;
+  mean?(parameters: Float64Array): number;
 }
 
 /** The parameters of the column of each class: values[(j * classes + c) * parameters + k]. */

@@ -36,7 +36,7 @@ function familyOf({ name, kind, type }: EngineColumn, k: number, asked: ColumnFa
   if (wanted && COUNTED.has(wanted)) return wanted;
   if (wanted) {
     const sentence = `column ${show(name)}: a database does not count columns of the family ${wanted}; fit from rows`;
-    refuse('E_CONFLICT', sentence, { column: name, family: wanted });
+    refuse('E_ENGINE_CAPABILITY', sentence, { column: name, family: wanted });
   }
   if (kind !== 'other') return KINDS[kind];
   return refuse('E_TYPE', `column ${show(name)} is of type ${type}, which is neither number, word nor yes and no`, {
