@@ -1,5 +1,5 @@
 import { count, type Model, score } from '../core/model.ts';
-import { requireLike, requireOptions } from '../data/arguments.ts';
+import { requireItems, requireKind, requireLike, requireNumber, requireOptions } from '../data/arguments.ts';
 import { type Batch, batch, type Shape, sliceBatch, sliceRows, toSparse } from '../data/batch.ts';
 import { refuse, show } from '../errors.ts';
 import { Generator } from '../math/generator.ts';
@@ -48,6 +48,14 @@ export function checkModel<S extends Shape, P extends Shape, O>(model: Model<S, 
   requireLike(model, 'a model such as multinomial', parts);
   requireOptions('checkModel', ['X', 'y', 'options', 'shape', 'tolerance'], trial);
   const { X, y, options, shape = {}, tolerance = 1e-9 } = trial;
+  requireItems(X, 'rows of numbers');
+  requireItems(y, 'the class of each row');
+  requireOptions('the model', Object.keys(options ?? {}), options);
+  requireKind(shape, 'a shape such as { missing: true }', 'object');
+  requireNumber('tolerance', tolerance, 'a number ≥ 0', (value) => value >= 0);
+  if (y.length !== X.length || !y.every((c) => Number.isSafeInteger(c) && c >= 0 && c < X.length)) {
+    refuse('E_SHAPE', 'y has one class per row, a whole number from 0 on', { expected: X.length, actual: y.length });
+  }
   const all = batch(X, y, undefined, shape);
   if (all.classes < 2) refuse('E_CLASSES_TOO_FEW', 'checkModel needs rows of two classes', { classes: all.classes });
   const prepared = prepare(model, all, options);

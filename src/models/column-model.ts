@@ -1,5 +1,6 @@
 import type { Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
+import { requireKind, requireLike, requireOptions } from '../data/arguments.ts';
 import { type Shape, toDense } from '../data/batch.ts';
 import type { Generator } from '../math/generator.ts';
 import { type CellFunctions, type NaturalSums, naturalSums, sumAt, weightAt } from '../stats/natural-sums.ts';
@@ -22,6 +23,17 @@ export interface ColumnDistribution {
   /** The mean, for what is said about a column; without it none is given. */
   mean?(parameters: Float64Array): number;
 }
+
+const members = {
+  name: 'string',
+  statistics: 'object',
+  signed: 'list',
+  parameters: 'list',
+  estimate: 'function',
+  logDensity: 'function',
+  sample: 'function',
+  mean: 'function',
+} as const;
 
 /** The parameters of the column of each class: values[(j * classes + c) * parameters + k]. */
 export interface Columns extends Shape {
@@ -52,7 +64,11 @@ export interface ColumnModel extends Model<NaturalSums, Columns, ColumnOptions> 
  * Murphy, Machine Learning: A Probabilistic Perspective (2012), §9.2.
  */
 export function columnModel(distribution: ColumnDistribution): ColumnModel {
+  requireOptions('columnModel', Object.keys(members), distribution);
+  const { mean: _, signed: _signed, ...needed } = members;
+  requireLike(distribution, 'a distribution with name, statistics, parameters and its functions', needed);
   const { name, statistics, signed, parameters } = distribution;
+  for (const of of Object.values(statistics)) requireKind(of, 'statistics that are functions of a cell', 'function');
   const width = parameters.length;
   const names = Object.keys(statistics);
   const own = ({ classes, values }: Columns, c: number, j: number) => {
