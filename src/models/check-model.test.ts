@@ -18,24 +18,24 @@ const prior = { rule: 'bayes', a: 1 } as const;
 
 describe('models of the library keep the laws', () => {
   test.each(Object.entries({ exponential, gamma, lognormal, vonmises }))('%s', (_, model) => {
-    checkModel(model, { X: amounts, y, options: {} });
+    checkModel(model, amounts, y, { options: {} });
     const X = [...amounts, [Number.NaN, 2]];
-    checkModel(model, { X, y: [...y, 1], options: { poolWeight: 0 }, shape: { missing: true } });
+    checkModel(model, X, [...y, 1], { options: { poolWeight: 0 }, shape: { missing: true } });
   });
 
   test('bernoulli, categorical, gaussian, multinomial and poisson', () => {
-    checkModel(bernoulli, { X: bits, y, options: { prior } });
-    checkModel(categorical, { X: bits, y, options: { alpha: 1 }, shape: { levels: Int32Array.of(2, 2) } });
-    checkModel(gaussian, { X: amounts, y, options: { rule: { rule: 'mle', varSmoothing: 1e-9 } } });
-    checkModel(multinomial, { X: numbers, y, options: { prior } });
-    checkModel(poisson, { X: numbers, y, options: { prior: { rule: 'bayes', shape: 1, rate: 1 } } });
+    checkModel(bernoulli, bits, y, { options: { prior } });
+    checkModel(categorical, bits, y, { options: { alpha: 1 }, shape: { levels: Int32Array.of(2, 2) } });
+    checkModel(gaussian, amounts, y, { options: { rule: { rule: 'mle', varSmoothing: 1e-9 } } });
+    checkModel(multinomial, numbers, y, { options: { prior } });
+    checkModel(poisson, numbers, y, { options: { prior: { rule: 'bayes', shape: 1, rate: 1 } } });
   });
 });
 
 describe('a broken law is named', () => {
   const { statistic } = exponential;
   const lawOf = (change: Partial<ColumnModel>) =>
-    refusalOf(() => checkModel({ ...exponential, ...change }, { X: amounts, y, options: {} })).details.law;
+    refusalOf(() => checkModel({ ...exponential, ...change }, amounts, y, { options: {} })).details.law;
 
   test.each([
     ['counts of parts merge into those of the whole', { statistic: { ...statistic, merge: () => undefined } }],
@@ -70,9 +70,9 @@ describe('a broken law is named', () => {
 });
 
 test('one class is not enough, and a model is a model', () => {
-  const one = { X: [[1], [2]], y: [0, 0], options: {} };
-  expect(refusalOf(() => checkModel(exponential, one)).code).toBe('E_CLASSES_TOO_FEW');
-  expect(refusalOf(() => checkModel({} as Model<never, never, object>, one)).code).toBe('E_TYPE');
+  const one = [[[1], [2]], [0, 0], { options: {} }] as const;
+  expect(refusalOf(() => checkModel(exponential, ...one)).code).toBe('E_CLASSES_TOO_FEW');
+  expect(refusalOf(() => checkModel({} as Model<never, never, object>, ...one)).code).toBe('E_TYPE');
 });
 
 test("a family of one's own keeps the laws", () => {
@@ -84,5 +84,5 @@ test("a family of one's own keeps the laws", () => {
     logDensity: ({ 0: variance }, x) => (x <= 0 ? -Infinity : Math.log(x / variance) - (x * x) / (2 * variance)),
     sample: ({ 0: variance }, random) => Math.sqrt(-2 * variance * Math.log(1 - random.uniform())),
   });
-  checkModel(rayleigh, { X: amounts, y, options: {} });
+  checkModel(rayleigh, amounts, y, { options: {} });
 });

@@ -6,12 +6,8 @@ import { Generator } from '../math/generator.ts';
 import { logSumExp } from '../math/logs.ts';
 import { pack, unpack } from '../stats/pack.ts';
 
-/** What `checkModel` tries a model on. */
+/** How `checkModel` tries a model. */
 export interface ModelTrial<O> {
-  /** Rows from which the model can learn, of two classes or more. */
-  readonly X: readonly (readonly number[])[];
-  /** The class of each row, from 0 on. */
-  readonly y: readonly number[];
   /** The options of the model; they treat all classes alike. */
   readonly options: O;
   /** `levels` of the columns, or `missing: true` where cells may be missing (NaN). */
@@ -39,15 +35,20 @@ interface Trial<S extends Shape, P extends Shape, O> {
 }
 
 /**
- * Checks that a model keeps the laws on which everything else relies, on the rows that are given: counts merge in any order, a row of
+ * Checks that a model keeps the laws on which everything else relies, on rows of two classes or more (`y` has their numbers): counts merge in any order, a row of
  * weight two counts as the row twice, what is taken away is gone, classes have no order, terms add up to scores. Throws E_CONFLICT at
  * the first broken law, which it names.
  */
-export function checkModel<S extends Shape, P extends Shape, O>(model: Model<S, P, O>, trial: ModelTrial<O>): void {
+export function checkModel<S extends Shape, P extends Shape, O>(
+  model: Model<S, P, O>,
+  X: readonly (readonly number[])[],
+  y: readonly number[],
+  trial: ModelTrial<O>,
+): void {
   const parts = { statistic: 'object', estimate: 'function', score: 'function', terms: 'function' } as const;
   requireLike(model, 'a model such as multinomial', parts);
-  requireOptions('checkModel', ['X', 'y', 'options', 'shape', 'tolerance'], trial);
-  const { X, y, options, shape = {}, tolerance = 1e-9 } = trial;
+  requireOptions('checkModel', ['options', 'shape', 'tolerance'], trial);
+  const { options, shape = {}, tolerance = 1e-9 } = trial;
   requireItems(X, 'rows of numbers');
   requireItems(y, 'the class of each row');
   requireOptions('the model', Object.keys(options ?? {}), options);

@@ -155,14 +155,10 @@ export const calls: Readonly<Record<string, Call>> = {
     { nTest: 3, nTrain: 6, names: ['one', 'two'], significance: 0.05 },
   ],
   checkModel: () => [
-    polya.poisson,
-    {
-      X: counts,
-      y: [0, 1, 0, 1, 0, 1, 0, 1],
-      options: { prior: { rule: 'mle' } },
-      shape: { missing: true },
-      tolerance: 1e-9,
-    },
+    polya.exponential,
+    counts,
+    [0, 1, 0, 1, 0, 1, 0, 1],
+    { options: { poolWeight: 1 }, shape: { missing: true }, tolerance: 1e-9 },
   ],
   columnModel: () => [
     {
