@@ -3,10 +3,12 @@ import { expectClose, refusalOf } from '../../test/close.ts';
 import { load } from '../index.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { CategoricalNB } from './categorical-nb.ts';
+import { CountVectorizer } from './count-vectorizer.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import { leaveOneOut } from './leave-one-out.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { parameterPosterior } from './parameter-posterior.ts';
+import { makePipeline } from './pipeline.ts';
 import { GridSearchCV } from './search.ts';
 
 // one coin that showed heads three times of four, and another class to tell it from
@@ -226,4 +228,34 @@ test('scikit-learn has no such priors, so the export to it refuses', async () =>
   for (const params of [{ alphaAbsent: 2 }, { alpha: 3, estimate: 'map' }, { priorAlpha: [3, 1] }] as const) {
     expect(refusalOf(() => toSklearn(new BernoulliNB(params).fit(rows, labels))).code).toBe('E_CONFLICT');
   }
+});
+
+describe('a pipeline over texts', () => {
+  const texts = [
+    'win money now',
+    'lunch at noon',
+    'win the prize',
+    'the noon meeting',
+    'money money',
+    'see you at lunch',
+  ];
+  const classifiers = [
+    () => new BernoulliNB({ alpha: 2, alphaAbsent: 3, priorAlpha: [2, 1] }),
+    () => new BernoulliNB({ alpha: 2, alphaAbsent: 3, estimate: 'map' }),
+    () => new MultinomialNB({ alpha: 2, estimate: 'map', priorAlpha: [2, 1] }),
+  ];
+
+  test.each(classifiers.map((make, k) => [k, make] as const))('has the same prior as its steps (%i)', (_, make) => {
+    const vectorizer = new CountVectorizer();
+    const alone = make().fit(vectorizer.fitTransform(texts), labels);
+    const together = makePipeline(new CountVectorizer(), make()).fit(texts, labels);
+    const unseen = ['win a lunch', 'meeting now', 'nothing known'];
+    expectClose(together.predictProba(unseen).data, alone.predictProba(vectorizer.transform(unseen)).data);
+    together.unlearn(texts.slice(4), labels.slice(4));
+    const rest = make().fit(new CountVectorizer().fitTransform(texts.slice(0, 4)), labels.slice(0, 4));
+    expectClose(
+      together.predictProba(texts.slice(0, 1)).data,
+      rest.predictProba(new CountVectorizer().fit(texts.slice(0, 4)).transform(texts.slice(0, 1))).data,
+    );
+  });
 });
