@@ -2,7 +2,7 @@ import { sum } from '../math/arrays.ts';
 import { logAddExp, logSumExp } from '../math/logs.ts';
 import type { Random } from '../math/random.ts';
 import type { DrawScore } from './insight.ts';
-import { type ClassPrior, logClassPrior, type Prior, type Pseudo } from './prior.ts';
+import { type ClassPrior, classPosteriorCounts, logClassPrior, type Prior, type Pseudo } from './prior.ts';
 
 /** What the conjugate prior adds to counts in the posterior distribution; nothing for the likelihood alone. */
 export function posteriorCount(prior: Prior): Pseudo {
@@ -14,12 +14,11 @@ export function posteriorCount(prior: Prior): Pseudo {
  * so that their mean is the prior in use.
  */
 export function priorDraws(n: Float64Array, classPrior: ClassPrior = 'empirical'): DrawScore {
-  const counted = classPrior === 'empirical' || (typeof classPrior === 'object' && 'a' in classPrior);
-  if (!counted || sum(n) === 0) {
+  const shapes = classPosteriorCounts(n, classPrior);
+  if (!shapes || sum(n) === 0) {
     const fixed = logClassPrior(n, classPrior);
     return (_, out) => out.set(fixed);
   }
-  const shapes = classPrior === 'empirical' ? n : n.map((weight) => weight + (classPrior as { a: number }).a);
   return (random, out) => {
     for (let c = 0; c < shapes.length; c++) out[c] = shapes[c] > 0 ? random.logGamma(shapes[c]) : -Infinity;
     const total = logSumExp(out);

@@ -14,6 +14,21 @@ export type Prior =
   | { readonly rule: 'map'; readonly a: Pseudo }
   | { readonly rule: 'bayes'; readonly a: Pseudo };
 
+/** The prior Beta(a, b) of a coin: `a` for heads and `b` for tails, which is `a` where it is not given. */
+export type CoinPrior =
+  | { readonly rule: 'mle' }
+  | { readonly rule: 'map' | 'bayes'; readonly a: Pseudo; readonly b?: Pseudo };
+
+/** What a coin prior says about heads and about tails. */
+export function coinSides(prior: CoinPrior): [heads: Prior, tails: Prior] {
+  if (prior.rule === 'mle') return [prior, prior];
+  const { rule, a, b = a } = prior;
+  return [
+    { rule, a },
+    { rule, a: b },
+  ];
+}
+
 /** The pseudo-count k of a prior. */
 export function pseudoCount(prior: Prior): Pseudo {
   if (prior.rule === 'mle') return 0;
@@ -59,24 +74,53 @@ export function pseudoAt(k: Pseudo, features: number, c: number, j: number): num
 }
 
 /** Checks that a list of pseudo-counts has one entry per feature, or one per class and feature. */
-export function requirePseudoLength(k: Pseudo, classes: number, features: number): void {
+export function requirePseudoLength(k: Pseudo, classes: number, features: number, name = 'alpha'): void {
   if (typeof k === 'number' || k.length === features || k.length === classes * features) return;
-  refuse('E_PARAM', `alpha has ${k.length} values; it needs one, ${features}, or ${classes} × ${features}`, {
-    name: 'alpha',
+  refuse('E_PARAM', `${name} has ${k.length} values; it needs one, ${features}, or ${classes} × ${features}`, {
+    name,
     expected: features,
     actual: k.length,
   });
 }
 
-/** Class prior: as often as counted, all alike, given, or counted with a pseudo-count for each class. */
-export type ClassPrior = 'empirical' | 'uniform' | Float64Array | { readonly a: number };
+/**
+ * Class prior π: as often as counted, all alike, given, or counted under π ~ Dirichlet(a), with one a for all classes or one for each.
+ * The mean of the posterior adds a to every count, its maximum (`rule: 'map'`) adds a − 1.
+ */
+export type ClassPrior = 'empirical' | 'uniform' | Float64Array | DirichletPrior;
+
+/** A Dirichlet prior of the class probabilities. */
+interface DirichletPrior {
+  readonly a: Pseudo;
+  readonly rule?: 'map' | 'bayes';
+}
+
+/** The parameters of the posterior π ~ Dirichlet(n + a); undefined where class priors were given and not counted. */
+export function classPosteriorCounts(n: Float64Array, prior: ClassPrior = 'empirical'): Float64Array | undefined {
+  if (prior === 'empirical') return n;
+  if (prior === 'uniform' || prior instanceof Float64Array) return undefined;
+  return withPseudoCounts(n, prior.a);
+}
+
+/** Class weights with pseudo-counts; refuses a list of another length than there are classes. */
+function withPseudoCounts(n: Float64Array, k: Pseudo): Float64Array {
+  if (typeof k === 'number') return n.map((weight) => weight + k);
+  if (k.length !== n.length) {
+    refuse('E_PARAM', `priorAlpha has ${k.length} values for ${n.length} classes`, {
+      name: 'priorAlpha',
+      expected: n.length,
+      actual: k.length,
+    });
+  }
+  return n.map((weight, c) => weight + k[c]);
+}
 
 /** ln p(c) from the weight of each class. */
 export function logClassPrior(n: Float64Array, prior: ClassPrior = 'empirical'): Float64Array {
   if (prior === 'empirical') return logShares(n);
   if (prior === 'uniform') return new Float64Array(n.length).fill(-Math.log(n.length));
   if (prior instanceof Float64Array) return givenPrior(prior, n.length);
-  return logShares(n.map((weight) => weight + prior.a));
+  return logShares(withPseudoCounts(n, pseudoCount({ rule: prior.rule ?? 'bayes', a: prior.a })));
 }
 
 const PRIOR_SUM_TOLERANCE = 1e-8;

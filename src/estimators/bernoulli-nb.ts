@@ -1,4 +1,5 @@
 import { type OptionValues, optional, real } from '../core/options.ts';
+import { coinSides, pseudoCount, requirePseudoLength } from '../core/prior.ts';
 import { mapCells, type Rows, type Shape } from '../data/batch.ts';
 import type { Input } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -10,10 +11,25 @@ import type { Sums } from '../stats/sums.ts';
 import { alphaChoice } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Accepts, FirstChoice } from './learning.ts';
-import { alphaChosen, alphaInUse, classPriorOf, common, missing, priorOf, smoothing } from './options.ts';
+import {
+  alphaChosen,
+  alphaInUse,
+  atLeast,
+  classPriorOf,
+  common,
+  estimate,
+  missing,
+  priorOf,
+  pseudoCounts,
+  requireChoosable,
+  smoothing,
+} from './options.ts';
 
 const spec = {
   ...smoothing,
+  /** Pseudo-count of absence, where it is another than that of presence: each coin is then Beta(alpha, alphaAbsent). */
+  alphaAbsent: optional(pseudoCounts),
+  estimate,
   /** A cell counts as present above this value; null: cells are 0 or 1. */
   binarize: {
     ...optional(real({ default: 0, min: 0 })),
@@ -42,6 +58,7 @@ export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
 
   constructor(options: BernoulliNBOptions = {}) {
     super('BernoulliNB', spec, options);
+    requireChoosable('BernoulliNB', this.params);
   }
 
   /** The pseudo-counts in use: as given, or as chosen. */
@@ -66,11 +83,18 @@ export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
   }
 
   protected modelOptions(shape: Shape, schema?: JsonValue): BernoulliOptions {
-    return this.optionsWith(alphaChosen(this.params, this.settles, shape, schema));
+    const options = this.optionsWith(alphaChosen(this.params, this.settles, shape, schema));
+    const [, tails] = coinSides(options.prior).map(pseudoCount);
+    requirePseudoLength(tails, shape.classes, shape.features, 'alphaAbsent');
+    return options;
   }
 
   private optionsWith(chosen: number): BernoulliOptions {
-    return { prior: priorOf(this.params, chosen), classPrior: classPriorOf(this.params) };
+    const { alphaAbsent, forceAlpha } = this.params;
+    const prior = priorOf(this.params, chosen);
+    const classPrior = classPriorOf(this.params);
+    if (alphaAbsent === null || prior.rule === 'mle') return { prior, classPrior };
+    return { prior: { ...prior, b: atLeast(alphaAbsent, forceAlpha) }, classPrior };
   }
 
   protected override toRows({ rows }: Input): Rows {

@@ -1,6 +1,7 @@
 import { choice, either, integer, type Option, type OptionValues, optional, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
-import type { Level, LevelFeatures } from '../data/levels.ts';
+import { isWords } from '../data/dictionaries.ts';
+import type { Dictionary, Level, LevelFeatures } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
@@ -16,7 +17,17 @@ import { alphaChoice, chosenAlpha } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { FirstChoice } from './learning.ts';
 import { LevelColumns, levelsOf } from './levels.ts';
-import { classPriorOf, classPriors, common, LEAST_ALPHA, missing, smoothing, unknown } from './options.ts';
+import {
+  classPriorOf,
+  classPriors,
+  common,
+  estimate,
+  LEAST_ALPHA,
+  missing,
+  requireChoosable,
+  smoothing,
+  unknown,
+} from './options.ts';
 
 const wholeNumbers: Option<readonly number[]> = {
   kind: 'custom',
@@ -28,10 +39,33 @@ const wholeNumbers: Option<readonly number[]> = {
   },
 };
 
+/** Pseudo-counts of the levels of one column: by level, in order where levels are whole numbers, or null where all have alpha. */
+type ColumnAlpha = Readonly<Record<string, number>> | readonly number[] | null;
+
+const pseudoCount = real({ default: 1, min: 0 });
+
+/** Pseudo-counts of levels, column by column. */
+const levelAlphas: Option<readonly ColumnAlpha[]> = {
+  kind: 'custom',
+  default: [],
+  expects: 'a list with one entry per column: finite numbers ≥ 0 by level or in order of the levels, or null',
+  accept(value) {
+    if (!Array.isArray(value)) return undefined;
+    const fits = value.every(
+      (own) =>
+        typeof own === 'object' && Object.values(own ?? {}).every((count) => pseudoCount.accept(count) !== undefined),
+    );
+    return fits ? Object.freeze(structuredClone(value)) : undefined;
+  },
+};
+
 const spec = {
   /** Pseudo-count of every level; 'auto': the one of least leave-one-out log-loss on the first rows learned. */
-  alpha: either(real({ default: 1, min: 0 }), choice(['auto'], { default: 'auto' })),
+  alpha: either(pseudoCount, choice(['auto'], { default: 'auto' })),
   forceAlpha: smoothing.forceAlpha,
+  /** Pseudo-counts of single levels, column by column, such as [{ sunny: 2 }, null]; other levels have alpha. */
+  levelAlpha: optional(levelAlphas),
+  estimate,
   ...classPriors,
   /** How many levels each feature has at least. */
   minCategories: optional(either(integer({ default: 1, min: 1 }), wholeNumbers)),
@@ -59,6 +93,7 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
 
   constructor(options: CategoricalNBOptions = {}) {
     super('CategoricalNB', spec, options);
+    requireChoosable('CategoricalNB', this.params);
   }
 
   /** The pseudo-count in use: as given, or as chosen. */
@@ -104,7 +139,32 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
     }
     const classPrior = classPriorOf(this.params, shape.classes);
     this.columnRules.check(shape, schema);
-    return { alpha: this.alphaOf(schema), classPrior };
+    const { estimate: point } = this.params;
+    const alpha = this.alphaOf(schema);
+    const levelAlpha = this.levelCounts(levelsOf(shape), schema, alpha);
+    return { alpha, levelAlpha, rule: point === 'mean' ? 'bayes' : point, classPrior };
+  }
+
+  /** The pseudo-count of every level of every column. */
+  private levelCounts(levels: Int32Array, schema: JsonValue | undefined, alpha: number): Float64Array | undefined {
+    const { levelAlpha, forceAlpha } = this.params;
+    if (!levelAlpha) return undefined;
+    if (levelAlpha.length !== levels.length) {
+      refuse('E_PARAM', `levelAlpha has ${levelAlpha.length} entries for ${levels.length} columns`, {
+        name: 'levelAlpha',
+        expected: levels.length,
+        actual: levelAlpha.length,
+      });
+    }
+    const dictionaries = schema as readonly Dictionary[];
+    const counts = levelAlpha.flatMap((own, j) => {
+      const dictionary = dictionaries[j];
+      return Array.from({ length: levels[j] }, (_, v) => {
+        const level = isWords(dictionary) ? dictionary[v] : String(v);
+        return own && Object.hasOwn(own, level) ? (own as Readonly<Record<string, number>>)[level] : alpha;
+      });
+    });
+    return Float64Array.from(counts, (count) => Math.max(count, forceAlpha ? 0 : LEAST_ALPHA));
   }
 
   /** The alpha in use; before the first rows have chosen one, 1. */

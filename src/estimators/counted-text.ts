@@ -522,8 +522,19 @@ function stepsOf(steps: readonly Step[]): Steps | undefined {
   if (steps.length !== 2 || !(vectorizer instanceof CountVectorizer) || vectorizer.kind !== 'CountVectorizer')
     return undefined;
   if (!(classifier instanceof CountingClassifier) || !KINDS.has(classifier.kind)) return undefined;
-  const { alpha, reproducible, binarize = 0 } = classifier.getParams() as Readonly<Record<string, unknown>>;
-  if (typeof alpha === 'object' || reproducible || binarize !== 0) return undefined;
+  const {
+    alpha,
+    alphaAbsent = null,
+    reproducible,
+    binarize = 0,
+  } = classifier.getParams() as Readonly<Record<string, unknown>>;
+  if (
+    typeof alpha === 'object' ||
+    (typeof alphaAbsent === 'object' && alphaAbsent !== null) ||
+    reproducible ||
+    binarize !== 0
+  )
+    return undefined;
   return [vectorizer, classifier as Step as TermClassifier];
 }
 

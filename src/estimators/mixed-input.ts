@@ -1,5 +1,5 @@
 import type { Moves } from '../core/model.ts';
-import { type DenseRows, mapCells, type RowParts, type Rows, rowsOf, type SparseRows } from '../data/batch.ts';
+import { type DenseRows, mapCells, type RowParts, type Rows, rowsOf, type SparseRows, toDense } from '../data/batch.ts';
 import { levelMoves, sameDictionaries, shrinkDictionaries, uniteDictionaries } from '../data/dictionaries.ts';
 import { checkNames, largestOf, readFeatures, requireSome, requireWidth } from '../data/input.ts';
 import { type Dictionary, type Level, LevelColumn, type UnknownPolicy } from '../data/levels.ts';
@@ -11,7 +11,7 @@ import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { readTable, type TableRows } from '../features/table.ts';
-import type { Family } from '../models/mixed.ts';
+import { type Family, leastCell } from '../models/mixed.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
@@ -386,8 +386,13 @@ function readCell(value: unknown, family: Family, row: number, column: number): 
     const details = { row, column, limit: LARGEST_CELL, actual: value };
     refuse('E_VALUE_RANGE', `${where}: ${value} is larger than ${LARGEST_CELL}`, details);
   }
-  if (value < 0 && family !== 'gaussian') {
-    refuse('E_NEGATIVE', `${where}: ${value} is negative, counts are not`, { row, column, actual: value });
+  if (value === 0 && leastCell(family) > 0) refuseZero(family, column, row);
+  if (value < leastCell(family)) {
+    refuse('E_NEGATIVE', `${where}: ${value} is negative, cells of the family ${family} are not`, {
+      row,
+      column,
+      actual: value,
+    });
   }
   return value;
 }
@@ -401,6 +406,21 @@ function readToss(value: unknown, row: number, column: number): number {
   }
   const details = { row, column, actual: value };
   return refuse('E_VALUE_RANGE', `row ${row}, column ${column}: expected true, false, 0 or 1, got ${value}`, details);
+}
+
+/** Refuses a zero where a family takes its logarithm. */
+function requirePositive(rows: Rows, family: Family): void {
+  const { x } = toDense(rows);
+  const at = x.indexOf(0);
+  if (at >= 0) refuseZero(family, at % rows.features, Math.floor(at / rows.features));
+}
+
+function refuseZero(family: Family, column: number, row: number): never {
+  return refuse('E_VALUE_RANGE', `row ${row}, column ${column}: cells of the family ${family} are above zero, got 0`, {
+    row,
+    column,
+    actual: 0,
+  });
 }
 
 function refuseCell(value: unknown, expected: string, row: number, column: number): never {
@@ -422,9 +442,9 @@ function readSingles(
   const whole = family === 'bernoulli' ? undefined : NumberColumn.whole(columns);
   if (whole) {
     const { x, largest } = whole;
-    const expected = { missing: family !== 'multinomial', nonNegative: family !== 'gaussian', limit: LARGEST_CELL };
-    const high = family === 'gaussian' && largest !== undefined ? largest : largestOf(x, expected);
-    if (high <= LARGEST_CELL) return { rows, features, x };
+    const expected = { missing: family !== 'multinomial', nonNegative: leastCell(family) >= 0, limit: LARGEST_CELL };
+    const high = leastCell(family) < 0 && largest !== undefined ? largest : largestOf(x, expected);
+    if (high <= LARGEST_CELL && !(leastCell(family) > 0 && x.includes(0))) return { rows, features, x };
   }
   const x = new Float64Array(rows * features);
   for (const [j, column] of columns.entries()) readSingle(column, numbers[j], family, x, j, features);
@@ -439,7 +459,7 @@ function readSingle(
   start: number,
   stride: number,
 ): void {
-  const least = family === 'gaussian' ? -LARGEST_CELL : 0;
+  const least = Math.max(leastCell(family), -LARGEST_CELL);
   const most = family === 'bernoulli' ? -1 : LARGEST_CELL; // a toss is never taken as it is
   for (let i = 0; i < cells.length; i++) {
     const value = cellAt(cells, i);
@@ -454,9 +474,10 @@ function readMatrix(block: Matrix | SparseMatrix, family: Family): Rows {
   const { rows } = readFeatures(block, {
     sparse: true,
     missing: family !== 'multinomial',
-    nonNegative: family !== 'gaussian',
+    nonNegative: leastCell(family) >= 0,
     limit: LARGEST_CELL,
   });
+  if (leastCell(family) > 0) requirePositive(rows, family);
   if (family === 'bernoulli') {
     return mapCells(rows, (value, column) => (Number.isNaN(value) ? value : readToss(value, -1, column)));
   }

@@ -7,9 +7,11 @@ import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { CategoricalNB } from './categorical-nb.ts';
+import { credibleInterval } from './credible-interval.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import { leaveOneOut } from './leave-one-out.ts';
 import { type MixedFeatures, MixedNB } from './mixed-nb.ts';
+import { mostInformative } from './most-informative.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { PoissonNB } from './poisson-nb.ts';
 
@@ -285,5 +287,53 @@ describe('a file that contradicts itself is refused', () => {
 
   test('as it was it loads', () => {
     expect(load(encodeState({ ...state, learned, arrays })).classes).toEqual(['ill']);
+  });
+});
+
+describe('columns of other distributions', () => {
+  const rows = [
+    { wait: 0.4, amount: 12, size: 3, angle: 0.1 },
+    { wait: 1.1, amount: 30, size: 4, angle: -0.2 },
+    { wait: 0, amount: 18, size: 2.5, angle: 0.3 },
+    { wait: 5.2, amount: 900, size: 9, angle: 3 },
+    { wait: 2.9, amount: null, size: 11, angle: -3 },
+    { wait: 9.7, amount: 2400, size: 10, angle: 3.1 },
+  ];
+  const labels = ['a', 'a', 'a', 'b', 'b', 'b'];
+  const columns = { wait: 'exponential', amount: 'lognormal', size: 'gamma', angle: 'vonmises' } as const;
+  const model = new MixedNB({ columns }).fit(rows, labels);
+
+  test('are learned, explained, left out and saved', () => {
+    expect(model.predict(rows)).toEqual(labels);
+    const [{ contributions, prior }] = model.explain([rows[0]]);
+    const total = contributions.reduce((sum, { byClass }) => sum + byClass[0], prior[0]);
+    expect(total).toBeCloseTo(model.predictJointLogProba([rows[0]]).at(0, 0), 12);
+    const slim = load(model.toBytes({ slim: true })) as MixedNB;
+    expect(slim.predictJointLogProba(rows).data).toEqual(model.predictJointLogProba(rows).data);
+    rows.forEach((row, i) => {
+      const others = model.clone().fit(rows, labels).unlearn([row], [labels[i]]);
+      expectClose(leaveOneOut(model, rows, labels).logProba.row(i), others.predictLogProba([row]).data, 1e-9);
+    });
+    const told = mostInformative(model).filter(({ class: label }) => label === 'a');
+    expect(told.map(({ feature }) => feature)).toContain('angle');
+  });
+
+  test('an angle is the same after a full turn', () => {
+    const turned = rows.map((row) => ({ ...row, angle: row.angle + 2 * Math.PI }));
+    expectClose(model.predictJointLogProba(turned).data, model.predictJointLogProba(rows).data, 1e-9);
+  });
+
+  test('refuse cells outside their support', () => {
+    const codeOf = (row: Record<string, number>) => refusalOf(() => model.predict([row])).code;
+    expect(codeOf({ amount: 0 })).toBe('E_VALUE_RANGE');
+    expect(codeOf({ size: -1 })).toBe('E_NEGATIVE');
+    expect(codeOf({ wait: -1 })).toBe('E_NEGATIVE');
+    expect(codeOf({ angle: -1 })).toBe('accepted');
+    const matrix = { size: Matrix.from([[1, 0]]) };
+    expect(refusalOf(() => new MixedNB({ columns: { size: 'gamma' } }).fit(matrix, ['a'])).code).toBe('E_VALUE_RANGE');
+  });
+
+  test('refuse what needs the distribution of their parameters', () => {
+    expect(refusalOf(() => credibleInterval(model, [rows[0]])).code).toBe('E_CONFLICT');
   });
 });

@@ -34,6 +34,8 @@ const spec = {
   shape: real({ default: 1, min: 0 }),
   /** Rate of the Gamma prior of every rate. */
   rate: real({ default: 1, min: 0 }),
+  /** How many rows the columns of all classes together count for in each class: exponential, gamma, lognormal, vonmises. */
+  poolWeight: real({ default: 1, min: 0 }),
   ...classPriors,
   unknown,
   ...common,
@@ -49,7 +51,7 @@ export type MixedFeatures =
   | Readonly<Record<string, ArrayLike<unknown> | Matrix | SparseMatrix>>;
 
 /**
- * Naive Bayes over columns of different kinds at once: numbers, yes and no, levels, counts and text. Missing cells are
+ * Naive Bayes over columns of different kinds at once: numbers of several distributions, angles, yes and no, levels, counts and text. Missing cells are
  * ordinary: null, undefined, NaN, or a name that a row does not have.
  */
 export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, MixedFeatures> {
@@ -100,13 +102,17 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
   protected modelOptions(shape: Shape, schema?: JsonValue): MixedOptions {
     const classPrior = classPriorOf(this.params, shape.classes);
     requireSchema(schema, shape);
-    const { alpha, wordAlpha, varSmoothing, shape: gammaShape, rate } = this.params;
+    const { alpha, wordAlpha, varSmoothing, shape: gammaShape, rate, poolWeight } = this.params;
     const options = {
       gaussian: { rule: { rule: 'mle', varSmoothing } },
       bernoulli: { prior: { rule: 'bayes', a: alpha } },
       categorical: { alpha },
       poisson: { prior: { rule: 'bayes', shape: gammaShape, rate } },
       multinomial: { prior: { rule: 'bayes', a: wordAlpha ?? alpha } },
+      exponential: { poolWeight },
+      gamma: { poolWeight },
+      lognormal: { poolWeight },
+      vonmises: { poolWeight },
     } as const;
     const blocks = [...blocksOf(columnsOf(schema))].map(
       ([name, { family, places }]) => [name, { options: options[family], places }] as const,

@@ -3,6 +3,7 @@ import type { Background, Prior } from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
+import { refuse } from '../errors.ts';
 import {
   countsOf,
   type Dice,
@@ -15,10 +16,20 @@ import type { Sums } from '../stats/sums.ts';
 import { alphaChoice } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Accepts, FirstChoice } from './learning.ts';
-import { alphaChosen, alphaInUse, classPriorOf, common, priorOf, smoothing } from './options.ts';
+import {
+  alphaChosen,
+  alphaInUse,
+  classPriorOf,
+  common,
+  estimate,
+  priorOf,
+  requireChoosable,
+  smoothing,
+} from './options.ts';
 
 const spec = {
   ...smoothing,
+  estimate,
   /** What dice lean on: the pseudo-count alpha, or the words of all classes in one of three ways. */
   smoothing: choice(['lidstone', 'jelinek-mercer', 'dirichlet', 'absolute'], { default: 'lidstone' }),
   /** Share of the background, for jelinek-mercer. */
@@ -49,6 +60,11 @@ export class MultinomialNB extends CountingClassifier<typeof spec, Sums, Dice> {
 
   constructor(options: MultinomialNBOptions = {}) {
     super('MultinomialNB', spec, options);
+    requireChoosable('MultinomialNB', this.params);
+    if (this.params.smoothing !== 'lidstone' && this.params.estimate !== 'mean') {
+      const sentence = `estimate: '${this.params.estimate}' needs smoothing: 'lidstone', the one that is a prior of every die`;
+      refuse('E_PARAM', sentence, { name: 'estimate' });
+    }
   }
 
   /** The pseudo-counts in use: as given, or as chosen. */

@@ -1,6 +1,13 @@
 import { classWeight } from '../core/class-weight.ts';
 import { choice, flag, type Option, type OptionValues, optional, real, vector } from '../core/options.ts';
-import { type ClassPrior, logClassPrior, type Prior, requirePseudoLength } from '../core/prior.ts';
+import {
+  type ClassPrior,
+  logClassPrior,
+  type Prior,
+  type Pseudo,
+  pseudoCount,
+  requirePseudoLength,
+} from '../core/prior.ts';
 import type { Shape } from '../data/batch.ts';
 import { isList } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
@@ -29,23 +36,47 @@ export const missing: Option<'error' | 'ignore'> = choice(['error', 'ignore'], {
 /** Finite numbers that are not negative, or null. */
 export const numbers: Option<readonly number[] | null> = vector({ default: null, min: 0 });
 
+/** One pseudo-count for all classes, or one for each. */
+const classAlpha: Option<number | readonly number[]> = {
+  kind: 'custom',
+  default: 0,
+  min: 0,
+  expects: 'a finite number ≥ 0, or a list of them with one per class',
+  accept: (value) => (isList(value) ? numbers.accept(value) : real({ default: 0, min: 0 }).accept(value)) ?? undefined,
+};
+
+/**
+ * Which point of the posterior is used: its mean, its maximum (the prior then needs pseudo-counts ≥ 1), or the maximum of the
+ * likelihood, for which the prior does not matter.
+ */
+export const estimate: Option<'mean' | 'map' | 'mle'> = choice(['mean', 'map', 'mle'], { default: 'mean' });
+
+type Estimate = 'mean' | 'map' | 'mle';
+
+/** The rule of a prior by the point of the posterior that is used. */
+const ruleOf = (point: Estimate) => (point === 'map' ? 'map' : 'bayes');
+
 /** Options of the class prior. */
 export const classPriors = {
   /** Class priors as counted rather than all alike. */
   fitPrior: flag({ default: true }),
   /** Class priors, in the order of the sorted classes. */
   classPrior: optional(numbers),
-  /** Pseudo-count of every class, where class priors are as counted. */
-  priorAlpha: real({ default: 0, min: 0 }),
+  /** Dirichlet prior of the classes, where class priors are as counted: one pseudo-count for all, or one per sorted class. */
+  priorAlpha: classAlpha,
 } as const;
 
 /** The class prior that the options ask for; refuses another number of priors than of classes, if that is given. */
 export function classPriorOf(
-  options: Pick<OptionValues<typeof classPriors>, 'fitPrior' | 'classPrior'> & { readonly priorAlpha?: number },
+  options: Pick<OptionValues<typeof classPriors>, 'fitPrior' | 'classPrior'> & {
+    readonly priorAlpha?: number | readonly number[];
+    readonly estimate?: Estimate;
+  },
   classes?: number,
 ): ClassPrior {
-  const { fitPrior, classPrior, priorAlpha = 0 } = options;
-  const counted = priorAlpha > 0 ? { a: priorAlpha } : 'empirical';
+  const { fitPrior, classPrior, priorAlpha = 0, estimate: point = 'mean' } = options;
+  const a = typeof priorAlpha === 'number' ? priorAlpha : Float64Array.from(priorAlpha);
+  const counted = priorAlpha === 0 || point === 'mle' ? 'empirical' : ({ a, rule: ruleOf(point) } as const);
   const prior = classPrior ? Float64Array.from(classPrior) : fitPrior ? counted : 'uniform';
   if (classes !== undefined) logClassPrior(new Float64Array(classes).fill(1), prior);
   return prior;
@@ -59,21 +90,27 @@ export function givenPrior(priors: readonly number[] | null, classes: number): {
   return { classPrior };
 }
 
+/** One pseudo-count for all features, one per feature, or one per class and feature. */
+export const pseudoCounts: Option<number | readonly number[]> = {
+  kind: 'custom',
+  default: 1,
+  min: 0,
+  expects: 'a finite number ≥ 0, a list of them with one per feature, or one such list per class',
+  accept(value) {
+    if (!isList(value)) return classAlpha.accept(value);
+    const rows: unknown[] = Array.from(value);
+    return numbers.accept(rows.every(isList) ? rows.flatMap((row) => Array.from(row)) : rows) ?? undefined;
+  },
+};
+
 /** What alpha may be: one number, a list, or a choice by leave-one-out. */
 type Alpha = number | readonly number[] | 'auto';
 
 /** Pseudo-count of every feature; 'auto': the one of least leave-one-out log-loss on the first rows learned. */
 const alpha: Option<Alpha> = {
-  kind: 'custom',
-  default: 1,
-  min: 0,
+  ...pseudoCounts,
   expects: "a finite number ≥ 0, a list of them with one per feature, one such list per class, or 'auto'",
-  accept(value) {
-    if (value === 'auto') return value;
-    if (!isList(value)) return classPriors.priorAlpha.accept(value);
-    const rows: unknown[] = Array.from(value);
-    return numbers.accept(rows.every(isList) ? rows.flatMap((row) => Array.from(row)) : rows) ?? undefined;
-  },
+  accept: (value) => (value === 'auto' ? value : pseudoCounts.accept(value)),
 };
 
 /** Options of the families that smooth counts. */
@@ -89,12 +126,35 @@ type Smoothing = OptionValues<typeof smoothing>;
 /** Without `forceAlpha`, a smaller alpha becomes this one. */
 export const LEAST_ALPHA = 1e-10;
 
-/** The posterior mean with pseudo-count alpha, or with the one that was chosen. */
-export function priorOf({ alpha, forceAlpha }: Pick<Smoothing, 'alpha' | 'forceAlpha'>, chosen = 1): Prior {
+/** Pseudo-counts as they are used: not below 1e-10 without `forceAlpha`. */
+export function atLeast(given: number | readonly number[], forceAlpha: boolean): Pseudo {
   const least = forceAlpha ? 0 : LEAST_ALPHA;
-  const given = alpha === 'auto' ? chosen : alpha;
-  const a = typeof given === 'number' ? Math.max(given, least) : Float64Array.from(given, (k) => Math.max(k, least));
-  return { rule: 'bayes', a };
+  return typeof given === 'number' ? Math.max(given, least) : Float64Array.from(given, (k) => Math.max(k, least));
+}
+
+/** The prior with pseudo-count alpha, or with the one that was chosen, and the point of the posterior that was asked for. */
+export function priorOf(
+  { alpha, forceAlpha, estimate: point = 'mean' }: Pick<Smoothing, 'alpha' | 'forceAlpha'> & { estimate?: Estimate },
+  chosen = 1,
+): Prior {
+  if (point === 'mle') return { rule: 'mle' };
+  const prior: Prior = {
+    rule: ruleOf(point),
+    a: atLeast(alpha === 'auto' ? chosen : alpha, forceAlpha),
+  };
+  pseudoCount(prior); // refuses a prior whose posterior has no maximum
+  return prior;
+}
+
+/** Refuses to choose alpha for anything but the symmetric prior and the posterior mean, which are what the choice is made for. */
+export function requireChoosable(
+  owner: string,
+  { alpha, ...others }: { readonly alpha: unknown } & Readonly<Record<string, unknown>>,
+): void {
+  const { estimate: point = 'mean', alphaAbsent = null, levelAlpha = null } = others;
+  if (alpha !== 'auto' || (point === 'mean' && alphaAbsent === null && levelAlpha === null)) return;
+  const name = point !== 'mean' ? 'estimate' : alphaAbsent !== null ? 'alphaAbsent' : 'levelAlpha';
+  refuse('E_PARAM', `${owner}: alpha: 'auto' does not go with ${name}; give alpha as a number`, { name });
 }
 
 /** The pseudo-counts in use: as given, or as the first rows chose them. */

@@ -6,13 +6,24 @@ import {
   type ParameterPosterior,
   studentPosterior,
 } from '../core/distributions.ts';
-import { isBackground, type Prior, pseudoAt, pseudoCount, pseudoSum } from '../core/prior.ts';
+import { posteriorCount } from '../core/posterior-draws.ts';
+import {
+  type ClassPrior,
+  classPosteriorCounts,
+  coinSides,
+  isBackground,
+  type Prior,
+  pseudoAt,
+  pseudoCount,
+  pseudoSum,
+} from '../core/prior.ts';
 import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import type { CategoricalOptions } from '../models/categorical.ts';
+import type { BernoulliOptions } from '../models/bernoulli.ts';
+import { type CategoricalOptions, faceCounts } from '../models/categorical.ts';
 import { type GaussianOptions, normalGammaPosterior, spotAt } from '../models/gaussian.ts';
 import { insightOf } from '../models/insights.ts';
 import { background, type MultinomialOptions } from '../models/multinomial.ts';
@@ -28,16 +39,16 @@ import { type Fitted, type Inside, placeOfClass, placeOfFeature, requireFitted, 
 /** Which parameter is asked for. */
 export interface PosteriorQuery {
   readonly class: Label;
-  /** The number of a feature, or its name where features have names. */
-  readonly feature: number | string;
+  /** The number of a feature, or its name where features have names; not needed for the class prior. */
+  readonly feature?: number | string | undefined;
   /** For columns of levels: the level whose probability it is. */
   readonly level?: Level | undefined;
   /** For a tree: the level of the column that this one leans on. */
   readonly parentLevel?: Level | undefined;
   /** For averaged one-dependence: the level of another column, where it is known. */
   readonly given?: { readonly feature: number | string; readonly level: Level } | undefined;
-  /** For bells: the mean (by default) or the variance. */
-  readonly parameter?: 'mean' | 'variance' | undefined;
+  /** `classPrior`: the probability π of the class itself. For bells: the mean (by default) or the variance of the feature. */
+  readonly parameter?: 'classPrior' | 'mean' | 'variance' | undefined;
   /** For bells: the variance, where it is known. */
   readonly variance?: number | undefined;
 }
@@ -68,7 +79,7 @@ const queryNames = ['class', 'feature', 'given', 'level', 'parameter', 'parentLe
 
 /**
  * What is known of a parameter of a fitted model: its distribution after the rows, with credible intervals; of every
- * parameter where none is asked for. The marginal of a Dirichlet distribution for dice, a Beta for coins, a Gamma for rates,
+ * parameter of a feature where none is asked for. The marginal of a Dirichlet distribution for dice, a Beta for coins, a Gamma for rates,
  * Student's or an inverse gamma for bells.
  */
 export function parameterPosterior(fitted: Fitted): LocatedPosterior[];
@@ -77,10 +88,11 @@ export function parameterPosterior(fitted: Fitted, query?: PosteriorQuery): Para
   const inside = requireFitted(fitted).inside();
   if (query !== undefined) requireOptions('parameterPosterior', queryNames, query);
   const { kind, model, classes } = inside;
+  if (query?.parameter === 'classPrior') return classPriorPosterior(inside, placeOfClass(classes, query.class));
   const reason = 'the distribution of its parameters is not known';
   const ask = requirePart(kind, posteriors[model.name], 'parameterPosterior', reason);
   const tell = (asked: PosteriorQuery) =>
-    ask(inside, placeOfClass(classes, asked.class), placeOfFeature(inside, asked.feature), asked);
+    ask(inside, placeOfClass(classes, asked.class), placeOfFeature(inside, asked.feature as number), asked);
   return query ? tell(query) : places(inside).map((place) => ({ ...place, ...tell(place) }));
 }
 
@@ -99,6 +111,20 @@ function places({ classes, features, name, cell, counted }: Inside) {
   );
 }
 
+/** The models whose scores have a class prior that is counted by itself. */
+const PRIOR_MODELS = new Set('bernoulli categorical gaussian kdb kernel mixed multinomial poisson tree urn'.split(' '));
+
+/** The probability of a class: π ~ Dirichlet(n + a), of which π[c] is Beta(n[c] + a[c], Σ others). */
+function classPriorPosterior({ kind, model, counted }: Inside, c: number): ParameterPosterior {
+  const { stats, options } = counted();
+  const { classPrior } = options as { readonly classPrior?: ClassPrior };
+  const reason = 'its class prior is not a parameter that is counted by itself';
+  requirePart(kind, PRIOR_MODELS.has(model.name) ? model : undefined, 'parameterPosterior', reason);
+  const counts = classPosteriorCounts((stats as unknown as Sums).n, classPrior);
+  if (!counts) refuse('E_CONFLICT', `the class priors of this ${kind} were given, so nothing was learned about them`);
+  return betaPosterior(counts[c], Math.max(0, sum(counts) - counts[c]));
+}
+
 /** The probability of a word in a class. */
 function diePosterior({ counted }: Inside, c: number, j: number): ParameterPosterior {
   const { stats, options } = counted() as { stats: Sums; options: unknown };
@@ -109,7 +135,7 @@ function diePosterior({ counted }: Inside, c: number, j: number): ParameterPoste
       name: 'smoothing',
     });
   }
-  const k = isBackground(prior) ? background(stats).map((share) => share * prior.mu) : pseudoCount(prior);
+  const k = isBackground(prior) ? background(stats).map((share) => share * prior.mu) : posteriorCount(prior);
   const own = s[c * features + j] + pseudoAt(k, features, c, j);
   const all = sum(s, c * features, features) + pseudoSum(k, features, c);
   return betaPosterior(own, Math.max(0, all - own));
@@ -120,9 +146,11 @@ function coinPosterior({ counted }: Inside, c: number, j: number): ParameterPost
   const { stats, options } = counted() as { stats: Sums; options: unknown };
   const { features, n, s, m } = stats;
   const cell = c * features + j;
-  const pseudo = pseudoAt(pseudoCount((options as { prior: Prior }).prior), features, c, j);
-  const tails = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
-  return betaPosterior(s[cell] + pseudo, tails + pseudo);
+  const [heads, tails] = coinSides((options as BernoulliOptions).prior).map((side) =>
+    pseudoAt(posteriorCount(side), features, c, j),
+  );
+  const absent = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
+  return betaPosterior(s[cell] + heads, absent + tails);
 }
 
 /** The probability of a word in all the other classes. */
@@ -153,12 +181,13 @@ function ratePosterior({ counted }: Inside, c: number, j: number): ParameterPost
 /** The probability of a level in a class. */
 function facePosterior(inside: Inside, c: number, j: number, { level }: PosteriorQuery): ParameterPosterior {
   const { stats, options } = inside.counted() as { stats: Histogram; options: unknown };
-  const { alpha } = options as CategoricalOptions;
   const { levels, h } = stats;
+  const prior = faceCounts(options as CategoricalOptions, levels, posteriorCount);
   const offsets = levelOffsets(levels);
   const from = c * offsets[levels.length] + offsets[j];
-  const own = h[from + placeOfLevel(inside, j, level)] + alpha;
-  return betaPosterior(own, Math.max(0, sum(h, from, levels[j]) + alpha * levels[j] - own));
+  const place = placeOfLevel(inside, j, level);
+  const own = h[from + place] + prior.at(offsets[j] + place);
+  return betaPosterior(own, Math.max(0, sum(h, from, levels[j]) + prior.total(j) - own));
 }
 
 /**

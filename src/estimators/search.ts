@@ -501,7 +501,9 @@ export function drawCombinations(distributions: ParamDistributions, count: numbe
 
 /** Parameters that only estimation reads: whatever they are, the same is counted. */
 const ESTIMATION = new Set(
-  'alpha classPrior delta fitPrior forceAlpha lambda mu norm priorAlpha priors regParam rule varSmoothing'.split(' '),
+  'alpha alphaAbsent classPrior delta estimate fitPrior forceAlpha lambda levelAlpha mu norm poolWeight priorAlpha priors regParam rule varSmoothing'.split(
+    ' ',
+  ),
 );
 
 /** Whether all combinations learn the same counts, so that one count serves them all. */

@@ -82,6 +82,7 @@ describe('what a plan cannot say is refused', () => {
         [0, 1, 1],
       ),
     ],
+    ['a column of waiting times', new MixedNB({ columns: ['exponential'] }).fit([[1], [2]], ['a', 'b'])],
     [
       'a mixture behind a step',
       makePipeline(new SelectKBest({ k: 1 }), new MixedNB() as never).fit(

@@ -100,6 +100,15 @@ function requireAnalysis({ tokenPattern, tokenizer, tf, ...params }: Readonly<Re
   }
 }
 
+/** Refuses priors that scikit-learn does not have. */
+function requirePriors(params: Readonly<Record<string, unknown>>): void {
+  const { estimate = 'mean', alphaAbsent = null, levelAlpha = null, priorAlpha = 0, fitPrior, classPrior } = params;
+  if (estimate !== 'mean') cannotCarry(`estimate: ${show(estimate)}`);
+  if (alphaAbsent !== null) cannotCarry('the option alphaAbsent');
+  if (levelAlpha !== null) cannotCarry('the option levelAlpha');
+  if (priorAlpha !== 0 && fitPrior && classPrior === null) cannotCarry('the option priorAlpha');
+}
+
 function modelOf(model: Fitted): object {
   const { kind } = model;
   if (kind === 'Pipeline') {
@@ -108,6 +117,7 @@ function modelOf(model: Fitted): object {
   }
   const names = Object.hasOwn(classes, kind) ? classes[kind] : cannotCarry(`a model of the kind ${kind}`);
   const own = model.getParams();
+  requirePriors(own);
   const text = 'tokenizer' in own;
   if (text) requireAnalysis(own);
   const entries = (list: string, of: Readonly<Record<string, unknown>>, end: string) =>

@@ -1,6 +1,6 @@
 import { type DrawScore, type Insight, wordCells } from '../core/insight.ts';
 import { drawCoin, posteriorCount, priorDraws } from '../core/posterior-draws.ts';
-import { pseudoAt, pseudoCount } from '../core/prior.ts';
+import { coinSides, pseudoAt, pseudoCount } from '../core/prior.ts';
 import { coinDivergence, logOddsRatio, tellingBy } from '../core/telling.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { trigamma } from '../math/gamma.ts';
@@ -29,12 +29,12 @@ export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {
   },
 
   drawScores(stats, { prior, classPrior }, rows) {
-    const k = posteriorCount(prior);
+    const [k, l] = coinSides(prior).map(posteriorCount);
     const { features, n, s, m } = stats;
     const sides = (c: number, j: number): [heads: number, tails: number] => {
       const cell = c * features + j;
-      const pseudo = pseudoAt(k, features, c, j);
-      return [s[cell] + pseudo, Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]) + pseudo];
+      const absent = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
+      return [s[cell] + pseudoAt(k, features, c, j), absent + pseudoAt(l, features, c, j)];
     };
     const drawPrior = priorDraws(n, classPrior);
     const cells = toSparse(rows);
@@ -43,14 +43,16 @@ export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {
     return (i) => drawHeads(sides, silence, drawPrior, cells, i);
   },
 
-  /** The posterior mean with pseudo-count k is the mode under Beta(k + 1, k + 1): k Σ (ln θ + ln(1 − θ)). */
+  /** The posterior mean with pseudo-counts k and l is the mode under Beta(k + 1, l + 1): Σ k ln θ + l ln(1 − θ). */
   logParameterPrior({ classes, features, logOdds }, { prior }) {
-    const k = pseudoCount(prior);
+    const [k, l] = coinSides(prior).map(pseudoCount);
     let sum = 0;
     for (let c = 0; c < classes; c++) {
       for (let j = 0; j < features; j++) {
-        const [pseudo, odds] = [pseudoAt(k, features, c, j), logOdds[c * features + j]];
-        if (pseudo > 0) sum -= pseudo * (softplus(odds) + softplus(-odds));
+        const odds = logOdds[c * features + j];
+        const [heads, tails] = [pseudoAt(k, features, c, j), pseudoAt(l, features, c, j)];
+        if (heads > 0) sum -= heads * softplus(-odds);
+        if (tails > 0) sum -= tails * softplus(odds);
       }
     }
     return sum;

@@ -1,8 +1,9 @@
 import type { Model, Terms } from '../core/model.ts';
 import {
   type ClassPrior,
+  type CoinPrior,
+  coinSides,
   logClassPrior,
-  type Prior,
   pseudoAt,
   pseudoCount,
   requirePseudoLength,
@@ -21,7 +22,7 @@ export interface Coins extends Shape {
 
 /** How coins are estimated. */
 export interface BernoulliOptions {
-  readonly prior: Prior;
+  readonly prior: CoinPrior;
   readonly classPrior?: ClassPrior;
 }
 
@@ -29,9 +30,9 @@ export interface BernoulliOptions {
  * Bernoulli naive Bayes: each feature is a coin, tossed once per row.
  *
  *   p(x | c) = Πⱼ θ[c,j]^xⱼ (1 − θ[c,j])^(1 − xⱼ)                      (1)
- *   θ[c,j] ~ Beta(a, a)  ⇒  θ̂[c,j] = (s[c,j] + k) / (n[c] + 2k)        (2)
+ *   θ[c,j] ~ Beta(a, b)  ⇒  θ̂[c,j] = (s[c,j] + k) / (n[c] + k + l)     (2)
  *
- * with k = 0 for MLE, a − 1 for MAP, a for the posterior mean. A row costs its heads alone:
+ * with k = 0 = l for MLE, a − 1 and b − 1 for MAP, a and b for the posterior mean. A row costs its heads alone:
  *
  *   ln p(x | c) = Σⱼ ln(1 − θ[c,j]) + Σ{j: xⱼ = 1} ln θ[c,j] / (1 − θ[c,j])        (3)
  *
@@ -52,17 +53,17 @@ export const bernoulli: Model<Sums, Coins, BernoulliOptions> = {
 
   estimate(stats, { prior, classPrior }) {
     const { classes, features, n, s, m } = stats;
-    const k = pseudoCount(prior);
-    requirePseudoLength(k, classes, features);
+    const [heads, tails] = coinSides(prior).map(pseudoCount);
+    requirePseudoLength(heads, classes, features);
+    requirePseudoLength(tails, classes, features, 'alphaAbsent');
     const logOdds = new Float64Array(classes * features);
     const logTails = new Float64Array(classes);
     const certain = new Float64Array(classes);
     for (let c = 0; c < classes; c++) {
       for (let j = 0; j < features; j++) {
         const cell = c * features + j;
-        const pseudo = pseudoAt(k, features, c, j);
-        const tails = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
-        logOdds[cell] = logRatio(s[cell] + pseudo, tails + pseudo);
+        const absent = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
+        logOdds[cell] = logRatio(s[cell] + pseudoAt(heads, features, c, j), absent + pseudoAt(tails, features, c, j));
         if (logOdds[cell] === Infinity) certain[c]++;
         else logTails[c] -= softplus(logOdds[cell]);
       }
@@ -176,14 +177,14 @@ export function coinsLeaveOneOut(stats: Sums, options: BernoulliOptions, batch: 
 
 /** The log-odds of a coin when `gone` of its tosses are taken away, `heads` of which showed heads. */
 function coinsWithout({ classes, features, n, s, m }: Sums, { prior }: BernoulliOptions) {
-  const k = pseudoCount(prior);
+  const [k, l] = coinSides(prior).map(pseudoCount);
   const tosses = Float64Array.from({ length: classes * features }, (_, cell) => {
     return n[Math.floor(cell / features)] - (m.length > 0 ? m[cell] : 0);
   });
   return (cell: number, gone: number, heads: number): number => {
-    const pseudo = pseudoAt(k, features, Math.floor(cell / features), cell % features);
+    const [c, j] = [Math.floor(cell / features), cell % features];
     const [head, tail] = [s[cell] - heads, tosses[cell] - s[cell] - (gone - heads)];
-    return logRatio(Math.max(0, head) + pseudo, Math.max(0, tail) + pseudo);
+    return logRatio(Math.max(0, head) + pseudoAt(k, features, c, j), Math.max(0, tail) + pseudoAt(l, features, c, j));
   };
 }
 

@@ -1,11 +1,12 @@
 import { type Insight, levelCells } from '../core/insight.ts';
-import { drawCoin, priorDraws } from '../core/posterior-draws.ts';
+import { drawCoin, posteriorCount, priorDraws } from '../core/posterior-draws.ts';
+import { pseudoCount } from '../core/prior.ts';
 import { divergenceAt, emptyTelling, logOddsRatio, othersBy } from '../core/telling.ts';
 import { toDense } from '../data/batch.ts';
 import { argmax, sum } from '../math/arrays.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import { type CategoricalDice, type CategoricalOptions, levelsLeaveOneOut } from './categorical.ts';
+import { type CategoricalDice, type CategoricalOptions, faceCounts, levelsLeaveOneOut } from './categorical.ts';
 
 /** The share of a level of feature j in each class and in the others, and what it adds to their divergence. */
 interface LevelTelling {
@@ -67,15 +68,16 @@ export const categoricalInsight: Insight<Histogram, CategoricalDice, Categorical
   },
 
   /** A row shows one face of each die, and one face of a Dirichlet draw is a coin. */
-  drawScores({ classes, features, levels, n, h }, { alpha, classPrior }, rows) {
+  drawScores({ classes, features, levels, n, h }, { classPrior, ...options }, rows) {
+    const prior = faceCounts(options, levels, posteriorCount);
     const { x } = toDense(rows);
     const offsets = levelOffsets(levels);
     const width = offsets[features];
     const drawPrior = priorDraws(n, classPrior);
     const sides = (c: number, j: number, level: number): [number, number] => {
       const from = c * width + offsets[j];
-      const own = (level < levels[j] ? h[from + level] : 0) + alpha;
-      return [own, Math.max(0, sum(h, from, levels[j]) + alpha * levels[j] - own)];
+      const own = level < levels[j] ? h[from + level] + prior.at(offsets[j] + level) : prior.unknown;
+      return [own, Math.max(0, sum(h, from, levels[j]) + prior.total(j) - own)];
     };
     return (i) => {
       const shown = [...x.subarray(i * features, (i + 1) * features).keys()].filter(
@@ -89,8 +91,16 @@ export const categoricalInsight: Insight<Histogram, CategoricalDice, Categorical
     };
   },
 
-  /** The posterior mean with pseudo-count α is the mode under Dirichlet(α + 1): α Σ ln θ. */
-  logParameterPrior: ({ logFaces }, { alpha }) => (alpha > 0 ? alpha * sum(logFaces) : 0),
+  /** The posterior mean with pseudo-counts α is the mode under Dirichlet(α + 1): Σ αᵥ ln θᵥ. */
+  logParameterPrior({ classes, levels, logFaces }, options) {
+    const prior = faceCounts(options, levels, pseudoCount);
+    let total = 0;
+    for (let at = 0; at < logFaces.length; at++) {
+      const pseudo = prior.at(Math.floor(at / classes));
+      if (pseudo > 0) total += pseudo * logFaces[at];
+    }
+    return total;
+  },
 
   leaveOneOut: levelsLeaveOneOut,
 };

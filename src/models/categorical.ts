@@ -1,8 +1,8 @@
 import { holdOut } from '../core/held-out.ts';
 import type { Model, Terms } from '../core/model.ts';
-import { type ClassPrior, logClassPrior } from '../core/prior.ts';
+import { type ClassPrior, logClassPrior, type Prior, type Pseudo, pseudoCount } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { remainder } from '../math/arrays.ts';
+import { remainder, sum } from '../math/arrays.ts';
 import { drawCategory } from '../math/draws.ts';
 import { logRatio } from '../math/logs.ts';
 import { type Histogram, histogram } from '../stats/histogram.ts';
@@ -20,6 +20,10 @@ export interface CategoricalDice extends Shape {
 export interface CategoricalOptions {
   /** The pseudo-count of every level. */
   readonly alpha: number;
+  /** The pseudo-count of each level, column by column, where they differ; `alpha` is then that of an unknown level. */
+  readonly levelAlpha?: Float64Array | undefined;
+  /** Which point of the posterior is used: its mean by default. */
+  readonly rule?: Prior['rule'];
   readonly classPrior?: ClassPrior;
 }
 
@@ -29,7 +33,8 @@ export interface CategoricalOptions {
  *   p(x | c) = Πⱼ θ[c,j,xⱼ]                                                     (1)
  *   θ[c,j] ~ Dirichlet(α)  ⇒  θ̂[c,j,v] = (h[c,j,v] + α) / (h[c,j] + α Kⱼ)       (2)
  *
- * with h[c,j] = Σᵥ h[c,j,v] over the Kⱼ levels of the feature. A level beyond them was counted zero times: it gets
+ * with h[c,j] = Σᵥ h[c,j,v] over the Kⱼ levels of the feature. That is the mean of the posterior; its maximum has α − 1 in place of α,
+ * the maximum of the likelihood 0. Where levels have an α of their own, Σᵥ αᵥ stands for α Kⱼ. A level beyond them was counted zero times: it gets
  * α / (h[c,j] + α Kⱼ) as an empty face does, and the other faces keep theirs. A missing cell drops out of (1).
  * Murphy, Machine Learning: A Probabilistic Perspective (2012), §3.5.
  */
@@ -44,20 +49,21 @@ export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> 
     },
   },
 
-  estimate(stats, { alpha, classPrior }) {
+  estimate(stats, { classPrior, ...options }) {
     const { classes, features, levels, n, h } = stats;
+    const prior = faceCounts(options, levels, pseudoCount);
     const offsets = levelOffsets(levels);
     const width = offsets[features];
     const logFaces = new Float64Array(classes * width);
     const logUnseen = new Float64Array(classes * features);
     for (let c = 0; c < classes; c++) {
       for (let j = 0; j < features; j++) {
-        const total = rolls(h, c * width + offsets[j], levels[j]) + alpha * levels[j];
+        const total = rolls(h, c * width + offsets[j], levels[j]) + prior.total(j);
         for (let v = offsets[j]; v < offsets[j + 1]; v++) {
-          logFaces[v * classes + c] = logRatio(h[c * width + v] + alpha, total);
+          logFaces[v * classes + c] = logRatio(h[c * width + v] + prior.at(v), total);
         }
         // Of a feature without levels nothing is known, and nothing it says can be held against a class.
-        logUnseen[j * classes + c] = levels[j] > 0 ? logRatio(alpha, total) : 0;
+        logUnseen[j * classes + c] = levels[j] > 0 ? logRatio(prior.unknown, total) : 0;
       }
     }
     return { classes, features, levels, logPrior: logClassPrior(n, classPrior), logFaces, logUnseen };
@@ -112,6 +118,29 @@ function addFaces(dice: CategoricalDice, j: number, offset: number, x: Float64Ar
   }
 }
 
+/** What a prior adds to the counts of dice. */
+interface FaceCounts {
+  /** To a level, by its number among all levels of all features. */
+  at(level: number): number;
+  /** To all levels of a feature together. */
+  total(j: number): number;
+  /** To a level that was never learned. */
+  readonly unknown: number;
+}
+
+/** What the prior adds to counts: as the estimate does (`pseudoCount`), or as the posterior distribution does (`posteriorCount`). */
+export function faceCounts(
+  { alpha, levelAlpha, rule = 'bayes' }: CategoricalOptions,
+  levels: Int32Array,
+  countOf: (prior: Prior) => Pseudo,
+): FaceCounts {
+  const k = countOf({ rule, a: levelAlpha ?? alpha });
+  const unknown = countOf({ rule, a: alpha }) as number;
+  if (typeof k === 'number') return { at: () => k, total: (j) => k * levels[j], unknown };
+  const offsets = levelOffsets(levels);
+  return { at: (level) => k[level], total: (j) => sum(k, offsets[j], levels[j]), unknown };
+}
+
 /** How often a die was rolled. */
 function rolls(h: Float64Array, from: number, levels: number): number {
   let total = 0;
@@ -129,17 +158,17 @@ function logFace(dice: CategoricalDice, offsets: Int32Array, j: number, c: numbe
 /** Scores every row without itself. The levels stay known: leaving out the only row that has one leaves an empty face. */
 export function levelsLeaveOneOut(
   stats: Histogram,
-  { alpha, classPrior }: CategoricalOptions,
+  { classPrior, ...options }: CategoricalOptions,
   batch: Batch,
   out: Float64Array,
 ): void {
-  const dice = categorical.estimate(stats, { alpha });
+  const dice = categorical.estimate(stats, options);
   categorical.score({ ...dice, logPrior: new Float64Array(stats.classes) }, batch, out);
-  holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, alpha, batch));
+  holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, faceCounts(options, stats.levels, pseudoCount), batch));
 }
 
 /** ln p(xᵢ | yᵢ) without row i: one roll less of each die, and of the face that it showed. */
-function ownLikelihood({ features, levels, h }: Histogram, alpha: number, batch: Batch): (i: number) => number {
+function ownLikelihood({ features, levels, h }: Histogram, prior: FaceCounts, batch: Batch): (i: number) => number {
   const { y, w } = batch;
   const { x } = toDense(batch);
   const offsets = levelOffsets(levels);
@@ -149,8 +178,8 @@ function ownLikelihood({ features, levels, h }: Histogram, alpha: number, batch:
       const level = x[i * features + j];
       if (Number.isNaN(level)) continue;
       const from = y[i] * offsets[features] + offsets[j];
-      const total = remainder(rolls(h, from, levels[j]), w[i]) + alpha * levels[j];
-      own += logRatio(remainder(h[from + level], w[i]) + alpha, total);
+      const total = remainder(rolls(h, from, levels[j]), w[i]) + prior.total(j);
+      own += logRatio(remainder(h[from + level], w[i]) + prior.at(offsets[j] + level), total);
     }
     return own;
   };

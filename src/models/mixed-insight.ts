@@ -4,28 +4,35 @@ import { priorDraws } from '../core/posterior-draws.ts';
 import { logClassPrior } from '../core/prior.ts';
 import { emptyTelling } from '../core/telling.ts';
 import { type Batch, partOfBatch, type Rows } from '../data/batch.ts';
+import { refuse } from '../errors.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import { bernoulliInsight } from './bernoulli-insight.ts';
 import { categoricalInsight } from './categorical-insight.ts';
+import { exponential, gamma, lognormal, vonmises } from './column-distributions.ts';
+import { columnInsight } from './column-insight.ts';
 import { gaussianInsight } from './gaussian-insight.ts';
 import { leaveOneOutBySubtraction } from './held-out.ts';
-import { addTerms, familyOf, type MixedOptions, type Mixture } from './mixed.ts';
+import { addTerms, type Family, familyOf, type MixedOptions, type Mixture } from './mixed.ts';
 import { multinomialInsight } from './multinomial-insight.ts';
 import { poissonInsight } from './poisson-insight.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and options
 type AnyInsight = Insight<any, any, any>;
 
-const insights: Readonly<Record<string, AnyInsight>> = {
+const insights: Readonly<Record<Family, AnyInsight>> = {
   bernoulli: bernoulliInsight,
   categorical: categoricalInsight,
+  exponential: columnInsight(exponential),
+  gamma: columnInsight(gamma),
   gaussian: gaussianInsight,
+  lognormal: columnInsight(lognormal),
   multinomial: multinomialInsight,
   poisson: poissonInsight,
+  vonmises: columnInsight(vonmises),
 };
 
 /** What the family of a block tells of itself. */
-const insightOf = (block: string): AnyInsight => insights[familyOf(block).name];
+const insightOf = (block: string): AnyInsight => insights[familyOf(block).name as Family];
 
 /** Where a feature stands: in which block, and at which place in it. */
 interface Seat {
@@ -106,17 +113,23 @@ export const mixedInsight: Insight<Blocks, Mixture, MixedOptions> = {
   drawScores(stats, { classPrior, blocks }, rows) {
     const drawPrior = priorDraws(stats.n, classPrior);
     const parts = Object.entries(stats.parts).map(([name, part]) => {
+      const { name: family } = familyOf(name);
+      const { drawScores } = insightOf(name);
+      if (!drawScores) {
+        const sentence = `columns of the family ${family}: the distribution of their parameters is not known`;
+        refuse('E_CONFLICT', sentence, { family });
+      }
       const options = { ...blocks[name].options, classPrior: 'uniform' };
-      return insightOf(name).drawScores?.(part, options, rows.parts?.[name] as Rows);
+      return drawScores(part, options, rows.parts?.[name] as Rows);
     });
     const flat = Math.log(stats.classes);
     return (i) => {
-      const draws = parts.map((part) => part?.(i));
+      const draws = parts.map((part) => part(i));
       const own = new Float64Array(stats.classes);
       return (random, out) => {
         drawPrior(random, out);
         for (const draw of draws) {
-          draw?.(random, own);
+          draw(random, own);
           for (let c = 0; c < own.length; c++) out[c] += own[c] + flat;
         }
       };

@@ -6,15 +6,32 @@ import { type Blocks, blocks } from '../stats/blocks.ts';
 import { fieldsOf, pack, sidesOf, unpack } from '../stats/pack.ts';
 import { bernoulli } from './bernoulli.ts';
 import { categorical } from './categorical.ts';
+import { exponential, gamma, lognormal, vonmises } from './column-distributions.ts';
 import { gaussian } from './gaussian.ts';
 import { multinomial } from './multinomial.ts';
 import { poisson } from './poisson.ts';
 
 /** The families that columns may have. */
-export const families = { gaussian, bernoulli, categorical, poisson, multinomial } as const;
+export const families = {
+  gaussian,
+  bernoulli,
+  categorical,
+  poisson,
+  multinomial,
+  exponential,
+  gamma,
+  lognormal,
+  vonmises,
+} as const;
 
 /** The name of a family. */
 export type Family = keyof typeof families;
+
+/** The least cell that a family of numbers takes. */
+export function leastCell(family: Family): number {
+  if (family === 'gaussian' || family === 'vonmises') return -Infinity;
+  return family === 'gamma' || family === 'lognormal' ? Number.MIN_VALUE : 0;
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and options
 type AnyModel = Model<any, any, any>;

@@ -23,6 +23,9 @@ import type { Opened } from './source.ts';
 const LARGEST = 1e150;
 const KINDS = { integer: 'gaussian', real: 'gaussian', boolean: 'bernoulli', text: 'categorical' } as const;
 
+/** The families whose sums are queries; the others need sums of logarithms or cosines. */
+const COUNTED: ReadonlySet<Family> = new Set(['gaussian', 'bernoulli', 'categorical', 'poisson', 'multinomial']);
+
 /** The family of a column: the one that was asked for, or the one of its type. */
 function familyOf({ name, kind, type }: EngineColumn, k: number, asked: ColumnFamilies | null): Family {
   const wanted = Array.isArray(asked)
@@ -30,7 +33,11 @@ function familyOf({ name, kind, type }: EngineColumn, k: number, asked: ColumnFa
     : asked && Object.hasOwn(asked, name)
       ? (asked as Record<string, Family>)[name]
       : undefined;
-  if (wanted) return wanted;
+  if (wanted && COUNTED.has(wanted)) return wanted;
+  if (wanted) {
+    const sentence = `column ${show(name)}: a database does not count columns of the family ${wanted}; fit from rows`;
+    refuse('E_ENGINE_CAPABILITY', sentence, { column: name, family: wanted });
+  }
   if (kind !== 'other') return KINDS[kind];
   return refuse('E_TYPE', `column ${show(name)} is of type ${type}, which is neither number, word nor yes and no`, {
     column: name,

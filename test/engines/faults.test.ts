@@ -143,6 +143,15 @@ describe('tables of many columns', () => {
 });
 
 describe('what an engine cannot count for', () => {
+  test('columns of distributions that need sums of logarithms or cosines', async () => {
+    await duckdb.execute(
+      "CREATE OR REPLACE TABLE waits AS SELECT * FROM (VALUES ('a', 1.5), ('b', 2.5)) AS rows (y, wait)",
+    );
+    const source = { engine: duckdb, table: 'waits', target: 'y' };
+    const model = new MixedNB({ columns: { wait: 'exponential' } });
+    expect((await refusal(fitFromEngine(model, source))).code).toBe('E_ENGINE_CAPABILITY');
+  });
+
   test('is refused before anything is counted', async () => {
     await makeTable(duckdb, 'plain', table);
     const source = { engine: duckdb, table: 'plain', target: 'y' };

@@ -71,6 +71,14 @@ checkEstimator({
 });
 
 checkEstimator({
+  name: 'BernoulliNB under Beta(3, 2), by the maximum of the posterior',
+  make: (params) => new BernoulliNB({ alpha: 3, alphaAbsent: 2, estimate: 'map', priorAlpha: 2, ...params }),
+  cells: fc.constantFrom(0, 1),
+  impossible: [{ alphaAbsent: -1 }, { alphaAbsent: 'auto' }, { estimate: 'mode' }, { priorAlpha: [-1, 1] }],
+  rounding: 0,
+});
+
+checkEstimator({
   name: 'PoissonNB',
   make: (params) => new PoissonNB(params),
   cells: counts,

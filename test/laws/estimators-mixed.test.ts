@@ -50,3 +50,16 @@ checkEstimator({
   rounding: 0,
   orderedColumns: true,
 });
+
+// Eighths of a turn and of a unit: what is equal is equal to the bit, and what differs differs by more than rounding.
+const eighths = fc.integer({ min: 1, max: 40 }).map((n) => n / 8);
+
+checkEstimator({
+  name: 'MixedNB of waiting times, angles, durations and amounts',
+  make: (params) =>
+    new MixedNB({ columns: ['exponential', 'vonmises', 'gamma', 'lognormal'], priorAlpha: 1, ...params }),
+  cells: eighths,
+  impossible: [{ poolWeight: -1 }, { columns: ['beta'] }],
+  rounding: 1e-9,
+  orderedColumns: true,
+});

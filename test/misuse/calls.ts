@@ -154,6 +154,24 @@ export const calls: Readonly<Record<string, Call>> = {
     [0.6, 0.7, 0.8],
     { nTest: 3, nTrain: 6, names: ['one', 'two'], significance: 0.05 },
   ],
+  checkModel: () => [
+    polya.exponential,
+    counts,
+    [0, 1, 0, 1, 0, 1, 0, 1],
+    { options: { poolWeight: 1 }, shape: { missing: true }, tolerance: 1e-9 },
+  ],
+  columnModel: () => [
+    {
+      name: 'rayleigh',
+      statistics: { square: (x: number) => x * x },
+      signed: [],
+      parameters: ['variance'],
+      estimate: ([square]: number[]) => [square / 2],
+      logDensity: ([variance]: number[], x: number) => Math.log(x / variance) - (x * x) / (2 * variance),
+      sample: ([variance]: number[], random: polya.Random) => Math.sqrt(-2 * variance * Math.log(random.uniform())),
+      mean: ([variance]: number[]) => Math.sqrt((Math.PI / 2) * variance),
+    },
+  ],
   count: () => [
     polya.sums,
     polya.batch(

@@ -12,7 +12,7 @@ const LARGEST_CELL = 1e150;
 /** What a MixedNB knows of a column. */
 export interface MixedColumn {
   readonly name: string | null;
-  readonly family: 'gaussian' | 'bernoulli' | 'categorical' | 'poisson' | 'multinomial';
+  readonly family: string;
   readonly width?: number;
   readonly levels?: readonly Dictionary[];
 }
