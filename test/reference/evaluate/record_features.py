@@ -109,7 +109,8 @@ for name, options in [("EmpiricalCovariance", {}), ("EmpiricalCovariance", dict(
 for name in ["LedoitWolf", "OAS", "EmpiricalCovariance", "ShrunkCovariance"]:
     own = getattr(covariance, name)()
     linear = {solver: LinearDiscriminantAnalysis(solver=solver, covariance_estimator=own).fit(X, y).predict_proba(X[::5]) for solver in ["lsqr", "eigen"]}
-    add("discriminant", name=name, X=X, y=y, rows=X[::5], quadratic=QuadraticDiscriminantAnalysis(solver="eigen", covariance_estimator=own).fit(X, y).predict_proba(X[::5]), **linear)
+    axes = LinearDiscriminantAnalysis(solver="eigen", covariance_estimator=own).fit(X, y)
+    add("discriminant", name=name, places=np.abs(axes.transform(X[::5])), explained=axes.explained_variance_ratio_, names=list(axes.get_feature_names_out()), X=X, y=y, rows=X[::5], quadratic=QuadraticDiscriminantAnalysis(solver="eigen", covariance_estimator=own).fit(X, y).predict_proba(X[::5]), **linear)
 
 cancer = preprocessing.StandardScaler().fit_transform(load_breast_cancer().data)[::4]
 sick = load_breast_cancer().target[::4]
