@@ -144,6 +144,16 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     return [...this.fitted().classes];
   }
 
+  /** How many features the rows have; undefined of documents. */
+  get nFeaturesIn(): number | undefined {
+    return this.fitted().pairs[0].estimator.nFeaturesIn;
+  }
+
+  /** The names of the columns, where rows came with names. */
+  get featureNamesIn(): string[] | undefined {
+    return this.fitted().pairs[0].estimator.featureNamesIn;
+  }
+
   /** The fitted classifiers, each with the curves of its scores. */
   get calibratedClassifiers(): { estimator: E; calibration: Calibration }[] {
     return this.fitted().pairs.map(({ estimator, calibration }) => ({

@@ -17,6 +17,21 @@ describe('thresholds', () => {
     expect(again.predict(one.X)).toEqual(one.predict);
   });
 
+  test('a score of the caller sees the labels and probabilities of a threshold', () => {
+    const scoring = (model: { predict(X: never): unknown[]; predictProba(X: never): polya.Matrix }, rows: never) => {
+      const proba = model.predictProba(rows);
+      const labels = model.predict(rows);
+      const least = labels.map((label, i) => (label === 1 ? proba.at(i, 1) : 1));
+      return Math.min(...least) >= 0.7 ? 1 : 0;
+    };
+    const options = { scoring: scoring as never, cv: 3, thresholds: [0.2, 0.7, 0.9] };
+    const model = new polya.TunedThresholdClassifierCV(new polya.GaussianNB(), options).fit(X, y);
+    expect(model.bestThreshold).toBe(0.7);
+    const ranked = { scoring: 'roc_auc', cv: 3 } as const;
+    const linear = new polya.TunedThresholdClassifierCV(new polya.LinearDiscriminantAnalysis(), ranked).fit(X, y);
+    expect(linear.bestScore).toBeGreaterThan(0.9);
+  });
+
   test('FixedThresholdClassifier gives the positive class from its threshold on', () => {
     const proba = new polya.GaussianNB().fit(X, y).predictProba(X);
     for (const posLabel of [0, 1]) {
