@@ -50,7 +50,7 @@ export class SharedSteps {
 
   /** The weight of each class; undefined if the last step has to be asked. */
   get classCount(): Float64Array | undefined {
-    return this.counts?.classCount;
+    return this.counts?.current ? this.counts.classCount : undefined;
   }
 
   /** How many terms have a column; undefined if the vectorizer has to be asked. */
