@@ -151,7 +151,9 @@ test.each(ofColumns.map(([make, X]) => [(make() as Anything).kind, make, X as un
       return { nFeaturesIn, featureNamesIn };
     };
     expect(told(X)).toEqual({ nFeaturesIn: 2, featureNamesIn: undefined });
-    expect(told(X.map(([u, v]) => ({ u, v })))).toEqual({ nFeaturesIn: 2, featureNamesIn: ['u', 'v'] });
+    // columns of term counts have the names of the vectorizer before them
+    const featureNamesIn = (make() as Anything).kind === 'TfidfTransformer' ? undefined : ['u', 'v'];
+    expect(told(X.map(([u, v]) => ({ u, v })))).toEqual({ nFeaturesIn: 2, featureNamesIn });
     const unfitted = () => (make() as unknown as { nFeaturesIn: number }).nFeaturesIn;
     expect(refusalOf(unfitted).code).toBe('E_NOT_FITTED');
   },

@@ -63,6 +63,20 @@ test('permuted labels score as chance, those of the data do not', () => {
   expect(polya.permutationTestScore(new polya.GaussianNB(), X, y, options)).toEqual(found);
 });
 
+test('pipelines and searches are ranked by a decision function only where they have one', () => {
+  const inner = [new polya.GaussianNB(), new polya.LinearDiscriminantAnalysis()];
+  for (const own of inner) {
+    const pipeline = polya.makePipeline(new polya.StandardScaler(), own as polya.GaussianNB);
+    const search = new polya.GridSearchCV(pipeline, { standardscaler__withMean: [true] }, { cv: 2 });
+    const [plain, inPipeline, inSearch] = [own as polya.GaussianNB, pipeline, search].map((model) =>
+      polya.crossValScore(model as polya.GaussianNB, X, y, { cv: 3, scoring: 'roc_auc' }),
+    );
+    expectClose(inPipeline, plain, 1e-6);
+    expect(inSearch).toEqual(inPipeline);
+    expect(new polya.CalibratedClassifierCV(pipeline, { cv: 3 }).fit(X, y).score(X, y)).toBeGreaterThan(0.9);
+  }
+});
+
 test('a metric becomes a score', () => {
   const scoring = polya.makeScorer(polya.fbetaScore, { beta: 2, posLabel: 1 });
   const model = new polya.GaussianNB().fit(X, y);

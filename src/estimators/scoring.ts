@@ -151,12 +151,18 @@ function answersOf(
   const labels = uniteClasses(known, estimator.classes);
   const probabilities = once(() => spread(requireProbabilities(estimator, X), estimator.classes, labels, 0));
   const ranking = once(() =>
-    estimator.decisionFunction && estimator.classes.length === labels.length
-      ? estimator.decisionFunction(X)
-      : probabilities(),
+    decides(estimator) && estimator.classes.length === labels.length ? estimator.decisionFunction(X) : probabilities(),
   );
   const predicted = once(() => estimator.predict(X));
   return { y, labels, sampleWeight: sampleWeight ?? null, predicted, probabilities, ranking };
+}
+
+/** Whether it has a decision function: a pipeline has that of its last step, a search that of its estimator. */
+export function decides<E extends object>(estimator: E): estimator is E & Required<Pick<Scored, 'decisionFunction'>> {
+  if (!('decisionFunction' in estimator)) return false;
+  const { steps, estimator: searched } = estimator as { steps?: readonly object[]; estimator?: object };
+  const inner = steps?.at(-1) ?? searched;
+  return inner === undefined || decides(inner);
 }
 
 /** p(c | x) of an estimator that has probabilities. */

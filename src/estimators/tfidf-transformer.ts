@@ -39,6 +39,11 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return !this.params.useIdf;
   }
 
+  /** How many columns go in. */
+  get nFeaturesIn(): number {
+    return this.fitted().df.length;
+  }
+
   /** The inverse document frequency of each column. */
   get idf(): Float64Array {
     if (!this.params.useIdf) refuse('E_PARAM', 'there is no idf with useIdf: false', { name: 'useIdf' });

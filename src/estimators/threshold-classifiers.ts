@@ -14,7 +14,7 @@ import type { Inner } from './multi-target.ts';
 import { damaged } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
-import { readScoring, type Scoring, scoreRows } from './scoring.ts';
+import { decides, readScoring, type Scoring, scoreRows } from './scoring.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
 /** The probability from which the positive class is given; 'auto' is ½. */
@@ -283,13 +283,13 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
 
 /** A fitted model as scores see it, with the labels that a threshold gives. */
 function decidingFrom(model: Inner, positive: Label | null, from: number): Scored {
-  const { kind, classes, decisionFunction } = model;
+  const { kind, classes } = model;
   return {
     kind,
     classes,
     predict: (X) => decideFrom(model, X, positive, from),
     predictProba: (X) => model.predictProba(X),
-    ...(decisionFunction && { decisionFunction: (X: unknown) => decisionFunction.call(model, X) }),
+    ...(decides(model) && { decisionFunction: (X: unknown) => model.decisionFunction(X) }),
   };
 }
 
