@@ -1,7 +1,8 @@
 import { refuse, show } from '../errors.ts';
 import { ByteWindow } from './bytes.ts';
 import { LF } from './line-ends.ts';
-import { singleToUtf8 } from './single-byte.ts';
+import { decodeSingle, singleToUtf8 } from './single-byte.ts';
+import { findInvalidUtf8, showUtf8 } from './utf8.ts';
 
 /** The encodings of text that are read when asked for; UTF-8 is read without being asked. */
 export const textEncodings = [
@@ -40,7 +41,37 @@ const aliases: ReadonlyMap<string, TextEncoding> = new Map<string, TextEncoding>
   ['gb2312', 'gbk'],
   ['sjis', 'shift_jis'],
   ['utf-16', 'utf-16le'],
+  ['utf-16-le', 'utf-16le'],
+  ['utf-16-be', 'utf-16be'],
 ]);
+
+/** What becomes of bytes that are no text: refused, left out, or U+FFFD in their place. */
+export type DecodeError = 'strict' | 'ignore' | 'replace';
+
+/** The text of bytes in an encoding; undefined where they are damaged and that is not to be mended. */
+export function decodeText(bytes: Uint8Array, encoding: TextEncoding, errors: DecodeError): string | undefined {
+  if (encoding === 'latin1' || encoding === 'windows-1252') return decodeSingle(bytes, encoding);
+  try {
+    return strictDecoder(encoding).decode(bytes);
+  } catch {
+    if (errors === 'strict') return undefined;
+  }
+  if (errors === 'ignore' && encoding === 'utf-8') return decodeValid(bytes);
+  const text = new TextDecoder(encoding === 'gbk' ? 'gb18030' : encoding, { ignoreBOM: true }).decode(bytes);
+  return errors === 'ignore' ? text.replaceAll('\ufffd', '') : text;
+}
+
+/** The text of UTF-8 without the bytes that belong to no character. */
+function decodeValid(bytes: Uint8Array): string {
+  let text = '';
+  for (let from = 0; from < bytes.length; ) {
+    const rest = bytes.subarray(from);
+    const bad = findInvalidUtf8(rest);
+    text += showUtf8(bad < 0 ? rest : rest.subarray(0, bad));
+    from = bad < 0 ? bytes.length : from + bad + 1;
+  }
+  return text;
+}
 
 /** Bytes in an encoding to bytes in UTF-8, piece by piece; the first byte that is no text is `E_ENCODING` with its place. */
 export async function* toUtf8(
