@@ -106,11 +106,10 @@ export interface SavedEstimator {
 
 /** Parameters as plain JSON; an estimator among them by the name of its class. */
 export function savedParams(params: object): Record<string, JsonValue> {
-  const plain = (_: string, value: unknown): unknown => {
-    if (!isLike(value, { fit: 'function' })) return value;
-    const { estimator = (value as object).constructor.name } = value as Partial<SavedEstimator>;
-    return { estimator };
-  };
+  const plain = (_: string, value: unknown): unknown =>
+    isLike(value, { fit: 'function' })
+      ? { estimator: (value as Partial<SavedEstimator>).estimator ?? (value as object).constructor.name }
+      : value;
   return JSON.parse(JSON.stringify(params, plain)) as Record<string, JsonValue>;
 }
 

@@ -38,11 +38,9 @@ export type Decode = (document: Document, row: number) => string;
 /** How documents are decoded; undefined for strict UTF-8, which readers check while they read. */
 export function decodingOf({ encoding, decodeError }: Encoded): Decode | undefined {
   if (encoding === 'utf-8' && decodeError === 'strict') return undefined;
-  return (document, row) => {
-    if (typeof document === 'string') return requireWhole(document, row);
-    const text = decodeText(document, encoding, decodeError);
-    return text ?? refuse('E_ENCODING', `document ${row} is not valid ${encoding}`, { row, encoding });
-  };
+  return (document, row) =>
+    (typeof document === 'string' ? requireWhole(document, row) : decodeText(document, encoding, decodeError)) ??
+    refuse('E_ENCODING', `document ${row} is not valid ${encoding}`, { row, encoding });
 }
 
 interface Encoded {

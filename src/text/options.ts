@@ -1,6 +1,6 @@
 import { analyzers } from '../core/model-options.ts';
 import { choice, flag, optional } from '../core/options.ts';
-import { type DecodeError, encodingOf, type TextEncoding, textEncodings } from '../data/encoding.ts';
+import { type DecodeError, knownEncoding, type TextEncoding, textEncodings } from '../data/encoding.ts';
 import { custom, oneOf, rangeOf, type SpecOf, stringsOf } from './option-kinds.ts';
 import { compilePattern, DEFAULT_PATTERN } from './pattern.ts';
 import type { TextFunction } from './words.ts';
@@ -62,9 +62,7 @@ function patternOf(value: unknown): unknown {
 
 /** From a text to its terms, once for every vectorizer. */
 export const analyzerSpec: SpecOf<AnalyzerOptions> = {
-  encoding: custom('utf-8', `one of ${textEncodings.join(', ')}`, (value) =>
-    typeof value === 'string' ? encodingOf(value) : undefined,
-  ),
+  encoding: custom('utf-8', `one of ${textEncodings.join(', ')}`, knownEncoding),
   decodeError: choice(['strict', 'ignore', 'replace'], { default: 'strict' }),
   analyzer: oneOf(analyzers),
   tokenizer: oneOf(['sklearn', 'auto']),
