@@ -3,8 +3,8 @@
     from polya_json import Model
     model = Model(open("model.json", encoding="utf-8").read())
     model.predict(row), model.predict_proba(row)   # a row is a text, a list of cells or a dict, as the model says
-The format is docs/polya-model.schema.json. Carried are naive Bayes of words, counts, levels, bells and kernels, kDB, and ensembles of
-these; what is missing (discriminants, trees, AODE, dates, words cut by script) is refused with NotImplementedError.
+The format is docs/polya-model.schema.json. Carried are naive Bayes of words, counts, levels, bells and kernels, kDB, discriminants, and
+ensembles of these; what is missing (trees, AODE, dates, words cut by script) is refused with NotImplementedError.
 """
 import json, itertools, re
 from math import exp, inf, isinf, isnan, log as natural, log1p, nan, pi, sqrt
@@ -50,8 +50,23 @@ def contexts(t, x, c):
         return log(p)
     rows = [{**dict(enumerate(x)), **dict(zip(summed, own))} for own in itertools.product(*(range(levels[j]) for j in summed))]
     return logsum([sum(log_share(own, row) for own in t["features"] if not isnan(row[own["feature"]])) for row in rows])
+def gauss(mean, covariance, x):  # ln N of the cells that are present, each given those before it (a Cholesky factor)
+    rows, total = [], 0.0
+    for j in (j for j, v in enumerate(x) if v == v):
+        row, rest = [], x[j] - mean[j]
+        for i, other, _ in rows: row.append((covariance[j][i] - dot(row, other)) / other[len(row)])
+        left = covariance[j][j] - dot(row, row)
+        if left <= 2.0 ** -40 * covariance[j][j]: continue  # those before it determine it
+        z = (rest - dot(row, [own for _, _, own in rows])) / sqrt(left)
+        rows, total = [*rows, (j, [*row, sqrt(left)], z)], total - (z * z + log(2 * pi * left)) / 2
+    return total
+def image(rows, x, origin): return [dot(row, [a - b for a, b in zip(x, origin)]) for row in rows]
+def planes(t, x, c): return sum(m * (z - m / 2) for m, z in zip(t["centres"][c], image(t["rows"], x, t["origin"])))
+def quadrics(t, x, c):
+    form = t["forms"][c]
+    return sum((z - m) ** 2 for z, m in zip(image(form["rows"], x, form["mean"]), form["centre"] or [0] * len(x))) / -2 if form else -inf
 TERMS = {  # what a term adds to the score of class c for the vector x
-    "bells": bells, "kernels": kernels, "contexts": contexts, "linear": lambda t, x, c: sum(v * t["weights"][j][c] for j, v in enumerate(x) if v != 0),
+    "bells": bells, "kernels": kernels, "contexts": contexts, "planes": planes, "quadrics": quadrics, "linear": lambda t, x, c: sum(v * t["weights"][j][c] for j, v in enumerate(x) if v != 0),
     "table": lambda t, x, c: sum(f[min(int(v), len(f) - 1)][c] for v, f in zip(x, t["faces"]) if v == v)}
 def height(line, at):
     points = [*zip(line["x"], line["y"])]
@@ -72,8 +87,15 @@ def score(s, X):
     r = min(1, present(share["cells"], X) / share["ordinary"]) if share else 1
     mix = lambda fitted, before: fitted if r >= 1 else r * fitted + (1 - r) * before
     if op == "sum":
+        for t in s["terms"]:
+            if (m := t.get("marginals")) and any(isnan(v) for v in X[t["vector"]]):
+                covariance = lambda c: m["covariances"][c if len(m["covariances"]) > 1 else 0]
+                return [a + gauss(m["means"][c], covariance(c), X[t["vector"]]) if covariance(c) else -inf for c, a in enumerate(m["start"])]
         added = lambda c: sum((TERMS.get(t["op"]) or refuse(t["op"]))(t, X[t["vector"]], c) for t in s["terms"])
         return [start + added(c) for c, start in enumerate(s["start"])]
+    if op == "either":
+        first = score(s["first"], X)
+        return first if all(abs(v) < inf or not needed for v, needed in zip(first, s["needed"])) else score(s["second"], X)
     if op == "add":
         parts = [(score(part["of"], X), part["less"]) for part in s["parts"]]
         return [a + sum(own[c] - (less[c] if less else 0) for own, less in parts) for c, a in enumerate(s["start"])]

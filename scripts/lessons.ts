@@ -1,10 +1,10 @@
-// Writes the programs of the lessons, what they print and their figures into their pages, in both languages: npm run lessons
+// Writes the programs of the lessons, their output and their figures into the pages, in both languages: npm run lessons
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { lessonFigures } from './figures/index.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const NEEDS_ARCHIVE = '11-newsgroups'; // what it prints on the real archive stands in its page
+const NEEDS_ARCHIVE = '11-newsgroups'; // its page shows the output for the real archive
 
 const printedBy = (file: string): string =>
   execFileSync(process.execPath, ['--import', 'tsx', file], { encoding: 'utf8' }).replaceAll(/ +$/gm, '');

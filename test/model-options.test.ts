@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { families, familyNamed, makeEstimator } from '../src/auto/learner-families.ts';
 import { modelling } from '../src/cli/shared-options.ts';
-import { analyzers, binnings, calibrations, familyAliases, familyList, modelNames } from '../src/core/model-options.ts';
+import {
+  analyzers,
+  baselineNames,
+  binnings,
+  calibrations,
+  familyAliases,
+  familyList,
+  modelNames,
+} from '../src/core/model-options.ts';
 import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
 import { classifierModels } from '../src/index.ts';
 
@@ -13,6 +21,7 @@ test('the models of library and command line are those of one list', () => {
   expect(Object.keys(families).sort()).toEqual([...familyList].sort());
   expect(modelNames).toEqual(['auto', ...familyList, ...Object.keys(familyAliases)]);
   for (const name of modelNames.slice(1)) expect(familyList).toContain(familyNamed(name));
+  for (const name of baselineNames) expect(modelNames).not.toContain(name); // compare takes them, fit and auto do not
 });
 
 test('choices of the command line are those of the library', () => {

@@ -92,13 +92,13 @@ test.each(lessons.filter((name) => !name.startsWith('11')))('lesson %s prints wh
   }
 });
 
-test('the figures of the lessons are those of their data, and stand in their pages: npm run lessons', () => {
+test('the figures of the lessons match their data and are shown in their pages: npm run lessons', () => {
   const drawn = lessonFigures();
   expect(readdirSync(join(root, 'docs', 'images', 'lessons')).sort()).toEqual(drawn.map(([name]) => name).sort());
   for (const [name, content] of drawn) {
     expect(readFileSync(join(root, 'docs', 'images', 'lessons', name), 'utf8'), name).toBe(content);
-    const [lesson, language] = name.replace('.svg', '').split('.');
-    const page = lessonPages(lesson)[language === 'zh' ? 1 : 0];
+    const lesson = lessons.find((own) => own.slice(0, 3) === name.slice(0, 3))!;
+    const page = lessonPages(lesson)[name.endsWith('.zh.svg') ? 1 : 0];
     expect(readFileSync(join(root, page), 'utf8'), page).toContain(`images/lessons/${name})`);
   }
   for (const name of lessons.filter((own) => !own.startsWith('11')))
@@ -124,4 +124,16 @@ test('lesson 11 runs on a small archive of the layout of 20 Newsgroups', async (
   expect(await run(join(root, 'examples', 'lessons', '11-newsgroups.ts'))).toBe(
     "'God is love' => soc.religion.christian\n'OpenGL on the GPU is fast' => comp.graphics\naccuracy 1.0000 on 4 documents",
   );
+});
+
+test('lesson 11 without its archive ends with one line and no stack trace', () => {
+  const env = { ...process.env, POLYA_NEWSGROUPS: join(cache, 'no-such-archive.tar.gz') };
+  const file = join(root, 'examples', 'lessons', '11-newsgroups.ts');
+  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual(['"no-such-archive.tar.gz" is not there']);
 });

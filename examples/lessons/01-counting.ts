@@ -11,7 +11,7 @@ const classes = [...new Set(y)].sort();
 const documents = classes.map((c) => y.filter((label) => label === c).length);
 const counts = classes.map((c) => X[0].map((_, j) => X.reduce((sum, row, i) => sum + (y[i] === c ? row[j] : 0), 0)));
 
-// Estimate: shares, with one added to every count. Their logarithms are the bias and the weights of a linear classifier.
+// Estimate: relative frequencies, with 1 added to every word count. Their logarithms are the bias and weights of a linear classifier.
 const b = documents.map((n) => Math.log(n / y.length));
 const W = counts.map((row) => {
   const total = row.reduce((sum, n) => sum + n + 1, 0);
@@ -30,7 +30,7 @@ for (const [k, c] of classes.entries()) {
 }
 console.log(`document 5 is [${question.join(' ')}]`);
 for (const [k, c] of classes.entries()) {
-  console.log(`${c.padEnd(4)} b + x·w = ${scores[k].toFixed(6)}, the library says ${own[k].toFixed(6)}`);
+  console.log(`${c.padEnd(4)} b + x·w = ${scores[k].toFixed(6)}, MultinomialNB ${own[k].toFixed(6)}`);
 }
 const [[no, yes]] = model.predictProba([question]).toArray();
-console.log(`so it is about China: ${model.predict([question])[0]} (${yes.toFixed(4)} against ${no.toFixed(4)})`);
+console.log(`about China: ${model.predict([question])[0]} (yes ${yes.toFixed(4)}, no ${no.toFixed(4)})`);

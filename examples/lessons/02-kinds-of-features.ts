@@ -1,7 +1,7 @@
 // Bernoulli, Gaussian and categorical features in one model; MLE against the Bayesian estimate; the black swan; log-sum-exp.
 import { batch, bernoulli, count, MixedNB } from 'polya';
 
-// Every mail so far had a subject line, so the MLE says that one without is impossible: the black swan.
+// Every mail so far had a subject line, so under the MLE a mail without one is impossible: the black swan.
 const mails = batch(
   [
     [1, 1],
@@ -21,10 +21,10 @@ for (const [rule, k] of [
 ] as const) {
   const [x, ms] = [share(0, 0, k), share(1, 0, k)];
   const zero = [1 - x, 1 - ms].map((p) => p.toFixed(3)).join(' and ');
-  console.log(`  ${rule.padEnd(14)} ${x.toFixed(3)}, ${ms.toFixed(3)}: a mail without it has factors ${zero}`);
+  console.log(`  ${rule.padEnd(14)} ${x.toFixed(3)}, ${ms.toFixed(3)}: the factors of a mail without it are ${zero}`);
 }
 
-// Products of many small numbers vanish; sums of logarithms with the largest taken out do not.
+// Products of many small numbers underflow; log-sum-exp, which subtracts the largest logarithm first, does not.
 const scores = [-1200.5, -1201.5];
 const naive = scores.map(Math.exp);
 const most = Math.max(...scores);
@@ -32,7 +32,7 @@ const logSum = most + Math.log(scores.reduce((sum, s) => sum + Math.exp(s - most
 console.log(`naively ${naive[0]} / ${naive[0] + naive[1]} = ${naive[0] / (naive[0] + naive[1])}`);
 console.log(`by log-sum-exp ${Math.exp(scores[0] - logSum).toFixed(4)}, and ln p(x) = ${logSum.toFixed(4)}`);
 
-// One family per column, and a cell that is missing says nothing.
+// One family per column; a missing cell is skipped.
 const columns = { height: 'gaussian', barks: 'bernoulli', coat: 'categorical' } as const;
 const animals = [
   { height: 62, barks: true, coat: 'short' },

@@ -1,4 +1,4 @@
-// Mutual information finds the words that tell classes apart; the most probable words do not.
+// Mutual information finds the words that separate the classes; probability alone does not.
 import { BernoulliNB, bernoulliInformation, CountVectorizer, topWords } from 'polya';
 import { loadSms } from 'polya/node';
 
@@ -8,9 +8,9 @@ const X = words.fitTransform(rows.map((row) => `subject: ${row[text!]}`));
 const y = rows.map((row) => String(row[target]));
 const names = words.getFeatureNamesOut();
 
-// The parameters of a Bernoulli model are all that the information needs: no second look at the documents.
+// Mutual information follows from the parameters of a Bernoulli model; the documents are not read again.
 const model = new BernoulliNB().fit(X, y);
-const table = topWords(model, { names, k: 4 });
+const table = topWords(model, { names, k: 5 });
 for (const { label, words: likely } of table.classes) {
   const list = likely.map(({ word, probability }) => `${word} ${probability.toFixed(2)}`).join(', ');
   console.log(`most probable in ${label}: ${list}`);

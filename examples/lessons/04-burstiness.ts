@@ -1,7 +1,7 @@
-// Words come in bursts: once a rare word has been used, it is likely to come again. A die forgets, an urn does not.
+// Words come in bursts: a rare word that was used once is likely to be used again. An urn models this, a die does not.
 import { DirichletMultinomialNB, MultinomialNB, Random } from 'polya';
 
-// An urn with a few balls of each colour: every ball drawn goes back together with another of its colour.
+// An urn with a few balls of each colour: every ball drawn goes back together with another ball of the same colour.
 function drawDocument(urn: readonly number[], length: number, random: Random): number[] {
   const balls = [...urn];
   const drawn = urn.map(() => 0);
@@ -31,7 +31,7 @@ const [train, test] = [sample(300), sample(2000)];
 const bursts = train.X.filter((row) => row[4] > 0);
 const again = bursts.filter((row) => row[4] > 1).length / bursts.length;
 console.log(
-  `word 4 is in ${bursts.length} of ${train.X.length} documents, and comes again in ${(again * 100).toFixed(0)} % of them`,
+  `word 4 is in ${bursts.length} of ${train.X.length} documents, and is repeated in ${(again * 100).toFixed(0)} % of them`,
 );
 
 for (const model of [new MultinomialNB({ alpha: 0.5 }), new DirichletMultinomialNB()]) {

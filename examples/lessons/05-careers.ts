@@ -6,7 +6,7 @@ const table = recordsOf(parseCsv(readFileSync(new URL('../data/career_data.csv',
 const X = table.map((row) => [row['985'], row.education, row.skill]);
 const y = table.map(({ enrolled }) => enrolled === 'Yes');
 
-// The lesson compares "c++" with "C++", so each of its skills falls into one class. An encoder that learns the levels cannot.
+// Hand-written code that compares "c++" with "C++" puts every skill into one class. An encoder learns the levels from the data.
 const encoder = new OrdinalEncoder().fit(X);
 for (const [j, levels] of encoder.categories.entries()) {
   console.log(`${['985', 'education', 'skill'][j].padEnd(9)} ${levels.join(' < ')}`);
@@ -28,4 +28,4 @@ for (let seed = 0; seed < table.length; seed++) {
     );
   }
 }
-console.log(`one row says nothing: over ${table.length} such splits ${mislabeled} of ${table.length} were mislabeled`);
+console.log(`one test row proves nothing: ${mislabeled} of ${table.length} such splits mislabeled their row`);

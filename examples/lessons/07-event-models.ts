@@ -1,4 +1,4 @@
-// Event models side by side: a coin per word, or a die per document. Laplace smoothing, and 0/0 without it.
+// Event models compared: a coin per vocabulary word, or a die per word of the document. Laplace smoothing, and 0/0 without it.
 import { BernoulliNB, bagOfWords, loadPostings, MultinomialNB, setOfWords } from 'polya';
 
 const { rows } = loadPostings();
@@ -20,7 +20,7 @@ const words = bagOfWords();
 const bare = new MultinomialNB({ alpha: 0 }).fit(words.fitTransform(texts), y);
 const x = words.transform(['cute garbage']);
 console.log(`α = 0: scores ${bare.predictJointLogProba(x).row(0).join(' and ')}, 0/0 in probabilities`);
-console.log(`Pólya answers with the prior, [${bare.predictProba(x).row(0).join(', ')}], and marks the row`);
+console.log(`Pólya falls back to the prior, [${bare.predictProba(x).row(0).join(', ')}]`);
 for (const alpha of [0.01, 0.1, 1]) {
   const smooth = new MultinomialNB({ alpha }).fit(words.transform(texts), y);
   console.log(`α = ${String(alpha).padEnd(4)}: p(abusive) = ${smooth.predictProba(x).row(0)[1].toFixed(4)}`);

@@ -1,7 +1,7 @@
-// House area → bins → naive Bayes: a continuous feature becomes a few levels, and levels can be counted.
+// House area → bins → naive Bayes: a continuous feature is cut into a few levels, which can be counted.
 import { CategoricalNB, KBinsDiscretizer, type Label, loadHouses, MdlpDiscretizer } from 'polya';
 
-const { rows } = loadHouses(); // areas in m² and buyers; of one house the area was never written down
+const { rows } = loadHouses(); // areas in m² and buyers; the area of one house is missing
 const X = rows.map(({ area }) => [area === null ? null : Number(area)]);
 const y = rows.map(({ buyer }) => String(buyer));
 
@@ -12,7 +12,7 @@ const discretizers = {
 };
 
 for (const [name, bins] of Object.entries(discretizers)) {
-  // fit learns the edges; transform puts every area into its bin, and a missing one into a bin of its own.
+  // fit learns the edges; transform maps each area to its bin, and a missing area to a bin of its own.
   const levels = bins.fit(X, y).transform(X).toArray();
   const [edges] = bins.binEdges;
   const inner = Array.from(edges.subarray(1, -1), (edge) => edge.toFixed(1)).join(', ');
@@ -27,12 +27,12 @@ for (const [name, bins] of Object.entries(discretizers)) {
     console.log(`  ${area ?? 'unknown'} m²: bin ${level[0][0]}, ${buyer} (p = ${probability.toFixed(2)})`);
   }
 
-  // Honest accuracy: the edges are learned again without the house that is judged.
-  const right = X.filter((row, i) => {
+  // Leave-one-out accuracy: the edges, too, are learned without the held-out house.
+  const correct = X.filter((row, i) => {
     const others = <T>(list: readonly T[]) => list.filter((_, k) => k !== i);
     const own = bins.clone().fit(others(X), others(y));
-    const judge = new CategoricalNB().fit(own.transform(others(X)).toArray(), others<Label>(y));
-    return judge.predict(own.transform([row]).toArray())[0] === y[i];
+    const without = new CategoricalNB().fit(own.transform(others(X)).toArray(), others<Label>(y));
+    return without.predict(own.transform([row]).toArray())[0] === y[i];
   });
-  console.log(`  leave-one-out: ${right.length} of ${X.length} right`);
+  console.log(`  leave-one-out: ${correct.length} of ${X.length} correct`);
 }

@@ -1,11 +1,11 @@
-// Set of words against bag of words on the six postings, with the functions of the lesson and with Pólya.
+// Set of words and bag of words on six postings, written by hand and with Pólya.
 import { loadPostings, MultinomialNB, setOfWords } from 'polya';
 
 const { rows } = loadPostings();
 const posts = rows.map(({ text }) => String(text).split(' '));
 const labels = rows.map(({ abusive }) => Number(abusive));
 
-// By hand: a vocabulary, a vector per post, counts that begin at one over two, sums of logarithms.
+// By hand: a vocabulary, a vector per post, counts that start at 1 with totals that start at 2, sums of logarithms.
 const vocabulary = [...new Set(posts.flat())];
 const setOfWordsToVector = (words: string[]) => vocabulary.map((word) => Number(words.includes(word)));
 const bagOfWordsToVector = (words: string[]) => vocabulary.map((word) => words.filter((own) => own === word).length);
@@ -23,7 +23,7 @@ const classify = (vector: number[], weights: number[][]) => {
 const bySets = train(posts.map(setOfWordsToVector));
 const byBags = train(posts.map(bagOfWordsToVector));
 
-// With the library: the same counts, spread over the vocabulary instead of over two.
+// With the library: the same counts; totals start at the size of the vocabulary instead of 2.
 const words = setOfWords({ tokenPattern: /\S+/gu, lowercase: false });
 const model = new MultinomialNB({ alpha: 1 }).fit(words.fitTransform(posts.map((post) => post.join(' '))), labels);
 

@@ -1,7 +1,7 @@
 import { KBinsDiscretizer, loadHouses, MdlpDiscretizer } from 'polya';
 import { axes, colours, dot, legend, line, picture, type Say, text } from './svg.ts';
 
-/** Lesson 8: the areas of houses by their buyers, and three ways to cut them. */
+/** Lesson 8: the areas of houses by buyer, and the cuts of three discretizers. */
 export function bins(say: Say): string {
   const rows = loadHouses().rows.filter(({ area }) => area !== null);
   const X = rows.map(({ area }) => [Number(area)]);

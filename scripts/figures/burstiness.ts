@@ -1,7 +1,7 @@
 import { DirichletMultinomialNB, MultinomialNB, Random } from 'polya';
 import { axes, colours, curve, legend, picture, type Say } from './svg.ts';
 
-/** The training documents of the lesson: every ball that is drawn goes back with another of its colour. */
+/** The training documents of the lesson: each ball drawn goes back with another ball of the same colour. */
 function documents(): { X: number[][]; y: string[] } {
   const random = new Random(1);
   const urns = { sports: [1.2, 0.2, 0.2, 0.3, 0.1], politics: [1.2, 0.1, 0.1, 0.2, 0.4] };
@@ -18,7 +18,7 @@ function documents(): { X: number[][]; y: string[] } {
   return { X: rows.map(({ row }) => row), y: rows.map(({ label }) => label) };
 }
 
-/** Lesson 4: what the n-th occurrence of a word says, for a die and for an urn that learned the same documents. */
+/** Lesson 4: the evidence of n occurrences of a word, for a die and an urn fitted to the same documents. */
 export function burstiness(say: Say): string {
   const { X, y } = documents();
   const models = [new MultinomialNB({ alpha: 0.5 }).fit(X, y), new DirichletMultinomialNB().fit(X, y)];
@@ -36,17 +36,20 @@ export function burstiness(say: Say): string {
       from: 0,
       to: 20,
       ticks: [0, 5, 10, 15, 20],
-      label: say('how often word 4 comes', '词 4 出现的次数'),
+      label: say('occurrences of word 4', '词 4 出现的次数'),
     },
     {
       from: 0,
       to: most,
       ticks: Array.from({ length: most / 5 + 1 }, (_, k) => 5 * k),
-      label: say('what it adds to the log-odds of politics', '给 politics 的对数几率加上多少'),
+      label: say('added to the log-odds of politics', '给 politics 的对数几率加上多少'),
     },
     320,
   );
-  const title = say('A die counts every occurrence anew, an urn does not', '骰子把每次出现都当作新证据，罐子则不会');
+  const title = say(
+    'For a die every occurrence is new evidence, for an urn it is not',
+    '骰子把每次出现都当作新证据，罐子则不会',
+  );
   return picture(title, 320, [
     ...parts,
     ...odds.map((own, k) =>

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { GaussianNB, OrdinalEncoder, parseCsv, recordsOf, trainTestSplit } from 'polya';
 import { box, colours, picture, type Say, text } from './svg.ts';
 
-/** Lesson 5: the row that was judged in each of ten splits, and whether it was told right. */
+/** Lesson 5: the row held out by each of ten splits, and whether it was classified correctly. */
 export function careers(say: Say): string {
   const file = new URL('../../examples/data/career_data.csv', import.meta.url);
   const table = recordsOf(parseCsv(readFileSync(file)));
   const X = new OrdinalEncoder().fitTransform(table.map((row) => [row['985'], row.education, row.skill])).toArray();
   const y = table.map(({ enrolled }) => enrolled === 'Yes');
   const title = say(
-    'Ten splits of ten rows: the one row that is judged decides',
-    '十行数据的十种划分：结果全看被评价的那一行',
+    'Ten splits of ten rows: accuracy depends on the one held-out row',
+    '十行数据的十种划分：准确率全看留出的那一行',
   );
   const cells = table.flatMap((_, seed) => {
     const order = table.map((_row, i) => i);
-    const [trainX, testX, trainY, testY, , [judged]] = trainTestSplit(X, y, order, {
+    const [trainX, testX, trainY, testY, , [heldOut]] = trainTestSplit(X, y, order, {
       testSize: 0.1,
       randomState: seed,
     });
@@ -22,7 +22,7 @@ export function careers(say: Say): string {
     const left = 110 + 60 * seed;
     return [
       ...table.map((_row, i) =>
-        box(left, 56 + 14 * i, 44, 11, i === judged ? colours[right ? 2 : 1] : '#e6ebf0', 'rx="2"'),
+        box(left, 56 + 14 * i, 44, 11, i === heldOut ? colours[right ? 2 : 1] : '#e6ebf0', 'rx="2"'),
       ),
       text(left + 22, 216, right ? '100 %' : '0 %', { anchor: 'middle', bold: true, fill: colours[right ? 2 : 1] }),
       text(left + 22, 236, String(seed), { anchor: 'middle', size: 12 }),

@@ -1,7 +1,7 @@
 import { CountVectorizer, loadChinaJapan, MultinomialNB, makePipeline } from 'polya';
 import { bars, picture, type Say, text } from './svg.ts';
 
-/** Lesson 1: the score of document 5 as a sum, from the prior to the verdict. */
+/** Lesson 1: the score of document 5 as a sum of the prior and the words. */
 export function counting(say: Say): string {
   const { rows, questions = [] } = loadChinaJapan();
   const model = makePipeline(new CountVectorizer(), new MultinomialNB()).fit(

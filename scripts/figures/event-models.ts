@@ -1,7 +1,7 @@
 import { BernoulliNB, bagOfWords, loadPostings, MultinomialNB, setOfWords } from 'polya';
 import { axes, colours, curve, legend, picture, type Say } from './svg.ts';
 
-/** Lesson 7: the answer of three event models to one posting, by how much is added to every count. */
+/** Lesson 7: the posterior of three event models for one posting, by pseudo-count. */
 export function eventModels(say: Say): string {
   const { rows } = loadPostings();
   const texts = rows.map(({ text }) => String(text));
@@ -26,7 +26,7 @@ export function eventModels(say: Say): string {
       to: 10,
       ticks: [0.001, 0.01, 0.1, 1, 10],
       log: true,
-      label: say('α: what is added to every count', 'α：给每个计数加上多少'),
+      label: say('α: pseudo-count added to every count', 'α：给每个计数加上的伪计数'),
     },
     {
       from: 0.4,

@@ -12,7 +12,7 @@ function ellipse(mean: ArrayLike<number>, [[a, b], [, d]]: number[][]): [number,
   });
 }
 
-/** Lesson 9: how each class looks, and the borders that follow from it. */
+/** Lesson 9: the distribution of each class, and the boundaries that follow from them. */
 export function generative(say: Say): string {
   const { rows } = loadIris();
   const X = rows.map(({ petal_length, petal_width }) => [Number(petal_length), Number(petal_width)]);
@@ -50,7 +50,10 @@ export function generative(say: Say): string {
     ),
   );
   return picture(
-    say('Three irises: how each looks, and the borders between them', '三种鸢尾花：各自的样子，以及它们之间的边界'),
+    say(
+      'Three irises: their distributions and the boundaries between them',
+      '三种鸢尾花：各自的分布，以及它们之间的边界',
+    ),
     400,
     [
       ...areas,

@@ -1,7 +1,7 @@
 import { GaussianNB } from 'polya';
 import { axes, colours, curve, dot, legend, line, picture, type Say, text } from './svg.ts';
 
-/** Lesson 2: the bell curves of a measurement in two classes, and where they say the same. */
+/** Lesson 2: the Gaussian densities of a measurement in two classes, and a new value. */
 export function kinds(say: Say): string {
   const heights = { cat: [24, 26, 23], dog: [62, 48, 55] };
   const model = new GaussianNB().fit(

@@ -1,7 +1,7 @@
 import { loadIris } from 'polya';
 import { axes, colours, field, line, picture, type Say, text } from './svg.ts';
 
-/** Lesson 6: the surface of the likelihood over mean and variance, with its top. */
+/** Lesson 6: the likelihood over mean and variance, with its maximum. */
 export function maximumLikelihood(say: Say): string {
   const lengths = loadIris()
     .rows.slice(0, 50)
@@ -42,7 +42,7 @@ export function maximumLikelihood(say: Say): string {
   });
   const [left, top] = [x(mean), y(variance)];
   return picture(
-    say('The likelihood has one top: the mean, and the mean of squares', '似然只有一个顶点：均值和平方的均值'),
+    say('The likelihood has one maximum: the mean and the mean of squares', '似然只有一个最大值：均值和平方的均值'),
     340,
     [
       ...parts,

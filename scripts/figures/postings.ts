@@ -1,7 +1,7 @@
 import { loadPostings, MultinomialNB, makePipeline, setOfWords } from 'polya';
 import { bars, picture, type Say, text } from './svg.ts';
 
-/** Lesson 10: the words that speak most for either class. */
+/** Lesson 10: the words with the strongest evidence for either class. */
 export function postings(say: Say): string {
   const { rows } = loadPostings();
   const model = makePipeline(setOfWords({ tokenPattern: /\S+/gu, lowercase: false }), new MultinomialNB()).fit(

@@ -1,7 +1,7 @@
 /** One text in the two languages of the pages. */
 export type Say = (english: string, chinese: string) => string;
 
-/** Colours that can be told apart by everybody, also in grey. */
+/** Colours that stay distinct for colour-blind readers and in greyscale. */
 export const colours = ['#0b6bb3', '#e0701a', '#2f7d4f', '#8a4fa3'] as const;
 const INK = '#24292f';
 const PALE = '#d0d7de';
@@ -17,7 +17,7 @@ interface TextStyle {
   readonly bold?: boolean;
 }
 
-/** Words at a place. */
+/** Text at a position. */
 export function text(x: number, y: number, words: string, style: TextStyle = {}): string {
   const { anchor = 'start', fill = INK, size = 13, bold = false } = style;
   const weight = bold ? ' font-weight="600"' : '';
@@ -40,7 +40,7 @@ export const dot = (x: number, y: number, fill: string, radius = 4): string =>
 export const curve = (points: readonly (readonly [number, number])[], stroke: string, more = ''): string =>
   `<polyline points="${points.map(([x, y]) => `${at(x)},${at(y)}`).join(' ')}" fill="none" stroke="${stroke}" stroke-width="2" ${more}/>`;
 
-/** A whole picture on a light card, so that it is readable on pages of any colour. */
+/** A complete picture on a white background, so that it is readable on light and dark pages. */
 export function picture(title: string, height: number, parts: readonly string[]): string {
   const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="system-ui, sans-serif">`;
   return `${[head, `<title>${escaped(title)}</title>`, box(0, 0, WIDTH, height, '#ffffff', 'rx="8"'), ...parts, '</svg>'].join('\n')}\n`;
@@ -55,7 +55,7 @@ interface Scale {
   readonly format?: (value: number) => string;
 }
 
-/** A pair of axes: where values are, and the lines and words around them. */
+/** A pair of axes: the positions of values, and the lines and labels to draw. */
 export function axes(across: Scale, up: Scale, height: number, [left, right]: readonly [number, number] = [64, 696]) {
   const [top, bottom] = [20, height - 48];
   const share = ({ from, to, log }: Scale, value: number) =>
@@ -90,7 +90,7 @@ interface Bar {
   readonly bold?: boolean;
 }
 
-/** Bars to the right for what is above zero and to the left for what is below, with their values. */
+/** Bars to the right for positive values and to the left for negative ones, with their values. */
 export function bars(
   rows: readonly Bar[],
   { middle, scale, top }: { middle: number; scale: number; top: number },
@@ -114,13 +114,13 @@ export function bars(
 interface Grid {
   readonly columns: number;
   readonly rows: number;
-  /** Left, right, bottom and top of the whole. */
+  /** Left, right, bottom and top of the grid. */
   readonly place: readonly [number, number, number, number];
   /** Colour and opacity of a cell, counted from the lower left corner. */
   readonly cell: (column: number, row: number) => readonly [string, number];
 }
 
-/** A field of coloured cells; neighbours of one colour become one rectangle. */
+/** A grid of coloured cells; neighbours of the same colour are merged into one rectangle. */
 export function field({ columns, rows, place: [left, right, bottom, top], cell }: Grid): string[] {
   const [width, height] = [(right - left) / columns, (bottom - top) / rows];
   return Array.from({ length: rows }, (_, row) => {

@@ -4,7 +4,7 @@ import { axes, colours, dot, picture, type Say, text } from './svg.ts';
 
 const RAREST = 0.005;
 
-/** Lesson 3: the words by how probable they are and how much they tell. */
+/** Lesson 3: the words by probability and by mutual information. */
 export function tellingWords(say: Say): string {
   const { rows, text: column, target } = loadSms();
   const words = new CountVectorizer({ binary: true });
@@ -15,8 +15,8 @@ export function tellingWords(say: Say): string {
   );
   const information = bernoulliInformation(model, { unit: 'bits' });
   const shares = model.classCount.map((n) => n / rows.length);
-  const probable = (j: number) =>
-    shares.reduce((sum, share, c) => sum + share * Math.exp(model.featureLogProb.row(c)[j]), 0);
+  const logProb = model.featureLogProb; // a copy of all parameters
+  const probable = (j: number) => shares.reduce((sum, share, c) => sum + share * Math.exp(logProb.row(c)[j]), 0);
   const { x, y, parts } = axes(
     {
       from: 0,
@@ -41,5 +41,5 @@ export function tellingWords(say: Say): string {
     const label = text(left + (anchor === 'end' ? -8 : 8), top - 6, word, { anchor });
     return [dot(left, top, colours[named.has(word) ? 1 : 0], 3), ...(named.has(word) ? [label] : [])];
   });
-  return picture(say('Probable words and telling words', '常见的词与有区分力的词'), 340, [...parts, ...drawn]);
+  return picture(say('Probable words and informative words', '常见的词与信息量大的词'), 340, [...parts, ...drawn]);
 }

@@ -33,6 +33,9 @@ export const modelNames = ['auto', ...familyList, 'kde', 'urn'] as const satisfi
   | keyof typeof familyAliases
 )[];
 
+/** Models that are compared with the families but are not among them: `auto` does not choose them, and they are not saved. */
+export const baselineNames = ['logistic'] as const;
+
 /** What n-grams are made of. */
 export const analyzers = ['word', 'char', 'char_wb'] as const;
 

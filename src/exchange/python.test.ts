@@ -42,7 +42,7 @@ function answersOf(cases: readonly { model: string; rows: readonly unknown[] }[]
 
 test('the reference reader stays small and needs no package', () => {
   const lines = readFileSync(program, 'utf8').trimEnd().split('\n');
-  expect(lines.length).toBeLessThan(150);
+  expect(lines.length).toBeLessThan(175);
   const imports = lines.filter((line) => /^(import|from)\b/.test(line));
   expect(imports.map((line) => line.split(' ')[1].replace(',', ''))).toEqual(['json', 'math']);
 });
@@ -50,7 +50,7 @@ test('the reference reader stays small and needs no package', () => {
 describe.skipIf(!hasPython)('examples/polya_json.py reproduces predictions within 1e-9, or refuses by name', () => {
   /** What the reader does not carry, as it says itself. */
   const outside =
-    /with gaps$|predictive|Poisson|poisson|Dirichlet|TreeAug|tan|OneDep|aode|Discriminant|lda|rda|Hashing|MixedNB|calibrated by|Classifier, mixed|linear member|on 1 isotonic|first format|TextPool on|bernoulli of bought|of review/;
+    /with gaps$|predictive|Poisson|poisson|Dirichlet|TreeAug|tan|OneDep|aode|Hashing|MixedNB|calibrated by|Classifier, mixed|linear member|on 1 isotonic|first format|TextPool on|bernoulli of bought|of review/;
   const all: readonly Subject[] = [...subjects, ...chosen];
   const cases = all.map((subject) => {
     const { model, rows } = drawn(subject, 3);
@@ -61,7 +61,7 @@ describe.skipIf(!hasPython)('examples/polya_json.py reproduces predictions withi
 
   test.each(all.map(({ name }, k) => [name, k] as const))('%s', (name, k) => {
     const answer = answers[k];
-    if (typeof answer === 'string') return expect(name).toMatch(outside);
+    if (typeof answer === 'string') return expect(name, answer).toMatch(outside);
     const { here } = cases[k];
     expect(answer.length).toBe(here.rows);
     answer.forEach((row, i) => {

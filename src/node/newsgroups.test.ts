@@ -223,6 +223,8 @@ test('a wrong checksum, a wrong answer, a dead server and a file without end are
     code: 'E_IO',
     attempts: 3,
   });
+  const offline = fetch20newsgroups(options(busy, { retry: { retries: 0 } }));
+  await expect(offline).rejects.toThrow('put 20news-bydate.tar.gz into a folder and set POLYA_DATA to that folder');
   const silent = await serve(() => undefined);
   expect(await refusal(options(silent, { retry: { retries: 1, retryDelay: 1, idleTimeout: 100 } }))).toMatchObject({
     code: 'E_IO',

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareCodePoints } from '../data/order.ts';
 import { type NewsgroupPart, stripNewsgroup } from '../datasets/newsgroup-strip.ts';
-import { refuse, show } from '../errors.ts';
+import { PolyaError, refuse, show } from '../errors.ts';
 import { Random } from '../math/random.ts';
 import { dataFolder } from './cache.ts';
 import { type DownloadOptions, download, sha256Of } from './download.ts';
@@ -131,7 +131,12 @@ async function fetchArchive(archive: string, options: NewsgroupsOptions): Promis
   const { url = newsgroupsArchive.url, sha256 = newsgroupsArchive.sha256, signal, onProgress, retry } = options;
   const tell = (done: number, total: number | undefined) =>
     onProgress?.({ phase: 'download', done, ...(total !== undefined && { total }) });
-  await download(archive, { url, sha256, maxBytes: 1 << 26, onProgress: tell, ...(signal && { signal }), ...retry });
+  const wanted = { url, sha256, maxBytes: 1 << 26, onProgress: tell, ...(signal && { signal }), ...retry };
+  await download(archive, wanted).catch((error: unknown) => {
+    if (!(error instanceof PolyaError) || error.code !== 'E_IO') throw error;
+    const advice = `to work offline, put ${ARCHIVE} into a folder and set POLYA_DATA to that folder`;
+    refuse('E_IO', `20 Newsgroups cannot be downloaded: ${error.message}; ${advice}`, error.details, error.cause);
+  });
 }
 
 const parts: readonly string[] = ['headers', 'footers', 'quotes'];

@@ -323,6 +323,11 @@ test('compare by folds and by files; tune finds and writes', async () => {
   const folds = await json(['compare', 'iris.csv', '-m', 'lda', '-m', 'gaussian', '--cv', '2x3']);
   expect(folds.models.map(({ name }: { name: string }) => name)).toEqual(['lda', 'gaussian']);
   expect(folds.models[1].verdict.method).toBe('corrected resampled t');
+  const baseline = await json(['compare', 'iris.csv', '-m', 'logistic', '-m', 'lda', '-m', 'gaussian', '--cv', '3']);
+  const [logistic, lda] = baseline.models as { name: string; accuracy: number; logLoss: number }[];
+  expect([logistic.name, lda.name]).toEqual(['logistic', 'lda']);
+  expect(logistic.accuracy).toBeGreaterThan(0.9);
+  expect(logistic.logLoss).toBeLessThan(0.4);
   const files = await does(['compare', 'more.csv', '-m', 'words.polya', '-m', 'words.polya']);
   expect(files.out).toContain('no difference shown (p = 1.000)');
   const tuned = await json([

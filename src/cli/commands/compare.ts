@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { modelNames } from '../../core/model-options.ts';
+import { setImmediate } from 'node:timers/promises';
+import { fitLogistic } from '../../auto/baseline.ts';
+import { baselineNames, modelNames } from '../../core/model-options.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../../evaluate/compare.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
@@ -17,10 +19,11 @@ import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { budgeting, choose } from '../work/budget.ts';
 import { checkScored, openData, readLesson, scoreModel } from '../work/labelled-data.ts';
-import { crossJudge, foldsOf, silent } from '../work/learn.ts';
+import { crossJudge, foldsOf, type Part, silent } from '../work/learn.ts';
+import type { Lesson } from '../work/lesson.ts';
 import { openJudge } from '../work/model-input.ts';
 import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
-import { recipeFor } from '../work/options.ts';
+import { learnOptions, recipeFor } from '../work/options.ts';
 
 const { model: _, ...rest } = modelling;
 
@@ -28,7 +31,7 @@ const options = {
   model: list({
     short: 'm',
     value: 'NAME or FILE',
-    doc: 'models by name, evaluated on the same folds; or model files, evaluated on the same rows',
+    doc: 'models by name, evaluated on the same folds (logistic: logistic regression, as a baseline); or model files, evaluated on the same rows',
     common: true,
     complete: 'model',
   }),
@@ -42,6 +45,9 @@ const options = {
 } as const;
 
 type Compare = Context<typeof options>;
+
+const known: readonly string[] = [...modelNames, ...baselineNames];
+const isBaseline = (name: string): boolean => (baselineNames as readonly string[]).includes(name);
 
 type Printed = OrNull<Omit<Line, 'verdict'>> & { verdict: OrNull<NonNullable<Line['verdict']>> | null };
 
@@ -59,6 +65,7 @@ export const compare = command({
   options,
   examples: [
     { line: 'polya compare iris.csv -m lda -m qda -m gaussian --cv 2x5', says: 'three models on the same folds' },
+    { line: 'polya compare iris.csv -m lda -m logistic', says: 'with logistic regression as a baseline' },
     { line: 'polya compare sms.csv -m spam.polya -m words.polya', says: 'two files on the same rows' },
   ],
   run,
@@ -82,7 +89,6 @@ async function run(context: Compare): Promise<undefined> {
     fail('E_USAGE', 'compare needs two models or more: -m NAME -m NAME.', {
       command: commandLine([...words, '-m', names[0] ?? 'lda', '-m', 'gaussian']),
     });
-  const known: readonly string[] = modelNames;
   const files = names.filter(
     (name) => !known.includes(name) && (name.endsWith('.polya') || existsSync(resolve(io.cwd, name))),
   );
@@ -97,7 +103,7 @@ async function run(context: Compare): Promise<undefined> {
 }
 
 function refuseModelName({ words }: Compare, wrong: string): never {
-  refuseChoice('--model', wrong, modelNames, { correct: (near) => corrected(words, wrong, near) });
+  refuseChoice('--model', wrong, known, { correct: (near) => corrected(words, wrong, near) });
 }
 
 async function byFiles(context: Compare, names: readonly string[]) {
@@ -130,7 +136,7 @@ interface Folded {
 async function byNames(context: Compare, names: readonly string[]) {
   const { by, cv } = context.options;
   const [repeats, folds] = foldsFrom(cv);
-  const passes = names.every((name) => isOnePass(context, name));
+  const passes = names.every((name) => !isBaseline(name) && isOnePass(context, name));
   const { judged, rows } = await choose(context, (enough) =>
     (passes ? inOnePass : inMemory)(context, names, repeats, folds, enough),
   );
@@ -193,9 +199,28 @@ async function inMemory(
   for (const [k, name] of names.entries()) {
     if (k > 0 && enough()) break;
     context.progress.step('comparing', { share: k / names.length, what: name });
-    judged.push(await crossJudge(lesson, { ...recipeFor(context, lesson, name), enough }, parts, silent));
+    judged.push(
+      isBaseline(name)
+        ? await judgeBaseline(context, lesson, parts)
+        : await crossJudge(lesson, { ...recipeFor(context, lesson, name), enough }, parts, silent),
+    );
   }
   return { judged, rows: table.length };
+}
+
+/** Evaluates logistic regression on the folds, with the columns and text options of the command. */
+async function judgeBaseline(context: Compare, lesson: Lesson, parts: readonly Part[]): Promise<Judged[]> {
+  const { table, labels, target } = lesson;
+  const options = { ...learnOptions(context, 'auto'), target };
+  const judged: Judged[] = [];
+  for (const { train, test } of parts) {
+    await setImmediate(); // signals are handled here
+    const labelsOf = (places: readonly number[]) => places.map((i) => labels[i]);
+    const model = fitLogistic(table.take(train), labelsOf(train), options);
+    const logProba = model.predictLogProba(table.take(test));
+    judged.push({ classes: model.classes.map(String), truth: labelsOf(test), logProba });
+  }
+  return judged;
 }
 
 function foldsFrom(text: string): [repeats: number, folds: number] {

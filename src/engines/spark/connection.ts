@@ -27,13 +27,6 @@ export class SparkConnection {
     if (token !== undefined) this.metadata.set('authorization', `Bearer ${token}`);
   }
 
-  /** Waits until the server answers, for a limited time; its first query may take far longer. */
-  ready(): Promise<void> {
-    return new Promise((done, fail) => {
-      this.client.waitForReady(Date.now() + CONNECT_DEADLINE, (error) => (error ? fail(error) : done()));
-    });
-  }
-
   /** The responses to an `ExecutePlanRequest`. The stream ends without an error only when the server has sent everything. */
   execute(request: Buffer) {
     return this.client.makeServerStreamRequest(`${SERVICE}ExecutePlan`, same, same, request, this.metadata);

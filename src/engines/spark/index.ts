@@ -24,7 +24,6 @@ export async function openSpark(
   const connection = new SparkConnection(grpc, parsed);
   const engine = sparkEngine(connection, arrow, parsed.user);
   try {
-    await connection.ready();
     for await (const _ of engine.query('SELECT 1'));
   } catch (cause) {
     connection.close();
