@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../test/close.ts';
 import { expectAlike, recorded } from '../../test/reference/evaluate/recorded.ts';
+import { encodeState } from '../core/artifact.ts';
 import * as polya from '../index.ts';
 
 const cases = recorded('features.json').filter(({ what }) => what === 'discriminant');
@@ -96,6 +97,22 @@ describe.each(['LinearDiscriminantAnalysis', 'QuadraticDiscriminantAnalysis'] as
     expect(() => loaded.clone().fit(X, y)).toThrow(/LedoitWolf/);
     loaded.setParams({ covarianceEstimator }).fit(X, y);
     expect(loaded.predictProba(X)).toEqual(fitted.predictProba(X));
+  });
+
+  test('a class without rows has no covariance, and a damaged file is refused', () => {
+    const two = y.map((label) => label % 2);
+    const fitted = model().fit(X, two, { classes: [0, 1, 2] });
+    expect(fitted.predict(X)).toEqual(model().fit(X, two).predict(X));
+    const state = fitted.toState();
+    const { covariances } = state.learned.schema as { covariances: number[][] };
+    const wrong = [
+      { ...state, learned: { ...state.learned, schema: { covariances: covariances.slice(1) } } },
+      { ...state, learned: { ...state.learned, schema: { covariances: covariances.map(() => []) } } },
+      { ...state, params: { ...state.params, covarianceEstimator: null } },
+    ];
+    for (const damaged of wrong) {
+      expect(refusalOf(() => polya.load(encodeState(damaged))).code).toBe('E_MODEL_CORRUPT');
+    }
   });
 
   test('is cross-validated and searched, every fold with an estimate of its own', () => {

@@ -95,7 +95,8 @@ export function covarianceChoice(
       }
       const rowsOf = Array.from({ length: batch.classes }, (): number[] => []);
       for (let i = 0; i < batch.rows; i++) rowsOf[batch.y[i]].push(i);
-      const classes = rowsOf.map((rows) => (rows.length > 0 ? estimated(estimator, batch, rows) : []));
+      const none = new Array<number>(batch.features ** 2).fill(0);
+      const classes = rowsOf.map((rows) => (rows.length > 0 ? estimated(estimator, batch, rows) : none));
       return { covariances: classes, ...(total && { total: estimated(estimator, batch) }) };
     },
     unite: refuseParts,
@@ -120,22 +121,18 @@ function estimated(estimator: CovarianceEstimator, batch: Batch, rows?: readonly
   });
 }
 
-/** The covariances that the rows of `fit` were given, where an estimator found them. */
+/** The covariances that an estimator found in the rows of `fit`; `asked`: whether there is one. */
 export function covariancesIn(
   schema: JsonValue | undefined,
   { classes, features }: Shape,
+  asked: boolean,
 ): { covariances?: GivenCovariances } {
   if (schema === undefined) return {};
   const { covariances, total } = schema as { covariances?: JsonValue; total?: JsonValue };
   const isMatrix = (cells: JsonValue | undefined) =>
     Array.isArray(cells) && cells.length === features * features && cells.every(Number.isFinite);
-  const isEmpty = (cells: JsonValue) => Array.isArray(cells) && cells.length === 0;
-  const fits = Array.isArray(covariances) && covariances.length === classes;
-  if (
-    !fits ||
-    !covariances.every((own) => isMatrix(own) || isEmpty(own)) ||
-    !(total === undefined || isMatrix(total))
-  ) {
+  const fits = asked && Array.isArray(covariances) && covariances.length === classes;
+  if (!fits || !covariances.every(isMatrix) || !(total === undefined || isMatrix(total))) {
     return refuse('E_MODEL_CORRUPT', 'the model file is damaged: its covariances are wrong');
   }
   const given = covariances.map((own) => Float64Array.from(own as number[]));

@@ -222,7 +222,7 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
       tol,
       denominator: covarianceDenominator,
       ...normalizedPriors(priors, shape.classes),
-      ...covariancesIn(schema, shape),
+      ...covariancesIn(schema, shape, this.firstChoice !== undefined),
     };
   }
 

@@ -120,7 +120,7 @@ export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spe
       tol,
       denominator: covarianceDenominator,
       ...normalizedPriors(priors, shape.classes),
-      ...covariancesIn(schema, shape),
+      ...covariancesIn(schema, shape, this.firstChoice !== undefined),
     };
   }
 }
