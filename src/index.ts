@@ -95,6 +95,7 @@ export {
   type DirichletMultinomialNBOptions,
   type LikelihoodOptions,
 } from './estimators/dirichlet-multinomial-nb.ts';
+export type { CovarianceEstimator } from './estimators/discriminant.ts';
 export {
   DiscriminativeMultinomialNB,
   type DiscriminativeMultinomialNBOptions,

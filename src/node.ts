@@ -5,6 +5,7 @@
 
 export type { Dataset, SampleCell } from './datasets/dataset.ts';
 export { datasets, loadReviews, loadSms } from './node/datasets.ts';
+export { readDocuments } from './node/documents.ts';
 export { type FileOptions, openFile } from './node/file.ts';
 export { type FitTableFileOptions, fitTableFile } from './node/fit-table-file.ts';
 export { type FitTextFileOptions, fitTextFile, type WordClassifier } from './node/fit-text-file.ts';

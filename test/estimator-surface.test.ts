@@ -140,6 +140,25 @@ describe.each(
   });
 });
 
+/** Estimators of numbers or levels, by columns without and with names. */
+const ofColumns = subjects.filter(([, X]) => X !== texts);
+
+test.each(ofColumns.map(([make, X]) => [(make() as Anything).kind, make, X as unknown[][]] as const))(
+  '%s tells the number and the names of its columns',
+  (_, make, X) => {
+    const told = (given: unknown) => {
+      const { nFeaturesIn, featureNamesIn } = (make() as Anything).fit(given, y) as unknown as Record<string, unknown>;
+      return { nFeaturesIn, featureNamesIn };
+    };
+    expect(told(X)).toEqual({ nFeaturesIn: 2, featureNamesIn: undefined });
+    // columns of term counts have the names of the vectorizer before them
+    const featureNamesIn = (make() as Anything).kind === 'TfidfTransformer' ? undefined : ['u', 'v'];
+    expect(told(X.map(([u, v]) => ({ u, v })))).toEqual({ nFeaturesIn: 2, featureNamesIn });
+    const unfitted = () => (make() as unknown as { nFeaturesIn: number }).nFeaturesIn;
+    expect(refusalOf(unfitted).code).toBe('E_NOT_FITTED');
+  },
+);
+
 /** All parameters, those of parts among them. */
 function parametersIn(estimator: unknown): unknown {
   const { getParams } = Object(estimator) as Partial<Anything>;
@@ -194,4 +213,6 @@ test('parameterPosterior refuses a question that it does not know', () => {
   for (const query of [{ klass: 'a' }, [1], null]) {
     expect(refusalOf(() => polya.parameterPosterior(model, query as never)).code).toBe('E_PARAM');
   }
+  const ask = polya.parameterPosterior as (...given: unknown[]) => unknown;
+  expect(refusalOf(() => ask(model, { class: 'a', feature: 0 }, { level: 1 })).code).toBe('E_PARAM');
 });

@@ -1,4 +1,5 @@
 import { suggest } from '../data/suggest.ts';
+import { kebab } from './declare.ts';
 import { fail } from './problem.ts';
 import { safe } from './terminal.ts';
 
@@ -50,6 +51,18 @@ export function refuseForm(flag: string, form: string, got: string): never {
 /** Refuses two options that exclude each other. */
 export function refuseTogether(first: string, second: string): never {
   fail('E_USAGE', `${first} and ${second} exclude each other.`);
+}
+
+/** Refuses options that would have no effect, with the reason. Off, empty and absent ones are not given. */
+export function refuseIgnored<Name extends string>(
+  options: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
+  reason: string,
+): void {
+  const isGiven = (value: unknown) =>
+    value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+  const name = names.find((one) => isGiven(options[one]));
+  if (name !== undefined) fail('E_USAGE', `--${kebab(name)} ${reason}`);
 }
 
 /** The message about an argument that is not there. */

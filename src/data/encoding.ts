@@ -1,7 +1,8 @@
 import { refuse, show } from '../errors.ts';
 import { ByteWindow } from './bytes.ts';
 import { LF } from './line-ends.ts';
-import { singleToUtf8 } from './single-byte.ts';
+import { decodeSingle, singleToUtf8 } from './single-byte.ts';
+import { findInvalidUtf8, showUtf8 } from './utf8.ts';
 
 /** The encodings of text that are read when asked for; UTF-8 is read without being asked. */
 export const textEncodings = [
@@ -22,25 +23,55 @@ export type TextEncoding = (typeof textEncodings)[number];
 
 const MOST_LINE = 1 << 26;
 
-/** The encoding of a name in any case and with the usual other names, or `E_PARAM`. */
+/** The encoding of a name; see `knownEncoding`. Refuses others with `E_PARAM`. */
 export function encodingOf(name: string): TextEncoding {
-  const plain = String(name).toLowerCase().replaceAll('_', '-');
-  const known = aliases.get(plain);
+  const known = knownEncoding(name);
   if (known !== undefined) return known;
   const sentence = `encoding ${show(name)} is not known; known are ${textEncodings.join(', ')}`;
   refuse('E_PARAM', sentence, { option: 'encoding', known: [...textEncodings] });
 }
 
-const aliases: ReadonlyMap<string, TextEncoding> = new Map<string, TextEncoding>([
-  ...textEncodings.map((name): [string, TextEncoding] => [name.replaceAll('_', '-'), name]),
-  ['utf8', 'utf-8'],
-  ['latin-1', 'latin1'],
-  ['iso-8859-1', 'latin1'],
-  ['cp1252', 'windows-1252'],
+/** The encoding of a name in any case, with or without hyphens, and by the usual other names; or undefined. */
+export function knownEncoding(name: unknown): TextEncoding | undefined {
+  const plain = bare(String(name));
+  return textEncodings.find((encoding) => bare(encoding) === (aliases.get(plain) ?? plain));
+}
+
+const bare = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
+
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['iso88591', 'latin1'],
+  ['cp1252', 'windows1252'],
   ['gb2312', 'gbk'],
-  ['sjis', 'shift_jis'],
-  ['utf-16', 'utf-16le'],
+  ['sjis', 'shiftjis'],
+  ['utf16', 'utf16le'],
 ]);
+
+/** What becomes of bytes that are no text: refused, left out, or U+FFFD in their place. */
+export type DecodeError = 'strict' | 'ignore' | 'replace';
+
+/** The text of bytes in an encoding; undefined where they are damaged and that is not to be mended. */
+export function decodeText(bytes: Uint8Array, encoding: TextEncoding, errors: DecodeError): string | undefined {
+  if (encoding === 'latin1' || encoding === 'windows-1252') return decodeSingle(bytes, encoding);
+  if (errors === 'ignore' && encoding === 'utf-8') return decodeValid(bytes);
+  try {
+    const text = decoderOf(encoding, errors === 'strict').decode(bytes);
+    return errors === 'ignore' ? text.replaceAll('\ufffd', '') : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of UTF-8 without the bytes that belong to no character. */
+function decodeValid(bytes: Uint8Array): string {
+  let text = '';
+  let rest = bytes;
+  for (let bad = findInvalidUtf8(rest); bad >= 0; bad = findInvalidUtf8(rest)) {
+    text += showUtf8(rest.subarray(0, bad));
+    rest = rest.subarray(bad + 1);
+  }
+  return text + showUtf8(rest);
+}
 
 /** Bytes in an encoding to bytes in UTF-8, piece by piece; the first byte that is no text is `E_ENCODING` with its place. */
 export async function* toUtf8(
@@ -62,8 +93,8 @@ export async function* toUtf8(
 }
 
 /** GBK is read as GB 18030, of which it is a part: Node's own GBK takes byte 0xFF for a character. */
-function strictDecoder(encoding: TextEncoding): TextDecoder {
-  return new TextDecoder(encoding === 'gbk' ? 'gb18030' : encoding, { fatal: true, ignoreBOM: true });
+function decoderOf(encoding: TextEncoding, fatal = true): TextDecoder {
+  return new TextDecoder(encoding === 'gbk' ? 'gb18030' : encoding, { fatal, ignoreBOM: true });
 }
 
 /**
@@ -80,7 +111,7 @@ class Transcoder {
 
   constructor(encoding: TextEncoding) {
     this.encoding = encoding;
-    this.decoder = strictDecoder(encoding);
+    this.decoder = decoderOf(encoding);
   }
 
   push(chunk: Uint8Array): Uint8Array {
@@ -126,7 +157,7 @@ class Transcoder {
 
   /** Finds the first bad sequence by decoding byte by byte: it begins behind the last byte that completed a character. */
   private refuse(bytes: Uint8Array, cause: unknown): never {
-    const decoder = strictDecoder(this.encoding);
+    const decoder = decoderOf(this.encoding);
     let good = 0;
     let text = '';
     try {

@@ -12,11 +12,10 @@ const codes: Record<SingleByte, Uint16Array> = {
   ),
 };
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
 /** The text of bytes; every byte is a character, so that nothing can be wrong with them. */
 export function decodeSingle(bytes: Uint8Array, encoding: SingleByte): string {
-  return utf8.decode(singleToUtf8(bytes, encoding));
+  const code = codes[encoding];
+  return new TextDecoder('utf-16le').decode(Uint16Array.from(bytes, (byte) => code[byte]!));
 }
 
 /** Bytes with one byte for every character to UTF-8. */

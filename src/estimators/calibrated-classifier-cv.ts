@@ -27,7 +27,7 @@ import type { LearnOptions } from './learning.ts';
 import { damaged, SavedArrays, tensor } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
-import { requireProbabilities } from './scoring.ts';
+import { decides, requireProbabilities } from './scoring.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
 /** A classifier that can be calibrated and saved. */
@@ -144,6 +144,16 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     return [...this.fitted().classes];
   }
 
+  /** How many features the rows have; undefined of documents. */
+  get nFeaturesIn(): number | undefined {
+    return this.fitted().pairs[0].estimator.nFeaturesIn;
+  }
+
+  /** The names of the columns, where rows came with names. */
+  get featureNamesIn(): string[] | undefined {
+    return this.fitted().pairs[0].estimator.featureNamesIn;
+  }
+
   /** The fitted classifiers, each with the curves of its scores. */
   get calibratedClassifiers(): { estimator: E; calibration: Calibration }[] {
     return this.fitted().pairs.map(({ estimator, calibration }) => ({
@@ -226,15 +236,9 @@ function copyOf(inner: Inner): Inner {
   return restore(inner.clone(), inner.toState());
 }
 
-/** Whether it has a decision function; a pipeline has that of its last step. */
-function decides(estimator: object): boolean {
-  const last = (estimator as { readonly steps?: readonly object[] }).steps?.at(-1);
-  return last ? decides(last) : 'decisionFunction' in estimator;
-}
-
 /** Scores with a column for each class: of the decision function where there is one, otherwise probabilities. */
 function scoresOf(estimator: Inner, X: unknown): Matrix {
-  const decision = decides(estimator) ? estimator.decisionFunction?.(X) : undefined;
+  const decision = decides(estimator) ? estimator.decisionFunction(X) : undefined;
   if (decision?.cols !== 1) return decision ?? requireProbabilities(estimator, X);
   const { rows, data } = decision;
   return new Matrix(

@@ -44,6 +44,7 @@ import {
   requireLengths,
   requireListed,
   requireMergeable,
+  savedParams,
   type Union,
 } from './learning.ts';
 import { Counts, type Keeper, type Learned, largestCount, saveCounts, saveParameters } from './persist.ts';
@@ -112,7 +113,8 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   /** What this estimator can do: frozen, complete and true. */
   get capabilities(): Capabilities {
     const { nonNegative = false, sparse = false, missing = false } = this.expectation();
-    return Object.freeze({ nonNegative, sparse, missing, online: true, mergeable: true, multiclass: true });
+    const parts = this.firstChoice?.refuseParts === undefined;
+    return Object.freeze({ nonNegative, sparse, missing, online: parts, mergeable: parts, multiclass: true });
   }
 
   /**
@@ -160,6 +162,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   /** Learns from further rows. */
   partialFit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
+    this.firstChoice?.refuseParts?.();
     return this.become(this.learn(this.learned, X, y, options, false));
   }
 
@@ -264,6 +267,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   /** Reads and checks labelled rows; rows of weight zero are as if they were not there. */
   protected read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): LabelledBatch {
+    if (known) this.firstChoice?.refuseParts?.();
     const { rows, shape, ...received } = this.receive(X, known, true, weights);
     requireLengths(rows.rows, requireLabels(y).length);
     const { order, classes, codes, w } = assign(y, readWeights(weights, y.length));
@@ -357,6 +361,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   /** Statistic → parameters; a class that is refused is named by its label. */
   protected derive(learned: Learned<S>): P {
+    if (learned.schema === undefined) this.firstChoice?.refuseParts?.();
     try {
       return this.model.estimate(this.weighted(learned), this.modelOptions(learned.counts.shape, learned.schema));
     } catch (cause) {
@@ -537,7 +542,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   /** The estimator as plain data; `restore` is the way back. What was loaded from a slim file stays slim. */
   toState(options: StateOptions = {}): State {
     const { kind, learned } = this;
-    const params = JSON.parse(JSON.stringify(this.params)) as Record<string, JsonValue>;
+    const params = savedParams(this.params);
     const slim = learned && (options.slim || learned.slim);
     const saved = slim
       ? saveParameters(this.model.form, learned, this.parameters(), options)

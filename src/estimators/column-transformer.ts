@@ -152,6 +152,12 @@ export class ColumnTransformer {
     return this.fitted().features;
   }
 
+  /** The names of the columns that go in, where they had names. */
+  get featureNamesIn(): string[] | undefined {
+    const { names } = this.fitted();
+    return names && [...names];
+  }
+
   /** The transformer as the bytes of a model file. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);

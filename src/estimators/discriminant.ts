@@ -1,9 +1,13 @@
 import { choice, either, type Option, optional, real } from '../core/options.ts';
-import type { Shape } from '../data/batch.ts';
+import { isLike } from '../data/arguments.ts';
+import { type Batch, type Shape, takeRows, toDense } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
-import { refuse } from '../errors.ts';
+import type { JsonValue } from '../data/strict-json.ts';
+import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import type { Shrinkage } from '../models/discriminant.ts';
+import type { GivenCovariances, Shrinkage } from '../models/discriminant.ts';
+import type { Scatter } from '../stats/scatter.ts';
+import type { FirstChoice, SavedEstimator } from './learning.ts';
 import { missing, numbers } from './options.ts';
 
 /** Options that all discriminants have. */
@@ -22,6 +26,127 @@ export const covarianceDenominator: Option<'n' | 'n-1'> = choice(['n', 'n-1'], {
 export const shrinkage: Option<number | 'auto' | null> = optional(
   either(choice(['auto'], { default: 'auto' }), real({ default: 0, min: 0, max: 1 })),
 );
+
+/** What estimates a covariance from rows, such as `new LedoitWolf()`: after `fit(X)` it, or what `fit` returns, has a `covariance`. */
+export interface CovarianceEstimator {
+  fit(X: Matrix): unknown;
+  readonly covariance?: Matrix | readonly ArrayLike<number>[];
+}
+
+/** Estimates the covariances instead of the sums of squares; null: none. A model file does not hold it, but what it has estimated. */
+export const covarianceEstimator: Option<CovarianceEstimator | null> = optional({
+  kind: 'custom',
+  default: { fit: () => undefined } as CovarianceEstimator,
+  expects: 'an object with fit(X) and covariance, such as new LedoitWolf()',
+  accept: (value) => {
+    if (isLike(value, { fit: 'function' })) return value as CovarianceEstimator;
+    return isLike(value, { estimator: 'string' }) ? absent(value as SavedEstimator) : undefined;
+  },
+});
+
+/** Stands for the estimator of a loaded model, which predicts but cannot fit without one. */
+const absent = ({ estimator }: SavedEstimator): CovarianceEstimator & SavedEstimator => ({
+  estimator,
+  fit: () => {
+    const sentence = `the model file does not hold the covariance estimator ${show(estimator)}; set covarianceEstimator`;
+    return refuse('E_CONFLICT', sentence, { name: 'covarianceEstimator' });
+  },
+});
+
+interface EstimatedBy {
+  readonly covarianceEstimator: CovarianceEstimator | null;
+  readonly shrinkage: Shrinkage;
+  readonly covarianceDenominator: 'n' | 'n-1';
+  readonly missing: 'error' | 'ignore';
+  readonly reproducible: boolean;
+  readonly classWeight: unknown;
+  readonly solver: string;
+}
+
+/** Refuses options beside a covariance estimator that would have no effect. */
+export function requireEstimatorAlone(params: EstimatedBy): void {
+  if (params.covarianceEstimator === null) return;
+  const clash = {
+    "solver: 'svd'": params.solver === 'svd',
+    'a shrinkage': params.shrinkage !== null && params.shrinkage !== 0,
+    "covarianceDenominator: 'n-1'": params.covarianceDenominator === 'n-1',
+    "missing: 'ignore'": params.missing === 'ignore',
+    reproducible: params.reproducible,
+    classWeight: params.classWeight !== null,
+  };
+  const other = Object.entries(clash).find(([, given]) => given)?.[0];
+  if (other) {
+    refuse('E_PARAM', `covarianceEstimator does not go together with ${other}`, { name: 'covarianceEstimator' });
+  }
+}
+
+/** Covariances as an estimator finds them in the first rows: of every class that has rows, and of all rows if `total`. */
+export function covarianceChoice(
+  estimator: CovarianceEstimator | null,
+  total: boolean,
+): FirstChoice<Scatter> | undefined {
+  if (!estimator) return undefined;
+  return {
+    choose(_, batch) {
+      if (batch.w.some((weight) => weight !== batch.w[0])) {
+        refuse('E_PARAM', 'covarianceEstimator takes rows of equal weight, without sampleWeight', {
+          name: 'sampleWeight',
+        });
+      }
+      const rowsOf = Array.from({ length: batch.classes }, (): number[] => []);
+      for (let i = 0; i < batch.rows; i++) rowsOf[batch.y[i]].push(i);
+      const none = new Array<number>(batch.features ** 2).fill(0);
+      const classes = rowsOf.map((rows) => (rows.length > 0 ? estimated(estimator, batch, rows) : none));
+      return { covariances: classes, ...(total && { total: estimated(estimator, batch) }) };
+    },
+    unite: refuseParts,
+    refuseParts,
+  };
+}
+
+/** The covariance of some rows, or of all. */
+function estimated(estimator: CovarianceEstimator, batch: Batch, rows?: readonly number[]): number[] {
+  const { rows: count, features, x } = toDense(rows ? takeRows(batch, Uint32Array.from(rows)) : batch);
+  const made = estimator.fit(new Matrix(count, features, x.slice())) ?? estimator;
+  const { covariance } = (isLike(made, { covariance: 'any' }) ? made : estimator) as CovarianceEstimator;
+  const cells =
+    covariance instanceof Matrix
+      ? [...covariance.data]
+      : Array.from(covariance ?? []).flatMap((row) => Array.from(row));
+  if (cells.length === features * features && cells.every(Number.isFinite)) return cells as number[];
+  return refuse('E_PARAM', `covarianceEstimator gave no ${features} × ${features} matrix of numbers as covariance`, {
+    name: 'covarianceEstimator',
+    expected: features * features,
+    actual: cells.length,
+  });
+}
+
+/** The covariances that an estimator found in the rows of `fit`; `asked`: whether there is one. */
+export function covariancesIn(
+  schema: JsonValue | undefined,
+  { classes, features }: Shape,
+  asked: boolean,
+): { covariances?: GivenCovariances } {
+  if (schema === undefined) return {};
+  const { covariances, total } = schema as { covariances?: JsonValue; total?: JsonValue };
+  const isMatrix = (cells: JsonValue | undefined) =>
+    Array.isArray(cells) && cells.length === features * features && cells.every(Number.isFinite);
+  const fits = asked && Array.isArray(covariances) && covariances.length === classes;
+  if (!fits || !covariances.every(isMatrix) || !(total === undefined || isMatrix(total))) {
+    return refuse('E_MODEL_CORRUPT', 'the model file is damaged: its covariances are wrong');
+  }
+  const given = covariances.map((own) => Float64Array.from(own as number[]));
+  return {
+    covariances: { classes: given, total: total === undefined ? undefined : Float64Array.from(total as number[]) },
+  };
+}
+
+/** Refuses to learn in parts, to unlearn and to leave rows out. */
+function refuseParts(): never {
+  return refuse('E_CONFLICT', 'covarianceEstimator needs all rows at once: call fit with all of them', {
+    name: 'covarianceEstimator',
+  });
+}
 
 /** Gaussian families square their values; beyond this the squares of differences leave the range of numbers. */
 export const LARGEST_MAGNITUDE = 1e150;

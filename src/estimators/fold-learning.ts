@@ -22,15 +22,21 @@ export interface Candidate {
   predictProba?(X: never): Matrix;
 }
 
-/** A candidate as it is used, once the types have been checked. */
-export interface AnyCandidate {
+/** What scores need of a fitted estimator. */
+export interface Scored {
   readonly kind: string;
   readonly classes: readonly Label[];
-  clone(): AnyCandidate;
-  fit(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
   predict(X: unknown): Label[];
   predictProba?(X: unknown): Matrix;
   decisionFunction?(X: unknown): Matrix;
+}
+
+/** A candidate as it is used, once the types have been checked. */
+export interface AnyCandidate extends Scored {
+  readonly nFeaturesIn?: number | undefined;
+  readonly featureNamesIn?: string[] | undefined;
+  clone(): AnyCandidate;
+  fit(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
 }
 
 /** How rows are divided: a number of stratified folds, a splitter, or the row numbers themselves. */

@@ -1,4 +1,5 @@
 import type { ExactStats, Moves } from '../core/model.ts';
+import { isLike } from '../data/arguments.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Expectation } from '../data/input.ts';
 import {
@@ -94,6 +95,22 @@ export interface FirstChoice<S extends Shape> {
   choose(counts: S, batch: Batch): Record<string, JsonValue>;
   /** The choice of two learned states, each with its schema and its weight, together. */
   unite(mine: Chosen, theirs: Chosen): Record<string, JsonValue>;
+  /** Refuses rows in parts, where the choice needs all of them at once. */
+  readonly refuseParts?: () => never;
+}
+
+/** An estimator among parameters, as a model file names it. */
+export interface SavedEstimator {
+  readonly estimator: string;
+}
+
+/** Parameters as plain JSON; an estimator among them by the name of its class. */
+export function savedParams(params: object): Record<string, JsonValue> {
+  const plain = (_: string, value: unknown): unknown =>
+    isLike(value, { fit: 'function' })
+      ? { estimator: (value as Partial<SavedEstimator>).estimator ?? (value as object).constructor.name }
+      : value;
+  return JSON.parse(JSON.stringify(params, plain)) as Record<string, JsonValue>;
 }
 
 type Chosen = readonly [schema: JsonValue | undefined, weight: number];

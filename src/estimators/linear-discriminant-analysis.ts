@@ -3,6 +3,7 @@ import { decideRows } from '../core/posterior.ts';
 import { type DenseRows, type Shape, toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
+import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { dot } from '../math/arrays.ts';
 import {
@@ -21,16 +22,20 @@ import type { Scatter } from '../stats/scatter.ts';
 import { CountingClassifier } from './classifier.ts';
 import {
   asDecision,
+  covarianceChoice,
   covarianceDenominator,
+  covarianceEstimator,
+  covariancesIn,
   discriminantOptions,
   gaussianRows,
   meansOf,
   normalizedPriors,
+  requireEstimatorAlone,
   shrinkage,
   takesGaps,
 } from './discriminant.ts';
 import { JointScores } from './joint-scores.ts';
-import type { Accepts, Labels, LearnOptions } from './learning.ts';
+import type { Accepts, FirstChoice, Labels, LearnOptions } from './learning.ts';
 import { common } from './options.ts';
 import type { Learned } from './persist.ts';
 
@@ -45,6 +50,7 @@ const spec = {
   storeCovariance: flag({ default: false }),
   tol: discriminantOptions.tol,
   covarianceDenominator,
+  covarianceEstimator,
   missing: discriminantOptions.missing,
   ...common,
 } as const;
@@ -70,6 +76,10 @@ export type LinearDiscriminantAnalysisOptions = Partial<OptionValues<typeof spec
 export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, Scatter, Planes> {
   readonly model: ReturnType<typeof linearDiscriminant>;
   protected override readonly accepts: Accepts = gaussianRows(this.params.shrinkage);
+  protected override readonly firstChoice: FirstChoice<Scatter> | undefined = covarianceChoice(
+    this.params.covarianceEstimator,
+    this.params.solver === 'eigen',
+  );
   private found: { readonly of: Planes; readonly axes: Axes | undefined } | undefined;
 
   constructor(options: LinearDiscriminantAnalysisOptions = {}) {
@@ -77,6 +87,7 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     if (this.params.shrinkage !== null && this.params.solver === 'svd') {
       refuse('E_PARAM', "shrinkage needs solver: 'lsqr' or 'eigen'", { name: 'shrinkage' });
     }
+    requireEstimatorAlone(this.params);
     const { shrinkage, missing } = this.params;
     this.model = linearDiscriminant(shrinkage, takesGaps(missing, shrinkage));
   }
@@ -163,6 +174,12 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     return out;
   }
 
+  /** The names of the axes that `transform` gives. */
+  getFeatureNamesOut(): string[] {
+    const axes = Math.min(this.axes().count, this.components());
+    return Array.from({ length: axes }, (_, axis) => `lineardiscriminantanalysis${axis}`);
+  }
+
   /** Learns from rows and answers their places on the discriminant axes. */
   fitTransform(X: Features, y: Labels, options: LearnOptions = {}): Matrix {
     return this.fit(X, y, options).transform(X);
@@ -197,9 +214,16 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     return asDecision(new Matrix(rows.rows, planes.classes, decisions(planes, rows)));
   }
 
-  protected modelOptions({ classes }: Shape): LinearOptions {
+  protected modelOptions(shape: Shape, schema?: JsonValue): LinearOptions {
     const { solver, shrinkage, tol, covarianceDenominator, priors } = this.params;
-    return { solver, shrinkage, tol, denominator: covarianceDenominator, ...normalizedPriors(priors, classes) };
+    return {
+      solver,
+      shrinkage,
+      tol,
+      denominator: covarianceDenominator,
+      ...normalizedPriors(priors, shape.classes),
+      ...covariancesIn(schema, shape, this.firstChoice !== undefined),
+    };
   }
 
   protected override derive(learned: Learned<Scatter>): Planes {
@@ -223,8 +247,9 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     }
     const planes = this.parameters();
     if (this.found?.of !== planes) {
-      const stats = this.weighted(this.fitted());
-      this.found = { of: planes, axes: discriminantAxes(stats, planes, this.modelOptions(stats)) };
+      const learned = this.fitted();
+      const stats = this.weighted(learned);
+      this.found = { of: planes, axes: discriminantAxes(stats, planes, this.modelOptions(stats, learned.schema)) };
     }
     return this.found.axes ?? refuse('E_CLASS_TOO_SMALL', 'the covariance within the classes is singular', {});
   }

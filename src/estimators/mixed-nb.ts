@@ -71,6 +71,11 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
     return structuredClone([...columnsOf(this.fitted().schema)]);
   }
 
+  override get featureNamesIn(): string[] | undefined {
+    const names = columnsOf(this.fitted().schema).map(({ name }) => name);
+    return names.every((name) => name !== null) ? names : undefined;
+  }
+
   /** Rows of numbers, such as `sample` draws, as cells: words, true and false, numbers, lists; what is missing is null. */
   decode(X: Matrix): unknown[][] {
     const columns = columnsOf(this.fitted().schema);

@@ -17,6 +17,21 @@ describe('thresholds', () => {
     expect(again.predict(one.X)).toEqual(one.predict);
   });
 
+  test('a score of the caller sees the labels and probabilities of a threshold', () => {
+    const scoring = (model: { predict(X: never): unknown[]; predictProba(X: never): polya.Matrix }, rows: never) => {
+      const proba = model.predictProba(rows);
+      const labels = model.predict(rows);
+      const least = labels.map((label, i) => (label === 1 ? proba.at(i, 1) : 1));
+      return Math.min(...least) >= 0.7 ? 1 : 0;
+    };
+    const options = { scoring: scoring as never, cv: 3, thresholds: [0.2, 0.7, 0.9] };
+    const model = new polya.TunedThresholdClassifierCV(new polya.GaussianNB(), options).fit(X, y);
+    expect(model.bestThreshold).toBe(0.7);
+    const ranked = { scoring: 'roc_auc', cv: 3 } as const;
+    const linear = new polya.TunedThresholdClassifierCV(new polya.LinearDiscriminantAnalysis(), ranked).fit(X, y);
+    expect(linear.bestScore).toBeGreaterThan(0.9);
+  });
+
   test('FixedThresholdClassifier gives the positive class from its threshold on', () => {
     const proba = new polya.GaussianNB().fit(X, y).predictProba(X);
     for (const posLabel of [0, 1]) {
@@ -46,6 +61,20 @@ test('permuted labels score as chance, those of the data do not', () => {
   expect(found.pvalue).toBe(1 / 20);
   expect(found.score).toBeGreaterThan(Math.max(...found.permutationScores));
   expect(polya.permutationTestScore(new polya.GaussianNB(), X, y, options)).toEqual(found);
+});
+
+test('pipelines and searches are ranked by a decision function only where they have one', () => {
+  const inner = [new polya.GaussianNB(), new polya.LinearDiscriminantAnalysis()];
+  for (const own of inner) {
+    const pipeline = polya.makePipeline(new polya.StandardScaler(), own as polya.GaussianNB);
+    const search = new polya.GridSearchCV(pipeline, { standardscaler__withMean: [true] }, { cv: 2 });
+    const [plain, inPipeline, inSearch] = [own as polya.GaussianNB, pipeline, search].map((model) =>
+      polya.crossValScore(model as polya.GaussianNB, X, y, { cv: 3, scoring: 'roc_auc' }),
+    );
+    expectClose(inPipeline, plain, 1e-6);
+    expect(inSearch).toEqual(inPipeline);
+    expect(new polya.CalibratedClassifierCV(pipeline, { cv: 3 }).fit(X, y).score(X, y)).toBeGreaterThan(0.9);
+  }
 });
 
 test('a metric becomes a score', () => {

@@ -21,7 +21,6 @@ export interface Target {
 
 /** A classifier for one target. */
 export interface Inner extends AnyCandidate {
-  readonly nFeaturesIn?: number | undefined;
   clone(): Inner;
   toState(options?: StateOptions): State;
   predictProba(X: unknown): Matrix;
@@ -143,6 +142,11 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
   /** How many features the rows have. */
   get nFeaturesIn(): number | undefined {
     return this.fitted().models[0].nFeaturesIn;
+  }
+
+  /** The names of the columns, where rows came with names. */
+  get featureNamesIn(): string[] | undefined {
+    return this.fitted().models[0].featureNamesIn;
   }
 
   protected learn(X: unknown, y: unknown, options: PartialFitOptions): this {

@@ -84,7 +84,16 @@ const queryNames = ['class', 'feature', 'given', 'level', 'parameter', 'parentLe
  */
 export function parameterPosterior(fitted: Fitted): LocatedPosterior[];
 export function parameterPosterior(fitted: Fitted, query: PosteriorQuery): ParameterPosterior;
-export function parameterPosterior(fitted: Fitted, query?: PosteriorQuery): ParameterPosterior | LocatedPosterior[] {
+export function parameterPosterior(
+  fitted: Fitted,
+  query?: PosteriorQuery,
+  ...surplus: readonly unknown[]
+): ParameterPosterior | LocatedPosterior[] {
+  if (surplus.length > 0) {
+    refuse('E_PARAM', `parameterPosterior takes a model and one question, got ${show(surplus[0])} besides`, {
+      actual: surplus.length + 2,
+    });
+  }
   const inside = requireFitted(fitted).inside();
   if (query !== undefined) requireOptions('parameterPosterior', queryNames, query);
   const { kind, model, classes } = inside;

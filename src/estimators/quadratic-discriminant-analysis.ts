@@ -2,23 +2,28 @@ import { choice, flag, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
+import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { symmetricEigen } from '../math/eigen.ts';
 import { type Ellipsoids, type QuadraticOptions, quadraticDiscriminant } from '../models/quadratic-discriminant.ts';
 import type { Scatter } from '../stats/scatter.ts';
 import { CountingClassifier } from './classifier.ts';
 import {
+  covarianceChoice,
   covarianceDenominator,
+  covarianceEstimator,
   covarianceMatrices,
+  covariancesIn,
   discriminantOptions,
   gaussianRows,
   meansOf,
   normalizedPriors,
   quadraticDecision,
+  requireEstimatorAlone,
   shrinkage,
   takesGaps,
 } from './discriminant.ts';
-import type { Accepts } from './learning.ts';
+import type { Accepts, FirstChoice } from './learning.ts';
 import { common } from './options.ts';
 
 const spec = {
@@ -32,6 +37,7 @@ const spec = {
   storeCovariance: flag({ default: false }),
   tol: discriminantOptions.tol,
   covarianceDenominator,
+  covarianceEstimator,
   missing: discriminantOptions.missing,
   ...common,
 } as const;
@@ -46,6 +52,10 @@ export type QuadraticDiscriminantAnalysisOptions = Partial<OptionValues<typeof s
 export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spec, Scatter, Ellipsoids> {
   readonly model: ReturnType<typeof quadraticDiscriminant>;
   protected override readonly accepts: Accepts = gaussianRows(this.params.shrinkage);
+  protected override readonly firstChoice: FirstChoice<Scatter> | undefined = covarianceChoice(
+    this.params.covarianceEstimator,
+    false,
+  );
 
   constructor(options: QuadraticDiscriminantAnalysisOptions = {}) {
     super('QuadraticDiscriminantAnalysis', spec, options);
@@ -56,6 +66,7 @@ export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spe
     if (solver === 'eigen' && regParam > 0) {
       refuse('E_PARAM', "regParam needs solver: 'svd'; with 'eigen' use shrinkage", { name: 'regParam' });
     }
+    requireEstimatorAlone(this.params);
     this.model = quadraticDiscriminant(shrinkage, takesGaps(this.params.missing, shrinkage));
   }
 
@@ -97,7 +108,7 @@ export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spe
     return quadraticDecision(this.predictJointLogProba(X), this.parameters().features);
   }
 
-  protected modelOptions({ classes }: Shape): QuadraticOptions {
+  protected modelOptions(shape: Shape, schema?: JsonValue): QuadraticOptions {
     const { shrinkage, regParam, tol, covarianceDenominator, priors } = this.params;
     return {
       shrinkage,
@@ -108,7 +119,8 @@ export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spe
       diagonal: false,
       tol,
       denominator: covarianceDenominator,
-      ...normalizedPriors(priors, classes),
+      ...normalizedPriors(priors, shape.classes),
+      ...covariancesIn(schema, shape, this.firstChoice !== undefined),
     };
   }
 }

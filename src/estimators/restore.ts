@@ -1,6 +1,7 @@
 import { decodeState, type State } from '../core/artifact.ts';
 import { isLike, requireLike } from '../data/arguments.ts';
-import { loadVocabulary } from '../text/saved.ts';
+import { loadVocabulary, readIdf } from '../text/saved.ts';
+import { givenIdf } from '../text/tfidf.ts';
 import { VocabularyLearner } from '../text/vocabulary-learner.ts';
 import { CountingClassifier } from './classifier.ts';
 import { readLearned, readParameters } from './persist.ts';
@@ -12,6 +13,9 @@ interface Restorable {
 
 // biome-ignore lint/suspicious/noExplicitAny: a walk over all families
 type AnyClassifier = CountingClassifier<any, any, any, any>;
+
+// biome-ignore lint/suspicious/noExplicitAny: a walk over all vectorizers
+type AnyVocabulary = VocabularyLearner<any, any>;
 
 /**
  * Gives an estimator what a state or a model file holds; what it knew before is forgotten. `load` finds the class by itself;
@@ -27,9 +31,19 @@ export function restore<E extends object>(estimator: E, saved: State | Uint8Arra
   if (estimator instanceof CountingClassifier) {
     if (!empty) restoreCounts(estimator as AnyClassifier, state);
   } else if (estimator instanceof VocabularyLearner) {
-    if (!empty) estimator.adopt(({ vocabulary }) => loadVocabulary(state, estimator.readerFor(), vocabulary));
+    if (!empty) restoreVocabulary(estimator, state);
   } else (estimator as E & Restorable).restore(state);
   return estimator;
+}
+
+/** A vocabulary, and the idf that was set for it. */
+function restoreVocabulary(estimator: AnyVocabulary, state: State): void {
+  const { idf, ...arrays } = state.arrays;
+  const own = idf && 'idf' in estimator ? { ...state, arrays } : state;
+  const made = loadVocabulary(own, estimator.readerFor(), estimator.getParams().vocabulary);
+  if (own !== state) givenIdf(readIdf(idf), made.columns.ids.length);
+  estimator.adopt(() => made);
+  if (own !== state) (estimator as { idf?: Float64Array }).idf = readIdf(idf);
 }
 
 /** Parameters of a full model are derived when they are first needed, so that reading a file takes as long as the file is. */

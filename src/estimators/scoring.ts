@@ -8,7 +8,7 @@ import { accuracyScore, balancedAccuracyScore, cohenKappaScore, matthewsCorrcoef
 import { brierScoreLoss, logLoss, topKAccuracyScore } from '../evaluate/probability-metrics.ts';
 import { averagePrecisionScore, rocAucScore } from '../evaluate/ranking-scores.ts';
 import { unchecked } from '../evaluate/targets.ts';
-import type { AnyCandidate, Candidate } from './fold-learning.ts';
+import type { Candidate, Scored } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 
 /** What a fitted estimator says about labelled rows; each answer is worked out once, when it is first asked for. */
@@ -84,7 +84,10 @@ const metrics = {
 /** The names of scores. */
 export type ScoringName = keyof typeof metrics;
 
-/** A score of one's own: a fitted estimator scored by labelled rows. Greater is better. */
+/**
+ * A score of one's own: a fitted estimator scored by labelled rows. Greater is better. `TunedThresholdClassifierCV` gives it `classes`,
+ * `predict`, `predictProba` and `decisionFunction` of the estimator, and no other methods.
+ */
 export type Scorer<E extends Candidate = Candidate> = (
   estimator: E,
   X: InputOf<E>,
@@ -124,7 +127,7 @@ function readOne(scoring: unknown): ScoringName | Scorer {
 
 /** The scores of a fitted estimator on labelled rows, by name. */
 export function scoreRows(
-  estimator: AnyCandidate,
+  estimator: Scored,
   part: { X: unknown; y: ArrayLike<Label>; sampleWeight: Weights | undefined },
   labels: readonly Label[],
   scoring: ReadScoring,
@@ -141,23 +144,29 @@ export function scoreRows(
 }
 
 function answersOf(
-  estimator: AnyCandidate,
+  estimator: Scored,
   { X, y, sampleWeight }: { X: unknown; y: ArrayLike<Label>; sampleWeight: Weights | undefined },
   known: readonly Label[],
 ): Answers {
   const labels = uniteClasses(known, estimator.classes);
   const probabilities = once(() => spread(requireProbabilities(estimator, X), estimator.classes, labels, 0));
   const ranking = once(() =>
-    estimator.decisionFunction && estimator.classes.length === labels.length
-      ? estimator.decisionFunction(X)
-      : probabilities(),
+    decides(estimator) && estimator.classes.length === labels.length ? estimator.decisionFunction(X) : probabilities(),
   );
   const predicted = once(() => estimator.predict(X));
   return { y, labels, sampleWeight: sampleWeight ?? null, predicted, probabilities, ranking };
 }
 
+/** Whether it has a decision function: a pipeline has that of its last step, a search that of its estimator. */
+export function decides<E extends object>(estimator: E): estimator is E & Required<Pick<Scored, 'decisionFunction'>> {
+  if (!('decisionFunction' in estimator)) return false;
+  const { steps, estimator: searched } = estimator as { steps?: readonly object[]; estimator?: object };
+  const inner = steps?.at(-1) ?? searched;
+  return inner === undefined || decides(inner);
+}
+
 /** p(c | x) of an estimator that has probabilities. */
-export function requireProbabilities(estimator: AnyCandidate, X: unknown): Matrix {
+export function requireProbabilities(estimator: Scored, X: unknown): Matrix {
   if (!estimator.predictProba) {
     return refuse('E_PARAM', `a ${estimator.kind} has no probabilities to be evaluated by`, {
       estimator: estimator.kind,

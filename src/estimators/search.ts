@@ -248,7 +248,12 @@ abstract class Search<E extends Candidate> {
 
   /** How many features the rows have. */
   get nFeaturesIn(): number | undefined {
-    return (this.best() as { nFeaturesIn?: number }).nFeaturesIn;
+    return this.best().nFeaturesIn;
+  }
+
+  /** The names of the columns, where rows came with names. */
+  get featureNamesIn(): string[] | undefined {
+    return this.best().featureNamesIn;
   }
 
   private ask<T>(method: string, X: unknown): T {

@@ -10,8 +10,8 @@ import { requireEnough, takeAway } from '../stats/additive.ts';
 import { TextEstimator } from '../text/estimator.ts';
 import type { Growing, Growth, Merging, Study, StudyOptions } from '../text/growth.ts';
 import { requireAlike } from '../text/params.ts';
-import { corrupt, readWeightArray, requireKeys } from '../text/saved.ts';
-import { idfOf, termWeight, type WeightOptions, weigh, weightSpec } from '../text/tfidf.ts';
+import { corrupt, readIdf, readWeightArray, requireKeys } from '../text/saved.ts';
+import { givenIdf, idfOf, termWeight, type WeightOptions, weigh, weightSpec } from '../text/tfidf.ts';
 
 /** Parameters of `TfidfTransformer`. */
 export type TfidfTransformerOptions = Partial<WeightOptions>;
@@ -20,6 +20,8 @@ export type TfidfTransformerOptions = Partial<WeightOptions>;
 interface Frequencies {
   readonly n: Float64Array; // one cell
   readonly df: Float64Array;
+  /** Set by the caller, instead of what follows from df. */
+  readonly idf?: Float64Array | undefined;
 }
 
 /**
@@ -39,11 +41,22 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return !this.params.useIdf;
   }
 
-  /** The inverse document frequency of each column. */
+  /** How many columns go in. */
+  get nFeaturesIn(): number {
+    return this.fitted().df.length;
+  }
+
+  /** The inverse document frequency of each column. What is set holds until rows are learned. */
   get idf(): Float64Array {
-    if (!this.params.useIdf) refuse('E_PARAM', 'there is no idf with useIdf: false', { name: 'useIdf' });
-    const { n, df } = this.fitted();
-    return idfOf(df, n[0], this.params.smoothIdf);
+    this.requireIdf();
+    const { n, df, idf } = this.fitted();
+    return idf?.slice() ?? idfOf(df, n[0], this.params);
+  }
+
+  set idf(values: ArrayLike<number>) {
+    this.requireIdf();
+    const idf = givenIdf(values, this.learned?.df.length ?? values?.length);
+    this.learned = { ...(this.learned ?? empty(idf.length)), idf };
   }
 
   /** Learns the document frequencies of these rows alone. */
@@ -133,25 +146,33 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
   /** For pipelines: multiplies the counts of documents by a factor, as `decay` does with those of a classifier. */
   scale(factor: number): void {
     if (!this.learned) return;
-    const { n, df } = this.learned;
-    this.learned = { n: n.map((count) => count * factor), df: df.map((count) => count * factor) };
+    const { n, df, idf } = this.learned;
+    this.learned = { n: n.map((count) => count * factor), df: df.map((count) => count * factor), idf };
   }
 
   protected save(): Pick<State, 'learned' | 'arrays'> {
     if (!this.learned) return { learned: {}, arrays: {} };
-    const { n, df } = this.learned;
-    return { learned: { documents: n[0] }, arrays: { df: { shape: [df.length], data: df } } };
+    const { n, df, idf } = this.learned;
+    const shape = [df.length];
+    const arrays = { df: { shape, data: df }, ...(idf && { idf: { shape, data: idf } }) };
+    return { learned: { documents: n[0] }, arrays };
   }
 
   /** Takes over a state that was read from a file; trusts nothing. */
   restore(state: State): this {
     if (Object.keys(state.learned).length + Object.keys(state.arrays).length === 0) return this;
-    requireKeys(state, ['documents'], ['df']);
+    const { df, idf } = state.arrays;
+    requireKeys(state, ['documents'], idf ? ['df', 'idf'] : ['df']);
     const { documents } = state.learned;
-    const { df } = state.arrays;
-    if (typeof documents !== 'number' || !(documents > 0)) throw corrupt('its number of documents is wrong');
+    const fits = typeof documents === 'number' && (documents > 0 || (documents === 0 && idf !== undefined));
+    if (!fits) throw corrupt('its number of documents is wrong');
     this.learned = { n: Float64Array.of(documents), df: readWeightArray(df, df.data.length) };
+    if (idf) this.idf = readIdf(idf);
     return this;
+  }
+
+  private requireIdf(): void {
+    if (!this.params.useIdf) refuse('E_PARAM', 'there is no idf with useIdf: false', { name: 'useIdf' });
   }
 
   private fitted(): Frequencies {

@@ -7,14 +7,14 @@ import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import { unchecked } from '../evaluate/targets.ts';
-import type { Candidate } from './fold-learning.ts';
+import type { Candidate, Scored } from './fold-learning.ts';
 import { foldSpec, learnFolds, learnOptions, partOf, readFolds } from './fold-learning.ts';
 import type { LearnOptions } from './learning.ts';
 import type { Inner } from './multi-target.ts';
 import { damaged } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
-import { readScoring, type Scoring, scoreRows } from './scoring.ts';
+import { decides, readScoring, type Scoring, scoreRows } from './scoring.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
 /** The probability from which the positive class is given; 'auto' is ½. */
@@ -72,6 +72,11 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
   /** How many features the rows have. */
   get nFeaturesIn(): number | undefined {
     return this.fitted().model.nFeaturesIn;
+  }
+
+  /** The names of the columns, where rows came with names. */
+  get featureNamesIn(): string[] | undefined {
+    return this.fitted().model.featureNamesIn;
   }
 
   /** p(c | x) for every row and class, as the classifier itself says. */
@@ -259,10 +264,8 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
       const tried =
         typeof thresholds === 'number' ? spaced(Math.min(...values), Math.max(...values), thresholds) : thresholds;
       const scores = tried.map((from) => {
-        const answering = Object.create(model, {
-          predict: { value: (rows: unknown) => decideFrom(model, rows, positive, from) },
-        });
-        return [...scoreRows(answering, part, folded.classes, score).values()][0];
+        const deciding = decidingFrom(model, positive, from);
+        return [...scoreRows(deciding, part, folded.classes, score).values()][0];
       });
       return { tried, scores };
     });
@@ -276,6 +279,18 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
     this.learned = { model: this.learn(X, y, learnOptions(folded.weights, folded.signal)), threshold: common[at] };
     return this;
   }
+}
+
+/** A fitted model as scores see it, with the labels that a threshold gives. */
+function decidingFrom(model: Inner, positive: Label | null, from: number): Scored {
+  const { kind, classes } = model;
+  return {
+    kind,
+    classes,
+    predict: (X) => decideFrom(model, X, positive, from),
+    predictProba: (X) => model.predictProba(X),
+    ...(decides(model) && { decisionFunction: (X: unknown) => model.decisionFunction(X) }),
+  };
 }
 
 /** Numbers at equal distances. */

@@ -27,9 +27,9 @@ interface Names {
 
 const smoothing = 'alpha forceAlpha fitPrior classPrior';
 const counts = 'classes classCount classLogPrior featureLogProb nFeaturesIn featureNamesIn';
-const analysis = 'analyzer tokenPattern lowercase stripAccents stopWords ngramRange binary';
+const analysis = 'encoding decodeError analyzer tokenPattern lowercase stripAccents stopWords ngramRange binary';
 const weighting = 'norm useIdf smoothIdf sublinearTf';
-const reading = { input: 'content', encoding: 'utf-8', decode_error: 'strict', preprocessor: null, tokenizer: null };
+const reading = { input: 'content', preprocessor: null, tokenizer: null };
 const discriminant = 'classes priors means nFeaturesIn featureNamesIn';
 
 const classes: Readonly<Record<string, Names>> = {

@@ -79,6 +79,12 @@ export function ledoitWolf(stats: Quartic, c: number, standardise = true): Inten
   return { intensity: p === 1 || !(least > 0) ? 0 : least / delta, mu, deviations };
 }
 
+/** Covariances that an estimator of the caller gave: of each class, and of all rows where that is needed. */
+export interface GivenCovariances {
+  readonly classes: readonly Float64Array[];
+  readonly total: Float64Array | undefined;
+}
+
 /** The covariance Σᵢ wᵢ (xᵢ − x̄)(xᵢ − x̄)ᵀ / n of class c, shrunk: towards (tr Σ / p) I, or in standardised features by (1). */
 export function shrunkCovariance(stats: Scatter, c: number, shrinkage: Shrinkage): Float64Array {
   const { features, n } = stats;

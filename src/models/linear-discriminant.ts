@@ -13,6 +13,7 @@ import { completeScatter, hasGaps, positiveDefinite } from './complete-scatter.t
 import {
   type Denominator,
   discriminantPrior,
+  type GivenCovariances,
   meansOf,
   refuseClass,
   requireClasses,
@@ -49,6 +50,8 @@ export interface LinearOptions {
   readonly tol: number;
   readonly denominator: Denominator;
   readonly classPrior?: ClassPrior;
+  /** Instead of those that follow from the statistic. */
+  readonly covariances?: GivenCovariances;
 }
 
 /** Class means under one covariance, and the space in which that covariance is round. */
@@ -71,7 +74,10 @@ function sharedCovariance(stats: Scatter, options: LinearOptions, priors: Float6
   for (let c = 0; c < classes; c++) {
     if (n[c] === 0) continue;
     if (options.solver === 'svd') addScaledInto(shared, unbiased / total, scatterMatrix(stats, c));
-    else addScaledInto(shared, unbiased * priors[c], shrunkCovariance(stats, c, options.shrinkage));
+    else {
+      const own = options.covariances?.classes[c] ?? shrunkCovariance(stats, c, options.shrinkage);
+      addScaledInto(shared, unbiased * priors[c], own);
+    }
   }
   return shared;
 }
@@ -415,8 +421,9 @@ function united(stats: Scatter, shrinkage: LinearOptions['shrinkage']): Scatter 
 }
 
 /** Generalised eigenvectors of the scatter between classes, total less within, against that within (solver 'eigen'). */
-function eigenAxes(stats: Scatter, { covariance, features }: Planes, { shrinkage }: LinearOptions): Axes | undefined {
-  const total = shrunkCovariance(united(stats, shrinkage), 0, shrinkage);
+function eigenAxes(stats: Scatter, { covariance, features }: Planes, options: LinearOptions): Axes | undefined {
+  const { shrinkage, covariances } = options;
+  const total = covariances?.total ?? shrunkCovariance(united(stats, shrinkage), 0, shrinkage);
   const between = total.map((value, cell) => value - covariance[cell]);
   const eigen = generalisedEigen(between, covariance, features);
   if (!eigen) return undefined;

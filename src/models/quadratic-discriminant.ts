@@ -8,6 +8,7 @@ import { completeScatter, hasGaps, positiveDefinite } from './complete-scatter.t
 import {
   type Denominator,
   discriminantPrior,
+  type GivenCovariances,
   meansOf,
   refuseClass,
   requireClasses,
@@ -47,6 +48,8 @@ export interface QuadraticOptions {
   readonly tol: number;
   readonly denominator: Denominator;
   readonly classPrior?: ClassPrior;
+  /** Instead of those that follow from the statistic. */
+  readonly covariances?: GivenCovariances;
 }
 
 /** A class mean with its own covariance, for every class that has rows. */
@@ -80,7 +83,8 @@ function divisor(n: number, total: number, { lambda, denominator }: QuadraticOpt
 
 function covarianceOf(stats: Scatter, c: number, options: QuadraticOptions, pool: Pool): Float64Array {
   const { features, n } = stats;
-  const { shrinkage, regParam, lambda, gamma, standardize } = options;
+  const { shrinkage, regParam, lambda, gamma, standardize, covariances } = options;
+  if (covariances) return covariances.classes[c];
   if (shrinkage !== null) return shrunkCovariance(stats, c, shrinkage);
   const covariance = scatterMatrix(stats, c);
   scaleInto(covariance, 1 - lambda);

@@ -6,6 +6,7 @@ import { refuseWordless } from '../estimators/counted-text.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { makePipeline, type Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
+import { requireDecoded } from '../text/documents.ts';
 import { pruneRule } from '../text/prune.ts';
 import { fitFile } from './estimator-work.ts';
 
@@ -37,6 +38,7 @@ export async function fitTextFile<E extends WordClassifier = MultinomialNB>(
   options: FitTextFileOptions<E> = {},
 ): Promise<Pipeline<readonly [CountVectorizer, E]>> {
   const { text = 'text', label = 'label', vectorizer = new CountVectorizer(), threads, signal, onProgress } = options;
+  requireDecoded(vectorizer.getParams());
   const classifier = (options.classifier ?? new MultinomialNB()) as MultinomialNB;
   const { alpha, reproducible } = classifier.getParams();
   if (alpha === 'auto' || reproducible) {

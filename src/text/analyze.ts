@@ -1,7 +1,7 @@
 import { refuse } from '../errors.ts';
 import { stripAccentsAscii, stripAccentsUnicode } from './accents.ts';
 import { characterGrams, wordCharacterGrams } from './characters.ts';
-import { type Document, textOf } from './documents.ts';
+import { type Document, decodingOf, textOf } from './documents.ts';
 import { englishStopWords } from './english.ts';
 import { type KernelOptions, KernelReader } from './kernel-reader.ts';
 import type { AnalyzerOptions } from './options.ts';
@@ -75,6 +75,7 @@ function kernelOptionsOf(options: AnalyzerOptions): KernelOptions | undefined {
     clean: cleaning(options),
     prepares: stripAccents !== null || normalize !== null,
     tokenize: tokenize === plainWords ? undefined : { where: SEGMENTED, words: tokenize },
+    decode: decodingOf(options),
   };
 }
 
@@ -87,8 +88,9 @@ export function readerOf(options: AnalyzerOptions): Reader {
 /** The analyzer of documents, made at the first one: a model file without its functions can still be inspected. */
 function analyzing(options: AnalyzerOptions): (document: Document, row: number) => readonly string[] {
   let analyze: Analyzer | undefined;
+  const decode = decodingOf(options) ?? textOf;
   return (document, row) => {
     analyze ??= analyzerOf(options);
-    return analyze(textOf(document, row));
+    return analyze(decode(document, row));
   };
 }

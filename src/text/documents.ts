@@ -1,4 +1,5 @@
 import type { Document } from '../data/column-table.ts';
+import { type DecodeError, decodeText, type TextEncoding } from '../data/encoding.ts';
 import { decodeUtf8, findInvalidUtf8, findLoneSurrogate } from '../data/utf8.ts';
 import { refuse, show } from '../errors.ts';
 
@@ -29,6 +30,30 @@ export function requireDocument(document: unknown, row: number): Document {
   if (typeof document === 'string' || document instanceof Uint8Array) return document;
   const what = document === null ? 'null' : `${typeof document} ${show(document)}`;
   return refuse('E_TYPE', `a document is a string or bytes in UTF-8; document ${row} is ${what}`, { row });
+}
+
+/** Turns a document into text as the options say. */
+export type Decode = (document: Document, row: number) => string;
+
+/** How documents are decoded; undefined for strict UTF-8, which readers check while they read. */
+export function decodingOf({ encoding, decodeError }: Encoded): Decode | undefined {
+  if (encoding === 'utf-8' && decodeError === 'strict') return undefined;
+  return (document, row) =>
+    (typeof document === 'string' ? requireWhole(document, row) : decodeText(document, encoding, decodeError)) ??
+    refuse('E_ENCODING', `document ${row} is not valid ${encoding}`, { row, encoding });
+}
+
+interface Encoded {
+  readonly encoding: TextEncoding;
+  readonly decodeError: DecodeError;
+}
+
+/** Refuses a vectorizer whose documents would be decoded twice: texts of files are decoded while they are read. */
+export function requireDecoded({ encoding }: Partial<Encoded>): void {
+  if (encoding === undefined || encoding === 'utf-8') return;
+  refuse('E_PARAM', `the vectorizer expects bytes in ${encoding}, and files are decoded while they are read`, {
+    name: 'encoding',
+  });
 }
 
 /** The text of a document. Half a surrogate pair is E_UNICODE and damaged UTF-8 is E_ENCODING: nothing is replaced in silence. */

@@ -1,7 +1,7 @@
 import type { Bags } from './bag.ts';
 import { WHITE_SPACE } from './characters.ts';
 import type { Columns } from './columns.ts';
-import { type Document, refuseBytes, requireDocument, requireWhole, textOf } from './documents.ts';
+import { type Decode, type Document, refuseBytes, requireDocument, requireWhole, textOf } from './documents.ts';
 import { type KernelExports, newKernels } from './kernel-exports.ts';
 import type { Bag, EncodedTerms, Reader } from './reader.ts';
 import { type TextFunction, WORD_CLASS } from './words.ts';
@@ -18,6 +18,8 @@ export interface KernelOptions {
   readonly prepares: boolean;
   /** Splits a clean text that holds a character of `where` into words; other texts are split by the default token pattern. */
   readonly tokenize: { readonly where: RegExp; words(text: string): readonly string[] } | undefined;
+  /** Decodes documents; undefined for strict UTF-8, which the kernels check. */
+  readonly decode: Decode | undefined;
 }
 
 const KINDS = { word: 0, char: 1, char_wb: 2 } as const;
@@ -361,7 +363,7 @@ export class KernelReader implements Reader {
       if (status > SPECIAL) refuseBytes(this.memory().slice(this.input.at, this.input.at + length), row, 0);
       const beyond = status === SPECIAL || options.prepares;
       if (raw && beyond && (status !== FOLDED || !kernels.isAscii())) {
-        const text = options.clean(textOf(document, row));
+        const text = options.clean((options.decode ?? textOf)(document, row));
         if (options.tokenize) return this.setWords(options.tokenize.words(text), add);
         length = this.write(text, row, this.input, 0);
         raw = false;
@@ -396,7 +398,8 @@ export class KernelReader implements Reader {
   }
 
   /** Writes a document to a room behind the `used` bytes there, and returns its length in bytes. */
-  private write(document: Document, row: number, room: Room, used: number): number {
+  private write(given: Document, row: number, room: Room, used: number): number {
+    const document = this.options.decode?.(given, row) ?? given;
     const { length } = document;
     const most = typeof document === 'string' ? length * 3 : length;
     room.reserve(used + most, used);

@@ -1,5 +1,6 @@
 import { analyzers } from '../core/model-options.ts';
-import { flag, optional } from '../core/options.ts';
+import { choice, flag, optional } from '../core/options.ts';
+import { type DecodeError, knownEncoding, type TextEncoding, textEncodings } from '../data/encoding.ts';
 import { custom, oneOf, rangeOf, type SpecOf, stringsOf } from './option-kinds.ts';
 import { compilePattern, DEFAULT_PATTERN } from './pattern.ts';
 import type { TextFunction } from './words.ts';
@@ -20,6 +21,10 @@ export interface SavedPattern {
 
 /** From a text to its terms: the options that all vectorizers share. */
 export interface AnalyzerOptions {
+  /** How documents that are bytes are encoded. Strings are text already. */
+  readonly encoding: TextEncoding;
+  /** What becomes of bytes that are no text in that encoding. */
+  readonly decodeError: DecodeError;
   /** What terms are made of: words, or characters, or those of words. */
   readonly analyzer: 'word' | 'char' | 'char_wb' | TokenFunction | SavedFunction;
   /** How words are found: by the pattern, or by the script of each run. */
@@ -57,6 +62,8 @@ function patternOf(value: unknown): unknown {
 
 /** From a text to its terms, once for every vectorizer. */
 export const analyzerSpec: SpecOf<AnalyzerOptions> = {
+  encoding: custom('utf-8', `one of ${textEncodings.join(', ')}`, knownEncoding),
+  decodeError: choice(['strict', 'ignore', 'replace'], { default: 'strict' }),
   analyzer: oneOf(analyzers),
   tokenizer: oneOf(['sklearn', 'auto']),
   tokenPattern: custom(DEFAULT_PATTERN, 'a pattern as in Python, or a RegExp', patternOf),

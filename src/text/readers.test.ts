@@ -8,6 +8,8 @@ import type { Reader } from './reader.ts';
 import { TextReader } from './text-reader.ts';
 
 const base: AnalyzerOptions = {
+  encoding: 'utf-8',
+  decodeError: 'strict',
   analyzer: 'word',
   tokenizer: 'sklearn',
   tokenPattern: analyzerSpec.tokenPattern.default as string,

@@ -8,6 +8,9 @@ import type { Counts } from './lesson.ts';
 import type { EncodedTerms, Reader } from './reader.ts';
 import { someOf, Vocabulary } from './vocabulary.ts';
 
+/** Inverse document frequencies that were set, as a file keeps them. */
+export const readIdf = (array: Tensor | undefined): Float64Array => numbersOf(array) ?? corrupt('its idf is wrong');
+
 /** Refuses a damaged model. */
 export const corrupt = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
 

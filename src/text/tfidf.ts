@@ -1,4 +1,5 @@
 import { choice, flag, type Option } from '../core/options.ts';
+import { isList } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import type { SpecOf } from './option-kinds.ts';
@@ -14,6 +15,7 @@ export interface WeightOptions {
   readonly norm: Norm;
   readonly useIdf: boolean;
   readonly smoothIdf: boolean;
+  readonly addOne: boolean;
   readonly sublinearTf: boolean;
   readonly tf: TermWeight;
 }
@@ -42,6 +44,8 @@ export const weightSpec: SpecOf<WeightOptions> = {
   useIdf: flag({ default: true }),
   /** As if one more document held every term once. */
   smoothIdf: flag({ default: true }),
+  /** Add 1 to every idf; without it a term in all documents weighs nothing, as in Rennie et al. (2003). */
+  addOne: flag({ default: true }),
   /** Another name for tf: 'sublinear'. */
   sublinearTf: flag({ default: false }),
   /** Tf as it is, 1, √tf, ln(1 + tf) or 1 + ln tf. */
@@ -64,12 +68,22 @@ export function termWeight({ tf, sublinearTf }: WeightOptions): TermWeight {
  *   idf[t] = ln((1 + n) / (1 + df[t])) + 1   smooth          (1)
  *   idf[t] = ln(n / df[t]) + 1               not smooth      (2)
  *
- * as in scikit-learn, but finite for a term that no document holds: by (2) it weighs as much as if one did.
+ * without the last 1 unless `addOne`; as in scikit-learn, but finite for a term that no document holds: by (2) it weighs as much as if one did.
  */
-export function idfOf(df: Float64Array, documents: number, smooth: boolean): Float64Array {
+export function idfOf(df: Float64Array, documents: number, { smoothIdf: smooth, addOne }: WeightOptions): Float64Array {
   const extra = smooth ? 1 : 0;
   const all = Math.max(1, documents);
-  return df.map((count) => Math.log((all + extra) / ((count > 0 || smooth ? count : 1) + extra)) + 1);
+  return df.map((count) => Math.log((all + extra) / ((count > 0 || smooth ? count : 1) + extra)) + (addOne ? 1 : 0));
+}
+
+/** Inverse document frequencies of a caller, as a copy; refuses what is not one finite number for each column. */
+export function givenIdf(values: ArrayLike<number>, columns: number): Float64Array {
+  const idf = isList(values) ? Float64Array.from(values as ArrayLike<number>) : undefined;
+  if (idf?.length === columns && idf.every(Number.isFinite)) return idf;
+  return refuse('E_SHAPE', `idf is a list of ${columns} finite numbers, one for each column`, {
+    expected: columns,
+    actual: idf?.length ?? 0,
+  });
 }
 
 /** Counts to weights: tf by its curve, times idf where it is given, divided by the norm of the row. Zero rows stay zero. */

@@ -49,11 +49,50 @@ test('fit, evaluate and predict print JSON', async () => {
 test('predict gives every row its labels, as text and as CSV', async () => {
   const text = await run('predict', 'news.csv', '-m', 'news.polya', '-x', 'body', '-q');
   const lines = text.out.split('\n');
-  expect(lines.slice(0, 4)).toEqual(['', 'grain', 'trade', 'grain;trade']);
+  expect(lines.slice(0, 4)).toEqual(['', 'grain', 'trade', 'grain|trade']);
   const csv = await run('predict', 'news.csv', '-m', 'news.polya', '-x', 'body', '--output', 'csv', '-q');
   expect(csv.out.split('\n').slice(0, 3)).toEqual(['labels', '""', '"grain"']);
   const table = await run('evaluate', 'news.csv', '-m', 'news.polya', '-t', 'topics', '--multilabel', '|');
   expect(table.out).toContain('micro avg');
+});
+
+test('predict writes ; between labels where the model file names no separator', async () => {
+  const model = load(readFileSync(join(path, 'news.polya'))) as unknown as { toBytes(): Uint8Array };
+  writeFileSync(join(path, 'plain.polya'), model.toBytes());
+  const { out } = await run('predict', '-m', 'plain.polya', '--text', 'tariff export import wheat harvest corn', '-q');
+  expect(out).toBe('grain;trade\n');
+});
+
+test('options that would have no effect are refused by name', async () => {
+  const predict = ['predict', 'news.csv', '-m', 'news.polya', '-x', 'body'];
+  const evaluate = ['evaluate', 'news.csv', '-m', 'news.polya', '-t', 'topics', '--multilabel', '|'];
+  const fit = ['fit', 'news.csv', '-t', 'topics', '--multilabel', '|', '-o', 'x.polya'];
+  const attempts: string[][] = [
+    [...predict, '--threshold', 'grain=0.9'],
+    [...predict, '--cost', 'grain:trade=3'],
+    [...predict, '--keep', 'topics'],
+    [...predict, '--proba'],
+    [...predict, '--line-buffered'],
+    ['predict', '-m', 'news.polya', '--row', 'body=wheat'],
+    [...evaluate, '--fail-under', 'accuracy=0.9'],
+    [...evaluate, '--fail-over', 'log-loss=0.9'],
+    [...evaluate, '--threshold', 'grain=0.9'],
+    [...evaluate, '--by', 'body'],
+    [...evaluate, '--compare', 'news.polya'],
+    [...evaluate, '--mistakes', '3'],
+    [...evaluate, '--confusion'],
+    [...fit, '--stream'],
+    [...fit, '--priors', 'uniform'],
+    [...fit, '--calibrate', 'sigmoid'],
+    [...fit, '--unlabeled', 'skip'],
+  ];
+  for (const words of attempts) {
+    const { code, err } = await run(...words);
+    const option = words.findLast((word) => word.startsWith('--'))!;
+    expect([code, err.includes(option)], words.join(' ')).toEqual([2, true]);
+  }
+  const digits = await run(...evaluate, '--digits', '1');
+  expect(digits.out).toMatch(/micro avg +1\.0 +1\.0/);
 });
 
 test('what does not go together is refused', async () => {

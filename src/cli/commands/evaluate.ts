@@ -24,7 +24,7 @@ import { inPasses } from '../progress.ts';
 import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { didYouMean, refuseChoice, refuseNumber, refuseTogether } from '../usage.ts';
+import { didYouMean, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
 import { checkScored, isTraining, openData, readLesson, rowsAt, scoreModel } from '../work/labelled-data.ts';
@@ -145,13 +145,24 @@ async function run(context: Evaluate): Promise<number | undefined> {
 async function byLabels(context: Evaluate, separator: string): Promise<undefined> {
   const { evaluateLabels, isLabelModel, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const { options, print } = context;
-  if (options.cv) refuseTogether('--multilabel', '--cv');
+  const single = [
+    'cv',
+    'failUnder',
+    'failOver',
+    'by',
+    'compare',
+    'threshold',
+    'cost',
+    'confusion',
+    'mistakes',
+  ] as const;
+  refuseIgnored(options, single, 'does not go with --multilabel.');
   const { opened, file } = await openJudge(context, options.model);
   if (!isLabelModel(opened)) {
     fail('E_CONFLICT', `${safe(file)} gives one label to a row; fit a model with --multilabel.`, { details: {} });
   }
   const { texts, labels } = await readLabelledTexts(context, separator);
-  const { scores, report } = evaluateLabels(opened, texts, labels);
+  const { scores, report } = evaluateLabels(opened, texts, labels, options.digits);
   if (print.json) await print.object<Prints>('evaluate-labels@1', { model: file, scores });
   else await printLabelScores(print, scores, report);
   return undefined;

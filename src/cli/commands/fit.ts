@@ -17,7 +17,7 @@ import { inPasses } from '../progress.ts';
 import { inEngine, modelling, partitioning, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
-import { argumentMissing, refuseTogether } from '../usage.ts';
+import { argumentMissing, refuseIgnored, refuseTogether } from '../usage.ts';
 import { flagOf } from '../values.ts';
 import { budgeting, withinBudget } from '../work/budget.ts';
 import { inPlaceAsync } from '../work/cell-problems.ts';
@@ -221,13 +221,15 @@ async function fitLabels(
   const { learnLabels, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const begun = performance.now();
   const { options, print } = context;
-  if (options.cv) refuseTogether('--multilabel', '--cv');
-  if (options.engine !== undefined) refuseTogether('--multilabel', '--engine');
+  refuseIgnored(options, ['cv', 'engine', 'splitColumn', 'stream', 'budget'], 'does not go with --multilabel.');
+  if (options.unlabeled !== 'refuse') {
+    fail('E_USAGE', '--unlabeled does not go with --multilabel: an empty cell is a row without labels.');
+  }
   const data = await readLabelledTexts(context, separator);
   ready(data.target);
   const { model, learned, scores, report } = learnLabels(context, options.model, data, options);
   if (scores && report !== undefined && !print.json) await printLabelScores(print, scores, report);
-  const provenance = { dataHash: data.hash, rows: learned, notes: notes() };
+  const provenance = { dataHash: data.hash, rows: learned, choice: { separator }, notes: notes() };
   const written = await writeModelFile(context, output, model, provenance, options.slim);
   if (!print.json) return undefined;
   const [rows, labels] = [data.texts.length, model.classes.map(String)];

@@ -12,7 +12,7 @@ import { fail } from '../problem.ts';
 import { type GrowingFile, growFile } from '../save-file.ts';
 import { checking, deciding, inEngine, modelFile, reading, writing } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
-import { refuseForm, refuseTogether } from '../usage.ts';
+import { refuseForm, refuseIgnored, refuseTogether } from '../usage.ts';
 import { splitCommas } from '../values.ts';
 import { type Answer, Answers, type Rules } from '../work/answer.ts';
 import { type AnswerForm, AnswerLines } from '../work/answer-lines.ts';
@@ -133,22 +133,26 @@ const isSeveral = (opened: unknown): boolean =>
 
 /** Gives texts all labels that are more probable than not. */
 async function predictLabels(context: Predict, judge: Judge): Promise<undefined> {
-  const [{ isLabelModel, labelsOf }, { openRows }] = await Promise.all([
+  const [{ isLabelModel, labelsOf, separatorOf }, { openRows }] = await Promise.all([
     import('../work/multilabel.ts'),
     import('../data.ts'),
   ]);
   const { options, args } = context;
-  for (const name of ['top', 'reject', 'explain'] as const) {
-    if (options[name] !== undefined) fail('E_USAGE', `--${name} is for models that give one label to a row.`);
-  }
+  const single = ['top', 'threshold', 'cost', 'reject', 'explain', 'keep', 'row', 'lineBuffered'] as const;
+  refuseIgnored(options, single, 'is for models that give one label to a row.');
   if (!isLabelModel(judge.opened)) return undefined;
   const model = judge.opened;
   const output = new AnswerOutput(context);
   const { form } = formOf(context, []);
+  if (form !== 'json' && form !== 'jsonl') {
+    refuseIgnored(options, ['proba'], 'needs --output jsonl with a model of several labels.');
+  }
+  if (options.text.length > 0 && args.length > 0) refuseTogether('--text', args[0]);
+  const separator = separatorOf(await readModelBytes(context, options.model ?? ''));
   const line = ({ labels, probabilities }: Labelling) => {
     const schema = form === 'json' ? { schema: 'polya/predict-labels@1' } : {};
     if (form === 'json' || form === 'jsonl') return JSON.stringify({ ...schema, labels, probabilities });
-    return form === 'text' ? safe(labels.join(';')) : `"${labels.join(';').replaceAll('"', '""')}"`;
+    return form === 'text' ? safe(labels.join(separator)) : `"${labels.join(separator).replaceAll('"', '""')}"`;
   };
   await output.begin();
   if (form === 'csv' || form === 'tsv') await output.write('labels\n');

@@ -12,6 +12,7 @@ import { suggestFile } from '../../data/suggest.ts';
 import { type ErrorCode, PolyaError } from '../../errors.ts';
 import type { Explanation } from '../../estimators/explanation.ts';
 import { readBytes } from '../../node/file.ts';
+import { requireDecoded } from '../../text/documents.ts';
 import type { Context } from '../context.ts';
 import { namesIn } from '../data-problems.ts';
 import { fail } from '../problem.ts';
@@ -173,7 +174,7 @@ export function refuseModel(path: string, error: unknown): never {
 interface Other {
   readonly kind: string;
   readonly classes?: readonly Label[];
-  readonly steps?: readonly { readonly kind: string }[];
+  readonly steps?: readonly { readonly kind: string; getParams?(): object }[];
   readonly featureNamesIn?: readonly (string | null)[] | undefined;
   readonly nFeaturesIn?: number;
   predictLogProba?(X: unknown): Matrix;
@@ -198,6 +199,7 @@ export function otherJudge(opened: unknown, file: string): Judge {
     });
   }
   const ofText = model.kind === 'TextPool' || vectorizers.has(model.steps?.[0]?.kind ?? '');
+  if (ofText) requireDecoded(model.steps?.[0]?.getParams?.() ?? {});
   const names = ofText ? ['text'] : namesOf(model);
   const read = (table: BlockTable) =>
     ofText ? table.column('text').documents() : cellsOf(table, names, byLevels.has(model.kind));

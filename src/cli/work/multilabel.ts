@@ -1,3 +1,4 @@
+import { inspectModel } from '../../core/card.ts';
 import { isBlank } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import type { Matrix } from '../../data/matrix.ts';
@@ -17,6 +18,7 @@ import { counted, score } from '../numbers.ts';
 import type { Count, Printer, Probability } from '../print.ts';
 import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
+import { refuseIgnored } from '../usage.ts';
 import { type Labelled, openLabelled } from './lesson.ts';
 import { type Learning, learnOptions } from './options.ts';
 
@@ -50,6 +52,12 @@ export function isLabelModel(opened: unknown): opened is LabelModel {
   if (!(opened instanceof Pipeline)) return false;
   const last: unknown = opened.steps.at(-1);
   return last instanceof OneVsRestClassifier && last.multilabel;
+}
+
+/** What stood between labels in the data of a model file, as predictions are written; `;` where the file does not say. */
+export function separatorOf(bytes: Uint8Array): string {
+  const { separator } = Object(inspectModel(bytes).provenance?.choice) as { separator?: unknown };
+  return typeof separator === 'string' && separator !== '' ? separator : ';';
 }
 
 /** Reads texts whose target column holds several labels; an empty cell means none. */
@@ -88,6 +96,10 @@ function modelFor(context: Learning & Context, name: string): LabelModel {
   if (!(family in families)) {
     fail('E_USAGE', `--multilabel learns texts with ${Object.keys(families).join(', ')}, not with ${safe(name)}.`);
   }
+  const unused = ['features', 'kinds', 'weights', 'smoothing', 'priors', 'hash', 'bins'] as const;
+  refuseIgnored(context.options, unused, 'does not go with --multilabel.');
+  const { calibrate } = context.options;
+  if (calibrate !== 'auto' && calibrate !== 'none') fail('E_USAGE', '--calibrate does not go with --multilabel.');
   const { alpha, ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures, classWeight } = learnOptions(context, family);
   const words = { ngramRange: ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures };
   const Family = families[family as keyof typeof families];
@@ -126,6 +138,7 @@ export function evaluateLabels(
   model: LabelModel,
   texts: readonly string[],
   truth: LabelledTexts['labels'],
+  digits = 3,
 ): { scores: LabelScores; report: string } {
   const guess = model.predict(texts as string[]) as unknown as string[][];
   const of = (average: 'micro' | 'macro' | 'samples') => ({ average, zeroDivision: 0 }) as const;
@@ -139,7 +152,7 @@ export function evaluateLabels(
     exact: accuracyScore(truth, guess),
     hammingLoss: hammingLoss(truth, guess),
   };
-  return { scores, report: classificationReport(truth, guess, { zeroDivision: 0, digits: 3 }) };
+  return { scores, report: classificationReport(truth, guess, { zeroDivision: 0, digits }) };
 }
 
 /** Prints the table and a line of scores. */

@@ -13,6 +13,7 @@ from recording import write
 from sklearn import covariance, feature_selection, metrics, preprocessing
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, TunedThresholdClassifierCV, permutation_test_score
@@ -109,7 +110,8 @@ for name, options in [("EmpiricalCovariance", {}), ("EmpiricalCovariance", dict(
 for name in ["LedoitWolf", "OAS", "EmpiricalCovariance", "ShrunkCovariance"]:
     own = getattr(covariance, name)()
     linear = {solver: LinearDiscriminantAnalysis(solver=solver, covariance_estimator=own).fit(X, y).predict_proba(X[::5]) for solver in ["lsqr", "eigen"]}
-    add("discriminant", name=name, X=X, y=y, rows=X[::5], quadratic=QuadraticDiscriminantAnalysis(solver="eigen", covariance_estimator=own).fit(X, y).predict_proba(X[::5]), **linear)
+    axes = LinearDiscriminantAnalysis(solver="eigen", covariance_estimator=own).fit(X, y)
+    add("discriminant", name=name, places=np.abs(axes.transform(X[::5])), explained=axes.explained_variance_ratio_, names=list(axes.get_feature_names_out()), X=X, y=y, rows=X[::5], quadratic=QuadraticDiscriminantAnalysis(solver="eigen", covariance_estimator=own).fit(X, y).predict_proba(X[::5]), **linear)
 
 cancer = preprocessing.StandardScaler().fit_transform(load_breast_cancer().data)[::4]
 sick = load_breast_cancer().target[::4]
@@ -125,4 +127,25 @@ folds = list(StratifiedKFold(5).split(X[50:], two))
 for scoring in ["balanced_accuracy", "f1", "accuracy"]:
     own = TunedThresholdClassifierCV(GaussianNB(), scoring=scoring, cv=5, thresholds=100).fit(X[50:], two)
     add("threshold", X=X[50:], y=two, scoring=scoring, best=own.best_threshold_, score=own.best_score_, predict=own.predict(X[50:]))
+damaged = [b"caf\xc3\xa9 \xe1\x80A \xff\xfe", b"\xf0\x9f\x98 smile \xc3", "\ufffd kept é".encode()]
+for encoding, errors, raw in [
+    ("utf-8", "ignore", damaged),
+    ("utf-8", "replace", damaged),
+    ("latin-1", "strict", damaged),
+    ("utf-16-le", "strict", ["caf\u00e9 au lait".encode("utf-16-le"), "\u732b".encode("utf-16-le")]),
+    ("shift_jis", "strict", ["\u732b\u3068\u72ac".encode("shift_jis")]),
+    ("gb18030", "strict", ["\u957f\u6c5f\u5927\u6865".encode("gb18030")]),
+]:
+    for analyzer in ["word", "char"]:
+        own = CountVectorizer(encoding=encoding, decode_error=errors, analyzer=analyzer, token_pattern=r"(?u)\w+").fit(raw)
+        add("encoding", encoding=encoding, errors=errors, analyzer=analyzer, raw=[one.hex() for one in raw], terms=list(own.get_feature_names_out()), counts=own.transform(raw).toarray())
+texts = ["a cat", "a dog and a cat", "the dog"]
+for options in [{}, dict(norm=None, sublinear_tf=True)]:
+    own = TfidfVectorizer(vocabulary=["cat", "dog", "the"], **options)
+    own.idf_ = np.array([0.5, 0.0, 3.25])
+    counts = CountVectorizer(vocabulary=["cat", "dog", "the"]).transform(texts)
+    transformer = TfidfTransformer(**options)
+    transformer.idf_ = np.array([0.5, 0.0, 3.25])
+    add("idf", options=options, texts=texts, idf=own.idf_, rows=own.transform(texts).toarray(), counts=counts.toarray(), weighed=transformer.transform(counts).toarray())
+
 write("features.json", cases)
