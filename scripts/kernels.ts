@@ -39,7 +39,7 @@ export async function compileKernels(entry: keyof typeof entries = 'index'): Pro
   }
 }
 
-/** The module that carries them, so that no bundler and no browser needs a file beside the script. Nobody reads it, so it is one line. */
+/** The module that carries them, so that no bundler and no browser needs a file beside the script. It is not meant to be read, so it is one line. */
 export const kernelModule = (bytes: Buffer, entry: keyof typeof entries = 'index'): string =>
   [
     '/** The kernels of kernels/, compiled by `npm run kernels`; a test compiles them again and compares. */',

@@ -21,7 +21,7 @@ export function unpackedClickHouse(): string {
   return filledFolder('clickhouse-debian', (folder) => unpackDebian('clickhouse-server', folder));
 }
 
-/** Starts so many servers on loopback ports, which know each other as the shards of the cluster `polya`. */
+/** Starts this many servers on loopback ports, which know each other as the shards of the cluster `polya`. */
 export async function startClickHouse(shards: number, folder: string): Promise<ClickHouseShard[]> {
   const unpacked = unpackedClickHouse();
   const numbers = await freePorts(3 * shards);

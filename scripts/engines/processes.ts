@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** How a process is started. */
 export interface StartOptions {
-  /** The file that receives everything the process prints; our own output unless told. */
+  /** The file that receives everything the process prints; Default: our own output. */
   readonly log?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -73,7 +73,7 @@ export async function withServers(program: () => Promise<number>): Promise<void>
   }
 }
 
-/** So many ports of the loopback address that nobody listens on. */
+/** This many free ports of the loopback address. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -87,7 +87,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Whether somebody listens on a port of the loopback address. */
+/** Whether a port of the loopback address is in use. */
 export function listens(port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = createConnection({ host: '127.0.0.1', port }, () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { start, stopAll, withServers } from './processes.ts';
 
-/** What a suite is told about its servers, and what is said when it has passed. */
+/** What a suite gets to know about its servers, and what is printed when it has passed. */
 export interface StartedServers {
   /** Becomes POLYA_SERVERS, as JSON. */
   readonly servers: object;
@@ -35,7 +35,7 @@ export async function runSuite(name: string, startServers: (folder: string) => P
   });
 }
 
-/** Starts the servers. A port that was free may be somebody's before they listen on it, so they are given three tries. */
+/** Starts the servers. A port that was free may be taken before they listen on it, so there are three tries. */
 async function started(
   name: string,
   startServers: (folder: string) => Promise<StartedServers>,

@@ -5,10 +5,10 @@ import type { CountOptions } from './engine.ts';
 
 export { requireGoing };
 
-/** So many rows are counted between two looks at the abort signal. */
+/** Rows that are counted between two checks of the abort signal. */
 const ROWS_AT_ONCE = 4096;
 
-/** Adds a batch to a statistic, slice by slice, so that the caller can watch and stop; sparse rows that nobody watches at once. */
+/** Adds a batch to a statistic, slice by slice so that it can be watched and stopped; sparse rows at once if neither is asked for. */
 export function addBatch<S extends Shape>(
   statistic: Pick<Statistic<S>, 'add'>,
   stats: S,

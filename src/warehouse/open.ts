@@ -5,7 +5,7 @@ import type { EngineRows, TableName } from './source.ts';
 
 /** How an engine is opened by its address; what is about files, memory and threads is for DuckDB. */
 export interface OpenOptions extends DuckDbOptions {
-  /** Where users and passwords come from that the address does not have; the environment of the process unless told. */
+  /** Users and passwords that the address does not have. Default: the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 

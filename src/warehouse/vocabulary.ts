@@ -13,7 +13,7 @@ import type { Classes } from './classes.ts';
 /** Terms by class as an engine has counted them: entry k says how often the term with number ids[k] occurs in class places[k]. */
 export interface Lexicon {
   readonly documents: number;
-  /** The terms in order; a term is told by its place here. */
+  /** The terms in order; a term is identified by its place here. */
   readonly terms: readonly string[];
   readonly length: number;
   readonly ids: Uint32Array;
@@ -31,8 +31,8 @@ export interface Columned {
 }
 
 /**
- * Reads the answer of an engine: label, term, tf, df, in the order of the terms. `ask` runs the query for terms in so many documents
- * at least; what is pruned there never leaves the engine.
+ * Reads the answer of an engine: label, term, tf, df, in the order of the terms. `ask` runs the query for terms in at least this many
+ * documents; what is pruned there never leaves the engine.
  */
 export async function readWords(
   vectorizer: CountVectorizer,
@@ -71,7 +71,7 @@ function addTerm(terms: string[], term: string): void {
   if (last !== undefined && compareCodePoints(last, term) > 0) {
     refuse(
       'E_ENGINE_QUERY',
-      'the engine sorts texts by other rules than code points, and its terms cannot be told apart',
+      'the engine sorts texts by other rules than code points, so its terms cannot be identified',
     );
   }
   terms.push(term);

@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.ts';
 
-/** Where a server is and who asks. */
+/** The address of a server, with user and password. */
 export interface ClickHouseAddress {
   /** The address for the client: http or https, without user and password. */
   readonly url: string;

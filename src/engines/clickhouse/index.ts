@@ -1,5 +1,5 @@
 /**
- * The door `polya/engines/clickhouse`: ClickHouse as an engine that is opened by hand. It needs Node, and `@clickhouse/client`.
+ * The entry point `polya/engines/clickhouse`: ClickHouse as an engine that is opened by hand. It needs Node, and `@clickhouse/client`.
  * @module polya/engines/clickhouse
  */
 import type { SqlEngine } from '../engine.ts';

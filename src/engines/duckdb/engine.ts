@@ -99,15 +99,15 @@ export class DuckDbEngine implements SqlEngine {
     await this.cleanUp();
   }
 
-  /** Tells how far a query is and ends it when that is asked for; returns how to stop watching. */
+  /** Reports the progress of a query and interrupts it on abort; returns a function that stops watching. */
   private watch({ signal, onShare }: QueryOptions): () => void {
     const interrupt = () => this.connection.interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
-    const tell = () => {
+    const report = () => {
       const { percentage } = this.connection.progress;
       if (percentage >= 0) onShare?.(Math.min(1, percentage / 100));
     };
-    const timer = onShare && setInterval(tell, PROGRESS_EVERY);
+    const timer = onShare && setInterval(report, PROGRESS_EVERY);
     return () => {
       signal?.removeEventListener('abort', interrupt);
       clearInterval(timer);

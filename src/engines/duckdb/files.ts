@@ -4,14 +4,14 @@ import { quoteString } from '../sql/dialect.ts';
 /** How files are written. */
 export type FileFormat = 'csv' | 'json' | 'parquet';
 
-/** How files of text are read, where the engine shall not tell by itself. */
+/** How text files are read; what is not given is detected. */
 export interface FileOptions {
   readonly format?: FileFormat | undefined;
-  /** What parts the cells of CSV. */
+  /** The field delimiter of CSV. */
   readonly delimiter?: string | undefined;
   /** Whether the first row of CSV has the names. */
   readonly header?: boolean | undefined;
-  /** Types of columns, as DuckDB spells them; others are told from the first rows. */
+  /** Types of columns, as DuckDB spells them; others are inferred from the first rows. */
   readonly types?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -29,7 +29,7 @@ export function formatOf(files: readonly string[]): FileFormat {
   const sentence =
     formats.size > 1
       ? 'the files are of different formats; read them one format at a time'
-      : `the format of ${show(files[0])} cannot be told from its name; say csv, json or parquet`;
+      : `the format of ${show(files[0])} cannot be inferred from its name; give format: csv, json or parquet`;
   return refuse('E_FORMAT', sentence, { files: files.slice(0, 10) });
 }
 

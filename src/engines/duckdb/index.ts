@@ -1,5 +1,5 @@
 /**
- * The door `polya/engines/duckdb`: DuckDB as an engine that is opened by hand. It needs Node, and `@duckdb/node-api`.
+ * The entry point `polya/engines/duckdb`: DuckDB as an engine that is opened by hand. It needs Node, and `@duckdb/node-api`.
  * @module polya/engines/duckdb
  */
 import { rmSync } from 'node:fs';
@@ -24,10 +24,10 @@ export interface DuckDbOptions extends FileOptions {
   readonly database?: string | undefined;
   /** Whether tables may be made in the database file. */
   readonly write?: boolean | undefined;
-  /** Beyond this, such as `512MB`, work goes to the disk. DuckDB's own limit is 80 % of the memory. */
+  /** Memory limit, such as `512MB`; beyond it data is spilled to disk. DuckDB's default is 80 % of the memory. */
   readonly memoryLimit?: string | undefined;
   readonly threads?: number | undefined;
-  /** Where work goes that does not fit: a folder of its own is made there, and removed. The temporary folder of the system unless told. */
+  /** Where data that does not fit into memory is spilled, in a folder that is removed on close. Default: the system's temporary folder. */
   readonly temporary?: string | undefined;
   /** Against which relative paths are meant. */
   readonly cwd?: string | undefined;
@@ -45,7 +45,7 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
   const { cwd = process.cwd(), database, memoryLimit, threads } = options;
   const folder = await mkdtemp(join(options.temporary ?? tmpdir(), 'polya-duckdb-'));
   const sweep = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', sweep); // also when nobody closes
+  process.once('exit', sweep); // also if `close` is never called
   let cleanUp = async () => {
     process.off('exit', sweep);
     await rm(folder, { recursive: true, force: true });
@@ -74,7 +74,7 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
   }
 }
 
-/** Makes the table of files, then locks the door; answers what was made. */
+/** Makes the table of files, then locks the settings; returns what was made. */
 async function prepare(engine: DuckDbEngine, options: DuckDbOptions, cwd: string): Promise<DuckDbEngine['source']> {
   const patterns = typeof options.files === 'string' ? [options.files] : (options.files ?? []);
   const files = await namedFiles(engine, patterns, cwd);

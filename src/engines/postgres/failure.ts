@@ -13,7 +13,7 @@ const unreachable = new Set([
   'ENOENT',
 ]);
 
-/** Refuses because no session came about: nothing answers, the user is not let in, or the database is not there. */
+/** Refuses because no session was opened: nothing answers, the user is refused, or the database does not exist. */
 export function connectingFailed(cause: unknown): never {
   const { code: named, message } = cause as { readonly code?: unknown; readonly message?: unknown };
   const code = String(named);

@@ -1,5 +1,5 @@
 /**
- * The door `polya/engines/postgres`: PostgreSQL as an engine that is opened by hand. It needs Node, and `pg`.
+ * The entry point `polya/engines/postgres`: PostgreSQL as an engine that is opened by hand. It needs Node, and `pg`.
  * @module polya/engines/postgres
  */
 import { refuse } from '../../errors.ts';

@@ -21,7 +21,7 @@ const MOST_WAITING = 8;
 
 /**
  * One query on its way through a client of `pg`, which calls the handlers as messages arrive. Rows are put into columns at
- * once, and the socket rests while nobody takes the batches, so that an answer of any length needs little memory.
+ * once, and the socket is paused while no batch is taken, so that an answer of any length needs little memory.
  */
 export class PostgresRows implements AsyncIterable<ColumnBatch> {
   /** Known from the first message on, also for an answer without rows. */

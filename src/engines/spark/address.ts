@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.ts';
 
-/** Where a Spark Connect server is and who asks. */
+/** The address of a Spark Connect server, with user and token. */
 export interface SparkAddress {
   /** Host and port. */
   readonly target: string;

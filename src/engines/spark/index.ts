@@ -1,5 +1,5 @@
 /**
- * The door `polya/engines/spark`: Spark Connect as an engine that is opened by hand. It needs Node, and `@grpc/grpc-js` and `apache-arrow`.
+ * The entry point `polya/engines/spark`: Spark Connect as an engine that is opened by hand. It needs Node, and `@grpc/grpc-js` and `apache-arrow`.
  * @module polya/engines/spark
  */
 import type { SqlEngine } from '../engine.ts';

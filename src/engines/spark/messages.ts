@@ -1,6 +1,6 @@
 import { decodeMessage, encodeMessage } from './protobuf.ts';
 
-/** Who asks: Spark keeps temporary views and settings by session, and sessions by user. */
+/** The session: Spark keeps temporary views and settings by session, and sessions by user. */
 export interface SparkSession {
   readonly id: string;
   readonly user: string;

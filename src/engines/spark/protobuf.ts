@@ -1,6 +1,6 @@
 /**
  * As much of the protocol-buffer wire format as Spark Connect needs: whole numbers as varints, and everything else (texts, bytes,
- * messages) as a length and so many bytes.
+ * messages) as a length and that many bytes.
  */
 export type FieldValue = string | number | boolean | Uint8Array;
 

@@ -10,7 +10,7 @@ export interface LevelCount {
   readonly weight: number;
 }
 
-/** So many columns are counted by one query; engines have limits on their length. */
+/** Columns that are counted by one query; engines limit the length of a query. */
 const COLUMNS_AT_ONCE = 16;
 
 /**

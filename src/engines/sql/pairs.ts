@@ -12,7 +12,7 @@ export interface PairCount {
   readonly weight: number;
 }
 
-/** So many pairs of columns are one query. */
+/** Pairs of columns in one query. */
 const PAIRS_AT_ONCE = 16;
 
 /** Groups of every two columns j < k by class; rows in which either is missing say nothing. `cells` are texts. */

@@ -9,7 +9,7 @@ export interface Pivot {
   readonly own: ReadonlyMap<string, number>;
 }
 
-/** The first rows tell where a column lies. */
+/** Rows from which the first pivots are taken. */
 const SAMPLE_ROWS = 1000;
 
 /** The means of the first rows as pivots, by a query that ends early. Any number is a pivot; a near one keeps digits. */
@@ -22,7 +22,7 @@ export async function firstPivots(frame: Frame, cells: readonly string[]): Promi
     label: quoteString(dialect, ''),
   };
   const { double } = wordsOf(dialect);
-  // no avg: PostgreSQL's squares the numbers on the way, and refuses those whose squares are too large
+  // no avg: PostgreSQL's avg squares the numbers internally and refuses those whose squares overflow
   const sums = cells.flatMap((_, j) => ['sum', 'count'].map((name) => double(`${name}(${column(frame, `x${j}`)})`)));
   const { values } = await byClass(bare, cells, sums, SAMPLE_ROWS);
   return cells.map((_, j) => {
@@ -48,7 +48,7 @@ export function pivotOf({ common, own }: Pivot, label: string): number {
   return own.get(label) ?? common;
 }
 
-/** A mean so many deviations from its pivot costs three digits of the variance: the column is summed again, about that mean. */
+/** A mean this many deviations from its pivot costs three digits of the variance: the column is summed again, about that mean. */
 const FAR = 32;
 
 /** Whether a pivot is too far from the mean of what was summed about it. */

@@ -18,7 +18,7 @@ export interface Products {
   readonly s4: Float64Array;
 }
 
-/** So many aggregates are one query. */
+/** Aggregates in one query. */
 const AGGREGATES_AT_ONCE = 1000;
 
 /** Sums of products of columns about pivots near the means; those of the fourth order where `quartic` asks for them. */

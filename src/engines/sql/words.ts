@@ -15,7 +15,7 @@ export interface Words {
   /** A whole number as a label. */
   integer(value: string): string;
   isNaN(value: string): string;
-  /** A product of numbers: 0 where it is too small to be told from it, infinite or NaN where it is too large. */
+  /** A product of numbers: 0 where it underflows, infinite or NaN where it is too large. */
   product(...factors: readonly string[]): string;
   /** A text without these characters at both ends. */
   trim(text: string, characters: string): string;
