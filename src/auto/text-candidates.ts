@@ -212,7 +212,7 @@ const LETTER = /\p{L}/gu;
 /** Reading a text costs about as much as scoring it for this many classes. */
 const READING = 4;
 
-/** So many characters tell which script a corpus is written in. */
+/** Characters from which the script of a corpus is detected. */
 const SAMPLE = 200_000;
 
 const spaced: readonly View[] = [
