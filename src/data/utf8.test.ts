@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { BlockKernels } from './block-kernels.ts';
+import { newTableKernels } from './table-kernels.ts';
 import { decodeUtf8, findInvalidUtf8, findLoneSurrogate, showUtf8 } from './utf8.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -61,4 +63,16 @@ test('a lone surrogate is found and a pair is not', () => {
   expect(findLoneSurrogate('a😀b')).toBe(-1);
   expect(findLoneSurrogate('a😀\ud83d')).toBe(3);
   expect(findLoneSurrogate('\ude00')).toBe(0);
+});
+
+test('a block is text whatever an earlier block left behind it', () => {
+  const blocks = new BlockKernels(newTableKernels()!);
+  for (const left of ['é'.repeat(4096), '€'.repeat(4096)]) {
+    for (let size = 0; size <= 128; size++) {
+      expect(blocks.load(encode(left))).toBe(true);
+      expect(blocks.load(encode('a'.repeat(size)))).toBe(true);
+      expect(blocks.load(encode(`${'a'.repeat(size)}é`))).toBe(true);
+      expect(blocks.load(Uint8Array.of(...encode('a'.repeat(size)), 0xc3))).toBe(false);
+    }
+  }
 });

@@ -121,7 +121,7 @@ class Pool<Setup, Found, Total> {
   private next = 0; // the first piece whose result has not been handed on
   private readonly places = new Map<number, number>(); // by lane: its worker, or −1 for this thread
   private given = 0; // bytes of all pieces so far
-  private pace = 0; // milliseconds for a byte of the last piece that was worked on here
+  private pace = Number.POSITIVE_INFINITY; // the fewest milliseconds that a byte took here
   private noted: () => void = () => undefined;
 
   constructor(options: PoolOptions<Setup, Found, Total>) {
@@ -148,7 +148,7 @@ class Pool<Setup, Found, Total> {
       const start = performance.now();
       this.note(piece, this.here.take(piece, lane ?? 0));
       if ('block' in piece) {
-        if (index > 0) this.pace = (performance.now() - start) / piece.block.bytes.length; // the first one waits for compilers
+        this.pace = Math.min(this.pace, (performance.now() - start) / piece.block.bytes.length); // early ones wait for compilers
         piece.release?.();
       }
     }
@@ -168,7 +168,7 @@ class Pool<Setup, Found, Total> {
   private freeOr(place: number): number {
     if (place < 0 || this.workers[place]) return place;
     const { bytes = Number.POSITIVE_INFINITY } = this.options;
-    return (bytes - this.given) * this.pace > WORTH_A_WORKER ? place : -1;
+    return Number.isFinite(this.pace) && (bytes - this.given) * this.pace > WORTH_A_WORKER ? place : -1;
   }
 
   private get started(): BusyWorker<Setup, Found, Total>[] {
