@@ -231,15 +231,20 @@ function isSplit(words: readonly string[]): boolean {
   return parts.has('train') && parts.size > 1 && !parts.has(undefined);
 }
 
-/** Looking at this many different cells is enough to know how long they are. */
+/** Looking at this many different cells, or characters in all, is enough to know how long cells are. */
 const ENOUGH_CELLS = 1000;
+const ENOUGH_CHARACTERS = 100_000;
 
 /** Words in a cell on average; where a script has no blanks, two characters count as a word. */
 function averageWords(words: readonly string[]): number {
-  const some = words.slice(0, ENOUGH_CELLS);
-  let sum = 0;
-  for (const word of some) sum += isForeign(word) && UNSPACED.test(word) ? word.length / 2 : piecesOf(word);
-  return sum / some.length;
+  let [sum, cells, characters] = [0, 0, 0];
+  for (const word of words) {
+    sum += isForeign(word) && UNSPACED.test(word) ? word.length / 2 : piecesOf(word);
+    cells++;
+    characters += word.length;
+    if (cells === ENOUGH_CELLS || characters > ENOUGH_CHARACTERS) break;
+  }
+  return sum / cells;
 }
 
 /** Whether a text has a character beyond the European scripts: a loop over its units costs a tenth of the pattern. */

@@ -1,7 +1,7 @@
 import { detectDates } from '../data/cell-date.ts';
 import { detectNumbers } from '../data/cell-number.ts';
 import { isBlank, isMarker } from '../data/cells.ts';
-import { parseCsv } from '../data/csv.ts';
+import { csvReader } from '../data/csv.ts';
 import { LF } from '../data/line-ends.ts';
 import { rowsOf } from '../data/table.ts';
 import { PolyaError } from '../errors.ts';
@@ -34,9 +34,10 @@ const isNumber = (cell: string) => detectNumbers([cell]) !== undefined || detect
 /** The first rows that are as long as the very first; none when it is bad, so that reading it tells what is wrong. */
 function sampleRows(sample: Uint8Array, delimiter: string | undefined): string[][] {
   const options = { header: false, maxBadRows: Number.POSITIVE_INFINITY, ...(delimiter && { delimiter }) };
+  const reader = csvReader({ ...options, chunkRows: MOST_ROWS });
   try {
-    const table = parseCsv(sample, options);
-    return table.lines[0] === 1 ? rowsOf(table).slice(0, MOST_ROWS) : [];
+    const table = reader.push(sample).next().value ?? reader.end().next().value;
+    return table?.lines[0] === 1 ? rowsOf(table) : [];
   } catch (error) {
     if (error instanceof PolyaError) return [];
     throw error;
