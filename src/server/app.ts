@@ -1,18 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import multipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { PolyaError } from '../errors.ts';
-import { commonHeaders, type Entry } from './http/entry.ts';
+import { commonHeaders } from './http/entry.ts';
 import { addForwarding } from './http/forward.ts';
-import { requireType, typesOf } from './http/media-types.ts';
-import { addParsers } from './http/parsers.ts';
-import { ownError, PROBLEM, problemOf, retryAfter } from './http/problem.ts';
-import { nextId, requestId } from './http/request-id.ts';
+import { NDJSON } from './http/lines.ts';
+import { PROBLEM, problem, problemOf, retryAfter, toPolyaError } from './http/problem.ts';
+import { parseBody } from './http/strict-body.ts';
+import { datasetRoutes } from './routes/datasets.ts';
 import { addDocs } from './routes/docs.ts';
-import { addRoutes } from './routes/index.ts';
+import { evaluateRoute } from './routes/evaluate.ts';
+import { explainRoute } from './routes/explain.ts';
+import { healthRoutes } from './routes/health.ts';
+import { inferenceRoutes } from './routes/inference.ts';
+import { insightRoutes } from './routes/insights.ts';
+import { jobRoutes } from './routes/jobs.ts';
+import { keepBody, learnRoutes } from './routes/learn.ts';
+import { modelRoutes } from './routes/models.ts';
+import { predictRoute } from './routes/predict.ts';
+import { versionRoutes } from './routes/versions.ts';
 import type { Service, Trace } from './service.ts';
-import { problem } from './shapes.ts';
 
-/** Nothing is converted, filled in or left out: what does not fit is refused. */
+/** Options of the validator: nothing is converted, filled in or removed. */
 const strict = {
   coerceTypes: false,
   removeAdditional: false,
@@ -21,12 +31,26 @@ const strict = {
   allowUnionTypes: true,
 } as const;
 
+const routes = [
+  healthRoutes,
+  modelRoutes,
+  versionRoutes,
+  predictRoute,
+  explainRoute,
+  learnRoutes,
+  evaluateRoute,
+  insightRoutes,
+  jobRoutes,
+  datasetRoutes,
+  inferenceRoutes,
+];
+
 /** Statuses of requests that the guard refuses. */
 const byGuard: ReadonlySet<number> = new Set([401, 403, 421, 429]);
 
-/** The one HTTP stack: Fastify with every limit set, the checks of `entry` as its first hook, all routes, and errors as problems. */
-export async function makeApp(service: Service, entry: Entry, writer?: string): Promise<FastifyInstance> {
-  const { limits, metrics } = service;
+/** The one HTTP stack: Fastify with every limit set, the checks of the entry as its first hook, all routes, errors as problems. */
+export async function makeApp(service: Service, writer?: string): Promise<FastifyInstance> {
+  const { limits, metrics, entry } = service;
   const app = fastify({
     logger: false,
     http: {
@@ -40,12 +64,12 @@ export async function makeApp(service: Service, entry: Entry, writer?: string): 
     bodyLimit: limits.bodyBytes,
     routerOptions: { maxParamLength: limits.addressLength },
     ajv: { customOptions: strict },
-    genReqId: (request) => requestId(request.headers['x-request-id']),
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
     requestIdHeader: false,
     exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: (error, socket) => clientError(error, socket, service),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, service),
     frameworkErrors: (error, request, reply) => {
       try {
         if (!entry.admit(request, reply)) sendError(service, error, request, reply);
@@ -65,14 +89,13 @@ export async function makeApp(service: Service, entry: Entry, writer?: string): 
       done(refusal as Error);
     }
   });
-  if (writer !== undefined) addForwarding(app, writer, entry.slow);
+  if (writer !== undefined) addForwarding(app, writer, entry);
   if (service.trace) addTrace(app, service.trace);
-  addParsers(app, service, entry.slow);
+  addParsers(app, service);
   app.addHook('onRoute', (route) => {
-    if (route.method !== 'GET' && route.method !== 'HEAD') route.onRequest = requireType(typesOf(route.schema));
     const note = metrics.timer(String(route.method), route.url);
     route.onResponse = (_: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      if (!byGuard.has(reply.statusCode)) note(reply.statusCode, reply.elapsedTime); // others have not reached the route
+      if (!byGuard.has(reply.statusCode)) note(reply.statusCode, reply.elapsedTime); // others did not reach the route
       done();
     };
   });
@@ -81,9 +104,56 @@ export async function makeApp(service: Service, entry: Entry, writer?: string): 
     sendError(service, new PolyaError('E_NOT_FOUND', 'there is no such address; see /docs'), request, reply);
   });
   await addDocs(app, service);
-  addRoutes(app, service);
+  for (const add of routes) add(app, service);
   await app.ready();
   return app;
+}
+
+const idStart = randomBytes(6).toString('base64url');
+let idCount = 0;
+
+/** The id of a request: the one that the client gave if it is harmless, otherwise a new one. */
+function requestId(given?: string | string[]): string {
+  if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given)) return given;
+  return `${idStart}-${(++idCount).toString(36)}`;
+}
+
+/** The media types of bodies: strict JSON, streams of lines, and forms with a file where a route takes one. */
+function addParsers(app: FastifyInstance, { limits, entry }: Service): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const body = bytes as Buffer;
+    try {
+      requirePlain(request);
+      keepBody(request, body);
+      done(null, parseBody(body, limits.depth));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addContentTypeParser(NDJSON, { bodyLimit: limits.uploadBytes }, (request, payload, done) => {
+    try {
+      requirePlain(request);
+    } catch (error) {
+      return done(error as Error);
+    }
+    payload.on('data', () => entry.prolong(request.raw)).pause();
+    done(null, payload);
+  });
+  app.register(multipart, {
+    throwFileSizeLimit: true,
+    limits: { fileSize: limits.uploadBytes, files: 1, fields: 8, fieldSize: 4096, fieldNameSize: 64, parts: 10 },
+  });
+}
+
+/** Refuses a body that is compressed, which can make a small request large, or that is not UTF-8. */
+function requirePlain({ headers }: FastifyRequest): void {
+  const { 'content-encoding': encoding, 'content-type': type } = headers;
+  if (type === 'application/json' && encoding === undefined) return;
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(type ?? '')?.[1];
+  if ((encoding === undefined || encoding === 'identity') && (charset === undefined || /^utf-?8$/i.test(charset)))
+    return;
+  throw new PolyaError('E_MEDIA_TYPE', 'send the body as plain UTF-8, without compression', {});
 }
 
 /** Reports every routed request that was admitted to the program around the server. */
@@ -102,16 +172,20 @@ function addTrace(app: FastifyInstance, trace: Trace): void {
 }
 
 /** Sends an error as a problem. Anything but a refusal is a bug: it is logged once, and the client gets the request id. */
-function sendError(service: Service, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const own = ownError(error) ?? internal(service, error, request);
-  service.metrics.refusedWith(own.code);
+function sendError({ log, metrics }: Service, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const own = toPolyaError(error);
+  if (own.code === 'E_INTERNAL') {
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+    log('error', 'bug', { requestId: request.id, method: request.method, name, message, stack: stack?.slice(0, 2000) });
+  }
+  metrics.refusedWith(own.code);
   const found = problemOf(own, request.id);
   const sent = request.url.startsWith('/v2') ? { ...found, error: found.detail } : found;
   const wait = retryAfter(own.code);
   if (wait !== undefined) reply.header('retry-after', wait);
   if (own.code === 'E_AUTH') reply.header('www-authenticate', 'Bearer');
   if (!request.raw.complete && hasLongBody(request)) reply.header('connection', 'close');
-  else reply.removeHeader('connection'); // which Fastify sets for a body that is refused, though it was read
+  else reply.removeHeader('connection'); // Fastify sets it for a body that is refused, although it was read
   reply
     .status(sent.status)
     .header('content-type', PROBLEM)
@@ -124,29 +198,18 @@ const MAX_SKIPPED = 65_536;
 const hasLongBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_SKIPPED;
 
-function internal({ log }: Service, error: unknown, request: FastifyRequest): PolyaError {
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  log('error', 'bug', { requestId: request.id, method: request.method, name, message, stack: stack?.slice(0, 2000) });
-  return new PolyaError('E_INTERNAL', `a bug in Pólya; see the log for ${request.id}`, {}, error);
-}
-
 const clientErrors: Readonly<Record<string, readonly [number, string, 'E_TIMEOUT' | 'E_TOO_LARGE', string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'E_TIMEOUT', 'the headers of the request took too long'],
-  HPE_HEADER_OVERFLOW: [
-    431,
-    'Request Header Fields Too Large',
-    'E_TOO_LARGE',
-    'the headers of the request are too large',
-  ],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'E_TOO_LARGE', 'the headers are too large'],
 };
 const malformed = [400, 'Bad Request', 'E_BAD_REQUEST', 'the request is not well-formed HTTP'] as const;
 
 /** Answers what cannot be read as a request, with the headers of every other response, and closes the connection. */
-function clientError(error: Error & { code?: string }, socket: Socket, { metrics }: Service): void {
+function answerClientError(error: Error & { code?: string }, socket: Socket, { metrics }: Service): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, reason, code, sentence] = clientErrors[error.code ?? ''] ?? malformed;
   metrics.refusedWith(code);
-  const id = nextId();
+  const id = requestId();
   const body = JSON.stringify({ ...problemOf(new PolyaError(code, sentence), id), status });
   const headers = {
     ...commonHeaders,

@@ -1,77 +1,72 @@
-import { refuse, show } from '../errors.ts';
-import { serveModel } from './model/served-model.ts';
-import type { Learned, LearnOptions, ModelStore, PutOptions, Served, VersionEntry } from './model-store.ts';
+import { refuse } from '../errors.ts';
+import { type ServedModel, serveModel } from './model/served-model.ts';
+import {
+  type Change,
+  type ChangeOptions,
+  ModelStore,
+  type PutOptions,
+  refuseVersion,
+  requireVersion,
+  type Served,
+  type VersionEntry,
+} from './model-store.ts';
 
-interface Kept {
+interface Stored {
   served: Served;
-  readonly history: VersionEntry[];
+  readonly history: Omit<VersionEntry, 'kept'>[];
   /** The bytes of earlier versions, for `rollback`. */
   readonly files: Map<number, Uint8Array>;
 }
 
-/** How many versions of a model can be gone back to, and how many bytes they may have together. */
-const KEPT_VERSIONS = 8;
-const KEPT_BYTES = 64 * 2 ** 20;
+/** How many versions of a model can be rolled back to, their bytes together, and how many are listed. */
+const [KEPT_VERSIONS, KEPT_BYTES, MAX_HISTORY] = [8, 64 * 2 ** 20, 1000];
 
-/** Models in memory: they are uploaded, swapped and rolled back, learn nothing, and are forgotten with the process. */
-export class MemoryStore implements ModelStore {
+/** Models in memory: they are uploaded, replaced and rolled back, learn only from a writer, and end with the process. */
+export class MemoryStore extends ModelStore<Stored> {
   readonly state = 'no-learning';
-  onChange: ModelStore['onChange'];
-  private readonly models = new Map<string, Kept>();
-  private readonly now: () => Date;
+  protected readonly models: Map<string, Stored> = new Map();
 
-  constructor(models: ReadonlyMap<string, Uint8Array> = new Map(), now: () => Date = () => new Date()) {
-    this.now = now;
+  constructor(models: ReadonlyMap<string, Uint8Array> = new Map()) {
+    super();
     for (const [name, bytes] of models) this.enter(name, bytes, 'loaded');
   }
 
-  list(): readonly Served[] {
-    return Array.from(this.models.values(), ({ served }) => served).sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  get(name: string): Served | undefined {
-    return this.models.get(name)?.served;
-  }
-
   async put(name: string, bytes: Uint8Array, { ifVersion, origin = 'uploaded' }: PutOptions = {}): Promise<Served> {
-    requireVersion(this.get(name)?.version ?? 0, ifVersion);
+    requireVersion(this.get(name)?.version ?? 0, { ifVersion });
     return this.enter(name, bytes.slice(), origin);
   }
 
-  async remove(name: string, { ifVersion }: Pick<LearnOptions, 'ifVersion'> = {}): Promise<void> {
-    requireVersion(this.kept(name).served.version, ifVersion);
+  async remove(name: string, options: ChangeOptions = {}): Promise<void> {
+    requireVersion(this.find(name).version, options);
     this.models.delete(name);
     this.onChange?.({ kind: 'removed', name });
   }
 
-  async learn(name: string): Promise<Learned> {
-    this.kept(name);
+  async learn(name: string): Promise<never> {
+    this.stored(name);
     return refuse('E_CONFLICT', 'this server does not learn; start it with --learn', { model: name });
   }
 
-  async unlearn(name: string): Promise<Learned> {
+  unlearn(name: string): Promise<never> {
+    return this.learn(name);
+  }
+
+  snapshot(name: string): Promise<never> {
     return this.learn(name);
   }
 
   versions(name: string): readonly VersionEntry[] {
-    const { history, files } = this.kept(name);
+    const { history, files } = this.stored(name);
     return history.map((entry) => ({ ...entry, kept: files.has(entry.version) }));
   }
 
-  async snapshot(name: string): Promise<{ version: number; bytes: number }> {
-    this.kept(name);
-    return refuse('E_CONFLICT', 'this server keeps no journal to write a snapshot to; start it with --learn', {
-      model: name,
-    });
-  }
-
-  async rollback(name: string, version: number, { ifVersion }: Pick<LearnOptions, 'ifVersion'> = {}): Promise<Served> {
-    requireVersion(this.kept(name).served.version, ifVersion);
+  async rollback(name: string, version: number, options: ChangeOptions = {}): Promise<Served> {
+    requireVersion(this.find(name).version, options);
     return this.enter(name, await this.read(name, version), 'rolled back');
   }
 
   async read(name: string, version: number): Promise<Uint8Array> {
-    const { files } = this.kept(name);
+    const { files } = this.stored(name);
     return files.get(version) ?? refuseVersion(name, version, [...files.keys()]);
   }
 
@@ -79,28 +74,52 @@ export class MemoryStore implements ModelStore {
     this.models.clear();
   }
 
-  private kept(name: string): Kept {
-    return this.models.get(name) ?? refuse('E_NOT_FOUND', `there is no model ${show(name)}`, { model: name });
+  /** Applies what a writer has made durable, in order; neighbours that teach one model at once. */
+  apply(changes: readonly Change[]): void {
+    for (let k = 0; k < changes.length; k++) {
+      const change = changes[k];
+      const { name } = change;
+      if (change.kind === 'removed') this.models.delete(name);
+      else if (change.kind === 'model') this.copy(name, change.version, serveModel(change.bytes));
+      else {
+        const served = this.get(name);
+        if (!served || change.version <= served.version) continue; // the copy was made after it
+        const examples = [...change.examples];
+        let { version } = change;
+        for (; change.kind === 'learn'; k++) {
+          const next = changes[k + 1];
+          if (next?.kind !== 'learn' || next.name !== name) break;
+          for (const example of next.examples) examples.push(example);
+          version = next.version;
+        }
+        served.model[change.kind](examples, false);
+        this.copy(name, version, served.model);
+      }
+    }
+  }
+
+  private copy(name: string, version: number, model: ServedModel): void {
+    this.models.set(name, { served: { name, version, model }, history: [], files: new Map() });
   }
 
   private enter(name: string, bytes: Uint8Array, origin: VersionEntry['origin']): Served {
     const model = serveModel(bytes);
     const before = this.models.get(name);
-    const version = (before?.served.version ?? 0) + 1;
-    const served: Served = { name, version, model };
-    const own = before ?? { served, history: [], files: new Map<number, Uint8Array>() };
+    const served = { name, version: (before?.served.version ?? 0) + 1, model };
+    const { version } = served;
+    const own: Stored = before ?? { served, history: [], files: new Map() };
     own.served = served;
-    own.history.push({ version, origin, at: this.now().toISOString(), rows: 0, kept: true });
-    if (own.history.length > 1000) own.history.shift();
+    own.history.push({ version, origin, at: new Date().toISOString(), rows: 0 });
+    if (own.history.length > MAX_HISTORY) own.history.shift();
     own.files.set(version, bytes);
-    forgetOld(own.files);
+    dropOld(own.files);
     this.models.set(name, own);
     this.onChange?.({ kind: 'model', name, version, bytes });
     return served;
   }
 }
 
-function forgetOld(files: Map<number, Uint8Array>): void {
+function dropOld(files: Map<number, Uint8Array>): void {
   let bytes = 0;
   for (const file of files.values()) bytes += file.length;
   for (const [version, file] of files) {
@@ -108,19 +127,4 @@ function forgetOld(files: Map<number, Uint8Array>): void {
     files.delete(version);
     bytes -= file.length;
   }
-}
-
-/** Refuses a version that is not kept any more. */
-export function refuseVersion(name: string, version: number, kept: readonly number[]): never {
-  const sentence = `version ${version} of ${name} is not kept; these are: ${kept.join(', ')}`;
-  return refuse('E_NOT_FOUND', sentence, { model: name, version });
-}
-
-/** Refuses a change that was meant for another version. */
-export function requireVersion(version: number, expected: number | undefined): void {
-  if (expected === undefined || expected === version) return;
-  refuse('E_CONFLICT', `the change was meant for version ${expected}, but the model is at version ${version}`, {
-    expected,
-    actual: version,
-  });
 }

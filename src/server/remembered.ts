@@ -5,14 +5,13 @@ import type { Limits } from './http/limits.ts';
 import type { Instance } from './model/instances.ts';
 
 /** A prediction that feedback may refer to. */
-export interface RememberedPrediction {
+interface RememberedPrediction {
   readonly model: string;
-  readonly version: number;
   readonly instance: Instance;
   readonly label: Label;
 }
 
-/** The latest predictions that clients asked to remember, up to a number and up to bytes; the oldest are forgotten. */
+/** The latest predictions that clients asked to remember, limited by number and by bytes. */
 export class Remembered {
   private readonly limits: Limits;
   private readonly start = randomBytes(9).toString('hex');
@@ -42,7 +41,8 @@ export class Remembered {
   get(model: string, id: string): RememberedPrediction {
     const found = this.predictions.get(id);
     if (found?.model === model) return found;
-    const sentence = 'the server does not remember a prediction of this id; teach the instance with learn';
-    return refuse('E_NOT_FOUND', sentence, { pointer: '/id' });
+    return refuse('E_NOT_FOUND', 'no prediction of this id is remembered; send the example to learn', {
+      pointer: '/id',
+    });
   }
 }

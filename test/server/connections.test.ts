@@ -214,3 +214,26 @@ test('a server that ends answers what is whole and closes what is idle', async (
   await idle.next(1);
   expect(idle.closed).toBe(true);
 });
+
+/** Blocks the event loop, as loading a large model does on a busy machine. */
+function block(milliseconds: number): void {
+  for (const end = performance.now() + milliseconds; performance.now() < end; ) Math.sqrt(2);
+}
+
+test('one long stall of the event loop refuses no request, a lasting one does', async () => {
+  const server = await serve({ limits: { lateness: 100 } });
+  const wires = Array.from({ length: 20 }, () => new Wire(server));
+  for (const wire of wires) wire.send(ask(server, one('free prize')));
+  await Promise.all(wires.map((wire) => wire.next(1)));
+  for (const wire of wires) wire.send(ask(server, one('free prize')));
+  block(1000);
+  for (const wire of wires) expect(await wire.next(1)).toMatchObject([{ status: 200 }]);
+  let refused = 0;
+  for (let k = 0; k < 20 && refused === 0; k++) {
+    wires[0].send(ask(server, one('free prize')));
+    block(250);
+    const [answer] = await wires[0].next(1);
+    if (answer.status === 503) refused++;
+  }
+  expect(refused).toBe(1);
+});

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ServerOptions } from '../../src/server/server.ts';
+import type { ServerOptions } from '../../src/server/service.ts';
 import { openStore } from '../../src/server/store/index.ts';
 import { ask, models, serve } from './harness.ts';
 

@@ -8,9 +8,10 @@ import { GaussianNB } from '../../src/estimators/gaussian-nb.ts';
 import { MultinomialNB } from '../../src/estimators/multinomial-nb.ts';
 import { makePipeline } from '../../src/estimators/pipeline.ts';
 import type { Facts } from '../../src/server/http/log.ts';
-import type { Hire } from '../../src/server/jobs/office.ts';
+import type { StartThread } from '../../src/server/jobs/pool.ts';
 import { MemoryStore } from '../../src/server/memory-store.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import type { ServerOptions } from '../../src/server/service.ts';
 
 const spamTexts = ['free prize call now', 'win cash now', 'free entry win', 'call for a prize', 'cash prize free'];
 const hamTexts = [
@@ -66,7 +67,7 @@ export const models = () =>
 const source = new URL('../../src/server/jobs/job-worker.ts', import.meta.url).href;
 
 /** Threads run what is built; tests let them run the sources. */
-export const threads: Hire = (task) =>
+export const threads: StartThread = (task) =>
   new Worker(
     `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(source)}); })`,
     {
@@ -81,7 +82,7 @@ export async function serve(options: Partial<ServerOptions> = {}): Promise<Runni
   const server = await startServer({
     store: options.store ?? new MemoryStore(models()),
     port: 0,
-    hire: () => undefined,
+    startThread: () => undefined,
     log: (level, event, facts = {}) => events.push({ level, event, facts }),
     ...options,
     limits: { lateness: 60_000, ...options.limits },

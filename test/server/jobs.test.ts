@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import type { Hire } from '../../src/server/jobs/office.ts';
+import type { StartThread } from '../../src/server/jobs/pool.ts';
 import type { RunningServer } from '../../src/server/server.ts';
 import { atMost } from '../quiet.ts';
 import { ask, irisRows, serve, spamRows, threads } from './harness.ts';
@@ -23,7 +23,7 @@ async function finished(server: RunningServer, id: string) {
 }
 
 /** A thread that never has an answer. */
-const silent: Hire = () => new Worker('setInterval(() => {}, 1000)', { eval: true });
+const silent: StartThread = () => new Worker('setInterval(() => {}, 1000)', { eval: true });
 
 test('a data set is uploaded and looked at, as lines or as a file', async () => {
   const server = await serve();
@@ -47,7 +47,7 @@ test('a data set is uploaded and looked at, as lines or as a file', async () => 
 });
 
 test('a model is fitted in a thread, watched by events, and served', async () => {
-  const server = await serve({ hire: threads });
+  const server = await serve({ startThread: threads });
   const data = await upload(server, irisRows());
   const reply = await ask(server, '/v1/jobs', {
     kind: 'fit',
@@ -98,7 +98,7 @@ test('a fit takes class weights, and warns about a rare class', async () => {
 });
 
 test('a job that asks for calibration with four rows serves an uncalibrated model and says so', async () => {
-  const server = await serve({ hire: threads });
+  const server = await serve({ startThread: threads });
   const rows = [
     { text: 'where is my parcel', label: 'shipping' },
     { text: 'the box has not arrived', label: 'shipping' },
@@ -144,7 +144,7 @@ test('tune tries every combination and serves the best; compare judges on the sa
 });
 
 test('a job is cancelled within a moment, and says so', async () => {
-  const server = await serve({ hire: threads });
+  const server = await serve({ startThread: threads });
   const rows = Array.from({ length: 60_000 }, (_, i) => ({
     ...spamRows[i % 10],
     text: `${spamRows[i % 10].text} w${i % 5000}`,
@@ -182,7 +182,7 @@ test('jobs that cannot be done say why', async () => {
 });
 
 test('more jobs than may wait are refused, and tried again later', async () => {
-  const server = await serve({ hire: silent, limits: { waitingJobs: 1 } });
+  const server = await serve({ startThread: silent, limits: { waitingJobs: 1 } });
   const data = await upload(server, irisRows());
   const config = { target: 'species', model: 'gaussian' };
   const first = await ask(server, '/v1/jobs', { kind: 'fit', data, config });

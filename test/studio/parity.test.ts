@@ -191,7 +191,7 @@ test('the copied program and the copied request answer as the page does', async 
   expect(said).toMatch(/label: 'spam'/);
   // the program fits to all rows; the request asks for the model that the page has, which is the one it exports
   const store = new MemoryStore(new Map([['sms', readFileSync(join(path, 'studio.polya'))]]));
-  const server = await startServer({ store, port: 0, hire: () => undefined, limits: { lateness: 60_000 } });
+  const server = await startServer({ store, port: 0, startThread: () => undefined, limits: { lateness: 60_000 } });
   const body = /-d '(.*)'$/s.exec(request!)![1];
   const url = /http:\/\/127\.0\.0\.1:8787(\S+)/.exec(request!)![1];
   const answer = await fetch(`http://127.0.0.1:${server.port}${url}`, {

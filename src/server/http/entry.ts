@@ -1,9 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PolyaError } from '../../errors.ts';
 import type { Guard } from './guard.ts';
 import type { Limits } from './limits.ts';
-import type { Pressure } from './pressure.ts';
-import type { SlowBodies } from './slow-bodies.ts';
 
 /** Headers of every response: it is not run, framed, sniffed or cached. */
 export const commonHeaders: Readonly<Record<string, string>> = {
@@ -17,18 +16,37 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 /** Addresses that are answered however busy the server is. */
 const vital: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', '/v2/health/live', '/v2/health/ready']);
 
-/** What every request passes before it is routed: headers, host, origin, token, length of the address, load. */
+/** Milliseconds between two checks of the event loop and of slow bodies. */
+const INTERVAL = 50;
+
+/** How many checks in a row must be late. One stall, such as loading a model to replace another, is no overload. */
+const WINDOW = 4;
+
+/** Milliseconds after which the connection of a slow client is closed once its error was sent. */
+const CLOSE_AFTER = 100;
+
+/** What every request passes before it is routed: headers, host, origin, token, length of the address, load, time of the body. */
 export class Entry {
-  readonly pressure: Pressure;
-  readonly slow: SlowBodies;
   /** Known once the port is. */
   guard: Guard | undefined;
+  /** Requests that are being handled. */
+  inFlight = 0;
   private readonly limits: Limits;
+  private readonly delays: number[] = Array(WINDOW).fill(0);
+  /** Requests with a body, and when it must be complete. */
+  private readonly bodies = new Map<IncomingMessage, { readonly reply: FastifyReply; deadline: number }>();
+  private readonly timer: NodeJS.Timeout;
 
-  constructor(limits: Limits, pressure: Pressure, slow: SlowBodies) {
+  constructor(limits: Limits) {
     this.limits = limits;
-    this.pressure = pressure;
-    this.slow = slow;
+    let due = performance.now() + INTERVAL;
+    this.timer = setInterval(() => {
+      const now = performance.now();
+      this.delays.push(now - due);
+      this.delays.shift();
+      due = now + INTERVAL;
+      this.cutSlowBodies(now);
+    }, INTERVAL).unref();
   }
 
   /** Sets the headers that every response has and throws a refusal. Returns whether the response was sent already. */
@@ -40,27 +58,47 @@ export class Entry {
     guard.requireHost(raw);
     const origin = guard.allowedOrigin(raw.headers);
     if (origin !== undefined && allowOrigin(request, reply, origin)) return true;
-    guard.requireKnown(raw);
+    guard.requireToken(raw);
     const url = raw.url ?? '';
     if (url.length > this.limits.addressLength) throw new PolyaError('E_BAD_REQUEST', 'the address is too long');
-    if (this.pressure.tooMuch && !vital.has(url)) throw busy();
-    this.count(request, reply);
+    if (this.isOverloaded() && !vital.has(url)) {
+      throw new PolyaError('E_OVERLOADED', 'the server has more requests than it can serve in time; try again');
+    }
+    this.inFlight++;
+    const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
+    if (hasBody) this.bodies.set(raw, { reply, deadline: performance.now() + this.limits.requestTime });
+    reply.raw.once('close', () => {
+      this.inFlight--;
+      this.bodies.delete(raw);
+    });
     return false;
   }
 
-  /** Counts a request as in flight until its connection is done with it, and limits the time of its body. */
-  private count({ raw }: FastifyRequest, reply: FastifyReply): void {
-    this.pressure.inFlight++;
-    this.slow.watch(raw, reply);
-    reply.raw.once('close', () => {
-      this.pressure.inFlight--;
-      this.slow.forget(raw);
-    });
+  /** Gives a stream more time: data arrived. */
+  prolong(request: IncomingMessage): void {
+    const body = this.bodies.get(request);
+    if (body) body.deadline = performance.now() + this.limits.requestTime;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private isOverloaded(): boolean {
+    return this.inFlight >= this.limits.inFlight || Math.min(...this.delays) > this.limits.lateness;
+  }
+
+  private cutSlowBodies(now: number): void {
+    for (const [request, { reply, deadline }] of this.bodies) {
+      if (request.complete) this.bodies.delete(request);
+      else if (now > deadline) {
+        this.bodies.delete(request);
+        if (!reply.sent) reply.send(new PolyaError('E_TIMEOUT', 'the body of the request took too long'));
+        setTimeout(() => request.socket.destroy(), CLOSE_AFTER).unref();
+      }
+    }
   }
 }
-
-const busy = (): PolyaError =>
-  new PolyaError('E_OVERLOADED', 'the server has more requests than it can serve in time; try again');
 
 /** Lets a page of a listed origin call. Returns whether the request was a CORS preflight, which is then answered. */
 function allowOrigin({ headers, method }: FastifyRequest, reply: FastifyReply, origin: string): boolean {
@@ -70,10 +108,9 @@ function allowOrigin({ headers, method }: FastifyRequest, reply: FastifyReply, o
     'access-control-expose-headers': 'etag, x-request-id, retry-after, location',
   });
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
-  const allowed = 'content-type, authorization, idempotency-key, if-match, if-none-match';
   reply.headers({
     'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
-    'access-control-allow-headers': allowed,
+    'access-control-allow-headers': 'content-type, authorization, idempotency-key, if-match, if-none-match',
   });
   reply.code(204).send();
   return true;

@@ -4,16 +4,16 @@ import { hostname, networkInterfaces } from 'node:os';
 import { refuse } from '../../errors.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Who may call. */
+/** Who may call a server. */
 export interface Boundaries {
-  /** The address that the server listens on. */
+  /** The address to listen on; 127.0.0.1 unless given. Another one needs a token. */
   readonly host: string;
   readonly port: number;
-  /** Further names by which clients may call it, with their port where it is another one. */
+  /** Further host names by which clients may call it, as behind a proxy, with the port if it differs. */
   readonly hosts?: readonly string[] | undefined;
   /** Origins of pages that may call it. */
   readonly origins?: readonly string[] | undefined;
-  /** What clients must know; needed unless only this machine can call. */
+  /** The token that clients must send, at least 16 characters; required unless only this machine can call. */
   readonly token?: string | undefined;
 }
 
@@ -24,7 +24,8 @@ export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
-const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
+/** A host as it is written in a URL. */
+export const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
 /** Addresses that need no token: they only say that the server is up. */
 const open: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/v2/health/live', '/v2/health/ready']);
@@ -67,7 +68,7 @@ export class Guard {
   }
 
   /** Refuses a request without the token. A client address that keeps sending wrong ones must wait. */
-  requireKnown({ headers: { authorization }, url = '', socket }: IncomingMessage): void {
+  requireToken({ headers: { authorization }, url = '', socket }: IncomingMessage): void {
     if (this.token === undefined || open.has(url)) return;
     const [, given] = /^bearer (.+)$/i.exec(authorization ?? '') ?? [];
     if (given === undefined) refuse('E_AUTH', 'the token is missing or wrong');

@@ -1,78 +1,57 @@
-/** Everything that a client may have much of, and how much of it there may be. */
-export interface Limits {
-  /** Bytes of a JSON body. */
-  readonly bodyBytes: number;
-  /** Bytes of an uploaded model or data set, and of a stream of lines. */
-  readonly uploadBytes: number;
-  /** Bytes of one line of a stream. */
-  readonly lineBytes: number;
-  /** Arrays and objects in each other. */
-  readonly depth: number;
-  /** Instances or examples of one request; a stream may have any number. */
-  readonly rows: number;
-  /** Probabilities of one answer, rows × classes. */
-  readonly cells: number;
-  /** Classes that one request may add to a model, and classes of a model that learns. */
-  readonly newClasses: number;
-  readonly classes: number;
-  /** The longest n-grams of an uploaded model. */
-  readonly ngrams: number;
-  /** Bytes of the headers, and of the address. */
-  readonly headerBytes: number;
-  readonly addressLength: number;
-  /** Milliseconds for the headers, and for the whole request. */
-  readonly headersTime: number;
-  readonly requestTime: number;
-  /** Milliseconds in which an idle connection is kept, and between two lines of a stream. */
-  readonly idleTime: number;
-  readonly connections: number;
-  /** Requests that are worked on at once; more are refused with `Retry-After`. */
-  readonly inFlight: number;
-  /** Milliseconds by which the event loop may be late before requests are refused. */
-  readonly lateness: number;
-  /** Models, and bytes of all of them. */
-  readonly models: number;
-  /** Data sets that are kept, and bytes of all of them. */
-  readonly datasets: number;
-  readonly datasetBytes: number;
-  /** Predictions that feedback may refer to, and bytes of all of them. */
-  readonly remembered: number;
-  readonly rememberedBytes: number;
-  /** Jobs that are kept, and jobs that wait. */
-  readonly jobs: number;
-  readonly waitingJobs: number;
-  /** Milliseconds in which a shutdown waits for requests. */
-  readonly drainTime: number;
-}
-
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The limits unless others are given. */
-export const defaultLimits: Limits = {
+/** The limits of a server unless others are given. */
+export const defaultLimits = {
+  /** Bytes of a JSON body. */
   bodyBytes: 8 * MIB,
+  /** Bytes of an uploaded model or data set, and of a stream of lines. */
   uploadBytes: 256 * MIB,
+  /** Bytes of one line of a stream. */
   lineBytes: MIB,
+  /** Depth of nested arrays and objects. */
   depth: 64,
+  /** Instances or examples of one request; a stream may have any number. */
   rows: 10_000,
+  /** Probabilities of one response, rows × classes. */
   cells: 500_000,
+  /** Classes that one request may add to a model. */
   newClasses: 256,
+  /** Classes of a model that learns. */
   classes: 10_000,
+  /** The longest n-grams of an uploaded model. */
   ngrams: 10,
+  /** Bytes of the headers. */
   headerBytes: 16 * KIB,
+  /** Characters of the address. */
   addressLength: 2 * KIB,
+  /** Milliseconds for the headers. */
   headersTime: 10_000,
+  /** Milliseconds for the body, and between two pieces of a stream. */
   requestTime: 60_000,
+  /** Milliseconds after which an idle connection is closed. */
   idleTime: 72_000,
   connections: 2048,
+  /** Requests that are handled at once; more are refused with `Retry-After`. */
   inFlight: 512,
+  /** Milliseconds by which the event loop may be late, several times in a row, before requests are refused. */
   lateness: 500,
   models: 64,
+  /** Data sets that are stored; the oldest are removed. */
   datasets: 16,
+  /** Bytes of all data sets. */
   datasetBytes: 512 * MIB,
+  /** Jobs that are listed. */
   jobs: 100,
+  /** Jobs that wait or run. */
   waitingJobs: 16,
+  /** Predictions that feedback may refer to. */
   remembered: 10_000,
+  /** Bytes of all of them. */
   rememberedBytes: 64 * MIB,
+  /** Milliseconds for which a shutdown waits for requests. */
   drainTime: 4_000,
 };
+
+/** Limits of a server; see `defaultLimits`. */
+export type Limits = { readonly [K in keyof typeof defaultLimits]: number };

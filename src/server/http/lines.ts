@@ -1,36 +1,75 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { PolyaError, refuse } from '../../errors.ts';
 import type { Limits } from './limits.ts';
-import { problemOf } from './problem.ts';
+import { problemOf, toPolyaError } from './problem.ts';
 import { parseBody } from './strict-body.ts';
 
-/** A line of a stream: its number from 1 on, and its value or what is wrong with it. */
-export type Line =
-  | { readonly line: number; readonly value: unknown; readonly bytes: Buffer }
-  | { readonly line: number; readonly error: PolyaError };
+/** A line of a stream: its number from 1 on, its bytes, and its value or what is wrong with it. */
+export interface Line {
+  readonly line: number;
+  readonly bytes: Buffer;
+  readonly value?: unknown;
+  readonly error?: PolyaError;
+}
+
+/** The media type of streams: lines of JSON. */
+export const NDJSON = 'application/x-ndjson';
 
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a stream of JSON as they come, those of one piece together. A line that is wrong is told and skipped; a line
- * or a stream that is too long ends it.
+ * Answers a stream line by line, in bounded memory: `act` turns a line into what is sent for it. Lines that arrive together are handled
+ * together. A line that is refused is answered with its problem; an error that ends the stream is the last line of the answer.
  */
-export async function* readLines(
+export function answerLines(
+  reply: FastifyReply,
   source: Readable,
-  { lineBytes, uploadBytes, depth }: Pick<Limits, 'lineBytes' | 'uploadBytes' | 'depth'>,
-): AsyncGenerator<Line[]> {
+  limits: Limits,
+  act: (line: Line) => object | Promise<object>,
+): FastifyReply {
+  const { id } = reply.request;
+  const problemLine = (error: unknown, line?: number) =>
+    jsonLine({ ...(line !== undefined && { line }), error: problemOf(toPolyaError(error), id) });
+  const answer = async (own: Line): Promise<string> => {
+    try {
+      if (own.error) throw own.error;
+      return jsonLine(await act(own));
+    } catch (error) {
+      return problemLine(error, own.line);
+    }
+  };
+  async function* answers(): AsyncGenerator<string> {
+    try {
+      for await (const lines of readLines(source, limits)) yield (await Promise.all(lines.map(answer))).join('');
+    } catch (error) {
+      yield problemLine(error);
+    }
+  }
+  return reply
+    .header('content-type', NDJSON)
+    .send(Readable.from(answers(), { objectMode: false, highWaterMark: 65_536 }));
+}
+
+const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** The lines of a stream of JSON, those of one chunk together. A line or a stream that is too long ends it. */
+async function* readLines(source: Readable, { lineBytes, uploadBytes, depth }: Limits): AsyncGenerator<Line[]> {
   let rest: Buffer = Buffer.alloc(0);
-  let line = 0;
-  let total = 0;
+  let [line, total] = [0, 0];
   const parse = (bytes: Buffer): Line[] => {
     line++;
     if (bytes.every(isBlank)) return [];
     try {
-      return [{ line, value: parseBody(bytes, depth), bytes }];
+      return [{ line, bytes, value: parseBody(bytes, depth) }];
     } catch (error) {
-      if (error instanceof PolyaError) return [{ line, error }];
+      if (error instanceof PolyaError) return [{ line, bytes, error }];
       throw error;
     }
+  };
+  const requireShort = (length: number) => {
+    if (length <= lineBytes) return;
+    refuse('E_LIMIT', `line ${line + 1} is longer than ${lineBytes} bytes`, { line: line + 1, limit: lineBytes });
   };
   for await (const piece of source as AsyncIterable<Buffer>) {
     total += piece.length;
@@ -40,13 +79,13 @@ export async function* readLines(
     let start = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
       const own = piece.subarray(start, end);
-      if (rest.length + own.length > lineBytes) refuseLine(line + 1, lineBytes);
+      requireShort(rest.length + own.length);
       found.push(...parse(rest.length > 0 ? Buffer.concat([rest, own]) : own));
       rest = Buffer.alloc(0);
       start = end + 1;
     }
     rest = start === 0 && rest.length > 0 ? Buffer.concat([rest, piece]) : Buffer.from(piece.subarray(start));
-    if (rest.length > lineBytes) refuseLine(line + 1, lineBytes);
+    requireShort(rest.length);
     if (found.length > 0) yield found;
   }
   const last = rest.length > 0 ? parse(rest) : [];
@@ -54,23 +93,3 @@ export async function* readLines(
 }
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
-
-function refuseLine(line: number, limit: number): never {
-  return refuse('E_LIMIT', `line ${line} is longer than ${limit} bytes`, { line, limit });
-}
-
-/** A line of the answer that tells what was wrong with a line of the request; a bug is told as one. */
-export function errorLine(line: number | undefined, error: unknown, requestId: string): string {
-  const own = error instanceof PolyaError ? error : new PolyaError('E_INTERNAL', 'a bug in Pólya', {}, error);
-  return `${JSON.stringify({ ...(line !== undefined && { line }), error: problemOf(own, requestId) })}\n`;
-}
-
-/** A line of the answer: what `act` makes of a line of the request, or why that was refused. */
-export function answerLine(own: Line, requestId: string, act: (line: number, value: unknown) => object): string {
-  try {
-    if ('error' in own) throw own.error;
-    return `${JSON.stringify(act(own.line, own.value))}\n`;
-  } catch (error) {
-    return errorLine(own.line, error, requestId);
-  }
-}

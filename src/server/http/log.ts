@@ -1,17 +1,17 @@
-/** What is written of an event: plain facts, no stack and no content of requests. */
+/** The facts of an event: no stack and no content of requests. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** How much an event matters. */
+/** The severity of an event. */
 export type Level = 'info' | 'warn' | 'error';
 
-/** Writes down what happens. */
+/** Receives events. */
 export type Log = (level: Level, event: string, facts?: Facts) => void;
 
-const LONGEST = 500;
-const cut = (_: string, value: unknown) => (typeof value === 'string' ? value.slice(0, LONGEST) : value);
+const MAX_LENGTH = 500;
+const cut = (_: string, value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_LENGTH) : value);
 
-/** A log of one JSON line per event, whatever the facts hold. */
-export function jsonLog(write: (line: string) => void, now: () => Date = () => new Date()): Log {
+/** A log of one JSON line per event. */
+export function jsonLog(write: (line: string) => void): Log {
   return (level, event, facts = {}) =>
-    write(`${JSON.stringify({ time: now().toISOString(), level, event, ...facts }, cut)}\n`);
+    write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...facts }, cut)}\n`);
 }

@@ -4,32 +4,27 @@ import type { ModelStore } from '../model-store.ts';
 
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Beyond so many classes a model is counted as a whole. */
-const MOST_CLASSES = 100;
+/** Predictions of a model with more classes are counted in one number. */
+const MAX_CLASSES = 100;
 
-/** What the server counts, for Prometheus. */
+/** Metrics of the server for Prometheus. */
 export class Metrics {
   readonly registry: Registry = new Registry();
-  private readonly labels = new Map<string, { classes: readonly Label[]; counts: Float64Array }>();
+  private readonly predictions = new Map<string, { classes: readonly Label[]; counts: Float64Array }>();
   private readonly seconds: Histogram<'method' | 'route' | 'status'>;
   private readonly learned: Counter<'model' | 'what'>;
   private readonly learners = new Map<string, { inc(rows: number): void }>();
   private readonly refused: Counter<'code'>;
-
   private readonly others: (() => Promise<readonly (readonly object[])[]>) | undefined;
 
-  /** `others` gives what other processes of the server count. */
-  constructor(
-    store: () => ModelStore | undefined,
-    inFlight: () => number,
-    others?: () => Promise<readonly (readonly object[])[]>,
-  ) {
+  /** `others` gives the metrics of other processes of the server. */
+  constructor(store: ModelStore, inFlight: () => number, others?: () => Promise<readonly (readonly object[])[]>) {
     this.others = others;
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.seconds = new Histogram({
       name: 'polya_request_seconds',
-      help: 'Time from the first byte of a request to the last of its answer.',
+      help: 'Time from the first byte of a request to the last byte of its response.',
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS,
       registers,
@@ -46,10 +41,9 @@ export class Metrics {
       labelNames: ['code'],
       registers,
     });
-    this.predictions(registers);
     new Gauge({
       name: 'polya_requests_in_flight',
-      help: 'Requests that are worked on.',
+      help: 'Requests that are being handled.',
       registers,
       collect() {
         this.set(inFlight());
@@ -63,12 +57,30 @@ export class Metrics {
       registers,
       collect() {
         this.reset();
-        for (const { name, version } of store()?.list() ?? []) this.set({ model: name }, version);
+        for (const { name, version } of store.list()) this.set({ model: name }, version);
+      },
+    });
+    const { predictions } = this;
+    new Gauge({
+      name: 'polya_predictions_total',
+      help: 'Predictions by class, since the model has these classes.',
+      labelNames: ['model', 'class'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [model, { classes, counts }] of predictions) {
+          if (classes.length > MAX_CLASSES)
+            this.set(
+              { model, class: '' },
+              counts.reduce((sum, n) => sum + n, 0),
+            );
+          else for (const [c, label] of classes.entries()) this.set({ model, class: String(label) }, counts[c]);
+        }
       },
     });
   }
 
-  /** All that is counted, as text for Prometheus; numbers of several processes are added up. */
+  /** All metrics as text for Prometheus; those of several processes are added up. */
   async text(): Promise<string> {
     const { registry, others } = this;
     if (!others) return registry.metrics();
@@ -76,7 +88,7 @@ export class Metrics {
     return AggregatorRegistry.aggregate(all.filter((own) => own.length > 0) as object[]).metrics();
   }
 
-  /** Notes the time of a request; the labels of a route are made once. */
+  /** Returns a function that notes the time of a request of a route. */
   timer(method: string, route: string): (status: number, milliseconds: number) => void {
     const known = new Map<number, { observe(value: number): void }>();
     return (status, milliseconds) => {
@@ -86,13 +98,13 @@ export class Metrics {
     };
   }
 
-  /** Notes a predicted class, by its place among the classes of the model. */
-  predicted(model: string, classes: readonly Label[], place: number): void {
-    let own = this.labels.get(model);
+  /** Notes a predicted class, by its index among the classes of the model. */
+  predicted(model: string, classes: readonly Label[], c: number): void {
+    let own = this.predictions.get(model);
     if (!own || (own.classes !== classes && !sameLabels(own.classes, classes))) {
-      this.labels.set(model, (own = { classes, counts: new Float64Array(classes.length) }));
+      this.predictions.set(model, (own = { classes, counts: new Float64Array(classes.length) }));
     }
-    own.counts[place]++;
+    own.counts[c]++;
   }
 
   /** Notes rows that were learned or unlearned. */
@@ -106,26 +118,6 @@ export class Metrics {
   /** Notes a refusal. */
   refusedWith(code: string): void {
     this.refused.inc({ code });
-  }
-
-  /** How often each class was predicted: what shows a drift of the data. Counted in arrays and written when asked for. */
-  private predictions(registers: Registry[]): void {
-    const { labels } = this;
-    new Gauge({
-      name: 'polya_predictions_total',
-      help: 'Predictions by class, since the model has these classes.',
-      labelNames: ['model', 'class'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [model, { classes, counts }] of labels) {
-          const few = classes.length <= MOST_CLASSES;
-          const total = counts.reduce((sum, n) => sum + n, 0);
-          if (!few) this.set({ model, class: '' }, total);
-          else for (const [c, label] of classes.entries()) this.set({ model, class: String(label) }, counts[c]);
-        }
-      },
-    });
   }
 }
 

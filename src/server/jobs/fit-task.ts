@@ -1,103 +1,158 @@
 import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
-import type { Evaluation } from '../../auto/classifier-split.ts';
 import { classifierModels } from '../../auto/learner-families.ts';
-import type { DataRow } from '../../data/cells.ts';
+import { cellOf, type DataRow, wordOf } from '../../data/cells.ts';
+import { RecordTable } from '../../data/column-table.ts';
 import { PolyaError, refuse, show } from '../../errors.ts';
+import { correctedResampledTTest } from '../../evaluate/compare.ts';
+import { StratifiedGroupKFold } from '../../evaluate/group-folds.ts';
+import { copiesOf } from '../../evaluate/held-out.ts';
+import { argmax } from '../../math/arrays.ts';
 import { readTable } from '../../node/table.ts';
-import type { FitConfig, StoredData, Task, TaskProgress, TaskResult } from './task.ts';
+import type { FitConfig, FitTask, TaskProgress, TaskResult } from './task.ts';
 
-type Tell = (progress: TaskProgress) => void;
+type OnProgress = (progress: TaskProgress) => void;
 
-/** The rows of stored data. */
-export async function rowsOf({ path, name, format }: StoredData): Promise<DataRow[]> {
+/** Fits one model, the best of a grid, or several to compare them. */
+export async function fitTask(task: FitTask, onProgress: OnProgress): Promise<TaskResult> {
+  const { path, name, format } = task.data;
+  onProgress({ share: 0, what: 'reading' });
   const { rows } = await readTable(path, { name, ...(format !== undefined && { format }) });
-  return rows;
+  if (task.kind === 'tune') return tune(rows, task.config, task.grid, onProgress);
+  if (task.kind === 'compare') return compare(rows, task.config, task.models, onProgress);
+  const options = { evaluate: true, ...optionsOf(task.config) };
+  return fitted(Classifier.fit(rows, { ...options, onProgress: (share, what) => onProgress({ share, what }) }), rows);
 }
 
+const reserved: ReadonlySet<string> = new Set(['target', 'schema', 'signal', 'onProgress', '__proto__']);
+
 /** The options of the library; patterns and functions are no plain data, and are not among them. */
-export function optionsOf({ params = {}, ...config }: FitConfig): ClassifierOptions {
+function optionsOf({ params = {}, ...config }: FitConfig): ClassifierOptions {
   const { model } = config;
   if (model !== undefined && model !== 'auto' && !(classifierModels as readonly string[]).includes(model)) {
-    refuse('E_PARAM', `there is no model ${show(model)}; there are auto, ${classifierModels.join(', ')}`, {
-      name: 'model',
-    });
+    const sentence = `there is no model ${show(model)}; there are auto, ${classifierModels.join(', ')}`;
+    refuse('E_PARAM', sentence, { name: 'model' });
   }
   const own = Object.keys(params).find((name) => /pattern/i.test(name) || reserved.has(name));
   if (own !== undefined) refuse('E_PARAM', `${show(own)} cannot be given among params`, { name: own });
   return { ...params, ...config } as ClassifierOptions;
 }
 
-const reserved: ReadonlySet<string> = new Set(['target', 'schema', 'signal', 'onProgress', '__proto__']);
-
-/** Fits a classifier; the model is the bytes of the result. */
-export async function fitTask({ data, config }: Extract<Task, { kind: 'fit' }>, tell: Tell): Promise<TaskResult> {
-  tell({ share: 0, what: 'reading' });
-  const rows = await rowsOf(data);
-  return fitted(
-    Classifier.fit(rows, { evaluate: true, ...optionsOf(config), onProgress: (share, what) => tell({ share, what }) }),
-    rows.length,
-  );
-}
-
-function fitted(model: Classifier, rows: number, more: object = {}): TaskResult {
+function fitted(model: Classifier, rows: readonly DataRow[], more: object = {}): TaskResult {
   const { evaluation, warnings, summary, classes } = model.report();
-  return { result: { rows, summary, classes, evaluation, warnings, ...more }, bytes: model.toBytes() };
+  return { result: { rows: rows.length, summary, classes, evaluation, warnings, ...more }, bytes: model.toBytes() };
 }
 
-/** A combination of settings with its scores by folds. */
-export interface Tried {
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly logLoss: number;
-  readonly accuracy: number;
-}
-
-const MOST_COMBINATIONS = 256;
-
-/** Tries every combination of settings by folds, and fits the one of the least log-loss. */
-export async function tuneTask(
-  { data, config, grid }: Extract<Task, { kind: 'tune' }>,
-  tell: Tell,
-): Promise<TaskResult> {
-  tell({ share: 0, what: 'reading' });
-  const rows = await rowsOf(data);
+/** Evaluates every combination of settings, and fits the one with the least log-loss. */
+function tune(
+  rows: readonly DataRow[],
+  config: FitConfig,
+  grid: Readonly<Record<string, readonly unknown[]>>,
+  onProgress: OnProgress,
+): TaskResult {
   const all = combinations(grid);
-  let refusal: PolyaError | undefined;
-  const tried = all.flatMap((settings, k): (Tried & { evaluation: Evaluation })[] => {
-    tell({ share: k / (all.length + 1), what: Object.values(settings).map(String).join(' ').slice(0, 100) });
+  const fitWith = ({ model = config.model, ...params }: Readonly<Record<string, unknown>>) => {
+    const named = model === undefined ? config : { ...config, model: String(model) };
+    const options = optionsOf({ ...named, params: { ...config.params, ...params } });
+    return Classifier.fit(rows, { ...options, evaluate: true });
+  };
+  let refusal = new PolyaError('E_PARAM', 'no combination of the grid can be fitted', {});
+  const tried = all.flatMap((settings, k) => {
+    const what = Object.values(settings).map(String).join(' ').slice(0, 100);
+    onProgress({ share: k / (all.length + 1), what });
     try {
-      const { evaluation } = Classifier.fit(rows, { ...withSettings(config, settings), evaluate: true }).report();
-      return evaluation ? [{ settings, logLoss: evaluation.logLoss, accuracy: evaluation.accuracy, evaluation }] : [];
+      const { evaluation } = fitWith(settings).report();
+      return evaluation ? [{ settings, logLoss: evaluation.logLoss, accuracy: evaluation.accuracy }] : [];
     } catch (error) {
       if (!(error instanceof PolyaError) || error.code !== 'E_PARAM') throw error;
       refusal = error; // a combination that this model or these columns do not have
       return [];
     }
   });
-  if (tried.length === 0) throw refusal ?? new PolyaError('E_PARAM', 'no combination of the grid can be fitted', {});
-  const [best, ...others] = tried.sort((a, b) => a.logLoss - b.logLoss);
-  tell({ share: all.length / (all.length + 1), what: 'fitting the best' });
-  const model = Classifier.fit(rows, { ...withSettings(config, best.settings), evaluate: true });
-  return fitted(model, rows.length, { tried: [best, ...others].map(({ evaluation: _, ...own }) => own) });
+  if (tried.length === 0) throw refusal;
+  tried.sort((a, b) => a.logLoss - b.logLoss);
+  onProgress({ share: all.length / (all.length + 1), what: 'fitting the best' });
+  return fitted(fitWith(tried[0].settings), rows, { tried });
 }
 
-function withSettings(config: FitConfig, { model, ...params }: Readonly<Record<string, unknown>>): ClassifierOptions {
-  const named = model === undefined ? config : { ...config, model: String(model) };
-  return optionsOf({ ...named, params: { ...config.params, ...params } });
-}
+const MAX_COMBINATIONS = 256;
 
 /** Every combination of the values of a grid. */
-export function combinations(grid: Readonly<Record<string, readonly unknown[]>>): Record<string, unknown>[] {
+function combinations(grid: Readonly<Record<string, readonly unknown[]>>): Record<string, unknown>[] {
   const count = Object.values(grid).reduce((product, values) => product * values.length, 1);
-  if (count > MOST_COMBINATIONS || count === 0) {
-    refuse('E_LIMIT', `the grid has ${count} combinations; give 1 to ${MOST_COMBINATIONS}`, {
-      limit: MOST_COMBINATIONS,
-      actual: count,
-    });
+  if (count > MAX_COMBINATIONS || count === 0) {
+    const sentence = `the grid has ${count} combinations; give 1 to ${MAX_COMBINATIONS}`;
+    refuse('E_LIMIT', sentence, { limit: MAX_COMBINATIONS, actual: count });
   }
   let all: Record<string, unknown>[] = [Object.create(null)];
   for (const [name, values] of Object.entries(grid)) {
     all = all.flatMap((own) => values.map((value) => Object.assign(Object.create(null), own, { [name]: value })));
   }
   return all;
+}
+
+const FOLDS = 5;
+const MAX_LOSS = -Math.log(1e-15);
+
+interface FoldScores {
+  readonly accuracy: number[];
+  readonly logLoss: number[];
+}
+
+/** Compares models by name on the same folds, with the corrected test of the difference against the first. */
+function compare(
+  rows: readonly DataRow[],
+  config: FitConfig,
+  models: readonly string[],
+  onProgress: OnProgress,
+): TaskResult {
+  const labels = rows.map((row) => wordOf(cellOf(row, config.target) ?? ''));
+  const splitter = new StratifiedGroupKFold({ nSplits: FOLDS, shuffle: true, randomState: config.seed ?? 1 });
+  const folds = [...splitter.split(rows, labels, copiesOf(new RecordTable(rows), config.target))];
+  const scores = models.map((model, k) => {
+    const own = { ...optionsOf({ ...config, model }), evaluate: false };
+    const found: FoldScores = { accuracy: [], logLoss: [] };
+    for (const [f, [train, test]] of folds.entries()) {
+      onProgress({ share: (k + f / FOLDS) / models.length, what: `${model}, fold ${f + 1} of ${FOLDS}` });
+      evaluateFold(Classifier.fit(take(rows, train), own), take(rows, test), take(labels, test), found);
+    }
+    return found;
+  });
+  const sizes = {
+    nTrain: mean(folds.map(([train]) => train.length)),
+    nTest: mean(folds.map(([, test]) => test.length)),
+  };
+  const lines = models.map((name, k) => ({
+    name,
+    accuracy: mean(scores[k].accuracy),
+    logLoss: mean(scores[k].logLoss),
+    verdict: k === 0 ? null : verdict(scores[0], scores[k], { names: [models[0], name], ...sizes }),
+  }));
+  return { result: { rows: rows.length, on: `${FOLDS} folds, the same for all`, models: lines } };
+}
+
+const take = <T>(values: readonly T[], indices: ArrayLike<number>): T[] => Array.from(indices, (i) => values[i]);
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+function evaluateFold(model: Classifier, rows: readonly DataRow[], labels: readonly string[], found: FoldScores): void {
+  const classes = model.classes.map(String);
+  const logProba = model.predictLogProba(rows, { strict: false });
+  let [right, loss] = [0, 0];
+  for (const [i, label] of labels.entries()) {
+    const own = logProba.row(i);
+    if (classes[argmax(own)] === label) right++;
+    loss += Math.min(MAX_LOSS, -(own[classes.indexOf(label)] ?? Number.NEGATIVE_INFINITY));
+  }
+  found.accuracy.push(right / labels.length);
+  found.logLoss.push(loss / labels.length);
+}
+
+function verdict(
+  first: FoldScores,
+  second: FoldScores,
+  options: { readonly names: readonly [string, string]; readonly nTrain: number; readonly nTest: number },
+): object {
+  const [a, b] = [first, second].map(({ logLoss }) => logLoss.map((loss) => -loss));
+  const { difference, pValue, better, words } = correctedResampledTTest(a, b, options);
+  return { difference, pValue: Number.isFinite(pValue) ? pValue : null, better, words };
 }

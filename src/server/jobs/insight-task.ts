@@ -1,30 +1,14 @@
-import { encodeState, type State } from '../../core/artifact.ts';
+import { encodeState } from '../../core/artifact.ts';
 import type { Matrix } from '../../data/matrix.ts';
-import { refuse, show } from '../../errors.ts';
+import { refuse } from '../../errors.ts';
 import { type Fitted, placeOfFeature, requirePart } from '../../estimators/inside.ts';
 import { mostInformative } from '../../estimators/most-informative.ts';
 import { nomogram } from '../../estimators/nomogram.ts';
 import { type Counted, type Ranked, rank, wordTable } from '../../features/rank.ts';
 import { insightOf } from '../../models/insights.ts';
-import { ClassifierModel } from '../model/classifier-model.ts';
-import { type ServedModel, serveModel } from '../model/served-model.ts';
-import type { TaskResult } from './task.ts';
-
-/** The orders in which features can be ranked; `telling` is the one that every naive Bayes model has. */
-export const featureOrders = ['mi', 'chi2', 'gain-ratio', 'log-odds', 'bns', 'telling'] as const;
-
-/** What is asked of the inside of a model. */
-export type InsightTask =
-  | {
-      readonly kind: 'features';
-      readonly state: State;
-      readonly by: (typeof featureOrders)[number];
-      readonly label?: string | undefined;
-      readonly limit: number;
-    }
-  | { readonly kind: 'nomogram'; readonly state: State; readonly label?: string | undefined; readonly limit: number }
-  | { readonly kind: 'densities'; readonly state: State; readonly feature: string }
-  | { readonly kind: 'difference'; readonly from: Uint8Array; readonly to: Uint8Array; readonly limit: number };
+import { classIndex, finite } from '../model/predictions.ts';
+import { ClassifierModel, type ServedModel, serveModel } from '../model/served-model.ts';
+import type { InsightTask, TaskResult } from './task.ts';
 
 /** Looks into a model. */
 export function insightTask(task: InsightTask): TaskResult {
@@ -46,7 +30,7 @@ function tellingOf(
   { by, label, limit }: Extract<InsightTask, { kind: 'features' }>,
 ): Told {
   const names = opened.classes.map(String);
-  const only = placeOf(names, label);
+  const only = classIndex(names, label);
   const found = opened.mostInformative({ k: limit, class: only === undefined ? undefined : opened.classes[only] });
   const texts = columns.filter(({ kind }) => kind === 'text').map(({ name }) => name);
   const told = found.map(({ class: name, feature, value, nats, logOdds }) => ({
@@ -75,7 +59,7 @@ interface Told {
 function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, { kind: 'features' }>): Told {
   const { classes } = fitted.inside();
   const names = classes.map(String);
-  const only = placeOf(names, label);
+  const only = classIndex(names, label);
   if (by === 'telling') {
     const own = only === undefined ? {} : { class: classes[only] };
     const found = mostInformative(fitted, { ...own, k: limit });
@@ -99,15 +83,6 @@ function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, {
   return { by, classes: names, all: ranked.length, features: best.map((own) => ({ ...own, score: own[order[by]] })) };
 }
 
-const finite = (value: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
-
-function placeOf(names: readonly string[], label: string | undefined): number | undefined {
-  if (label === undefined) return undefined;
-  const place = names.indexOf(label);
-  return place < 0 ? refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}`, { class: label }) : place;
-}
-
-/** How often every word occurs in each class: in words, or in documents where the model tosses coins. */
 /** The counts of a model by class and feature; undefined if it keeps none. */
 function countsOf(fitted: Fitted): { kind: string; featureCount: Matrix; classCount: Float64Array } | undefined {
   const steps = (fitted as { steps?: readonly unknown[] }).steps;
@@ -139,7 +114,7 @@ function wordsOf(fitted: Fitted, classes: readonly string[]): { counted: Counted
 function nomogramOf(fitted: Fitted, { label, limit }: Extract<InsightTask, { kind: 'nomogram' }>): object {
   const { classes, prior, axes } = nomogram(fitted, { k: limit });
   const names = classes.map(String);
-  const only = placeOf(names, label);
+  const only = classIndex(names, label);
   const point = ({ byClass }: { byClass: Float64Array }) => {
     const nats = Array.from(byClass, finite);
     return only === undefined ? nats : [nats[only] - restOf(nats, only)];

@@ -1,29 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PolyaError } from '../../errors.ts';
-import type { Word } from './office.ts';
-import { runTask } from './run-task.ts';
-import type { Task } from './task.ts';
+import type { ThreadMessage } from './pool.ts';
+import { runTask, type Task } from './task.ts';
 
-const port = parentPort!;
-const post = (word: Word) => port.postMessage(word);
+const post = (message: ThreadMessage) => parentPort!.postMessage(message);
 
-/** Progress is told at most ten times a second. */
+/** Milliseconds between two reports of progress. */
 const EVERY = 100;
-let told = 0;
+let reported = 0;
 
-async function main(): Promise<void> {
-  try {
-    const done = await runTask(workerData as Task, (progress) => {
-      if (performance.now() - told < EVERY) return;
-      told = performance.now();
-      post({ progress });
-    });
-    post({ done });
-  } catch (error) {
+runTask(workerData as Task, (progress) => {
+  if (performance.now() - reported < EVERY) return;
+  reported = performance.now();
+  post({ progress });
+}).then(
+  (done) => post({ done }),
+  (error: unknown) => {
     if (!(error instanceof PolyaError)) throw error;
     const { code, message, details } = error;
     post({ refused: { code, message, details } });
-  }
-}
-
-void main();
+  },
+);

@@ -1,26 +1,28 @@
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
+import { refuse, show } from '../../errors.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import { argmax } from '../../math/arrays.ts';
-import type { Instance, ServedModel, Told } from './served-model.ts';
+import type { Instance } from './instances.ts';
+import type { Reasoning, ServedModel } from './served-model.ts';
 
-/** How answers are decided and what they tell. */
+/** How labels are decided, and what is returned with them. */
 export interface Rules {
-  /** Tell the k most probable classes alone. */
-  readonly topK: number | undefined;
-  /** By costs or by thresholds of labels; undefined for the most probable label. */
-  readonly decision: DecisionRule | undefined;
-  /** Mark answers that are less probable. */
-  readonly reject: number | undefined;
-  /** Tell so many features that decided. */
-  readonly explain: number | undefined;
+  /** Return the k most probable classes only. */
+  readonly topK?: number | undefined;
+  /** By costs or by thresholds of labels; the most probable label without it. */
+  readonly decision?: DecisionRule | undefined;
+  /** Mark predictions below this probability. */
+  readonly reject?: number | undefined;
+  /** Return this many features with the largest weights. */
+  readonly explain?: number | undefined;
   /** Whether each prediction is remembered under an id. */
   readonly remember?: boolean | undefined;
   /** Whether records that do not fit the model are refused. */
   readonly strict?: boolean | undefined;
 }
 
-/** Why an answer was given rather than the next best, in nats. */
+/** Why a label was predicted rather than another, in nats. */
 export interface Reasons {
   readonly against: Label;
   readonly log_odds: number;
@@ -28,9 +30,9 @@ export interface Reasons {
   readonly contributions: readonly { readonly feature: string; readonly value: unknown; readonly weight: number }[];
 }
 
-/** What is answered about one instance. */
+/** The prediction for one instance. */
 export interface Prediction extends Partial<Reasons> {
-  /** By which feedback can refer to it. */
+  /** For feedback. */
   readonly id?: string;
   readonly label: Label;
   readonly probability: number;
@@ -38,7 +40,7 @@ export interface Prediction extends Partial<Reasons> {
   readonly rejected?: boolean;
 }
 
-/** Decides row i of log-probabilities; also returns the place of its class. `instance` is needed for reasons only. */
+/** Decides row i of log-probabilities; also returns the index of its class. `instance` is needed for reasons only. */
 export function decide(
   model: ServedModel,
   rules: Rules,
@@ -69,7 +71,7 @@ export function decide(
 /** e to the logarithm, which rounding may have left a little above 1. */
 const shareOf = (log: number): number => Math.min(1, Math.exp(log));
 
-/** Objects with a number for each class, to be copied: a copy has a fixed layout, which is written as JSON twice as fast as a table. */
+/** Objects with a number for each class, to be copied: a copy has a fixed layout, which is serialized twice as fast as a dictionary. */
 const forms = new WeakMap<
   readonly Label[],
   { readonly names: readonly string[]; readonly form: Record<string, number> }
@@ -105,7 +107,7 @@ function bestOf(
 /** Why an instance gets class `chosen` rather than `against`, which is the next best unless given. */
 export function reasonsOf(
   { classes }: ServedModel,
-  { terms, rest, score }: Told,
+  { terms, rest, score }: Reasoning,
   chosen: number,
   against: number | undefined,
   most: number,
@@ -126,8 +128,8 @@ export function reasonsOf(
   };
 }
 
-/** JSON has no infinities; what is impossible is the largest number, which no sum of logarithms reaches. */
-const finite = (nats: number): number => {
+/** JSON has no infinities: what is impossible becomes the largest number, which no sum of logarithms reaches. */
+export const finite = (nats: number): number => {
   if (Number.isNaN(nats)) return 0; // impossible under both
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, nats));
 };
@@ -136,4 +138,11 @@ function nextBest(score: Float64Array, chosen: number): number {
   let other = chosen === 0 && score.length > 1 ? 1 : 0;
   for (let c = 0; c < score.length; c++) if (c !== chosen && score[c] > score[other]) other = c;
   return other;
+}
+
+/** The index of a class by its label; refuses one that there is not. */
+export function classIndex(classes: readonly Label[], label: Label | undefined): number | undefined {
+  if (label === undefined) return undefined;
+  const c = classes.indexOf(label);
+  return c < 0 ? refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}`, { class: label }) : c;
 }

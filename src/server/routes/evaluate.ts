@@ -1,47 +1,50 @@
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { refuse } from '../../errors.ts';
-import { findModel, requireCells, requireFew, scoreSlices } from '../find-model.ts';
 import { judge } from '../insight/judge.ts';
-import { judgementEntries } from '../insight/judgement-schema.ts';
 import { readExample } from '../model/examples.ts';
 import type { Service } from '../service.ts';
-import { amount, closed, modelParams, operation } from '../shapes.ts';
+import { addRoute, amount, anyObject, closed, head, numberOrNull } from './route.ts';
+import { requireRows, scoreInstances } from './rows.ts';
 
-const body = closed({
-  examples: Type.Array(
-    Type.Object({}, { additionalProperties: true, description: 'A label and the cells, as for learn.' }),
-  ),
+const body = closed({ examples: Type.Array(anyObject('A label and the cells, as for learn.')) });
+const bounded = closed({ value: Type.Number(), low: Type.Number(), high: Type.Number() });
+const line = closed({
+  precision: Type.Number(),
+  recall: Type.Number(),
+  'f1-score': Type.Number(),
+  support: Type.Number(),
 });
 const answer = closed({
-  model: Type.String(),
-  version: amount,
-  ...judgementEntries,
+  ...head,
+  on: Type.String({ description: 'What the scores are of.' }),
+  rows: amount,
+  accuracy: bounded,
+  report: Type.Record(Type.String(), Type.Union([line, Type.Number()]), {
+    description: 'The keys and numbers of classification_report(output_dict=True) of scikit-learn.',
+  }),
+  intervals: Type.Record(Type.String(), closed({ precision: bounded, recall: bounded })),
+  logLoss: numberOrNull,
+  brier: numberOrNull,
+  calibrationError: numberOrNull,
+  confusion: closed({ labels: Type.Array(Type.String()), matrix: Type.Array(Type.Array(Type.Number())) }),
+  unknown: amount,
 });
+const summary = 'Evaluates the model on labelled rows: the full report, with intervals.';
 
 /** POST /v1/models/{model}/evaluate */
 export function evaluateRoute(app: FastifyInstance, { store, limits }: Service): void {
-  app.post(
-    '/v1/models/:model/evaluate',
-    operation('evaluate', 'models', 'Evaluates the model on labelled rows: the full report, with intervals.', {
-      params: modelParams,
-      body,
-      answer,
-    }),
-    async (request) => {
-      const { model: name } = request.params as Static<typeof modelParams>;
-      const served = findModel(store, name);
-      const { version, model } = served;
-      const { examples } = request.body as Static<typeof body>;
-      requireFew(examples.length, limits);
-      requireCells(examples.length, served, limits);
-      if (examples.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples to judge by', { rows: 0 });
-      const read = examples.map((example, i) => readExample(model, example, i));
-      const classes = model.classes.map(String);
-      const instances = read.map(({ instance }) => instance);
-      const logProba = await scoreSlices(store, served, instances);
-      const truth = read.map(({ label }) => String(label));
-      return { model: name, version, ...judge({ classes, truth, logProba }, 'the rows of the request') };
-    },
-  );
+  const operation = { id: 'evaluate', tag: 'models', summary, body, answer };
+  addRoute(app, 'POST /v1/models/:model/evaluate', operation, async ({ params, body: { examples } }) => {
+    const served = store.find(params.model);
+    requireRows(examples.length, limits, served);
+    if (examples.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples to evaluate on', { rows: 0 });
+    const read = examples.map((example, i) => readExample(served.model, example, i));
+    const instances = read.map(({ instance }) => instance);
+    const { served: own, logProba } = await scoreInstances(store, served, instances);
+    const { name, version, model } = own;
+    const truth = read.map((example) => String(example.label));
+    const scores = judge({ classes: model.classes.map(String), truth, logProba }, 'the rows of the request');
+    return { model: name, version, ...scores };
+  });
 }

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { Label } from '../../data/labels.ts';
-import { PolyaError, refuse, show } from '../../errors.ts';
+import { PolyaError } from '../../errors.ts';
 import { whatIf } from '../../estimators/what-if.ts';
-import { findModel } from '../find-model.ts';
+import { argmax } from '../../math/arrays.ts';
 import type { Instance } from '../model/instances.ts';
-import { reasonsOf } from '../model/predictions.ts';
+import { classIndex, reasonsOf } from '../model/predictions.ts';
 import type { ServedModel } from '../model/served-model.ts';
 import type { Service } from '../service.ts';
-import { amount, closed, instance, label, modelParams, operation, probability } from '../shapes.ts';
-import { reasonEntries } from './predict-schema.ts';
+import { reasons } from './predict.ts';
+import { addRoute, closed, head, instance, label, probability, sendVersion } from './route.ts';
 
 const body = closed({
   instance,
@@ -18,65 +18,48 @@ const body = closed({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
 });
 const answer = closed({
-  model: Type.String(),
-  version: amount,
+  ...head,
   label,
   probability,
-  ...reasonEntries,
+  ...reasons,
   counterfactual: Type.Unsafe<object | null>({
     type: ['object', 'null'],
-    description: 'The fewest words or cells without which the answer would be another; null where none are known.',
+    description: 'The fewest words or cells without which the label would be another; null if not known.',
     properties: { instead: label, without: Type.Array(Type.Unknown()) },
   }),
 });
+const summary = 'Why an instance gets its label: what each word or cell adds, and what would change the label.';
 
 /** POST /v1/models/{model}/explain */
 export function explainRoute(app: FastifyInstance, { store }: Service): void {
-  app.post(
-    '/v1/models/:model/explain',
-    operation(
-      'explain',
-      'models',
-      'Why one instance gets its label: what each word or cell adds, and what would change the answer.',
-      { params: modelParams, body, answer },
-    ),
-    (request, reply) => {
-      const { model: name } = request.params as Static<typeof modelParams>;
-      const { version, model } = findModel(store, name);
-      const given = request.body as Static<typeof body>;
-      const own = given.instance as Instance;
-      const { data } = model.predictLogProba([own]);
-      const place = (wanted: Label | undefined) => (wanted === undefined ? undefined : placeOf(model, wanted));
-      const chosen = place(given.label) ?? data.indexOf(Math.max(...data));
-      const reasons = reasonsOf(model, model.explain(own), chosen, place(given.against), given.limit ?? 10);
-      return reply.header('etag', `"${version}"`).send({
-        model: name,
-        version,
-        label: model.classes[chosen],
-        probability: Math.min(1, Math.exp(data[chosen])),
-        ...reasons,
-        counterfactual: counterfactual(model, own),
-      });
-    },
-  );
+  const operation = { id: 'explain', tag: 'models', summary, body, answer };
+  addRoute(app, 'POST /v1/models/:model/explain', operation, ({ params, body: given }, reply) => {
+    const { name, version, model } = store.find(params.model);
+    const own = given.instance as Instance;
+    const { data } = model.predictLogProba([own]);
+    const chosen = classIndex(model.classes, given.label) ?? argmax(data);
+    const against = classIndex(model.classes, given.against);
+    return sendVersion(reply, {
+      model: name,
+      version,
+      label: model.classes[chosen],
+      probability: Math.min(1, Math.exp(data[chosen])),
+      ...reasonsOf(model, model.explain(own), chosen, against, given.limit ?? 10),
+      counterfactual: counterfactual(model, own),
+    });
+  });
 }
 
-function placeOf({ classes }: ServedModel, wanted: Label): number {
-  const place = classes.indexOf(wanted);
-  if (place < 0) refuse('E_CLASS_UNKNOWN', `there is no class ${show(wanted)}`, { class: wanted });
-  return place;
-}
-
-/** The fewest features to take away for another answer, where the model can tell. */
+/** The fewest features to remove for another label, if the model can find them. */
 function counterfactual(model: ServedModel, own: Instance): { instead: Label; without: unknown[] } | null {
   const insider = model.insider();
   const rows = insider?.input(own);
   if (!insider || rows === undefined) return null;
   try {
-    const [told] = whatIf(insider.fitted, rows as never);
-    return told ? { instead: told.instead, without: [...told.without] } : null;
+    const [found] = whatIf(insider.fitted, rows as never);
+    return found ? { instead: found.instead, without: [...found.without] } : null;
   } catch (error) {
-    if (error instanceof PolyaError && error.code === 'E_CONFLICT') return null; // it weighs all cells together
+    if (error instanceof PolyaError && error.code === 'E_CONFLICT') return null; // its score is no sum over features
     throw error;
   }
 }

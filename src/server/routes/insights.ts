@@ -1,166 +1,137 @@
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static, type TSchema } from 'typebox';
+import Type from 'typebox';
 import type { State } from '../../core/artifact.ts';
-import { findModel } from '../find-model.ts';
-import { exportFormats } from '../jobs/export-task.ts';
-import { featureOrders, type InsightTask } from '../jobs/insight-task.ts';
+import { exportFormats, featureOrders, type InsightTask } from '../jobs/task.ts';
 import type { Service } from '../service.ts';
-import { amount, closed, content, modelParams, OCTETS, operation, perhaps, wholeWord } from '../shapes.ts';
+import { addRoute, amount, closed, content, head, numberOrNull, wholeNumber } from './route.ts';
 
-const MOST = 1000;
-const head = { model: Type.String(), version: amount };
+const MAX_LIMIT = 1000;
 const classes = Type.Array(Type.String());
 const cell = Type.Unknown({ description: 'A number, a level, or null.' });
+const maybe = Type.Optional(numberOrNull);
+const text = Type.Optional(Type.String({ maxLength: 1000 }));
+const limit = wholeNumber('How many; at most 1000.');
+const version = (description: string) => Type.String({ pattern: '^[1-9][0-9]{0,14}$', description });
 
-const features = closed({
-  ...head,
-  by: Type.Enum([...featureOrders]),
-  classes,
-  all: amount,
-  features: Type.Array(
-    Type.Object(
-      {
+const features = {
+  id: 'features',
+  summary: 'The words or columns that tell most about the class.',
+  query: closed({ by: Type.Optional(Type.Enum([...featureOrders])), class: text, limit }),
+  answer: closed({
+    ...head,
+    by: Type.Enum([...featureOrders]),
+    classes,
+    all: amount,
+    features: Type.Array(
+      closed({
         feature: Type.String(),
         class: Type.String(),
-        score: perhaps,
+        score: numberOrNull,
         level: Type.Optional(Type.String()),
         rows: Type.Optional(Type.Number()),
-        mi: Type.Optional(perhaps),
-        chi2: Type.Optional(perhaps),
-        gainRatio: Type.Optional(perhaps),
-        logOdds: Type.Optional(perhaps),
-        low: Type.Optional(perhaps),
-        high: Type.Optional(perhaps),
-        bns: Type.Optional(perhaps),
-      },
-      { additionalProperties: false },
+        ...{ mi: maybe, chi2: maybe, gainRatio: maybe, logOdds: maybe, low: maybe, high: maybe, bns: maybe },
+      }),
     ),
-  ),
-});
-const nomogram = closed({
-  ...head,
-  classes,
-  prior: Type.Array(Type.Number()),
-  axes: Type.Array(
-    closed({ feature: Type.String(), points: Type.Array(closed({ value: cell, nats: Type.Array(Type.Number()) })) }),
-  ),
-});
-const densities = closed({
-  ...head,
-  feature: Type.String(),
-  kind: Type.String(),
-  classes,
-  points: Type.Array(closed({ value: cell, densities: Type.Array(Type.Number()) })),
-});
-
-const difference = closed({
-  model: Type.String(),
-  from: amount,
-  to: amount,
-  unit: Type.Enum(['count', 'nats']),
-  classes: Type.Array(closed({ class: Type.String(), before: perhaps, after: perhaps })),
-  all: amount,
-  moved: Type.Array(
-    closed({ class: Type.String(), feature: Type.String(), before: Type.Number(), after: Type.Number() }),
-  ),
-});
-
-const differenceQuery = closed({
-  from: Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'The earlier version.' }),
-  to: Type.Optional(
-    Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'The later one; the present one unless given.' }),
-  ),
-  limit: wholeWord('How many; 20 unless given, at most 1000.'),
-});
-const featureQuery = closed({
-  by: Type.Optional(Type.Enum([...featureOrders])),
-  class: Type.Optional(Type.String({ maxLength: 1000 })),
-  limit: wholeWord('How many; 20 unless given, at most 1000.'),
-});
-const nomogramQuery = closed({
-  class: Type.Optional(Type.String({ maxLength: 1000 })),
-  limit: wholeWord('How many axes; 10 unless given.'),
-});
-const densityQuery = closed({ feature: Type.String({ maxLength: 1000 }) });
-const exportQuery = closed({ format: Type.Optional(Type.Enum([...exportFormats])) });
-
-const named = (params: unknown): string => (params as Static<typeof modelParams>).model;
-const count = (word: unknown, usual: number): number =>
-  word === undefined ? usual : Math.max(1, Math.min(MOST, Number(word)));
-
-const route = (what: string, summary: string, querystring: TSchema, answer: TSchema) =>
-  operation(what, 'insight', summary, { params: modelParams, querystring, answer });
-
-/** What the studio draws, and what can be downloaded: read in a thread, from a copy of the model. */
-export function insightRoutes(app: FastifyInstance, service: Service): void {
-  const { store, jobs } = service;
-  const look = async (name: string, task: (state: State) => InsightTask): Promise<object> => {
-    const { version, model } = findModel(store, name);
-    const { result } = await jobs.ask(task(model.toState()));
-    return { model: name, version, ...result };
-  };
-  app.get(
-    '/v1/models/:model/features',
-    route('features', 'The words or columns that tell most about the class.', featureQuery, features),
-    (request) => {
-      const { by = 'mi', class: label, limit } = request.query as Static<typeof featureQuery>;
-      return look(named(request.params), (state) => ({ kind: 'features', state, by, label, limit: count(limit, 20) }));
-    },
-  );
-  app.get(
-    '/v1/models/:model/nomogram',
-    route('nomogram', 'What each value adds to the score, in nats.', nomogramQuery, nomogram),
-    (request) => {
-      const { class: label, limit } = request.query as Static<typeof nomogramQuery>;
-      return look(named(request.params), (state) => ({ kind: 'nomogram', state, label, limit: count(limit, 10) }));
-    },
-  );
-  app.get(
-    '/v1/models/:model/densities',
-    route('densities', 'How the values of one feature are spread in each class.', densityQuery, densities),
-    (request) => {
-      const { feature } = request.query as Static<typeof densityQuery>;
-      return look(named(request.params), (state) => ({ kind: 'densities', state, feature }));
-    },
-  );
-  app.get(
-    '/v1/models/:model/difference',
-    route('difference', 'What moved between two versions: classes, words, parameters.', differenceQuery, difference),
-    async (request) => {
-      const { from, to, limit } = request.query as Static<typeof differenceQuery>;
-      const { name, version } = findModel(store, named(request.params));
-      const versions = { from: Number(from), to: to === undefined ? version : Number(to) };
-      const [before, after] = await Promise.all([store.read(name, versions.from), store.read(name, versions.to)]);
-      const { result } = await jobs.ask({ kind: 'difference', from: before, to: after, limit: count(limit, 20) });
-      return { model: name, ...versions, ...result };
-    },
-  );
-  exportRoute(app, service);
-}
-
-function exportRoute(app: FastifyInstance, { store, jobs }: Service): void {
-  app.get(
-    '/v1/models/:model/export',
-    operation('exportModel', 'models', 'Downloads a model: as a model file, ONNX, JSON, or a module on its own.', {
-      params: modelParams,
-      querystring: exportQuery,
-      responses: {
-        200: content('The file.', {
-          [OCTETS]: Type.String({ format: 'binary' }),
-          'application/json': Type.Unknown(),
-          'text/plain': Type.String(),
-        }),
-      },
+  }),
+};
+const nomogram = {
+  id: 'nomogram',
+  summary: 'What each value adds to the score, in nats.',
+  query: closed({ class: text, limit }),
+  answer: closed({
+    ...head,
+    classes,
+    prior: Type.Array(Type.Number()),
+    axes: Type.Array(
+      closed({ feature: Type.String(), points: Type.Array(closed({ value: cell, nats: Type.Array(Type.Number()) })) }),
+    ),
+  }),
+};
+const densities = {
+  id: 'densities',
+  summary: 'The distribution of one feature in each class.',
+  query: closed({ feature: Type.String({ maxLength: 1000 }) }),
+  answer: closed({
+    ...head,
+    feature: Type.String(),
+    kind: Type.String(),
+    classes,
+    points: Type.Array(closed({ value: cell, densities: Type.Array(Type.Number()) })),
+  }),
+};
+const difference = {
+  id: 'difference',
+  summary: 'What changed between two versions: classes, words, parameters.',
+  query: closed({
+    from: version('The earlier version.'),
+    to: Type.Optional(version('The later one; the present one unless given.')),
+    limit,
+  }),
+  answer: closed({
+    model: Type.String(),
+    from: amount,
+    to: amount,
+    unit: Type.Enum(['count', 'nats']),
+    classes: Type.Array(closed({ class: Type.String(), before: numberOrNull, after: numberOrNull })),
+    all: amount,
+    moved: Type.Array(
+      closed({ class: Type.String(), feature: Type.String(), before: Type.Number(), after: Type.Number() }),
+    ),
+  }),
+};
+const download = {
+  id: 'exportModel',
+  tag: 'models',
+  summary: 'Downloads a model: as a model file, ONNX, JSON, or a module without dependencies.',
+  query: closed({ format: Type.Optional(Type.Enum([...exportFormats])) }),
+  responses: {
+    200: content('The file.', {
+      'application/octet-stream': Type.String({ format: 'binary' }),
+      'application/json': Type.Unknown(),
+      'text/plain': Type.String(),
     }),
-    async (request, reply) => {
-      const { format = 'polya' } = request.query as Static<typeof exportQuery>;
-      const { name, version, model } = findModel(store, named(request.params));
-      const { bytes, type } = await jobs.ask({ kind: 'export', state: model.toState(), format });
-      return reply
-        .header('content-type', type)
-        .header('etag', `"${version}"`)
-        .header('content-disposition', `attachment; filename="${name}.${format}"`)
-        .send(Buffer.from(bytes!.buffer, bytes!.byteOffset, bytes!.byteLength));
-    },
+  },
+};
+
+const count = (given: string | undefined, fallback: number): number =>
+  given === undefined ? fallback : Math.max(1, Math.min(MAX_LIMIT, Number(given)));
+
+/** What the studio draws, and downloads: computed in a thread, from a copy of the model. */
+export function insightRoutes(app: FastifyInstance, { store, jobs }: Service): void {
+  const tag = 'insight';
+  const look = async (name: string, task: (state: State) => InsightTask): Promise<object> => {
+    const { version: own, model } = store.find(name);
+    const { result } = await jobs.run(task(model.toState()));
+    return { model: name, version: own, ...result };
+  };
+  addRoute(app, 'GET /v1/models/:model/features', { ...features, tag }, ({ params, query }) => {
+    const { by = 'mi', class: label } = query;
+    return look(params.model, (state) => ({ kind: 'features', state, by, label, limit: count(query.limit, 20) }));
+  });
+  addRoute(app, 'GET /v1/models/:model/nomogram', { ...nomogram, tag }, ({ params, query }) =>
+    look(params.model, (state) => ({
+      ...{ kind: 'nomogram', state, label: query.class },
+      limit: count(query.limit, 10),
+    })),
   );
+  addRoute(app, 'GET /v1/models/:model/densities', { ...densities, tag }, ({ params, query }) =>
+    look(params.model, (state) => ({ kind: 'densities', state, feature: query.feature })),
+  );
+  addRoute(app, 'GET /v1/models/:model/difference', { ...difference, tag }, async ({ params, query }) => {
+    const { name, version: now } = store.find(params.model);
+    const versions = { from: Number(query.from), to: Number(query.to ?? now) };
+    const [from, to] = await Promise.all([store.read(name, versions.from), store.read(name, versions.to)]);
+    const { result } = await jobs.run({ kind: 'difference', from, to, limit: count(query.limit, 20) });
+    return { model: name, ...versions, ...result };
+  });
+  addRoute(app, 'GET /v1/models/:model/export', download, async ({ params, query }, reply) => {
+    const { format = 'polya' } = query;
+    const { name, version: own, model } = store.find(params.model);
+    const { bytes, type } = await jobs.run({ kind: 'export', state: model.toState(), format });
+    return reply
+      .header('content-type', type)
+      .header('etag', `"${own}"`)
+      .header('content-disposition', `attachment; filename="${name}.${format}"`)
+      .send(Buffer.from(bytes!.buffer, bytes!.byteOffset, bytes!.byteLength));
+  });
 }

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { calibrations } from '../../core/model-options.ts';
 import { refuse } from '../../errors.ts';
-import { findModel } from '../find-model.ts';
-import { problemOf } from '../http/problem.ts';
+import { problem, problemOf } from '../http/problem.ts';
 import type { Job } from '../jobs/jobs.ts';
-import type { FitConfig, Task, TaskResult } from '../jobs/task.ts';
+import type { Task, TaskResult } from '../jobs/task.ts';
 import type { Service } from '../service.ts';
-import { closed, content, modelName, operation, problem } from '../shapes.ts';
+import { putModel } from './models.ts';
+import { addRoute, anyObject, closed, content, modelName } from './route.ts';
 
 const config = closed({
   target: Type.String({ minLength: 1, maxLength: 1000, description: 'The column of the label.' }),
@@ -15,9 +15,7 @@ const config = closed({
   model: Type.Optional(Type.String({ maxLength: 64, description: 'A family by name, or auto.' })),
   calibrate: Type.Optional(Type.Unsafe<boolean | string>({ enum: [true, false, ...calibrations] })),
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffffffff })),
-  params: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: 'Parameters of the family and of its words.' }),
-  ),
+  params: Type.Optional(anyObject('Parameters of the family and of its words.')),
   name: Type.Optional(modelName),
   grid: Type.Optional(
     Type.Record(Type.String(), Type.Array(Type.Unknown(), { minItems: 1, maxItems: 64 }), {
@@ -26,8 +24,7 @@ const config = closed({
   ),
   models: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), {
-      minItems: 2,
-      maxItems: 16,
+      ...{ minItems: 2, maxItems: 16 },
       description: 'For compare: families by name.',
     }),
   ),
@@ -37,7 +34,7 @@ const body = closed({
   data: Type.String({ maxLength: 64, description: 'The id of a data set.' }),
   config,
 });
-const job = closed({
+const answer = closed({
   id: Type.String(),
   kind: Type.String(),
   state: Type.Enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
@@ -47,105 +44,85 @@ const job = closed({
   result: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
   error: Type.Unsafe<object | null>({ anyOf: [{ type: 'null' }, problem] }),
 });
-const params = closed({ id: Type.String({ pattern: '^j-[0-9a-f]{18}$' }) });
-const idOf = (request: { params: unknown }): string => (request.params as Static<typeof params>).id;
-const viewOf = (own: Job, requestId: string): object => {
-  const view = own.view();
-  return { ...view, error: view.error ? problemOf(view.error, requestId) : null };
-};
-const tag = 'jobs';
+const ofJob = { tag: 'jobs', params: { id: Type.String({ pattern: '^j-[0-9a-f]{18}$' }) }, answer };
 
-/** Background work: fit, tune and compare, with progress and cancel. */
+const viewOf = (job: Job, requestId: string): object => {
+  const view = job.view();
+  return { ...view, error: view.error && problemOf(view.error, requestId) };
+};
+
+/** Background jobs: fit, tune and compare, with progress and cancel. */
 export function jobRoutes(app: FastifyInstance, service: Service): void {
   const { jobs } = service;
-  app.post(
-    '/v1/jobs',
-    operation('startJob', tag, 'Begins to fit, tune or compare models on an uploaded data set.', {
-      body,
-      answer: job,
-      status: 202,
-    }),
-    (request, reply) => {
-      const own = jobs.start(...plan(service, request.body as Static<typeof body>));
-      return reply.status(202).header('location', `/v1/jobs/${own.id}`).send(viewOf(own, request.id));
-    },
-  );
-  const list = closed({ jobs: Type.Array(job) });
-  app.get('/v1/jobs', operation('listJobs', tag, 'The latest jobs.', { answer: list }), (request) => ({
-    jobs: jobs.list().map(({ id }) => viewOf(jobs.get(id), request.id)),
-  }));
-  app.get('/v1/jobs/:id', operation('getJob', tag, 'The state of a job.', { params, answer: job }), (request) =>
-    viewOf(jobs.get(idOf(request)), request.id),
-  );
-  app.delete(
-    '/v1/jobs/:id',
-    operation('cancelJob', tag, 'Cancels a job.', { params, answer: job, status: 202 }),
-    (request, reply) => {
-      const own = jobs.get(idOf(request));
-      own.cancel();
-      return reply.status(202).send(viewOf(own, request.id));
-    },
-  );
-  app.get(
-    '/v1/jobs/:id/events',
-    operation('watchJob', tag, 'The progress of a job as server-sent events, until it ends.', {
-      params,
-      responses: { 200: content('Events of the type "job".', { 'text/event-stream': Type.String() }) },
-    }),
-    (request, reply) => watch(jobs.get(idOf(request)), request.id, reply),
+  const start = {
+    ...{ id: 'startJob', tag: 'jobs', body, answer, status: 202 },
+    summary: 'Starts to fit, tune or compare models on an uploaded data set.',
+  };
+  addRoute(app, 'POST /v1/jobs', start, (request, reply) => {
+    const { name } = request.body.config;
+    const finish = async ({ result, bytes }: TaskResult): Promise<object> => {
+      if (!bytes || name === undefined) return result;
+      const { version } = await putModel(service, name, bytes);
+      return { ...result, model: name, version };
+    };
+    const job = jobs.start(taskOf(service, request.body), finish);
+    return reply.status(202).header('location', `/v1/jobs/${job.id}`).send(viewOf(job, request.id));
+  });
+  const list = {
+    id: 'listJobs',
+    tag: 'jobs',
+    summary: 'The latest jobs.',
+    answer: closed({ jobs: Type.Array(answer) }),
+  };
+  addRoute(app, 'GET /v1/jobs', list, ({ id }) => ({ jobs: jobs.list().map((job) => viewOf(job, id)) }));
+  const get = { ...ofJob, id: 'getJob', summary: 'The state of a job.' };
+  addRoute(app, 'GET /v1/jobs/:id', get, ({ id, params }) => viewOf(jobs.get(params.id), id));
+  const cancel = { ...ofJob, id: 'cancelJob', summary: 'Cancels a job.', status: 202 };
+  addRoute(app, 'DELETE /v1/jobs/:id', cancel, ({ id, params }, reply) => {
+    const job = jobs.get(params.id);
+    job.cancel();
+    return reply.status(202).send(viewOf(job, id));
+  });
+  const watch = {
+    ...{ id: 'watchJob', tag: 'jobs', params: ofJob.params },
+    summary: 'The progress of a job as server-sent events, until it ends.',
+    responses: { 200: content('Events of the type "job".', { 'text/event-stream': Type.String() }) },
+  };
+  addRoute(app, 'GET /v1/jobs/:id/events', watch, ({ id, params }, reply) =>
+    sendEvents(jobs.get(params.id), id, reply),
   );
 }
 
-/** The task of a request, and what becomes of its model. */
-function plan({ datasets, store, log, limits }: Service, { kind, data, config: given }: Static<typeof body>) {
-  const { name, grid, models, ...rest } = given;
-  const own = rest as FitConfig;
-  const stored = datasets.get(data);
+/** The task of a request. */
+function taskOf({ datasets }: Service, { kind, data, config: given }: Static<typeof body>): Task {
+  const { name: _, grid, models, ...own } = given;
+  const base = { data: datasets.get(data), config: own };
   if (kind !== 'tune' && grid) refuse('E_BAD_REQUEST', '"grid" belongs to tune', { pointer: '/config/grid' });
   if (kind !== 'compare' && models)
     refuse('E_BAD_REQUEST', '"models" belongs to compare', { pointer: '/config/models' });
-  const needed = <T>(value: T | undefined, name: string): T =>
-    value ?? refuse('E_BAD_REQUEST', `${kind} needs "${name}"`, { pointer: `/config/${name}` });
-  const base = { data: stored, config: own };
-  const task: Task =
-    kind === 'fit'
-      ? { kind, ...base }
-      : kind === 'tune'
-        ? { kind, ...base, grid: needed(grid, 'grid') }
-        : { kind, ...base, models: needed(models, 'models') };
-  const finish = async ({ result, bytes }: TaskResult): Promise<object> => {
-    if (!bytes || name === undefined) return result;
-    if (!store.get(name) && store.list().length >= limits.models)
-      refuse('E_LIMIT', `there are ${limits.models} models already`, { limit: limits.models });
-    const { version } = await store.put(name, bytes);
-    log('info', 'upload', { model: name, version, bytes: bytes.length });
-    return { ...result, model: name, version: findModel(store, name).version };
-  };
-  return [task, finish] as const;
+  const needed = <T>(value: T | undefined, key: string): T =>
+    value ?? refuse('E_BAD_REQUEST', `${kind} needs "${key}"`, { pointer: `/config/${key}` });
+  if (kind === 'fit') return { kind, ...base };
+  if (kind === 'tune') return { kind, ...base, grid: needed(grid, 'grid') };
+  return { kind, ...base, models: needed(models, 'models') };
 }
 
-/** Sends every step of a job; a comment every few seconds keeps the connection. */
-function watch(own: Job, requestId: string, reply: FastifyReply): FastifyReply {
+/** Sends every step of a job as an event; a comment every few seconds keeps the connection open. */
+function sendEvents(job: Job, requestId: string, reply: FastifyReply): FastifyReply {
   const { raw } = reply;
   reply.hijack();
-  const headers = reply.getHeaders();
-  raw.writeHead(200, {
-    ...(headers as Record<string, string>),
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-  });
-  const send = () => raw.write(`event: job\ndata: ${JSON.stringify(viewOf(own, requestId))}\n\n`);
-  const beat = setInterval(() => raw.write(': still there\n\n'), 5000);
+  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream' });
+  const beat = setInterval(() => raw.write(': waiting\n\n'), 5000);
   const end = () => {
     clearInterval(beat);
-    own.off('change', change);
+    job.off('change', change);
     raw.end();
   };
   const change = () => {
-    send();
-    if (own.over) end();
+    raw.write(`event: job\ndata: ${JSON.stringify(viewOf(job, requestId))}\n\n`);
+    if (job.over) end();
   };
-  own.on('change', change);
+  job.on('change', change);
   raw.on('close', end);
   change();
   return reply;

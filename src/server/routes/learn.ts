@@ -1,86 +1,204 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { findModel } from '../find-model.ts';
-import { sendLines } from '../http/answer-stream.ts';
-import { errorLine, type Line, readLines } from '../http/lines.ts';
-import { rawBody } from '../http/parsers.ts';
+import { PolyaError, refuse } from '../../errors.ts';
+import { answerLines } from '../http/lines.ts';
+import { problem, problemOf, toPolyaError } from '../http/problem.ts';
+import { readExample } from '../model/examples.ts';
+import type { Learned, LearnOptions, Verb } from '../model-store.ts';
 import type { Service } from '../service.ts';
-import { modelParams, NDJSON, problemAnswer } from '../shapes.ts';
-import { doneBy, learnAll, learnOne, optionsFor, requireKey, type Verb } from './learn-answer.ts';
-import { answerOf, type LearnBody, learnBody, learnHeaders, lineOf } from './learn-schema.ts';
+import { addRoute, amount, anyObject, closed, head, ifVersionOf, label, numberOrNull, sendVersion } from './route.ts';
+import { requireRows } from './rows.ts';
 
-/** POST /v1/models/{model}/learn and /unlearn */
+const body = closed({
+  examples: Type.Array(anyObject('A label, perhaps a weight, and the cells by name, or all of them as "instance".')),
+  report: Type.Optional(
+    Type.Enum(['whole', 'rows'], {
+      description: 'whole: all examples are learned, or none. rows: each by itself, with a result for each.',
+    }),
+  ),
+});
+const scores = { n: amount, accuracy: numberOrNull, log_loss: numberOrNull, kappa: numberOrNull };
+const prequential = closed(
+  { ...scores, window: closed(scores) },
+  'Scores of n rows so far that were predicted before they were learned, up to 250 a second, and of the latest of them.',
+);
+const repeated = Type.Optional(Type.Boolean({ description: 'The key was used before: nothing was done again.' }));
+const answerOf = (done: string) =>
+  closed({
+    ...head,
+    [done]: amount,
+    prequential: Type.Optional(prequential),
+    repeated,
+    exact: Type.Optional(
+      Type.Boolean({
+        description: 'The model is the one that never saw these rows: counts are identical, moments within 1e-12.',
+      }),
+    ),
+    rows: Type.Optional(Type.Array(Type.Union([closed({ version: amount }), closed({ error: problem })]))),
+  });
+const lineOf = (done: string) =>
+  Type.Union([
+    closed({ line: amount, version: amount, [done]: amount, repeated }),
+    closed({ line: Type.Optional(amount), error: problem }),
+  ]);
+const headers = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ pattern: '^[!-~]{1,128}$', description: 'Repeats of a key are done once.' }),
+  ),
+  'if-match': Type.Optional(Type.String({ description: 'The version that the change is meant for, in quotes.' })),
+});
+
+const summaries = {
+  learn: 'Learns examples; answered when they are on stable storage.',
+  unlearn: 'Removes examples: the model is then the one that never saw them.',
+};
+const doneBy = { learn: 'learned', unlearn: 'unlearned' } as const;
+const tag = 'learning';
+
+/** POST /v1/models/{model}/learn, /unlearn and /feedback */
 export function learnRoutes(app: FastifyInstance, service: Service): void {
   for (const verb of ['learn', 'unlearn'] as const) {
-    app.post(
-      `/v1/models/:model/${verb}`,
-      {
-        schema: {
-          operationId: verb,
-          tags: ['learning'],
-          summary:
-            verb === 'learn'
-              ? 'Learns examples; answered when they are on stable storage.'
-              : 'Takes examples away: what remains is the model that never saw them.',
-          description: 'A stream of lines of JSON, one example each, is learned and answered line by line.',
-          params: modelParams,
-          headers: learnHeaders,
-          body: { content: { 'application/json': { schema: learnBody }, [NDJSON]: { schema: Type.Unknown() } } },
-          response: {
-            200: {
-              description: 'What was done, and the version that knows it.',
-              content: {
-                'application/json': { schema: answerOf(doneBy[verb]) },
-                [NDJSON]: { schema: lineOf(doneBy[verb]) },
-              },
-            },
-            default: problemAnswer,
-          },
-        },
-      },
-      (request, reply) => handle(service, verb, request, reply),
-    );
+    const done = doneBy[verb];
+    const operation = {
+      ...{ id: verb, tag, summary: summaries[verb], headers, body },
+      ...{ answer: answerOf(done), line: lineOf(done) },
+      description: 'A stream of lines of JSON, one example each, is learned and answered line by line.',
+    };
+    addRoute(app, `POST /v1/models/:model/${verb}`, operation, (request, reply) => {
+      const { name } = service.store.find(request.params.model);
+      const key = request.headers['idempotency-key'] as string | undefined;
+      const given = request.body as Static<typeof body> | Readable;
+      if ('examples' in given) return learnBody(service, verb, request, reply, given);
+      return answerLines(reply, given, service.limits, async ({ line, value, bytes }) => {
+        const learned = await learnOne(service, verb, name, value, line - 1, keyOf(key, line, bytes));
+        const { version, rows } = learned;
+        return { line, version, [done]: rows, ...(learned.repeated && { repeated: true }) };
+      });
+    });
   }
+  feedbackRoute(app, service);
 }
 
-async function handle(
+const feedback = closed({
+  id: Type.String({ maxLength: 64, description: 'The id of a prediction that was requested with "remember".' }),
+  label: Type.Unsafe<string | number | boolean>({ ...label, description: 'The true label.' }),
+});
+
+function feedbackRoute(app: FastifyInstance, service: Service): void {
+  const operation = {
+    ...{ id: 'feedback', tag, body: feedback },
+    summary: 'Learns the true label of a remembered prediction, once; answered when it is on stable storage.',
+    answer: closed({ ...head, predicted: label, correct: Type.Boolean(), repeated }),
+  };
+  addRoute(app, 'POST /v1/models/:model/feedback', operation, async (request, reply) => {
+    const { model: name } = request.params;
+    const { id, label: truth } = request.body;
+    const { instance, label: predicted } = service.remembered.get(name, id);
+    const options = keyOf(`feedback ${id}`, 0, Buffer.from(JSON.stringify(truth)));
+    const done = await learnOne(service, 'learn', name, { instance, label: truth }, 0, options);
+    return sendVersion(reply, {
+      model: name,
+      version: done.version,
+      ...{ predicted, correct: predicted === truth },
+      ...(done.repeated && { repeated: true }),
+    });
+  });
+}
+
+const bodies = new WeakMap<object, Buffer>();
+
+/** Keeps the bytes of a body with an idempotency key until they are hashed. */
+export function keepBody(request: FastifyRequest, bytes: Buffer): void {
+  if (request.headers['idempotency-key'] !== undefined) bodies.set(request, bytes);
+}
+
+/** Learns or unlearns the examples of a JSON body. */
+async function learnBody(
   service: Service,
   verb: Verb,
   request: FastifyRequest,
   reply: FastifyReply,
+  { examples: raw, report }: Static<typeof body>,
 ): Promise<FastifyReply> {
-  const { model: name } = request.params as Static<typeof modelParams>;
+  const { store, limits } = service;
+  const { name, model } = store.find((request.params as { model: string }).model);
   const key = request.headers['idempotency-key'] as string | undefined;
-  const given = request.body as LearnBody | Readable;
-  if (!('examples' in given)) {
-    findModel(service.store, name);
-    requireKey(key);
-    return sendLines(reply, learnLines(service, verb, request, name, given, key), NDJSON);
-  }
-  const wishes = { verb, name, id: request.id, key, ifMatch: request.headers['if-match'] };
-  const answer = await learnAll(service, wishes, given, rawBody(request));
-  return reply.header('etag', `"${answer.version}"`).send(answer);
+  const { ifVersion } = ifVersionOf(request);
+  requireRows(raw.length, limits);
+  if (raw.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples', { rows: 0 });
+  if (report === 'rows') return sendVersion(reply, await learnRows(service, verb, name, raw, key, request.id));
+  const examples = raw.map((example, i) => readExample(model, example, i));
+  const hash = key === undefined ? undefined : sha256(bodies.get(request)!);
+  const done = await store[verb](name, examples, { ifVersion, limits, key, hash });
+  note(service, verb, name, done);
+  return sendVersion(reply, {
+    model: name,
+    version: done.version,
+    [doneBy[verb]]: done.rows,
+    ...(done.prequential && { prequential: done.prequential }),
+    ...(done.repeated && { repeated: true }),
+    ...(verb === 'unlearn' && { exact: true }),
+  });
 }
 
-/** Lines are learned as they come, many at once, and answered in their order. */
-async function* learnLines(
+/** Learns each example by itself, and reports on each. */
+async function learnRows(
   service: Service,
   verb: Verb,
-  request: FastifyRequest,
   name: string,
-  source: Readable,
+  examples: readonly unknown[],
   key: string | undefined,
-): AsyncGenerator<string> {
-  const answer = async (own: Line): Promise<string> => {
-    try {
-      if ('error' in own) throw own.error;
-      const done = await learnOne(service, verb, name, own.value, own.line - 1, optionsFor(key, own.line, own.bytes));
-      const { version, rows, repeated } = done;
-      return `${JSON.stringify({ line: own.line, version, [doneBy[verb]]: rows, ...(repeated && { repeated }) })}\n`;
-    } catch (error) {
-      return errorLine(own.line, error, request.id);
-    }
+  requestId: string,
+): Promise<{ readonly version: number; readonly rows: readonly object[] }> {
+  const all = await Promise.allSettled(
+    examples.map((example, i) =>
+      learnOne(service, verb, name, example, i, keyOf(key, i, Buffer.from(JSON.stringify(example)))),
+    ),
+  );
+  const done = all.flatMap((own) => (own.status === 'fulfilled' ? [own.value] : []));
+  const last = done.reduce<Learned | undefined>((a, b) => (a && a.version > b.version ? a : b), undefined);
+  return {
+    ...{ model: name, version: last?.version ?? service.store.find(name).version },
+    [doneBy[verb]]: done.reduce((sum, { rows }) => sum + rows, 0),
+    ...(last?.prequential && { prequential: last.prequential }),
+    rows: all.map((own) =>
+      own.status === 'fulfilled'
+        ? { version: own.value.version }
+        : { error: problemOf(toPolyaError(own.reason), requestId) },
+    ),
   };
-  for await (const lines of readLines(source, service.limits)) yield (await Promise.all(lines.map(answer))).join('');
+}
+
+/** Learns the example at index i of those that were sent, by itself. */
+async function learnOne(
+  service: Service,
+  verb: Verb,
+  name: string,
+  example: unknown,
+  i: number,
+  options: LearnOptions,
+): Promise<Learned> {
+  const { store, limits } = service;
+  const read = readExample(store.find(name).model, example, i);
+  const done = await store[verb](name, [read], { ...options, limits }).catch((error: unknown) => {
+    if (!(error instanceof PolyaError) || typeof error.details.pointer !== 'string') throw error;
+    const pointer = error.details.pointer.replace('/examples/0', `/examples/${i}`);
+    throw new PolyaError(error.code, error.message, { ...error.details, pointer }, error.cause);
+  });
+  note(service, verb, name, done);
+  return done;
+}
+
+/** The key of one row of many: that of the request with the index of the row. */
+const keyOf = (key: string | undefined, i: number, bytes: Buffer): LearnOptions =>
+  key === undefined ? {} : { key: `${key}#${i}`, hash: sha256(bytes) };
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+function note({ metrics, learnLog }: Service, verb: Verb, model: string, done: Learned): void {
+  if (done.repeated) return;
+  metrics.learnedRows(model, verb, done.rows);
+  learnLog.note(verb, model, done);
 }

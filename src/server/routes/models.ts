@@ -1,124 +1,133 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { decodeState } from '../../core/artifact.ts';
 import { refuse, show } from '../../errors.ts';
-import { findModel, wantedVersion } from '../find-model.ts';
-import { readUpload } from '../http/upload.ts';
-import { requireFastReading } from '../model/patterns.ts';
+import { requireFastReading } from '../model/served-model.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
-import { amount, closed, MODEL_NAME, modelParams, operation } from '../shapes.ts';
-import { card, entry, ifMatch, summary } from './models-schema.ts';
+import { addRoute, amount, closed, ifMatch, ifVersionOf, label, MODEL_NAME } from './route.ts';
 
-const named = (request: FastifyRequest): string => (request.params as Static<typeof modelParams>).model;
-const expected = ({ headers }: FastifyRequest) => ({ ifVersion: wantedVersion(headers['if-match']) });
+const summary = {
+  name: Type.String(),
+  version: amount,
+  kind: Type.String(),
+  summary: Type.String(),
+  classes: amount,
+  learns: Type.Boolean(),
+};
+const card = closed({
+  ...summary,
+  classes: Type.Array(label),
+  priors: Type.Unsafe<number[] | null>({ type: ['array', 'null'], items: { type: 'number' } }),
+  target: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  columns: Type.Array(
+    closed({
+      name: Type.String(),
+      kind: Type.Enum(['text', 'number', 'date', 'level']),
+      optional: Type.Boolean(),
+    }),
+  ),
+  evaluation: Type.Unsafe<object | null>({
+    type: ['object', 'null'],
+    description: 'Scores on held-out rows, from when the model was fitted.',
+  }),
+  learning: Type.String({ description: 'Whether the server learns now: ready, read-only, disk-full or no-learning.' }),
+});
 const tag = 'models';
 
-/** The models themselves: list, upload, look at, remove; versions, snapshot, rollback. */
+/** List, upload, describe and remove models. */
 export function modelRoutes(app: FastifyInstance, service: Service): void {
   const { store, log } = service;
   const list = closed({ models: Type.Array(closed(summary)) });
-  app.get('/v1/models', operation('listModels', tag, 'All models, by name.', { answer: list }), () => ({
+  addRoute(app, 'GET /v1/models', { id: 'listModels', tag, summary: 'All models, by name.', answer: list }, () => ({
     models: store.list().map(summaryOf),
   }));
-  app.get(
-    '/v1/models/:model',
-    operation('getModel', tag, 'What a model is: its classes, columns, priors and scores.', {
-      params: modelParams,
-      answer: card,
-      responses: { 304: { description: 'The version is the same.' } },
-    }),
-    (request, reply) => sendCard(service, findModel(store, named(request)), request, reply),
-  );
-  app.post(
-    '/v1/models',
-    operation('uploadModel', tag, 'Uploads a model file; a model of the same name is replaced while requests go on.', {
-      consumes: ['multipart/form-data'],
-      headers: ifMatch,
-      answer: card,
-      status: 201,
-    }),
-    async (request, reply) => {
-      const served = await upload(service, request);
-      reply.status(201).header('location', `/v1/models/${served.name}`);
-      return sendCard(service, served, undefined, reply);
-    },
-  );
-  app.delete(
-    '/v1/models/:model',
-    operation('removeModel', tag, 'Removes a model.', {
-      params: modelParams,
-      headers: ifMatch,
-      responses: { 204: { description: 'It is removed.' } },
-    }),
-    async (request, reply) => {
-      const { name } = findModel(store, named(request));
-      await store.remove(name, expected(request));
-      log('info', 'remove', { model: name });
-      return reply.status(204).send();
-    },
-  );
-  versionRoutes(app, service);
+  const get = {
+    ...{ id: 'getModel', tag, summary: 'A model: its classes, columns, priors and scores.', answer: card },
+    responses: { 304: { description: 'The version is the same.' } },
+  };
+  addRoute(app, 'GET /v1/models/:model', get, ({ params, headers }, reply) => {
+    const served = store.find(params.model);
+    if (headers['if-none-match'] !== `"${served.version}"`) return sendCard(service, served, reply);
+    return reply.status(304).header('etag', `"${served.version}"`).send();
+  });
+  const put = {
+    ...{ id: 'uploadModel', tag, headers: ifMatch, consumes: [FORM], answer: card, status: 201 },
+    summary: 'Uploads a model file; a model of the same name is replaced while requests go on.',
+  };
+  addRoute(app, 'POST /v1/models', put, async (request, reply) => {
+    const served = await upload(service, request);
+    return sendCard(service, served, reply.status(201).header('location', `/v1/models/${served.name}`));
+  });
+  const remove = {
+    ...{ id: 'removeModel', tag, summary: 'Removes a model.', headers: ifMatch },
+    responses: { 204: { description: 'It was removed.' } },
+  };
+  addRoute(app, 'DELETE /v1/models/:model', remove, async (request, reply) => {
+    const { name } = store.find(request.params.model);
+    await store.remove(name, ifVersionOf(request));
+    log('info', 'remove', { model: name });
+    return reply.status(204).send();
+  });
 }
 
 /** Adds or replaces the model of a form. */
-async function upload({ store, limits, log }: Service, request: FastifyRequest): Promise<Served> {
-  const { fields, bytes } = await readUpload(request, limits.uploadBytes, ['name']);
-  const { name = '' } = fields;
-  if (!new RegExp(MODEL_NAME).test(name)) {
+async function upload(service: Service, request: FastifyRequest): Promise<Served> {
+  const { name = '', bytes } = await readUpload(request, service.limits.uploadBytes, ['name']);
+  if (!MODEL_NAME.test(name)) {
     const sentence = `the model is called ${show(name)}; give the field "name" before the file, such as spam`;
     refuse('E_BAD_REQUEST', sentence, { pointer: '/name' });
   }
+  requireFastReading(decodeState(bytes), service.limits);
+  return putModel(service, name, bytes, ifVersionOf(request));
+}
+
+/** Serves a model under a name, within the limit of the number of models. */
+export async function putModel(
+  { store, limits, log }: Service,
+  name: string,
+  bytes: Uint8Array,
+  options: { readonly ifVersion?: number | undefined } = {},
+): Promise<Served> {
   if (!store.get(name) && store.list().length >= limits.models) {
     refuse('E_LIMIT', `there are ${limits.models} models already; remove one first`, { limit: limits.models });
   }
-  requireFastReading(decodeState(bytes), limits);
-  const served = await store.put(name, bytes, expected(request));
+  const served = await store.put(name, bytes, options);
   log('info', 'upload', { model: name, version: served.version, bytes: bytes.length });
   return served;
 }
 
-/** The history of a model. */
-function versionRoutes(app: FastifyInstance, { store, log }: Service): void {
-  const history = closed({ model: Type.String(), version: amount, versions: Type.Array(entry) });
-  app.get(
-    '/v1/models/:model/versions',
-    operation('listVersions', tag, 'The versions of a model, oldest first.', { params: modelParams, answer: history }),
-    (request) => {
-      const { name, version } = findModel(store, named(request));
-      return { model: name, version, versions: store.versions(name) };
-    },
-  );
-  const written = closed({ model: Type.String(), version: amount, bytes: amount });
-  app.post(
-    '/v1/models/:model/snapshot',
-    operation('snapshot', 'learning', 'Writes the model as a file on stable storage, so that a start is fast.', {
-      params: modelParams,
-      answer: written,
-    }),
-    async (request) => {
-      const { name } = findModel(store, named(request));
-      const { version, bytes } = await store.snapshot(name);
-      return { model: name, version, bytes };
-    },
-  );
-  const wanted = closed({ version: Type.Integer({ minimum: 1 }) });
-  app.post(
-    '/v1/models/:model/rollback',
-    operation('rollback', 'learning', 'Serves an earlier version again, under a new version number.', {
-      params: modelParams,
-      headers: ifMatch,
-      body: wanted,
-      answer: closed({ model: Type.String(), version: amount }),
-    }),
-    async (request, reply) => {
-      const { name } = findModel(store, named(request));
-      const to = (request.body as Static<typeof wanted>).version;
-      const { version } = await store.rollback(name, to, expected(request));
-      log('info', 'rollback', { model: name, to, version });
-      return reply.header('etag', `"${version}"`).send({ model: name, version });
-    },
-  );
+/** The media type of forms. */
+export const FORM = 'multipart/form-data';
+
+/** Reads a form with one file; fields come before it, and only those that are known. */
+export async function readUpload<F extends string>(
+  request: FastifyRequest,
+  limit: number,
+  known: readonly F[],
+): Promise<{ readonly [K in F]?: string } & { readonly bytes: Uint8Array }> {
+  if (!request.isMultipart()) refuse('E_MEDIA_TYPE', `send the file as ${FORM}`);
+  const fields: { [name: string]: string } = Object.create(null);
+  let bytes: Uint8Array | undefined;
+  for await (const part of request.parts()) {
+    if (part.type === 'file') {
+      if (bytes) refuse('E_BAD_REQUEST', 'there is more than one file in the form');
+      bytes = await part.toBuffer();
+      continue;
+    }
+    requireField(part.fieldname, known);
+    if (Object.hasOwn(fields, part.fieldname)) refuse('E_BAD_REQUEST', `the form has ${show(part.fieldname)} twice`);
+    fields[part.fieldname] = String(part.value);
+  }
+  if (!bytes) return refuse('E_BAD_REQUEST', 'there is no file in the form');
+  if (bytes.length > limit) refuse('E_TOO_LARGE', `the file is larger than ${limit} bytes`, { limit });
+  return { ...(fields as { [K in F]?: string }), bytes };
+}
+
+/** Refuses a field of a form that is not among the known ones. */
+export function requireField(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  refuse('E_BAD_REQUEST', `the form has the unknown field ${show(name)}`, { pointer: `/${name.slice(0, 64)}` });
 }
 
 const summaryOf = ({ name, version, model }: Served) => ({
@@ -130,16 +139,9 @@ const summaryOf = ({ name, version, model }: Served) => ({
   learns: model.learns,
 });
 
-function sendCard(
-  { store }: Service,
-  served: Served,
-  request: FastifyRequest | undefined,
-  reply: FastifyReply,
-): FastifyReply {
+function sendCard({ store }: Service, served: Served, reply: FastifyReply): FastifyReply {
   const { version, model } = served;
-  reply.header('etag', `"${version}"`);
-  if (request?.headers['if-none-match'] === `"${version}"`) return reply.status(304).send();
-  return reply.send({
+  return reply.header('etag', `"${version}"`).send({
     ...summaryOf(served),
     classes: model.classes,
     priors: model.priors(),

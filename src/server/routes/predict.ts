@@ -1,68 +1,115 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Matrix } from '../../data/matrix.ts';
 import { ruleFor } from '../../evaluate/decide.ts';
-import { findModel, requireCells, requireFew } from '../find-model.ts';
-import { sendLines } from '../http/answer-stream.ts';
-import { answerLine, readLines } from '../http/lines.ts';
-import { inSlices, TurnQueue } from '../http/slices.ts';
+import { answerLines } from '../http/lines.ts';
+import { problem } from '../http/problem.ts';
 import type { Instance } from '../model/instances.ts';
 import { decide, type Prediction, type Rules } from '../model/predictions.ts';
 import type { ServedModel } from '../model/served-model.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
-import { modelParams, NDJSON, problemAnswer } from '../shapes.ts';
-import { type PredictBody, predictAnswer, predictBody, predictLine, predictQuery } from './predict-schema.ts';
+import { TurnQueue } from '../turn-queue.ts';
+import { addRoute, amount, closed, head, instance, label, probability, sendVersion } from './route.ts';
+import { inSlices, requireRows } from './rows.ts';
 
-type Asked = Partial<PredictBody>;
+const body = closed({
+  instances: Type.Array(instance),
+  top_k: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Return the k most probable classes only.' }),
+  ),
+  threshold: Type.Optional(
+    Type.Record(Type.String(), probability, { description: 'Predict a label only from this probability on.' }),
+  ),
+  costs: Type.Optional(
+    Type.Record(Type.String(), Type.Record(Type.String(), Type.Number({ minimum: 0 })), {
+      description: 'Costs of errors, by the true label and the predicted one; others cost 1. Excludes threshold.',
+    }),
+  ),
+  reject: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Mark predictions below this probability.' }),
+  ),
+  explain: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Return this many features with the largest weight.' }),
+  ),
+  remember: Type.Optional(Type.Boolean({ description: 'Give each prediction an id, for feedback.' })),
+  strict: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether an instance with a missing or unknown column, or a cell of another type, is refused. Default: true.',
+    }),
+  ),
+});
+const ofStream = { description: 'For streams: as in the body.' };
+const query = closed({
+  top_k: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,2}$', ...ofStream })),
+  reject: Type.Optional(Type.String({ pattern: '^(0(\\.[0-9]{1,16})?|1)$', ...ofStream })),
+  explain: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,2}$', ...ofStream })),
+  strict: Type.Optional(Type.Enum(['true', 'false'], ofStream)),
+});
+
+/** What features add to the log-odds of a label against another. */
+export const reasons = {
+  against: label,
+  log_odds: Type.Number(),
+  prior: Type.Number({ description: 'What belongs to no feature, mainly the prior.' }),
+  contributions: Type.Array(closed({ feature: Type.String(), value: Type.Unknown(), weight: Type.Number() })),
+};
+const prediction = {
+  id: Type.Optional(Type.String({ description: 'For feedback.' })),
+  label,
+  probability,
+  probabilities: Type.Record(Type.String(), probability),
+  rejected: Type.Optional(Type.Boolean()),
+  ...Type.Partial(Type.Object(reasons)).properties,
+};
+
+const operation = {
+  ...{ id: 'predict', tag: 'models', body, query },
+  summary: 'The label of every instance in order, all of one version, with probabilities and, if requested, reasons.',
+  description: 'A stream of lines of JSON, one instance each, is answered line by line, in bounded memory.',
+  answer: closed({ predictions: Type.Array(closed(prediction)), ...head }),
+  line: Type.Union([
+    closed({ line: amount, version: amount, ...prediction }),
+    closed({ line: Type.Optional(amount), error: problem }),
+  ]),
+};
+
+/** What a request asks for, apart from its instances. */
+type Asked = Partial<Static<typeof body>>;
+
+/** Requests with at most this many instances are answered together with others of the same turn. */
+const SMALL = 32;
+
+/** Such a request, and how it is answered. */
+interface Small {
+  readonly served: Served;
+  readonly asked: Asked;
+  readonly instances: readonly Instance[];
+  readonly reply: FastifyReply;
+}
 
 /** POST /v1/models/{model}/predict */
 export function predictRoute(app: FastifyInstance, service: Service): void {
+  const { store, limits } = service;
   const small = new TurnQueue<Small>((all) => predictTogether(service, all));
-  app.post(
-    '/v1/models/:model/predict',
-    {
-      schema: {
-        operationId: 'predict',
-        tags: ['models'],
-        summary: 'The label of every instance, with probabilities and, if asked, reasons.',
-        description: 'A stream of lines of JSON, one instance each, is answered line by line, in bounded memory.',
-        params: modelParams,
-        querystring: predictQuery,
-        body: { content: { 'application/json': { schema: predictBody }, [NDJSON]: { schema: Type.Unknown() } } },
-        response: {
-          200: {
-            description: 'Predictions in the order of the instances, all of one version.',
-            content: { 'application/json': { schema: predictAnswer }, [NDJSON]: { schema: predictLine } },
-          },
-          default: problemAnswer,
-        },
-      },
-    },
-    (request: FastifyRequest, reply: FastifyReply) => {
-      const { model: name } = request.params as Static<typeof modelParams>;
-      const served = findModel(service.store, name);
-      const given = request.body as PredictBody | Readable;
-      if (!('instances' in given)) return stream(service, request, reply, name, given);
-      requireFew(given.instances.length, service.limits);
-      requireCells(given.instances.length, served, service.limits);
-      const send = (answer: Answer) => void reply.header('etag', `"${answer.version}"`).send(answer);
-      const fail = (error: unknown) => void reply.send(error);
-      if (given.instances.length <= SMALL) small.add({ served, given, send, fail });
-      else predictAll(service, served, given).then(send, fail);
-      return reply;
-    },
-  );
+  addRoute(app, 'POST /v1/models/:model/predict', operation, (request, reply) => {
+    const served = store.find(request.params.model);
+    const given = request.body as Static<typeof body> | Readable;
+    if (!('instances' in given)) return predictLines(service, served.name, given, request.query, reply);
+    const instances = given.instances as Instance[];
+    requireRows(instances.length, limits, served);
+    if (instances.length > SMALL) return predictMany(service, served, given, instances, reply);
+    small.add({ served, asked: given, instances, reply });
+    return reply;
+  });
 }
 
-const rulesOf = ({ model }: Served, { top_k, threshold, costs, reject, explain, strict, remember }: Asked): Rules => ({
+const rulesOf = ({ model }: Served, { top_k, threshold, costs, ...rest }: Asked): Rules => ({
+  ...rest,
   topK: top_k,
   decision: threshold || costs ? ruleFor(model.classes, { threshold, costs }) : undefined,
-  reject,
-  explain,
-  strict,
-  remember,
 });
 
 /** Predictions of instances, in order, from the rows of `logProba` from `first` on. */
@@ -74,122 +121,94 @@ function decideRows(
   logProba: Matrix,
   first = 0,
 ): Prediction[] {
-  const { name, version, model } = served;
+  const { name, model } = served;
   const { classes } = model;
-  return instances.map((instance, i) => {
-    const { place, prediction } = decide(model, rules, logProba, first + i, instance);
+  return instances.map((own, i) => {
+    const { place, prediction } = decide(model, rules, logProba, first + i, own);
     metrics.predicted(name, classes, place);
-    sampler.note(served, instance, prediction);
+    sampler.note(served, own, prediction);
     if (!rules.remember) return prediction;
-    return { id: remembered.add({ model: name, version, instance, label: prediction.label }), ...prediction };
+    return { id: remembered.add({ model: name, instance: own, label: prediction.label }), ...prediction };
   });
 }
 
-function predictRows(service: Service, served: Served, rules: Rules, instances: readonly Instance[]): Prediction[] {
-  return decideRows(service, served, rules, instances, served.model.predictLogProba(instances, rules.strict));
+function predictRows(service: Service, served: Served, asked: Asked, instances: readonly Instance[]): Prediction[] {
+  const logProba = served.model.predictLogProba(instances, asked.strict);
+  return decideRows(service, served, rulesOf(served, asked), instances, logProba);
 }
 
-/** The answer in JSON. */
-interface Answer {
-  readonly predictions: readonly Prediction[];
-  readonly model: string;
-  readonly version: number;
-}
-
-/** Requests with at most this many instances are answered together with others of the same turn. */
-const SMALL = 32;
-
-/** Such a request, and how it is answered. */
-interface Small {
-  readonly served: Served;
-  readonly given: PredictBody;
-  readonly send: (answer: Answer) => void;
-  readonly fail: (error: unknown) => void;
-}
-
-/** Answers small requests: those about one model with one call of it. If that is refused, each is answered by itself. */
+/** Answers small requests: those about one model with one call of it. */
 function predictTogether(service: Service, all: readonly Small[]): void {
   const groups = new Map<ServedModel, Small[]>();
   for (const own of all) {
     const served = service.store.get(own.served.name) ?? own.served; // it may have learned since
-    const group = own.given.strict === false ? undefined : groups.get(served.model);
-    if (group) group.push({ ...own, served });
-    else if (own.given.strict === false) answerGroup(service, [{ ...own, served }]);
+    if (own.asked.strict === false) {
+      answerGroup(service, served, [own]);
+      continue;
+    }
+    const group = groups.get(served.model);
+    if (group) group.push(own);
     else groups.set(served.model, [{ ...own, served }]);
   }
-  for (const group of groups.values()) answerGroup(service, group);
+  for (const group of groups.values()) answerGroup(service, group[0].served, group);
 }
 
-function answerGroup(service: Service, group: readonly Small[]): void {
-  const [{ served, given }] = group;
+/** Answers requests with one call of a model. If it refuses, each is answered by itself. */
+function answerGroup(service: Service, served: Served, group: readonly Small[]): void {
   const { name, version, model } = served;
   let logProba: Matrix;
   try {
-    logProba = model.predictLogProba(group.flatMap((own) => own.given.instances) as Instance[], given.strict);
+    const all = group.length === 1 ? group[0].instances : group.flatMap(({ instances }) => instances);
+    logProba = model.predictLogProba(all, group[0].asked.strict);
   } catch (error) {
-    if (group.length === 1) group[0].fail(error);
-    else for (const own of group) answerGroup(service, [own]);
+    if (group.length === 1) group[0].reply.send(error);
+    else for (const own of group) answerGroup(service, served, [own]);
     return;
   }
   let first = 0;
-  for (const own of group) {
-    const instances = own.given.instances as Instance[];
+  for (const { asked, instances, reply } of group) {
     try {
-      const predictions = decideRows(service, served, rulesOf(served, own.given), instances, logProba, first);
-      own.send({ predictions, model: name, version });
+      const predictions = decideRows(service, served, rulesOf(served, asked), instances, logProba, first);
+      sendVersion(reply, { predictions, model: name, version });
     } catch (error) {
-      own.fail(error);
+      reply.send(error);
     }
     first += instances.length;
   }
 }
 
-/** Answers a large request a slice at a time. If the model learns in between, the new version answers everything at once. */
-async function predictAll(service: Service, served: Served, given: PredictBody): Promise<Answer> {
-  const instances = given.instances as Instance[];
-  const { name } = served;
-  const current = () => service.store.get(name);
-  const rules = rulesOf(served, given);
-  const predictions: Prediction[] = [];
-  let changed = false;
-  await inSlices(instances.length, (from, to) => {
-    changed ||= changedSince(served, current());
-    if (!changed) predictions.push(...predictRows(service, served, rules, instances.slice(from, to)));
-  });
-  if (!changed) return { predictions, model: name, version: served.version };
-  const now = current() ?? served;
-  return { predictions: predictRows(service, now, rulesOf(now, given), instances), model: name, version: now.version };
+/** Answers a large request a slice at a time. */
+async function predictMany(
+  service: Service,
+  found: Served,
+  asked: Asked,
+  instances: readonly Instance[],
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { served, results } = await inSlices(service.store, found, instances.length, (own, from, to) =>
+    predictRows(service, own, asked, instances.slice(from, to)),
+  );
+  const { name, version } = served;
+  return sendVersion(reply, { predictions: results, model: name, version });
 }
 
-/** Whether the very model has learned since; one that was swapped still answers as it did. */
-const changedSince = (served: Served, now: Served | undefined): boolean =>
-  now !== undefined && now.model === served.model && now.version !== served.version;
-
-/** Lines in, lines out. */
-function stream(
+/** Answers a stream line by line. */
+function predictLines(
   service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
   name: string,
   source: Readable,
+  { top_k, reject, explain, strict }: Static<typeof query>,
+  reply: FastifyReply,
 ): FastifyReply {
-  const { top_k, reject, explain, strict } = request.query as Static<typeof predictQuery>;
-  const number = (word: string | undefined) => (word === undefined ? undefined : Number(word));
-  const asked = {
-    top_k: number(top_k),
-    reject: number(reject),
-    explain: number(explain),
+  const asked: Asked = {
+    ...(top_k !== undefined && { top_k: Number(top_k) }),
+    ...(reject !== undefined && { reject: Number(reject) }),
+    ...(explain !== undefined && { explain: Number(explain) }),
     strict: strict !== 'false',
-  } as Asked;
-  const one = (line: number, value: unknown): object => {
-    const served = findModel(service.store, name);
-    const [prediction] = predictRows(service, served, rulesOf(served, asked), [value as Instance]);
-    return { line, version: served.version, ...prediction };
   };
-  async function* lines(): AsyncGenerator<string> {
-    for await (const some of readLines(source, service.limits)) {
-      yield some.map((own) => answerLine(own, request.id, one)).join('');
-    }
-  }
-  return sendLines(reply, lines(), NDJSON);
+  return answerLines(reply, source, service.limits, ({ line, value }) => {
+    const served = service.store.find(name);
+    const [own] = predictRows(service, served, asked, [value as Instance]);
+    return { line, version: served.version, ...own };
+  });
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { refuse } from '../../errors.ts';
+import { PolyaError, refuse } from '../../errors.ts';
 
 /*
  * The lock of a store is a listening Unix socket in its folder. The kernel holds it: it refuses connections from the moment the
@@ -56,6 +57,18 @@ export async function ownFolder(folder: string, prefix = 'owner'): Promise<() =>
   }
 }
 
+/** Creates the folder of a store if there is none, and makes this process its owner. Returns how to release it. */
+export async function takeFolder(folder: string): Promise<() => void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await ownFolder(folder);
+  } catch (cause) {
+    if (cause instanceof PolyaError) throw cause;
+    const reason = String((cause as NodeJS.ErrnoException).code);
+    return refuse('E_IO', `the folder of the store cannot be used: ${reason}; give another one`, { reason }, cause);
+  }
+}
+
 function refuseOwned(): never {
   return refuse('E_STORE_LOCKED', 'another process owns the store; stop it, or give another folder');
 }
@@ -95,7 +108,7 @@ async function lives(folder: string, name: string, own: string): Promise<boolean
   return true;
 }
 
-/** What the owner of a socket answers; 'dead' if nobody listens, '' if it ended before it answered. */
+/** What the owner of a socket answers; 'dead' if no process listens, '' if it ended before it answered. */
 function ask(path: string, own: string, wait: number): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
-import { syncFolder, writeFailure } from './files.ts';
 import { encodeFrames, encodeSeal, SEAL_BYTES } from './frames.ts';
+import { syncFolder, writeFailure } from './model-files.ts';
 import type { Checkpoint, LogRecord } from './records.ts';
 
 /** The end of the log on stable storage. */
@@ -37,12 +37,15 @@ const GATHER = 4;
 /** Bytes that may wait to be written. */
 const MAX_WAITING = 64 * 2 ** 20;
 
-/** The file of a segment. */
-export const segmentFile = (number: number): string => `${String(number).padStart(8, '0')}.log`;
+/** The path of a segment of the store in a folder. */
+export const segmentPath = (folder: string, number: number): string =>
+  join(folder, LOG_FOLDER, `${String(number).padStart(8, '0')}.log`);
 
-/** The numbers of the segments in a folder, in order. */
+const LOG_FOLDER = 'log';
+
+/** The numbers of the segments of the store in a folder, in order. */
 export async function listSegments(folder: string): Promise<number[]> {
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(join(folder, LOG_FOLDER)).catch(() => []);
   return names.flatMap((name) => (/^\d{8}\.log$/.test(name) ? [Number(name.slice(0, 8))] : [])).sort((a, b) => a - b);
 }
 
@@ -74,7 +77,7 @@ export class Log {
   private ended = 0;
   private gathered: (() => void) | undefined;
 
-  /** `tail` is where the log ends so far. Nothing is accepted before `start`. */
+  /** `folder` is that of the store, `tail` where the log ends so far. Nothing is accepted before `start`. */
   constructor(folder: string, tail: Tail, hooks: LogHooks) {
     this.folder = folder;
     this.segment = tail.segment;
@@ -89,7 +92,8 @@ export class Log {
 
   /** Begins the first segment of this process. `fresh` cuts off all earlier segments. */
   async start(fresh = false): Promise<void> {
-    if (await mkdir(this.folder, { recursive: true, mode: 0o700 })) await syncFolder(join(this.folder, '..'));
+    const own = join(this.folder, LOG_FOLDER);
+    if (await mkdir(own, { recursive: true, mode: 0o700 })) await syncFolder(this.folder);
     await this.startSegment(fresh);
   }
 
@@ -123,7 +127,7 @@ export class Log {
   /** Removes segments before one, oldest first, so that the rest stays a sequence. */
   async dropBefore(segment: number): Promise<void> {
     for (const number of await listSegments(this.folder)) {
-      if (number < segment) await rm(join(this.folder, segmentFile(number)), { force: true });
+      if (number < segment) await rm(segmentPath(this.folder, number), { force: true });
     }
   }
 
@@ -221,7 +225,7 @@ export class Log {
   /** Writes the checkpoint of a new segment and continues there. */
   private async startSegment(fresh = false): Promise<void> {
     const number = this.segment + 1;
-    const path = join(this.folder, segmentFile(number));
+    const path = segmentPath(this.folder, number);
     const previous = fresh || this.segment === 0 ? null : this.tail;
     const checkpoint: Checkpoint = {
       kind: 'checkpoint',
@@ -236,7 +240,7 @@ export class Log {
       const bytes = encodeFrames([JSON.stringify(checkpoint)], 0);
       await writeAll(handle, bytes, 0);
       await handle.datasync();
-      await syncFolder(this.folder);
+      await syncFolder(join(this.folder, LOG_FOLDER));
       await this.handle?.close().catch(() => undefined);
       this.handle = handle;
       this.segment = number;

@@ -1,11 +1,11 @@
 import { access, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
-import type { Prequential } from '../../evaluate/prequential.ts';
 import { type Example, type ServedModel, serveModel } from '../model/served-model.ts';
+import type { Verb } from '../model-store.ts';
 import { frameAt, readFrames, sealedAfter } from './frames.ts';
 import { KeyTable } from './keys.ts';
-import { listSegments, segmentFile, type Tail } from './log.ts';
+import { listSegments, segmentPath, type Tail } from './log.ts';
 import type { ModelFiles } from './model-files.ts';
 import { type Checkpoint, isLearning, type LearnRecord, type LogRecord, type ModelEntry } from './records.ts';
 import { StoredModel } from './stored-model.ts';
@@ -26,13 +26,10 @@ export interface RecoverOptions {
   readonly keys: number;
   /** Where the log ends if that is known; otherwise a torn last frame is dropped. */
   readonly tail?: Tail | undefined;
-  /** Prequential scores that go on. */
-  readonly streams?: ReadonlyMap<string, Prequential> | undefined;
+  /** Models whose prequential scores go on. */
+  readonly models?: ReadonlyMap<string, StoredModel> | undefined;
   readonly onWarning: (text: string) => void;
 }
-
-/** The name of the folder with the segments. */
-export const LOG_FOLDER = 'log';
 
 /** Rows that were learned one by one are learned again this many at a time: the counts are the same at a third of the cost. */
 const BATCH_ROWS = 16_384;
@@ -51,7 +48,7 @@ export async function recover(folder: string, files: ModelFiles, options: Recove
   }
   for (const [name, entry] of entries) {
     const model = serveModel(await files.read(name, entry.files[entry.files.length - 1]));
-    const stream = options.streams?.get(name);
+    const stream = options.models?.get(name)?.stream;
     models.set(name, new StoredModel(entry, model, { stream, snapshots: snapshots.get(name) }));
   }
   await replay(segments, models, keys);
@@ -76,12 +73,11 @@ interface Segment {
 /** The segments from which a store is recovered: a chain without a gap, whose last one may have a torn end. */
 async function soundSegments(folder: string, files: ModelFiles, options: RecoverOptions): Promise<Segment[]> {
   await refuseOldFormat(folder);
-  const place = join(folder, LOG_FOLDER);
   const last = options.tail?.segment ?? Number.POSITIVE_INFINITY;
-  const numbers = (await listSegments(place)).filter((number) => number <= last);
+  const numbers = (await listSegments(folder)).filter((number) => number <= last);
   const found: Segment[] = [];
   for (const number of numbers.reverse()) {
-    const path = join(place, segmentFile(number));
+    const path = segmentPath(folder, number);
     const next = found[0];
     const end = next ? next.checkpoint.previous?.end : options.tail?.end;
     const segment = { path, number, ...(await readSegment(path, number, end, options)) };
@@ -235,21 +231,25 @@ async function replay(
   for (const learner of learners.values()) learner.finish();
 }
 
-/** Brings a copy of a model from its latest file to a version, by the records of the log up to `options.tail`. */
-export async function rebuild(
+/** The bytes of a version after the latest file of a model, by the records since; undefined if there is no such version. */
+export async function readVersion(
   folder: string,
   files: ModelFiles,
   options: RecoverOptions,
-  copy: StoredModel,
+  entry: ModelEntry,
   version: number,
-): Promise<void> {
+): Promise<Uint8Array | undefined> {
+  const base = entry.files[entry.files.length - 1];
+  if (version <= base.version) return undefined;
+  const copy = new StoredModel(entry, serveModel(await files.read(entry.name, base)));
   const learner = new Learner(copy);
   await readRecords(await soundSegments(folder, files, options), (payload) => {
     if (!isLearning(payload)) return;
     const record = JSON.parse(payload.toString()) as LearnRecord;
-    if (record.model === copy.served.name && record.version <= version) learner.take(record);
+    if (record.model === entry.name && record.version <= version) learner.take(record);
   });
   learner.finish();
+  return copy.served.version === version ? copy.served.model.toBytes() : undefined;
 }
 
 /** Applies records that the latest file of a model does not contain. */
@@ -292,7 +292,7 @@ class Learner {
   }
 
   /** What was accepted once is accepted again, unless file and records do not belong together. */
-  private apply(kind: 'learn' | 'unlearn', examples: readonly Example[]): void {
+  private apply(kind: Verb, examples: readonly Example[]): void {
     try {
       this.model[kind](examples, false); // they were checked before they were acknowledged
     } catch (cause) {

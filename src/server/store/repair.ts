@@ -1,14 +1,12 @@
 import { cp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { PolyaError } from '../../errors.ts';
 import { type ServedModel, serveModel } from '../model/served-model.ts';
 import { salvageFrames } from './frames.ts';
-import { takeFolder } from './index.ts';
 import { KeyTable } from './keys.ts';
-import { Log, listSegments, segmentFile } from './log.ts';
+import { takeFolder } from './lock.ts';
+import { Log, listSegments, segmentPath } from './log.ts';
 import { ModelFiles } from './model-files.ts';
 import type { LearnRecord, LogRecord, ModelEntry, SavedUse, StoredFile } from './records.ts';
-import { LOG_FOLDER } from './recover.ts';
 
 /** The outcome for one model. */
 export interface RepairedModel {
@@ -56,7 +54,7 @@ export async function repairStore(folder: string, now: Date = new Date()): Promi
     const copy = `${folder}.before-repair-${now.toISOString().replaceAll(':', '-')}`;
     const filter = (path: string) => !path.endsWith('.sock');
     await cp(folder, copy, { recursive: true, errorOnExist: true, force: false, filter });
-    const salvaged = await salvage(join(folder, LOG_FOLDER));
+    const salvaged = await salvage(folder);
     const files = new ModelFiles(folder);
     const entries: ModelEntry[] = [];
     const models: RepairedModel[] = [];
@@ -68,7 +66,7 @@ export async function repairStore(folder: string, now: Date = new Date()): Promi
         models.push(repaired[1]);
       } else gone.push(name);
     }
-    await writeLog(join(folder, LOG_FOLDER), entries, salvaged);
+    await writeLog(folder, entries, salvaged);
     return { copy, gone, unreadable: salvaged.unreadable, models };
   } finally {
     release();
@@ -82,7 +80,7 @@ async function salvage(folder: string): Promise<Salvaged> {
   let keys: readonly SavedUse[] = [];
   let [unreadable, last] = [0, 0];
   for (const number of await listSegments(folder)) {
-    const { payloads, damaged } = salvageFrames(await readFile(join(folder, segmentFile(number))));
+    const { payloads, damaged } = salvageFrames(await readFile(segmentPath(folder, number)));
     last = number;
     unreadable += damaged;
     for (const payload of payloads) {

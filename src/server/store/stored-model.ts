@@ -1,9 +1,9 @@
-import { Prequential, type PrequentialScores } from '../../evaluate/prequential.ts';
+import { Prequential, type StreamScores } from '../../evaluate/prequential.ts';
 import { argmax } from '../../math/arrays.ts';
 import { TokenBucket } from '../http/token-bucket.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
-import type { Served, VersionEntry } from '../model-store.ts';
-import type { LearnRecord, ModelEntry, Past, StoredFile, Verb } from './records.ts';
+import type { Learned, LearnScores, Served, Verb, VersionEntry } from '../model-store.ts';
+import type { LearnRecord, ModelEntry, Past, StoredFile } from './records.ts';
 
 /** Entries of a history at most. */
 const MAX_HISTORY = 500;
@@ -31,7 +31,7 @@ export class StoredModel {
   /** Versions that have a file or are being written as one: the history lists them separately. */
   private readonly snapshots: Set<number>;
   private readonly budget = new TokenBucket(EVALUATED_PER_SECOND, EVALUATED_AT_ONCE);
-  private scored: PrequentialScores | undefined;
+  private scored: Learned['prequential'] = null;
 
   /** `model` is the content of the latest file; `snapshots` are versions that had one. */
   constructor(
@@ -86,10 +86,13 @@ export class StoredModel {
   }
 
   /** Prequential scores; null before the first row. Requests of one group share an object. */
-  scores(): PrequentialScores | null {
+  scores(): Learned['prequential'] {
     const { n } = this.stream;
-    if (n > 0 && this.scored?.n !== n) this.scored = this.stream.scores();
-    return this.scored ?? null;
+    if (n > 0 && this.scored?.n !== n) {
+      const all = this.stream.scores();
+      this.scored = { ...scoresOf(all), window: scoresOf(all.window) };
+    }
+    return this.scored;
   }
 
   /** Serves another model under a new version. */
@@ -147,6 +150,12 @@ export class StoredModel {
     const dropped = history.findIndex(({ version }) => !kept.has(version));
     history.splice(Math.max(0, dropped), 1);
   }
+}
+
+/** Scores for JSON, which has no NaN. */
+function scoresOf({ n, accuracy, logLoss, kappa }: StreamScores): LearnScores {
+  const number = (value: number) => (Number.isFinite(value) ? value : null);
+  return { n, accuracy: number(accuracy), log_loss: number(logLoss), kappa: number(kappa) };
 }
 
 /** The labels that a model predicts for examples, and the probability that it gives to their true labels. */

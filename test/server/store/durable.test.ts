@@ -62,7 +62,6 @@ describe('requests', () => {
     expect(answers.at(-1)).toMatchObject({
       rows: 1,
       repeated: false,
-      classes: ['ham', 'spam'],
       prequential: { n: 200 },
     });
     expect(bytesOf(store)).toEqual(wordsModel([...firstRows, ...rows]));

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { Office } from './office.ts';
+import { TaskPool } from './pool.ts';
 import type { Task } from './task.ts';
 
 const task = { kind: 'profile', data: { path: '', name: '' } } as Task;
@@ -10,19 +10,19 @@ const done = (wait: number) =>
   thread(`setTimeout(() => parentPort.postMessage({ done: { result: { ok: 1 } } }), ${wait})`);
 
 test('a few work, the others wait, and more than can wait are refused', async () => {
-  const office = new Office({ hire: done(100), desks: 1, chairs: 1 });
-  const [first, second] = [office.run(task), office.run(task)];
-  await expect(office.run(task)).rejects.toMatchObject({ code: 'E_OVERLOADED' });
+  const pool = new TaskPool({ startThread: done(100), threads: 1, queue: 1 });
+  const [first, second] = [pool.run(task), pool.run(task)];
+  await expect(pool.run(task)).rejects.toMatchObject({ code: 'E_OVERLOADED' });
   expect(await first).toEqual({ result: { ok: 1 } });
   expect(await second).toEqual({ result: { ok: 1 } });
-  expect(await office.run(task)).toEqual({ result: { ok: 1 } });
+  expect(await pool.run(task)).toEqual({ result: { ok: 1 } });
 });
 
 test('work is stopped while it runs and while it waits', async () => {
-  const office = new Office({ hire: done(60_000), desks: 1, chairs: 2 });
+  const pool = new TaskPool({ startThread: done(60_000), threads: 1, queue: 2 });
   const [running, waiting] = [new AbortController(), new AbortController()];
-  const first = office.run(task, { signal: running.signal });
-  const second = office.run(task, { signal: waiting.signal });
+  const first = pool.run(task, { signal: running.signal });
+  const second = pool.run(task, { signal: waiting.signal });
   waiting.abort();
   await expect(second).rejects.toMatchObject({ code: 'E_CANCELLED' });
   running.abort();
@@ -33,17 +33,17 @@ test('progress, refusals and crashes come through', async () => {
   const told: number[] = [];
   const steps = 'for (const share of [0, 0.5]) parentPort.postMessage({ progress: { share, what: "" } });';
   const refused = 'parentPort.postMessage({ refused: { code: "E_FORMAT", message: "bad", details: { line: 3 } } });';
-  const office = new Office({ hire: thread(steps + refused) });
-  await expect(office.run(task, { tell: ({ share }) => told.push(share) })).rejects.toMatchObject({
+  const pool = new TaskPool({ startThread: thread(steps + refused) });
+  await expect(pool.run(task, { onProgress: ({ share }) => told.push(share) })).rejects.toMatchObject({
     code: 'E_FORMAT',
     details: { line: 3 },
   });
   expect(told).toEqual([0, 0.5]);
-  await expect(new Office({ hire: thread('throw new Error("crash")') }).run(task)).rejects.toThrow('crash');
+  await expect(new TaskPool({ startThread: thread('throw new Error("crash")') }).run(task)).rejects.toThrow('crash');
   const greedy = () =>
     new Worker('const all = []; for (;;) all.push(new Array(1e6).fill(1));', {
       eval: true,
       resourceLimits: { maxOldGenerationSizeMb: 16 },
     });
-  await expect(new Office({ hire: greedy }).run(task)).rejects.toMatchObject({ code: 'E_LIMIT' });
+  await expect(new TaskPool({ startThread: greedy }).run(task)).rejects.toMatchObject({ code: 'E_LIMIT' });
 });
