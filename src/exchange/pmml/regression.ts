@@ -25,6 +25,7 @@ export function polynomialsOf(plan: Plan, { start, terms }: FlatScore, fields: F
   const [term, ...others] = terms;
   const vector = term && plan.vectors[term.vector];
   if (others.length > 0 || vector?.op !== 'inputs') return undefined;
+  if ('marginals' in term && term.marginals) return undefined; // rows with missing cells have other scores
   const own = fields.of(vector.inputs);
   const origin = originOf(term, own.length);
   const byClass = origin && Array.from(start, (first, c) => polynomial(term, first, c, start.length, origin));
