@@ -99,9 +99,8 @@ const structure: Readonly<Record<string, readonly [children: string, ...attribut
     'normalizationMethod',
   ],
   LocalTransformations: ['DerivedField+'],
-  RegressionTable: ['NumericPredictor* PredictorTerm*', 'intercept', 'targetCategory'],
+  RegressionTable: ['NumericPredictor*', 'intercept', 'targetCategory'],
   NumericPredictor: ['', 'name', 'coefficient'],
-  PredictorTerm: ['FieldRef+', 'coefficient'],
 };
 
 function expectStructure(element: Element): void {
@@ -170,7 +169,7 @@ function valueOf(own: Element, fields: ReadonlyMap<string, unknown>): unknown {
   const all = [x, ...rest.map(value)];
   if (name === 'or' && all.includes(true)) return true;
   if (name === 'and' && all.includes(false)) return false;
-  if (all.includes(null)) return null;
+  if (all.includes(null)) return own.getAttribute('mapMissingTo') === 'false' ? false : null;
   const [a, b, ...more] = all as never[];
   return functions[name](a, b, ...more);
 }

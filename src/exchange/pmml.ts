@@ -6,7 +6,7 @@ import { bayesOf, counts } from './pmml/bayes.ts';
 import { expressionScores } from './pmml/expressions.ts';
 import { dataField, Fields, miningField, plainField, targetField } from './pmml/fields.ts';
 import { flatten } from './pmml/flatten.ts';
-import { centredFields, polynomialsOf, regressionTable } from './pmml/regression.ts';
+import { linearTables } from './pmml/regression.ts';
 import { element } from './pmml/xml.ts';
 
 /** How a model becomes PMML. */
@@ -19,9 +19,9 @@ export interface PmmlOptions {
 
 /**
  * A fitted model of columns as a document of PMML 4.4: categorical, Gaussian, Bernoulli, Poisson and mixed naive Bayes as a
- * NaiveBayesModel, what is linear or quadratic in its columns (multinomial, complement, discriminants) as a RegressionModel
- * with softmax, and everything else (ensembles, trees, kernels, calibrated models) as a RegressionModel over derived fields. Probabilities
- * are those of the library within 1e-9, where a consumer computes with 64 bits. Texts, dates and gamma functions are refused with E_CONFLICT.
+ * NaiveBayesModel, multinomial and complement naive Bayes as a RegressionModel with softmax, and everything else (discriminants, ensembles,
+ * trees, kernels, calibrated models) as a RegressionModel over derived fields. Probabilities are those of the library within 1e-9, where a
+ * consumer computes with 64 bits. Texts, dates, lists and gamma functions are refused with E_CONFLICT.
  */
 export function toPmml(model: Exportable | Plan, options: PmmlOptions = {}): string {
   const { target = 'class', columns } = requireOptions('toPmml', ['target', 'columns'], options);
@@ -67,12 +67,8 @@ function modelOf(plan: Plan, fields: Fields, target: string): { readonly data: s
       ...(derived.length > 0 ? [element('LocalTransformations', {}, derived)] : []),
       ...tables,
     ]);
-  const polynomials = score && polynomialsOf(plan, score, fields);
-  if (polynomials) {
-    const tables = plan.classes.map((label, c) => regressionTable(polynomials, c, String(label)));
-    const body = regression(fields.all.map(miningField), centredFields(polynomials), tables);
-    return { data: fields.all.map(dataField), body };
-  }
+  const linear = score && linearTables(plan, score, fields);
+  if (linear) return { data: fields.all.map(dataField), body: regression(fields.all.map(miningField), [], linear) };
   const { derived, scores } = expressionScores(plan, fields);
   const tables = plan.classes.map((label, c) =>
     element('RegressionTable', { intercept: 0, targetCategory: String(label) }, [

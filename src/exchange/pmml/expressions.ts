@@ -58,9 +58,13 @@ export class PmmlAlgebra extends ExpressionAlgebra<Computed> {
     return this.applied('isMissing', [x]);
   }
 
+  /** A function; comparisons with a missing number are false. */
   private applied(name: string, operands: readonly Computed[]): Computed {
-    const nullable = operands.some((own) => own.nullable);
-    return { text: call(name, ...operands.map(({ text }) => text)), nullable, logical: LOGICAL.has(name) };
+    const logical = LOGICAL.has(name);
+    const missing = operands.some(({ nullable }) => nullable);
+    const mapMissingTo = missing && logical && name !== 'isMissing' ? 'false' : undefined;
+    const text = element('Apply', { function: name, mapMissingTo }, operands.map((own) => own.text)); // biome-ignore format: short
+    return { text, nullable: missing && !logical, logical };
   }
 
   protected column(x: Computed): Computed {
@@ -183,7 +187,8 @@ class PmmlInputs implements Inputs<Places<Computed>> {
     const isMissing = call('isMissing', element('FieldRef', { field: name }));
     const blank = call('equal', call('stringLength', field), constant(0, 'integer'));
     const listed = absent.length > 0 ? [call('isIn', field, ...absent.map((word) => constant(word, 'string')))] : [];
-    const isGone = isTrimmed ? call('or', isMissing, blank, ...listed) : isMissing;
+    const isBlank = listed.length > 0 ? call('or', blank, ...listed) : blank;
+    const isGone = isTrimmed ? call('if', isMissing, constant(true, 'boolean'), isBlank) : isMissing;
     const gap = a.keep(a.of([{ text: isGone, nullable: false, logical: true }]));
     const code = { text: this.mapped(input, given, other), nullable: unknown === 'missing' };
     return this.known(gap, missing, unknown, a.of([code]));
