@@ -144,6 +144,7 @@ report(score)
 
 const READER = `${PYTHON}
 sys.path.insert(0, sys.argv[2])
+import polya_ensembles
 from polya_json import Model
 def score(case):
     model = Model(case["model"])
