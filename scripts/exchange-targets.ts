@@ -15,6 +15,7 @@ import { fromJson, toJson } from '../src/exchange/to-json.ts';
 import { toOnnx } from '../src/exchange/to-onnx.ts';
 import { load } from '../test/exchange/javascript.ts';
 import { canSay, feedsOf, type Note, notesOf, run } from '../test/exchange/onnx.ts';
+import { fieldsOf } from '../test/exchange/pmml.ts';
 import { tableOf } from '../test/exchange/sql.ts';
 import { type Case, chosen, drawn, subjects } from '../test/exchange-subjects.ts';
 import { postgresPrograms, startPostgres } from './engines/postgres-server.ts';
@@ -143,6 +144,7 @@ report(score)
 
 const READER = `${PYTHON}
 sys.path.insert(0, sys.argv[2])
+import polya_ensembles
 from polya_json import Model
 def score(case):
     model = Model(case["model"])
@@ -197,27 +199,8 @@ function onnxCase({ model, rows, proba }: Model): Scored {
   return { model: Buffer.from(bytes).toString('base64'), feeds: Object.fromEntries(feeds), proba: wanted };
 }
 
-/** A cell as a program would give it to a field: null where it is missing, numbers that are spelled as numbers. */
-function fieldValue(cell: unknown, kind: 'number' | 'level' | 'text'): unknown {
-  if (cell === undefined || cell === null || Number.isNaN(cell)) return null;
-  if (kind !== 'number') return cell; // an empty word may be a level
-  if (cell === '') return null;
-  const word = String(cell).toLowerCase();
-  const value = word === 'true' ? 1 : word === 'false' ? 0 : Number(cell);
-  return Number.isNaN(value) ? null : value;
-}
-
 function pmmlCase({ model, rows, proba }: Model): Scored {
-  const { inputs, row } = planOf(model);
-  const fields = inputs.flatMap((input) =>
-    input.kind === 'number' && (input.width > 1 || input.name === 'x')
-      ? Array.from({ length: input.width }, (_, j) => ({ field: `${input.name}${input.column + j}`, key: input.column + j, kind: input.kind })) // biome-ignore format: one line
-      : [{ field: input.name, key: row === 'list' ? input.column : input.name, kind: input.kind }],
-  );
-  const cell = (own: unknown, key: string | number) => (own as Record<string | number, unknown>)[key];
-  const records = rows.map((own) =>
-    Object.fromEntries(fields.map(({ field, key, kind }) => [field, fieldValue(cell(own, key), kind)])),
-  );
+  const records = rows.map((row) => fieldsOf(model, row));
   return { pmml: toPmml(model), classes: model.classes.map(String), rows: records, proba };
 }
 

@@ -15,7 +15,7 @@ const refused = /predictive, with gaps|DirichletMultinomial|Hashing|MixedNB/;
 
 /** Models that SQL carries only with some of their options; a refusal has to be one of these. */
 const reasons =
-  /terms of characters|normal form|stripAccents|tokenizer 'auto'|token pattern|column of lists|predictive Poisson|its levels are numbers and words|kernels|averaged|tree|k-dependence|urns|'coins' over a text|hash/;
+  /normal form|stripAccents|tokenizer 'auto'|token pattern|column of lists|predictive Poisson|its levels are numbers and words|kernels|averaged|tree|k-dependence|urns|'coins' over a text|hash/;
 
 /** Scores the rows of a case in DuckDB; false where SQL cannot carry the model, for one of the reasons. */
 async function carries(own: Case): Promise<boolean> {
@@ -58,8 +58,6 @@ test.each(subjects.map((subject) => [subject.name, subject] as const))(
 test.each(chosen.map((subject) => [subject.name, subject] as const))(
   '%s scores in DuckDB as in the library',
   async (_, subject) => {
-    let carried = false; // auto may choose terms of characters, which SQL cannot carry
-    for (let seed = 1; seed <= 8 && !carried; seed++) carried = await carries(drawn(subject, seed));
-    expect(carried).toBe(true);
+    for (let seed = 1; seed <= 2; seed++) expect(await carries(drawn(subject, seed))).toBe(true);
   },
 );

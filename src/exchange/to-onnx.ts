@@ -1,12 +1,12 @@
 import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { lowerScore } from './lower/scores.ts';
+import { TensorVectors } from './lower/vectors.ts';
 import { GraphAlgebra } from './onnx/algebra.ts';
 import { Graph } from './onnx/graph.ts';
 import { GraphInputs } from './onnx/inputs.ts';
 import type { Constant } from './onnx/tensor.ts';
 import type { TextInput } from './onnx/text.ts';
-import { GraphVectors } from './onnx/vectors.ts';
 import { type Exportable, planOf } from './plan-of.ts';
 
 /** How a model becomes a graph. */
@@ -31,7 +31,7 @@ export function toOnnx(model: Exportable, options: OnnxOptions = {}): Uint8Array
   const graph = new Graph();
   const inputs = new GraphInputs(graph, plan, { text, float });
   const algebra = new GraphAlgebra(graph);
-  const { name: logProba } = lowerScore(algebra, plan.score, new GraphVectors(algebra, plan, inputs));
+  const { name: logProba } = lowerScore(algebra, plan.score, new TensorVectors(algebra, plan, inputs));
   const { classes } = plan;
   const best = graph.node('ArgMax', [logProba], { axis: 1, keepdims: 0, select_last_index: 0 });
   const labels = labelConstant(classes);

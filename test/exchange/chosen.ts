@@ -143,7 +143,7 @@ export const writtenCells: readonly Subject[] = (['auto', 'mixed', 'categorical'
 
 /** Classifiers of records and pools of text, which choose themselves and take their time. */
 export const chosen: readonly Subject[] = [
-  ...(['columns', 'both'] as const).map(
+  ...(['columns', 'both', 'text'] as const).map(
     (kinds): Subject => ({
       name: `Classifier of ${kinds}, auto`,
       draw(random) {

@@ -1,5 +1,7 @@
-import type { PlanVector } from '../plan.ts';
+import type { Plan, PlanInput, PlanTerm, PlanVector, TermVector } from '../plan.ts';
 import type { Algebra, Tensor } from './algebra.ts';
+import type { Source } from './scores.ts';
+import { lowerTerm } from './terms.ts';
 
 /** Vectors that are made of the numbers of one vector before them. */
 export type Cellwise = Exclude<PlanVector, { op: 'inputs' | 'terms' | 'join' }>;
@@ -59,4 +61,43 @@ const lowerings: {
 /** The numbers of a vector that is made of another. */
 export function lowerVector<T extends Tensor>(a: Algebra<T>, vector: Cellwise, x: T): T {
   return a.keep(lowerings[vector.op](vector as never, a, x));
+}
+
+/** What a target reads of a row. */
+export interface Inputs<T> {
+  numbers(input: PlanInput): T;
+  counts(vector: TermVector): T;
+}
+
+/** The vectors of a plan as tensors, texts included. */
+export class TensorVectors<T extends Tensor> implements Source<T> {
+  private readonly algebra: Algebra<T>;
+  private readonly made: T[] = [];
+
+  constructor(algebra: Algebra<T>, plan: Plan, inputs: Inputs<T>) {
+    this.algebra = algebra;
+    for (const vector of plan.vectors) this.made.push(this.make(vector, plan, inputs));
+  }
+
+  term(term: PlanTerm, classes: number): T {
+    return lowerTerm(this.algebra, term, this.made[term.vector], classes);
+  }
+
+  vector(k: number): T {
+    return this.made[k];
+  }
+
+  hasTerms(k: number): T {
+    const { algebra } = this;
+    const marks = algebra.where(algebra.equal(this.made[k], 0), 0, 1);
+    return algebra.reshape(algebra.reduce('max', marks, 0), 1);
+  }
+
+  private make(vector: PlanVector, plan: Plan, inputs: Inputs<T>): T {
+    const { algebra, made } = this;
+    if (vector.op === 'inputs') return algebra.concat(vector.inputs.map((k) => inputs.numbers(plan.inputs[k])));
+    if (vector.op === 'terms') return inputs.counts(vector);
+    if (vector.op === 'join') return algebra.concat(vector.from.map((k) => made[k]));
+    return lowerVector(algebra, vector, made[vector.from]);
+  }
 }

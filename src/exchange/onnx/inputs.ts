@@ -1,3 +1,4 @@
+import type { Inputs } from '../lower/vectors.ts';
 import { isWholeRow } from '../names.ts';
 import type { Fallback, LevelInput, NumberInput, Plan, PlanInput, TermVector } from '../plan.ts';
 import type { GraphTensor } from './algebra.ts';
@@ -16,7 +17,7 @@ export interface InputNote {
 }
 
 /** The inputs of a plan as inputs of a graph, each declared when it is asked for. */
-export class GraphInputs {
+export class GraphInputs implements Inputs<GraphTensor> {
   readonly notes: InputNote[] = [];
   private readonly graph: Graph;
   private readonly plan: Plan;

@@ -1,7 +1,7 @@
 import type { Label } from '../../data/labels.ts';
 import type { BellTerm, CoinTerm, LevelInput, LinearTerm, Plan, PlanTerm, PoissonTerm, TableTerm } from '../plan.ts';
 import { type Field, type Fields, hasUnknown, levelTexts, UNKNOWN } from './fields.ts';
-import { cannotSay, type FlatScore } from './flatten.ts';
+import type { FlatScore } from './flatten.ts';
 import { element } from './xml.ts';
 
 /** The inputs of a naive Bayes model, and the prior by which its answers are those of the library. */
@@ -39,6 +39,7 @@ function inputsOf(term: PlanTerm, context: Context): string[] | undefined {
   const vector = plan.vectors[term.vector];
   if (vector.op === 'inputs') {
     const own = fields.of(vector.inputs);
+    if (own.some(({ input }) => input.kind === 'level' && input.codes)) return undefined;
     if (term.op === 'bells') return bells(term, own, context);
     if (term.op === 'table') return tables(term, own, context);
     if (term.op === 'poisson') return rates(term, own, context);
@@ -67,15 +68,14 @@ function stats(
   });
 }
 
-function bells({ mean, variance, df }: BellTerm, own: readonly Field[], context: Context): string[] {
-  if (df.some((value) => value < Infinity))
-    cannotSay("Student's curves", "its bells are Gaussian; fit with rule: 'mle' or 'map'");
+function bells({ mean, variance, df }: BellTerm, own: readonly Field[], context: Context): string[] | undefined {
+  if (df.some((value) => value < Infinity)) return undefined; // distributions of PMML are Gaussian
   return stats(own, context, (cell) => element('GaussianDistribution', { mean: mean[cell], variance: variance[cell] }));
 }
 
 /** Poisson rates; what a row of zeros scores is in the start of the score, and in every term of PMML. */
-function rates({ cells, exposures }: PoissonTerm, own: readonly Field[], context: Context): string[] {
-  if (exposures) cannotSay('predictive Poisson models', 'its rates are numbers, not distributions');
+function rates({ cells, exposures }: PoissonTerm, own: readonly Field[], context: Context): string[] | undefined {
+  if (exposures) return undefined;
   const { classes, logPrior } = context;
   return stats(own, context, (_, c, j) => {
     const rate = Math.exp(cells[j * classes.length + c]);

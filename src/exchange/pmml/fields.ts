@@ -13,26 +13,37 @@ export interface Field {
 /** What a level is called that was never learned, where PMML has a place for it. */
 export const UNKNOWN = '(unknown)';
 
-/** The fields of all inputs, and the fields of each of them. */
+/** The fields of all inputs, and the fields of each of them. A column that is read in two ways is one field. */
 export class Fields {
   readonly all: readonly Field[];
+  /** Whether some column is read in two ways. */
+  readonly shared: boolean;
+  /** Derived fields with texts without blanks around them. */
+  readonly texts: string[] = [];
   private readonly byInput: readonly (readonly Field[])[];
 
   constructor({ inputs }: Plan, target: string, columns: readonly string[] | undefined) {
-    this.byInput = inputs.map((input) => fieldsOf(input));
-    const fields = this.byInput.flat();
-    if (columns && columns.length !== fields.length) {
-      refuse('E_PARAM', `there are ${columns.length} names for ${fields.length} columns`, { name: 'columns' });
+    const given = inputs.map(fieldsOf);
+    const own = new Map(given.flat().map((field) => [field.name, field]));
+    if (columns && columns.length !== own.size) {
+      refuse('E_PARAM', `there are ${columns.length} names for ${own.size} columns`, { name: 'columns' });
     }
-    let at = 0;
-    this.byInput = this.byInput.map((own) => own.map((field) => ({ ...field, name: columns?.[at++] ?? field.name })));
-    this.all = this.byInput.flat();
-    const names = [...this.all.map(({ name }) => name), target];
-    const twice = names.find((name, k) => names.indexOf(name) < k);
+    const names = new Map([...own.keys()].map((name, k) => [name, columns?.[k] ?? name]));
+    const renamed = (field: Field) => ({ ...field, name: names.get(field.name) as string });
+    this.byInput = given.map((fields) => fields.map(renamed));
+    this.all = [...own.values()].map(renamed);
+    this.shared = given.flat().length > own.size;
+    const taken = [...names.values(), target];
+    const twice = taken.find((name, k) => taken.indexOf(name) < k);
     if (twice !== undefined) {
       refuse('E_FEATURE_DUPLICATE', `two fields would be called ${show(twice)}; give columns or a target`, {
         feature: twice,
       });
+    }
+    for (const field of this.byInput.flat()) {
+      const other = this.all.find(({ name }) => name === field.name) as Field;
+      if (isText(field.input) !== isText(other.input))
+        cannotSay(`the column ${show(field.name)}`, 'it is read as words and as numbers, and a field has one type');
     }
   }
 
@@ -40,11 +51,34 @@ export class Fields {
   of(inputs: readonly number[]): Field[] {
     return inputs.flatMap((input) => this.byInput[input]);
   }
+
+  /** The name of a derived field with the text of a field without blanks around it. */
+  trimmed(field: string): string {
+    const name = `${field} (trimmed)`;
+    const trimmed = element('Apply', { function: 'trimBlanks' }, [element('FieldRef', { field })]);
+    const derived = element('DerivedField', { name, optype: 'categorical', dataType: 'string' }, [trimmed]);
+    if (!this.texts.includes(derived)) this.texts.push(derived);
+    return name;
+  }
+}
+
+/** Whether the cells of an input are words. */
+const isText = (input: NumberInput | LevelInput) =>
+  input.kind === 'level' &&
+  typeof input.levels !== 'number' &&
+  !(input.levels.length > 0 && input.levels.every((level) => typeof level === 'number'));
+
+/** A field in the data dictionary and in the mining schema of a model that computes with expressions, where all values are valid. */
+export function plainField({ name, input }: Field): { readonly data: string; readonly mining: string } {
+  const [optype, dataType] = isText(input) ? ['categorical', 'string'] : ['continuous', 'double'];
+  return { data: element('DataField', { name, optype, dataType }), mining: element('MiningField', { name }) };
 }
 
 function fieldsOf(input: PlanInput): Field[] {
-  if (input.kind === 'text') return cannotSay('texts', 'count their terms first');
+  if (input.kind === 'text') return cannotSay('texts', 'it has no n-grams of characters; count terms first');
   if (input.date) return cannotSay('dates', 'make numbers of them first');
+  if (input.kind === 'number' && input.spelling)
+    return cannotSay(`the numbers in ${input.name}`, 'they have signs or separators; fit a model to plain numbers');
   if (input.kind === 'level') {
     if (input.element !== undefined) return cannotSay('a column of lists', 'give every element a column of its own');
     return [{ name: input.name, input }];

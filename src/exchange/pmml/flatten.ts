@@ -12,16 +12,16 @@ export function cannotSay(what: string, why: string): never {
   return refuse('E_CONFLICT', `PMML cannot carry ${what}: ${why}`, { what });
 }
 
-/** The one sum behind a posterior; models that are more than a sum are refused. */
-export function flatten(score: PlanScore): FlatScore {
+/** The one sum behind a posterior; undefined where a score is more than a sum. */
+export function flatten(score: PlanScore): FlatScore | undefined {
   if (score.op === 'posterior') return flatten(score.of);
   if (score.op === 'sum') return score;
-  if (score.op === 'blank') return flatten(score.of); // a row without any cell is answered by the sum, not by the class prior
   if (score.op === 'either') return flatten(score.first); // the same, far from the data with more digits
-  if (score.op !== 'add') return cannotSay(`the step '${score.op}' of a score`, 'its models are one sum and a softmax');
-  const parts = score.parts.map(({ of, less }) => ({ ...flatten(of), less }));
+  if (score.op !== 'add') return undefined;
+  const parts = score.parts.map(({ of, less }) => ({ sum: flatten(of), less }));
   const start = score.start.map((own, c) => {
-    return parts.reduce((sum, part) => sum + part.start[c] - (part.less?.[c] ?? 0), own);
+    return parts.reduce((sum, part) => sum + (part.sum?.start[c] ?? 0) - (part.less?.[c] ?? 0), own);
   });
-  return { start, terms: parts.flatMap(({ terms }) => terms) };
+  const sums = parts.flatMap(({ sum }) => sum ?? []);
+  return sums.length < parts.length ? undefined : { start, terms: sums.flatMap(({ terms }) => terms) };
 }

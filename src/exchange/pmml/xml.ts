@@ -27,7 +27,8 @@ const ESCAPES = new Map([
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
 const OUTSIDE_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
-function escaped(text: string): string {
+/** A text as the content of an element or an attribute. */
+export function escaped(text: string): string {
   if (OUTSIDE_XML.test(text) || !text.isWellFormed()) {
     refuse('E_IDENTIFIER', `${show(text)} holds a character that XML cannot carry`, { name: text.slice(0, 100) });
   }

@@ -1,24 +1,15 @@
 import { constant, list, numbers, orNull, record, type Shape } from '../shape.ts';
 import type { PlanScore } from './index.ts';
-import type { ScoreContext, ScoreOperation } from './score.ts';
+import type { ScoreContext, ScoreOf, ScoreOperation } from './score.ts';
 
-/** S[c] = start[c] + Σ (part[c] − less[c]): models of different columns, whose class priors count once. */
-export interface AddScore {
-  readonly op: 'add';
-  readonly start: Float64Array;
-  readonly parts: readonly AddPart[];
-}
-
-interface AddPart {
-  readonly of: PlanScore;
-  readonly less: Float64Array | null;
-}
-
-const shape = (inner: Shape<PlanScore>): Shape<AddScore> =>
+const shape = <S>(inner: Shape<S>) =>
   record(
     { op: constant('add'), start: numbers, parts: list(record({ of: inner, less: orNull(numbers) })) },
     'start[c] + Σ (part[c] − less[c]).',
   );
+
+/** S[c] = start[c] + Σ (part[c] − less[c]): models of different columns, whose class priors count once. */
+export interface AddScore extends ScoreOf<typeof shape<PlanScore>> {}
 
 const run = ({ start, parts }: AddScore, context: ScoreContext) =>
   parts.reduce((sum, { of, less }) => {

@@ -1,20 +1,15 @@
 import { constant, numbers, record, type Shape } from '../shape.ts';
 import type { PlanScore } from './index.ts';
-import { type CellGroup, groups, presentIn, type ScoreContext, type ScoreOperation } from './score.ts';
+import { presentIn, type ScoreContext, type ScoreOf, type ScoreOperation, shareEntries } from './score.ts';
 
-/** S[c], and where none of the cells is present, `prior`. */
-export interface BlankScore {
-  readonly op: 'blank';
-  readonly of: PlanScore;
-  readonly cells: readonly CellGroup[];
-  readonly prior: Float64Array;
-}
-
-const shape = (inner: Shape<PlanScore>): Shape<BlankScore> =>
+const shape = <S>(inner: Shape<S>) =>
   record(
-    { op: constant('blank'), of: inner, cells: groups, prior: numbers },
+    { op: constant('blank'), of: inner, cells: shareEntries.cells, prior: numbers },
     'S[c], and where no cell is present, prior[c].',
   );
+
+/** S[c], and where none of the cells is present, `prior`. */
+export interface BlankScore extends ScoreOf<typeof shape<PlanScore>> {}
 
 const run = ({ of, cells, prior }: BlankScore, context: ScoreContext) =>
   presentIn(cells, context.vectors) === 0 ? prior : context.run(of);

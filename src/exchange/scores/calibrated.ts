@@ -1,31 +1,23 @@
 import { sum } from '../../math/arrays.ts';
 import { choices, constant, list, record, type Shape } from '../shape.ts';
-import { curveShape, heightAt, type PlanCurve } from './curve-shape.ts';
+import { curveShape, heightAt } from './curve-shape.ts';
 import type { PlanScore } from './index.ts';
-import { type ScoreContext, type ScoreOperation, softmax } from './score.ts';
+import { type ScoreContext, type ScoreOf, type ScoreOperation, softmax } from './score.ts';
 
-/** ln of the mean of calibrated probabilities. */
-export interface Calibrated {
-  readonly op: 'calibrated';
-  readonly members: readonly CalibratedMember[];
-}
+const member = <S>(inner: Shape<S>) =>
+  record({ of: inner, over: choices('probabilities', 'scores'), curve: curveShape });
 
-/** Scores, and how they become probabilities. */
-export interface CalibratedMember {
-  readonly of: PlanScore;
-  /** What the curve is over: exp S, or S itself. */
-  readonly over: 'probabilities' | 'scores';
-  readonly curve: PlanCurve;
-}
+/** Scores, and how they become probabilities: by a curve over exp S, or over S itself. */
+export interface CalibratedMember extends ScoreOf<typeof member<PlanScore>> {}
 
-const shape = (inner: Shape<PlanScore>): Shape<Calibrated> =>
+const shape = <S>(inner: Shape<S>) =>
   record(
-    {
-      op: constant('calibrated'),
-      members: list(record({ of: inner, over: choices('probabilities', 'scores'), curve: curveShape }), 1),
-    },
+    { op: constant('calibrated'), members: list(member(inner), 1) },
     'ln of the mean of calibrated probabilities: a curve over exp S or S for each class, normalised, or one for the second of two.',
   );
+
+/** ln of the mean of calibrated probabilities. */
+export interface Calibrated extends ScoreOf<typeof shape<PlanScore>> {}
 
 /** 1 / (1 + e^−z) without overflow. */
 const logistic = (z: number) => (z >= 0 ? 1 / (1 + Math.exp(-z)) : Math.exp(z) / (1 + Math.exp(z)));

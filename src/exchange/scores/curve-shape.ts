@@ -1,42 +1,23 @@
 import { argmax } from '../../math/arrays.ts';
 import { log1mexp, logSumExp } from '../../math/logs.ts';
-import { constant, list, number, numbers, record, type Shape, union } from '../shape.ts';
-
-/** A rising line: constant outside its points, straight between them. */
-export interface Line {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-}
-
-/**
- * In a calibrated member: one curve for each class, normalised to sum 1 (all zeros become uniform), or one for the second of two classes, whose other
- * has the rest: p = 1 / (1 + exp(a s + b)), or a rising line. A temperature: softmax(beta · L) with L = ln(p + 1e-12) or S.
- */
-export type PlanCurve = SigmoidCurve | LineCurve | TemperatureCurve;
-
-interface SigmoidCurve {
-  readonly method: 'sigmoid';
-  readonly a: Float64Array;
-  readonly b: Float64Array;
-}
-
-interface LineCurve {
-  readonly method: 'isotonic';
-  readonly lines: readonly Line[];
-}
-
-interface TemperatureCurve {
-  readonly method: 'temperature';
-  readonly beta: number;
-}
+import { constant, list, number, numbers, record, type Shape, union, type ValueOf } from '../shape.ts';
 
 const line = record({ x: numbers, y: numbers }, 'A rising line: constant outside its points, straight between them.');
+
+/** A rising line: constant outside its points, straight between them. */
+export type Line = ValueOf<typeof line>;
 
 const curves = {
   sigmoid: record({ method: constant('sigmoid'), a: numbers, b: numbers }, '1 / (1 + exp(a s + b)).'),
   isotonic: record({ method: constant('isotonic'), lines: list(line) }),
   temperature: record({ method: constant('temperature'), beta: number }, 'softmax(beta L), L = ln(p + 1e-12) or s.'),
 };
+
+/**
+ * In a calibrated member: one curve for each class, normalised to sum 1 (all zeros become uniform), or one for the second of two classes, whose other
+ * has the rest: p = 1 / (1 + exp(a s + b)), or a rising line. A temperature: softmax(beta · L) with L = ln(p + 1e-12) or S.
+ */
+export type PlanCurve = ValueOf<(typeof curves)[keyof typeof curves]>;
 
 /** A curve, by its definition in the schema. */
 export const curveShape: Shape<PlanCurve> = union<PlanCurve>('method', curves, 'curve');

@@ -2,7 +2,23 @@ import { softplus } from '../../math/logs.ts';
 import { constant, number, record, type Shape } from '../shape.ts';
 import { curveShape, heightAt, logOdds, type PlanCurve } from './curve-shape.ts';
 import type { PlanScore } from './index.ts';
-import { between, type ScoreContext, type ScoreOperation, type Share, shareOf, shareShape, softmax } from './score.ts';
+import {
+  between,
+  type ScoreContext,
+  type ScoreOf,
+  type ScoreOperation,
+  shareOf,
+  shareShape,
+  softmax,
+} from './score.ts';
+
+const shape = <S>(inner: Shape<S>) =>
+  record(
+    { op: constant('curve'), of: inner, curve: curveShape, floor: number, share: shareShape },
+    'Log-probabilities S on a curve. A temperature: softmax(beta max(S, −1e4)). Others over the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp ' +
+      'S[d] within ±1e4: ln p of every class, or by one curve ln p of the second of two and ln(1 − p) of the first, normalised; heights ' +
+      'of lines are kept within floor and 1 − floor. With a share r < 1, r times that plus 1 − r times S, normalised.',
+  );
 
 /**
  * Log-probabilities S on a curve. A temperature: softmax(beta · max(S, −1e4)). Others are over the log-odds
@@ -10,21 +26,7 @@ import { between, type ScoreContext, type ScoreOperation, type Share, shareOf, s
  * classes and ln(1 − p) of the first; heights of lines are kept within floor and 1 − floor. Then they are normalised, and with a share
  * what comes of it once more.
  */
-export interface Curved {
-  readonly op: 'curve';
-  readonly of: PlanScore;
-  readonly curve: PlanCurve;
-  readonly floor: number;
-  readonly share: Share | null;
-}
-
-const shape = (inner: Shape<PlanScore>): Shape<Curved> =>
-  record(
-    { op: constant('curve'), of: inner, curve: curveShape, floor: number, share: shareShape },
-    'Log-probabilities S on a curve. A temperature: softmax(beta max(S, −1e4)). Others over the log-odds o[c] = S[c] − ln Σ{d ≠ c} exp ' +
-      'S[d] within ±1e4: ln p of every class, or by one curve ln p of the second of two and ln(1 − p) of the first, normalised; heights ' +
-      'of lines are kept within floor and 1 − floor. With a share r < 1, r times that plus 1 − r times S, normalised.',
-  );
+export interface Curved extends ScoreOf<typeof shape<PlanScore>> {}
 
 /** Log-odds beyond this, either way, are certain. */
 const CERTAIN = 1e4;

@@ -1,23 +1,18 @@
 import { constant, flags, record, type Shape } from '../shape.ts';
 import type { PlanScore } from './index.ts';
-import type { ScoreContext, ScoreOperation } from './score.ts';
+import type { ScoreContext, ScoreOf, ScoreOperation } from './score.ts';
+
+const shape = <S>(inner: Shape<S>) =>
+  record(
+    { op: constant('either'), first: inner, second: inner, needed: flags },
+    '`first`, unless a class with needed[c] gets no finite number from it: then `second`. They differ by what all classes share.',
+  );
 
 /**
  * `first`, unless it overflows: where a class with needed[c] = 1 gets no finite number from it, `second` stands for all. Both
  * differ by a number that is the same for all classes; far from the data `first` keeps more digits.
  */
-export interface EitherScore {
-  readonly op: 'either';
-  readonly first: PlanScore;
-  readonly second: PlanScore;
-  readonly needed: Uint8Array;
-}
-
-const shape = (inner: Shape<PlanScore>): Shape<EitherScore> =>
-  record(
-    { op: constant('either'), first: inner, second: inner, needed: flags },
-    '`first`, unless a class with needed[c] gets no finite number from it: then `second`. They differ by what all classes share.',
-  );
+export interface EitherScore extends ScoreOf<typeof shape<PlanScore>> {}
 
 function run({ first, second, needed }: EitherScore, context: ScoreContext): Float64Array {
   const scores = context.run(first);

@@ -1,15 +1,12 @@
 import { constant, record, type Shape } from '../shape.ts';
 import type { PlanScore } from './index.ts';
-import type { ScoreContext, ScoreOperation } from './score.ts';
+import type { ScoreContext, ScoreOf, ScoreOperation } from './score.ts';
+
+const shape = <S>(inner: Shape<S>) =>
+  record({ op: constant('opposed'), of: inner }, 'Of two classes: −d and d with d = S[1] − S[0].');
 
 /** Of two classes: −d and d, with d = S[1] − S[0]. */
-export interface OpposedScore {
-  readonly op: 'opposed';
-  readonly of: PlanScore;
-}
-
-const shape = (inner: Shape<PlanScore>): Shape<OpposedScore> =>
-  record({ op: constant('opposed'), of: inner }, 'Of two classes: −d and d with d = S[1] − S[0].');
+export interface OpposedScore extends ScoreOf<typeof shape<PlanScore>> {}
 
 function run({ of }: OpposedScore, context: ScoreContext): Float64Array {
   const [a, b] = context.run(of);

@@ -1,21 +1,15 @@
 import { constant, number, place, places, record, type Shape } from '../shape.ts';
 import type { PlanScore } from './index.ts';
-import type { ScoreContext, ScoreOperation } from './score.ts';
+import type { ScoreContext, ScoreOf, ScoreOperation } from './score.ts';
 
-/** The scores of some classes at their places among all; the others get `fill`. */
-export interface PlacedScore {
-  readonly op: 'place';
-  readonly of: PlanScore;
-  readonly places: Int32Array;
-  readonly classes: number;
-  readonly fill: number;
-}
-
-const shape = (inner: Shape<PlanScore>): Shape<PlacedScore> =>
+const shape = <S>(inner: Shape<S>) =>
   record(
     { op: constant('place'), of: inner, places, classes: place, fill: number },
     'Scores at their places among all classes.',
   );
+
+/** The scores of some classes at their places among all; the others get `fill`. */
+export interface PlacedScore extends ScoreOf<typeof shape<PlanScore>> {}
 
 function run({ of, places: own, classes, fill }: PlacedScore, context: ScoreContext): Float64Array {
   const all = new Float64Array(classes).fill(fill);

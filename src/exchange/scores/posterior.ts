@@ -2,22 +2,9 @@ import { refuse } from '../../errors.ts';
 import { argmax } from '../../math/arrays.ts';
 import { choices, constant, numbers, orNull, record, type Shape } from '../shape.ts';
 import type { PlanScore } from './index.ts';
-import { type ScoreContext, type ScoreOperation, softmax } from './score.ts';
+import { type ScoreContext, type ScoreOf, type ScoreOperation, softmax } from './score.ts';
 
-/**
- * ln p(c | x) = S[c] − ln Σ exp S. Scores of Infinity share all alike. Where every score is −Infinity, `prior` stands in their
- * place, or the row is refused. `sum` tells in which order the exponentials are added, which the last digit alone shows:
- * all together, or the greatest apart by ln(1 + rest).
- */
-export interface Posterior {
-  readonly op: 'posterior';
-  readonly of: PlanScore;
-  readonly prior: Float64Array | null;
-  readonly impossible: 'prior' | 'refuse';
-  readonly sum: 'together' | 'apart';
-}
-
-const shape = (inner: Shape<PlanScore>): Shape<Posterior> =>
+const shape = <S>(inner: Shape<S>) =>
   record(
     {
       op: constant('posterior'),
@@ -28,6 +15,13 @@ const shape = (inner: Shape<PlanScore>): Shape<Posterior> =>
     },
     'S[c] − ln Σ exp S. Where all are −Infinity the prior stands for S, or the row is refused. `sum` tells how exponentials are added.',
   );
+
+/**
+ * ln p(c | x) = S[c] − ln Σ exp S. Scores of Infinity share all alike. Where every score is −Infinity, `prior` stands in their
+ * place, or the row is refused. `sum` tells in which order the exponentials are added, which the last digit alone shows:
+ * all together, or the greatest apart by ln(1 + rest).
+ */
+export interface Posterior extends ScoreOf<typeof shape<PlanScore>> {}
 
 function run({ of, prior, impossible, sum }: Posterior, context: ScoreContext): Float64Array {
   const score = context.run(of);

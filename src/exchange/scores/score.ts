@@ -1,6 +1,6 @@
 import { logSoftmaxInto } from '../../math/logs.ts';
 import { type Cells, dense, sparse } from '../cells.ts';
-import { flag, list, number, orNull, place, record, type Shape } from '../shape.ts';
+import { flag, list, number, orNull, place, type RecordOf, record, type Shape, type ValueOf } from '../shape.ts';
 import type { PlanScore } from './index.ts';
 
 /** What a score is computed with: the scores inside it, and the vectors of the row. */
@@ -16,32 +16,26 @@ export interface ScoreOperation<T> {
   readonly run: (score: T, context: ScoreContext) => Float64Array;
 }
 
-/** Cells of a row: the numbers of vectors, each of which may be missing, or one text, which is missing where no term of it is known. */
-export interface CellGroup {
-  readonly vectors: readonly number[];
-  readonly text: boolean;
-}
-
-/**
- * The share r of its cells that a row has: how many are present, divided by `ordinary`, at most 1, and 0 where none is. What is fitted
- * on top of models counts by it: where r < 1, r times the outcome and 1 − r times what it is made of stand in its place.
- */
-export interface Share {
-  readonly cells: readonly CellGroup[];
-  readonly ordinary: number;
-}
+/** The score that a shape describes, given that of the scores inside it. */
+export type ScoreOf<S extends (inner: never) => Shape<object>> = ValueOf<ReturnType<S>>;
 
 const group = record(
   { vectors: list(place), text: flag },
   'Cells: the numbers of vectors, each of which may be missing; or one text, which is missing where all its numbers are 0.',
 );
-export const groups: Shape<readonly CellGroup[]> = list(group);
+
+/** Cells of a row: the numbers of vectors, each of which may be missing, or one text, which is missing where no term of it is known. */
+export type CellGroup = ValueOf<typeof group>;
 
 /** The entries of a share. */
-export const shareEntries: { readonly cells: typeof groups; readonly ordinary: Shape<number> } = {
-  cells: groups,
-  ordinary: number,
-};
+export const shareEntries = { cells: list(group), ordinary: number };
+
+/**
+ * The share r of its cells that a row has: how many are present, divided by `ordinary`, at most 1, and 0 where none is. What is fitted
+ * on top of models counts by it: where r < 1, it is r times the outcome plus 1 − r times what the outcome is made of.
+ */
+export type Share = RecordOf<typeof shareEntries>;
+
 export const shareShape: Shape<Share | null> = orNull(record(shareEntries));
 
 /** How many cells of a row are present. */

@@ -1,22 +1,8 @@
 import { constant, flags, number, orNull, record, type Shape } from '../shape.ts';
 import type { PlanScore } from './index.ts';
-import { between, type ScoreContext, type ScoreOperation, type Share, shareOf, shareShape } from './score.ts';
+import { between, type ScoreContext, type ScoreOf, type ScoreOperation, shareOf, shareShape } from './score.ts';
 
-/**
- * S[c] = max(least, S[c]), bent to −tail ln(1 − S[c] / tail) where `tail` is a number, as much as `share` says; classes with
- * unmet[c] = 1 get `unmetScore`.
- */
-export interface Softened {
-  readonly op: 'soften';
-  readonly of: PlanScore;
-  readonly least: number;
-  readonly tail: number | null;
-  readonly share: Share | null;
-  readonly unmet: Uint8Array;
-  readonly unmetScore: number;
-}
-
-const shape = (inner: Shape<PlanScore>): Shape<Softened> =>
+const shape = <S>(inner: Shape<S>) =>
   record(
     {
       op: constant('soften'),
@@ -30,6 +16,12 @@ const shape = (inner: Shape<PlanScore>): Shape<Softened> =>
     'max(least, S), bent to −tail ln(1 − S / tail) where there is a tail, r times that and 1 − r times what was not bent where there is a ' +
       'share r < 1; classes that are unmet get unmetScore.',
   );
+
+/**
+ * S[c] = max(least, S[c]), bent to −tail ln(1 − S[c] / tail) where `tail` is a number, as much as `share` says; classes with
+ * unmet[c] = 1 get `unmetScore`.
+ */
+export interface Softened extends ScoreOf<typeof shape<PlanScore>> {}
 
 function run({ of, least, tail, share, unmet, unmetScore }: Softened, context: ScoreContext): Float64Array {
   const r = shareOf(share, context.vectors);

@@ -1,13 +1,6 @@
-import { constant, list, numbers, record, type Shape, union } from '../shape.ts';
+import { constant, list, numbers, record, type Shape, union, type ValueOf } from '../shape.ts';
 import { type PlanTerm, terms } from '../terms/index.ts';
 import type { ScoreContext, ScoreOperation } from './score.ts';
-
-/** S[c] = start[c] + Σ terms: ln p(c) + ln p(x | c). Terms are added one after the other, cell by cell. */
-export interface SumScore {
-  readonly op: 'sum';
-  readonly start: Float64Array;
-  readonly terms: readonly PlanTerm[];
-}
 
 const byOp: Readonly<Record<string, Shape<PlanTerm>>> = Object.fromEntries(
   Object.entries(terms).map(([op, { shape: own }]) => [op, own]),
@@ -19,6 +12,9 @@ const termShape = union<PlanTerm>('op', byOp, 'term');
 export const termDefinition: Shape<PlanTerm> = union<PlanTerm>('op', byOp);
 
 const plain = record({ op: constant('sum'), start: numbers, terms: list(termShape) }, 'start[c] + Σ terms.');
+
+/** S[c] = start[c] + Σ terms: ln p(c) + ln p(x | c). Terms are added one after the other, cell by cell. */
+export type SumScore = ValueOf<typeof plain>;
 
 /** The sizes of the tables of a term come from its sum and its vector. */
 const sized: Shape<SumScore> = {

@@ -1,4 +1,5 @@
 import type { SqlDialect } from '../../engines/sql/dialect.ts';
+import { WHITE_SPACE } from '../../text/characters.ts';
 import { PACKED } from '../../text/segment.ts';
 
 /** First and last code points of runs. */
@@ -28,6 +29,8 @@ const sets = {
   packed: new RegExp(`^(?:${PACKED})$`, 'u'),
   first: new RegExp(`^(?!${PACKED})[\\p{L}\\p{N}_]$`, 'u'),
   rest: new RegExp(`^(?!${PACKED})[\\p{L}\\p{M}\\p{N}_\\u200c\\u200d]$`, 'u'),
+  blank: new RegExp(`^[${WHITE_SPACE}]$`, 'u'),
+  any: /^.$/su,
 } as const;
 
 /** A set of characters whose members every engine is told one by one. */

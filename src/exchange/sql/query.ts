@@ -5,7 +5,7 @@ import { logOdds } from '../lower/scores.ts';
 import type { CellTensor, SqlAlgebra } from './algebra.ts';
 import type { Columns } from './columns.ts';
 import type { SqlColumns } from './names.ts';
-import { type Cell, greatestOf, type Sheet } from './sheet.ts';
+import type { Cell, Sheet } from './sheet.ts';
 import type { TextParts } from './text.ts';
 
 /** What a query is put together from. */
@@ -68,10 +68,10 @@ function answerCells(
   logs: CellTensor,
   names: SqlColumns,
 ): Answer[] {
-  const kept = algebra.cells(algebra.keep(logs));
-  const top = sheet.keep(greatestOf(sheet, kept));
-  const odds = names.logOdds.length > 0 ? algebra.cells(logOdds(algebra, logs)) : [];
-  const probabilities = algebra.cells(algebra.exp(algebra.of(kept)));
+  const kept = algebra.expressions(algebra.keep(logs));
+  const [top] = algebra.expressions(algebra.keep(algebra.reduce('max', algebra.of(kept), 0)));
+  const odds = names.logOdds.length > 0 ? algebra.expressions(logOdds(algebra, logs)) : [];
+  const probabilities = algebra.expressions(algebra.exp(algebra.of(kept)));
   const sound = sheet.sound();
   const guarded = (cell: Cell) => (sound ? sheet.cell`CASE WHEN ${sound} THEN ${cell} END` : cell);
   const cases = kept.map(

@@ -123,20 +123,3 @@ const FENCES: Readonly<Record<SqlDialect, string>> = {
 export function fenceOf(dialect: SqlDialect): string {
   return FENCES[dialect];
 }
-
-/** Cells added up two by two: a chain of a thousand additions would be too deep for the parsers of some engines. */
-export function sumOf(sheet: Sheet, cells: readonly Cell[]): Cell {
-  if (cells.length === 0) return sheet.cell`${0}`;
-  return pairwise(cells, (a, b) => sheet.cell`(${a} + ${b})`);
-}
-
-/** The greatest of some cells. */
-export function greatestOf(sheet: Sheet, cells: readonly Cell[]): Cell {
-  return pairwise(cells, (a, b) => sheet.cell`GREATEST(${a}, ${b})`);
-}
-
-function pairwise(cells: readonly Cell[], combine: (a: Cell, b: Cell) => Cell): Cell {
-  if (cells.length === 1) return cells[0];
-  const middle = cells.length >> 1;
-  return combine(pairwise(cells.slice(0, middle), combine), pairwise(cells.slice(middle), combine));
-}

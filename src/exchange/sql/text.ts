@@ -3,7 +3,7 @@ import { wordsOf } from '../../engines/sql/words.ts';
 import type { AboveVector, PickVector, RootShareVector, TermVector, WeighVector } from '../plan.ts';
 import { countsCtes } from './counts.ts';
 import type { Cell, Sheet } from './sheet.ts';
-import { holdsUnspaced, wordRule } from './tokens.ts';
+import { holdsUnspaced, requirePlainText, wordPattern, wordRule } from './tokens.ts';
 import type { WeightRow } from './weights.ts';
 import { cannotSay } from './words.ts';
 
@@ -98,12 +98,21 @@ export class TextParts {
     const before = this.counted.get(counts);
     if (before) return before;
     const { dialect } = this.sheet;
-    const rule = wordRule(counts.analysis, this.unspaced);
+    const { analysis } = counts;
+    const rule = analysis.unit === 'word' ? wordRule(analysis, this.unspaced) : undefined;
+    requirePlainText(analysis);
     if (rule === 'spaced') {
       const packed = holdsUnspaced(dialect, `COALESCE(${wordsOf(dialect).text(text.text)}, '')`);
       this.sheet.require({ ...text, simple: false, text: `NOT ${packed}` });
     }
-    const { texts, last } = countsCtes(dialect, counts, rule, text.text, this.keys, this.counted.size);
+    const { texts, last } = countsCtes(
+      dialect,
+      counts,
+      rule && wordPattern(dialect, rule),
+      text.text,
+      this.keys,
+      this.counted.size,
+    );
     this.ctes.push(...texts);
     this.counted.set(counts, last);
     return last;

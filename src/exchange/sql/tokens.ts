@@ -10,18 +10,14 @@ const SHORT_RUNS = new Set(
   ['(?u)\\b\\w+\\b', '\\b\\w+\\b', '(?u)\\w+', '\\w+'].map((pattern) => compilePattern(pattern).source),
 );
 
-/** How words are found: runs of so many letters at least, or what the tokenizer 'auto' finds where words have spaces between them. */
+/** How words are found: runs of one or of two letters at least, or what the tokenizer 'auto' finds where words have spaces between them. */
 export type WordRule = 'short' | 'long' | 'spaced';
 
-/** The rule for words; everything else is refused, since no engine would find the same words. */
-export function wordRule(
-  { unit, words, normalize, stripAccents }: PlanAnalysis,
-  unspaced: 'refuse' | 'null',
-): WordRule {
-  if (unit !== 'word') return cannotSay(`terms of characters (analyzer '${unit}')`, 'only words are tokens in SQL');
-  if (normalize) return cannotSay(`the normal form ${normalize}`, 'normalise the column before it is scored');
-  if (stripAccents)
-    return cannotSay(`stripAccents: '${stripAccents}'`, 'engines know other accents; strip them before');
+/** The rule for words. Refuses what no engine finds in the same way. */
+export function wordRule(analysis: PlanAnalysis, unspaced: 'refuse' | 'null'): WordRule {
+  const { unit, words } = analysis;
+  if (unit !== 'word') return cannotSay(`terms of characters (analyzer '${unit}')`, 'only words are counted here');
+  requirePlainText(analysis);
   if (words.kind === 'runs') return 'long';
   if (words.kind === 'pattern') {
     const known = words.flags === 'gu' && SHORT_RUNS.has(words.source);
@@ -30,8 +26,14 @@ export function wordRule(
   if (unspaced === 'null') return 'spaced';
   return cannotSay(
     "the tokenizer 'auto'",
-    "it cuts scripts without spaces by dictionaries; unspaced: 'null' leaves such texts out",
+    "it splits scripts without spaces by dictionaries; unspaced: 'null' leaves such texts out",
   );
+}
+
+/** Refuses changes of texts that no engine makes in the same way. */
+export function requirePlainText({ normalize, stripAccents }: PlanAnalysis): void {
+  if (normalize) cannotSay(`the normal form ${normalize}`, 'normalise the column before it is scored');
+  if (stripAccents) cannotSay(`stripAccents: '${stripAccents}'`, 'engines know other accents; strip them before');
 }
 
 /** The pattern of a word. */
@@ -41,75 +43,81 @@ export function wordPattern(dialect: SqlDialect, rule: WordRule): string {
   return quoteString(dialect, `${set('word')}${rule === 'long' ? '{2,}' : '+'}`);
 }
 
+/** The pattern of a character. */
+export function characterPattern(dialect: SqlDialect): string {
+  return quoteString(dialect, letterClass(dialect, 'any'));
+}
+
+/** The pattern of what stands between white space. */
+export function piecePattern(dialect: SqlDialect): string {
+  return quoteString(dialect, `[^${letters(dialect, 'blank')}]+`);
+}
+
+/** Whether a text has this many characters. */
+export function hasLength(dialect: SqlDialect, text: string, length: number): string {
+  return wordsOf(dialect).matches(text, quoteString(dialect, `${letterClass(dialect, 'any')}{${length}}`));
+}
+
+/** A text with a space for each run of white space. */
+export function collapsed(dialect: SqlDialect, text: string): string {
+  const runs = quoteString(dialect, `${letterClass(dialect, 'blank')}{2,}`);
+  return changesOf(dialect).replace(text, runs, quoteString(dialect, ' '));
+}
+
 /** Whether a text holds a letter of a script that is written without spaces. */
 export function holdsUnspaced(dialect: SqlDialect, text: string): string {
   return wordsOf(dialect).matches(text, quoteString(dialect, letterClass(dialect, 'packed')));
 }
 
-/** How an engine changes texts. Arguments are SQL. */
+/** How an engine changes texts. Arguments are SQL, but for signs. */
 interface Changes {
-  /** All matches of a pattern with two groups, with a sign between the groups. */
-  between(text: string, pattern: string, sign: string): string;
+  /** All matches of a pattern, replaced. */
+  replace(text: string, pattern: string, by: string): string;
+  /** The sign in front of the number of a group in what replaces a match. */
+  readonly group: string;
   readonly end: string;
   contains(text: string, part: string): string;
   lower(text: string): string;
   translate(text: string, from: string, to: string): string;
 }
 
-/** The characters of a text, in ClickHouse; what is asked only of texts that are there needs no place for NULL. */
+/** The characters of a text, in ClickHouse; the text is not NULL where this is used. */
 const lettersOf = (text: string) => `extractAll(assumeNotNull(${text}), '(?s).')`;
 
-const changes: Readonly<Record<SqlDialect, Changes>> = {
-  duckdb: {
-    between: (text, pattern, sign) =>
-      `regexp_replace(${text}, ${pattern}, ${quoteString('duckdb', `\\1${sign}\\2`)}, 'g')`,
-    end: '\\z',
-    contains: (text, part) => `contains(${text}, ${part})`,
-    lower: (text) => `lower(${text})`,
-    translate: (text, from, to) => `translate(${text}, ${from}, ${to})`,
-  },
+const common: Changes = {
+  replace: (text, pattern, by) => `regexp_replace(${text}, ${pattern}, ${by})`,
+  group: '\\',
+  end: '\\z',
+  contains: (text, part) => `contains(${text}, ${part})`,
+  lower: (text) => `lower(${text})`,
+  translate: (text, from, to) => `translate(${text}, ${from}, ${to})`,
+};
+
+const globally = (text: string, pattern: string, by: string) => `regexp_replace(${text}, ${pattern}, ${by}, 'g')`;
+const byPosition = (text: string, part: string) => `(strpos(${text}, ${part}) > 0)`;
+
+const changes: Readonly<Record<SqlDialect, Partial<Changes>>> = {
+  duckdb: { replace: globally },
   clickhouse: {
-    between: (text, pattern, sign) =>
-      `replaceRegexpAll(${text}, ${pattern}, ${quoteString('clickhouse', `\\1${sign}\\2`)})`,
-    end: '\\z',
+    replace: (text, pattern, by) => `replaceRegexpAll(${text}, ${pattern}, ${by})`,
     contains: (text, part) => `(position(${text}, ${part}) > 0)`,
     lower: (text) => `lowerUTF8(${text})`,
-    // translateUTF8 is younger than many a server
+    // older servers have no translateUTF8
     translate: (text, from, to) =>
       `arrayStringConcat(arrayMap(c -> transform(c, ${lettersOf(from)}, ${lettersOf(to)}, c), ${lettersOf(text)}))`,
   },
   postgres: {
-    between: (text, pattern, sign) =>
-      `regexp_replace(${text}, ${pattern}, ${quoteString('postgres', `\\1${sign}\\2`)}, 'g')`,
+    replace: globally,
     end: '\\Z',
-    contains: (text, part) => `(strpos(${text}, ${part}) > 0)`,
+    contains: byPosition,
     lower: (text) => `lower(${text} COLLATE "C")`,
-    translate: (text, from, to) => `translate(${text}, ${from}, ${to})`,
   },
-  spark: {
-    between: (text, pattern, sign) => `regexp_replace(${text}, ${pattern}, ${quoteString('spark', `$1${sign}$2`)})`,
-    end: '\\z',
-    contains: (text, part) => `contains(${text}, ${part})`,
-    lower: (text) => `lower(${text})`,
-    translate: (text, from, to) => `translate(${text}, ${from}, ${to})`,
-  },
-  bigquery: {
-    between: (text, pattern, sign) =>
-      `REGEXP_REPLACE(${text}, ${pattern}, ${quoteString('bigquery', `\\1${sign}\\2`)})`,
-    end: '\\z',
-    contains: (text, part) => `(STRPOS(${text}, ${part}) > 0)`,
-    lower: (text) => `LOWER(${text})`,
-    translate: (text, from, to) => `TRANSLATE(${text}, ${from}, ${to})`,
-  },
-  snowflake: {
-    between: (text, pattern, sign) =>
-      `REGEXP_REPLACE(${text}, ${pattern}, ${quoteString('snowflake', `\\1${sign}\\2`)})`,
-    end: '$',
-    contains: (text, part) => `CONTAINS(${text}, ${part})`,
-    lower: (text) => `LOWER(${text})`,
-    translate: (text, from, to) => `TRANSLATE(${text}, ${from}, ${to})`,
-  },
+  spark: { group: '$' },
+  bigquery: { contains: byPosition },
+  snowflake: { end: '$' },
 };
+
+const changesOf = (dialect: SqlDialect): Changes => ({ ...common, ...changes[dialect] });
 
 /**
  * A text in small letters, as JavaScript has them, step by step, each from the one before: İ becomes two letters, Σ at the end of
@@ -118,7 +126,7 @@ const changes: Readonly<Record<SqlDialect, Changes>> = {
  * without such letters are not looked at twice.
  */
 export function lowerSteps(dialect: SqlDialect): ((text: string) => string)[] {
-  const { between, end, contains, lower, translate } = changes[dialect];
+  const { replace, group: sign, end, contains, lower, translate } = changesOf(dialect);
   const { matches } = wordsOf(dialect);
   const quote = (literal: string) => quoteString(dialect, literal);
   const [cased, ignorable] = [letters(dialect, 'cased'), letters(dialect, 'ignorable')];
@@ -130,7 +138,8 @@ export function lowerSteps(dialect: SqlDialect): ((text: string) => string)[] {
   const foreign = quote(`[${dialect === 'postgres' ? '^\\u0001-\\u007f' : young}]`);
   return [
     (text) => `replace(${text}, ${quote(String.fromCodePoint(DOTTED_I))}, ${quote('i\u0307')})`,
-    (text) => `CASE WHEN ${contains(text, quote('\u03a3'))} THEN ${between(text, last, '\u03c2')} ELSE ${text} END`,
+    (text) =>
+      `CASE WHEN ${contains(text, quote('\u03a3'))} THEN ${replace(text, last, quote(`${sign}1\u03c2${sign}2`))} ELSE ${text} END`,
     (text) => lower(text),
     (text) => `CASE WHEN ${matches(text, foreign)} THEN ${translate(text, quote(from), quote(to))} ELSE ${text} END`,
   ];

@@ -1,5 +1,16 @@
 import { whitenMarginal } from '../../models/whitening.ts';
-import { list, numbers, orNull, record, type Shape, table } from '../shape.ts';
+import { list, numbers, orNull, record, type Shape, table, type ValueOf } from '../shape.ts';
+
+const shape = record(
+  {
+    means: table(2, ({ classes, features }) => [classes, features]),
+    covariances: list(orNull(table(2, ({ features }) => [features, features]))),
+    start: numbers,
+  },
+  'Where a cell is missing, the sum is start[c] + ln N(x; means[c], covariances[c]) over the others; one covariance serves all classes.',
+  // what the start of the sum, for complete rows, has more than this one; the sum fills it in
+  ({ start }) => ({ logPeak: start.map(() => Number.NaN) }),
+);
 
 /**
  * Gaussians of rows in which cells are missing. The term is the only one of its sum, which is then start[c] + ln N(x; means[c],
@@ -7,25 +18,9 @@ import { list, numbers, orNull, record, type Shape, table } from '../shape.ts';
  * before it determine (its variance given them is at most 2⁻⁴⁰ of its own) adds nothing. There is one covariance for all classes or one
  * for each.
  */
-export interface Marginals {
-  readonly means: Float64Array; // class-major
-  readonly covariances: readonly (Float64Array | null)[];
-  readonly start: Float64Array;
-  /** What the start of the sum, for complete rows, has more than this one; NaN when read from JSON, where the sum fills it in. */
-  readonly logPeak: Float64Array;
-}
+export type Marginals = ValueOf<typeof shape>;
 
-export const marginalShape: Shape<Marginals | null> = orNull(
-  record(
-    {
-      means: table(2, ({ classes, features }) => [classes, features]),
-      covariances: list(orNull(table(2, ({ features }) => [features, features]))),
-      start: numbers,
-    },
-    'Where a cell is missing, the sum is start[c] + ln N(x; means[c], covariances[c]) over the others; one covariance serves all classes.',
-    ({ start }) => ({ logPeak: start.map(() => Number.NaN) }),
-  ),
-);
+export const marginalShape: Shape<Marginals | null> = orNull(shape);
 
 /** rows · (x − origin). */
 export function image(rank: number, rows: Float64Array, x: Float64Array, origin: Float64Array): Float64Array {

@@ -1,8 +1,11 @@
 import {
+  AveragedOneDependenceNB,
   BernoulliNB,
   CategoricalNB,
+  Classifier,
   ComplementNB,
   GaussianNB,
+  KernelNB,
   type Label,
   LinearDiscriminantAnalysis,
   type Matrix,
@@ -10,6 +13,7 @@ import {
   MultinomialNB,
   PoissonNB,
   QuadraticDiscriminantAnalysis,
+  TreeAugmentedNB,
 } from '../../../../src/index.ts';
 import { Random } from '../../../../src/math/random.ts';
 
@@ -128,5 +132,24 @@ export const pmmlCases: readonly PmmlCase[] = [
     rows: mixed.slice(0, 14).map(({ age, kind, visits }) => [age, kind, visits]),
     given: mixed.slice(0, 14),
     refused: [[30, 'bird', 1]], // the library smooths a level that was never learned; beside missing cells PMML has no place for it
+  },
+  plain('discriminant-gaps', new QuadraticDiscriminantAnalysis({ missing: 'ignore' }), gaps, words, [
+    [null, null, null],
+  ]),
+  plain('kernels', new KernelNB(), measured, words),
+  plain('tree', new TreeAugmentedNB({ missing: 'ignore' }), levels, words, [['never', null], [null, null]]), // biome-ignore format: rows
+  plain('averaged', new AveragedOneDependenceNB({ missing: 'ignore' }), levels, words, [['never', null], [null, null]]), // biome-ignore format: rows
+  {
+    name: 'ensemble',
+    model: Classifier.fit(
+      mixed.map((row, i) => ({ ...row, class: words[i] })),
+      { target: 'class' },
+    ) as unknown as PmmlCase['model'],
+    fields: ['age', 'kind', 'visits'],
+    rows: [...mixed.slice(0, 14), { age: null, kind: null, visits: null }, { age: 31, kind: 'bird', visits: 2 }].map(
+      ({ age, kind, visits }) => [age, kind, visits],
+    ),
+    given: [...mixed.slice(0, 14), { age: null, kind: null, visits: null }, { age: 31, kind: 'bird', visits: 2 }],
+    refused: [],
   },
 ];

@@ -1,0 +1,237 @@
+import type { Elementwise } from '../lower/algebra.ts';
+import { type Expression, ExpressionAlgebra, type Places } from '../lower/expressions.ts';
+import { lowerScore } from '../lower/scores.ts';
+import { type Inputs, TensorVectors } from '../lower/vectors.ts';
+import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
+import type { Fields } from './fields.ts';
+import { cannotSay } from './flatten.ts';
+import { element, escaped } from './xml.ts';
+
+/** An element of PMML that computes a value; a field or a constant is used as it is. */
+interface Computed extends Expression {
+  readonly simple?: boolean;
+  /** Whether it is true or false, and no number. */
+  readonly logical?: boolean;
+}
+
+const LOGICAL = new Set(['lessThan', 'lessOrEqual', 'equal', 'and', 'or', 'not', 'isMissing', 'isIn']);
+
+const functions: Readonly<Record<Elementwise, string>> = {
+  ...{ add: '+', sub: '-', mul: '*', div: '/', max: 'max', min: 'min' },
+  ...{ less: 'lessThan', lessOrEqual: 'lessOrEqual', equal: 'equal', and: 'and', or: 'or', not: 'not' },
+  ...{ exp: 'exp', log: 'ln', ln: 'ln', sqrt: 'sqrt', abs: 'abs', floor: 'floor' },
+};
+
+/** Longer expressions become derived fields before others are made of them. */
+const LONG = 400;
+
+/** More numbers would make documents of many megabytes. */
+const MOST = 10_000;
+
+const call = (name: string, ...operands: readonly string[]) => element('Apply', { function: name }, operands);
+const constant = (value: string | number | boolean, dataType: string) =>
+  `<Constant dataType="${dataType}">${escaped(String(value))}</Constant>`;
+
+/** The expressions of PMML, in derived fields. */
+export class PmmlAlgebra extends ExpressionAlgebra<Computed> {
+  /** The derived fields, each of fields before it. */
+  readonly derived: string[] = [];
+  private readonly required: Computed[] = [];
+  private readonly known = new Map<string, Computed>();
+
+  protected literal(value: number | boolean): Computed {
+    const nullable = Number.isNaN(value);
+    if (nullable) return { text: '<Constant dataType="double" missing="true"/>', nullable, simple: true };
+    const logical = typeof value === 'boolean';
+    return { text: constant(value, logical ? 'boolean' : 'double'), nullable, simple: true, logical };
+  }
+
+  protected write(op: Elementwise, ...operands: readonly Computed[]): Computed {
+    return this.applied(functions[op], operands);
+  }
+
+  protected branch(test: Computed, yes: Computed, no: Computed): Computed {
+    return this.applied('if', [test, yes, no]);
+  }
+
+  protected isMissing(x: Computed): Computed {
+    return this.applied('isMissing', [x]);
+  }
+
+  /** A function; comparisons with a missing number are false. */
+  private applied(name: string, operands: readonly Computed[]): Computed {
+    const logical = LOGICAL.has(name);
+    const missing = operands.some(({ nullable }) => nullable);
+    const mapMissingTo = missing && logical && name !== 'isMissing' ? 'false' : undefined;
+    const text = element('Apply', { function: name, mapMissingTo }, operands.map((own) => own.text)); // biome-ignore format: short
+    return { text, nullable: missing && !logical, logical };
+  }
+
+  protected column(x: Computed): Computed {
+    if (x.simple) return x;
+    const before = this.known.get(x.text);
+    if (before) return before;
+    const name = `v${this.derived.length} (computed)`;
+    const [optype, dataType] = x.logical ? ['categorical', 'boolean'] : ['continuous', 'double'];
+    this.derived.push(element('DerivedField', { name, optype, dataType }, [x.text]));
+    const kept = { ...x, text: element('FieldRef', { field: name }), simple: true };
+    this.known.set(x.text, kept);
+    return kept;
+  }
+
+  protected brief(x: Computed): Computed {
+    return x.text.length > LONG ? this.column(x) : x;
+  }
+
+  /** PMML has no copies of rows: rows that need more than one are not answered. */
+  sumOver(
+    times: Places<Computed>,
+    _most: number,
+    carried: readonly Places<Computed>[],
+    score: (copy: Places<Computed>, carried: readonly Places<Computed>[]) => Places<Computed>,
+  ): Places<Computed> {
+    this.require(this.lessOrEqual(times, 1));
+    return score(this.constant([0]), carried);
+  }
+
+  require(condition: Places<Computed>): void {
+    for (const own of condition.entries) if (own !== true) this.required.push(this.expression(own));
+  }
+
+  /** Scores that are missing in rows that are not answered. */
+  answered(scores: Places<Computed>): Places<Computed> {
+    const sound = this.required.reduce((all, own) => this.and(all, this.of([own])), this.constant([true]));
+    return this.keep(this.where(sound, scores, Number.NaN));
+  }
+
+  afford(what: string, unit: string, count: number): void {
+    if (count > MOST) cannotSay(`${what} over ${count} ${unit}`, `a document holds ${MOST} at the most`);
+  }
+
+  canKeep(count: number): boolean {
+    return count <= MOST;
+  }
+
+  cannot(what: string, why: string): never {
+    return cannotSay(what, why);
+  }
+}
+
+/** The inputs of a plan as fields of PMML. What the library refuses is not answered. */
+class PmmlInputs implements Inputs<Places<Computed>> {
+  private readonly a: PmmlAlgebra;
+  private readonly plan: Plan;
+  private readonly fields: Fields;
+
+  constructor(algebra: PmmlAlgebra, plan: Plan, fields: Fields) {
+    this.a = algebra;
+    this.plan = plan;
+    this.fields = fields;
+  }
+
+  numbers(input: PlanInput): Places<Computed> {
+    const names = this.fields.of([this.plan.inputs.indexOf(input)]).map(({ name }) => name);
+    if (input.kind === 'text') return this.counts();
+    return this.a.concat(names.map((name) => (input.kind === 'level' ? this.level(input, name) : this.number(input, name)))); // biome-ignore format: one line
+  }
+
+  counts(): never {
+    return cannotSay('texts', 'it has no character n-grams and no rule for words; count terms first');
+  }
+
+  private field(name: string): Places<Computed> {
+    return this.a.of([{ text: element('FieldRef', { field: name }), nullable: true, simple: true }]);
+  }
+
+  /** A value, and what stands for it where it is missing. */
+  private unless(gap: Places<Computed>, rule: Fallback, value: Places<Computed>): Places<Computed> {
+    const { a } = this;
+    if (rule === 'refuse') a.require(a.not(gap));
+    const filled = a.keep(a.where(gap, typeof rule === 'number' ? rule : Number.NaN, value));
+    const [own] = a.expressions(filled);
+    return a.of([{ ...own, nullable: rule === 'missing' || (rule !== 'refuse' && a.mayMiss(value)) }]);
+  }
+
+  private number({ missing, least, most, lenient }: NumberInput, name: string): Places<Computed> {
+    const { a } = this;
+    const x = this.field(name);
+    const bounds = [
+      ...(least > -Number.MAX_VALUE ? [a.lessOrEqual(least, x)] : []),
+      ...(most < Number.MAX_VALUE ? [a.lessOrEqual(x, most)] : []),
+    ];
+    const fits = bounds.reduce((all, own) => a.and(all, own), a.constant([true]));
+    if (!lenient) a.require(a.or(a.missing(x), fits));
+    const [known] = a.expressions(lenient ? a.where(fits, x, Number.NaN) : x);
+    const value = a.keep(a.of([{ ...known, nullable: true }]));
+    return this.unless(a.missing(value), missing, a.of([{ ...a.expressions(value)[0], nullable: false }]));
+  }
+
+  private level(input: LevelInput, name: string): Places<Computed> {
+    const { a } = this;
+    const { levels, missing, unknown, match, absent = [] } = input;
+    const other = typeof unknown === 'number' ? unknown : Number.NaN;
+    if (typeof levels === 'number' || levels.every((level) => typeof level === 'number')) {
+      const x = this.field(name);
+      const listed = typeof levels === 'number' ? undefined : (levels as number[]);
+      const codes = listed?.map((level, v) => ({ level, code: input.codes?.[v] ?? v })) ?? [];
+      const found = listed
+        ? codes.reduceRight((rest, { level, code }) => a.where(a.equal(x, level), code, rest), a.constant([other]))
+        : a.where(a.less(x, levels as number), x, other);
+      const whole = a.and(a.lessOrEqual(0, x), a.equal(x, a.floor(x)));
+      if (!listed) a.require(a.or(a.missing(x), whole));
+      return this.known(a.missing(x), missing, unknown, found);
+    }
+    const isTrimmed = match === 'trimmed';
+    const given = isTrimmed ? this.fields.trimmed(name) : name;
+    const field = element('FieldRef', { field: given });
+    const isMissing = call('isMissing', element('FieldRef', { field: name }));
+    const blank = call('equal', call('stringLength', field), constant(0, 'integer'));
+    const listed = absent.length > 0 ? [call('isIn', field, ...absent.map((word) => constant(word, 'string')))] : [];
+    const isBlank = listed.length > 0 ? call('or', blank, ...listed) : blank;
+    const isGone = isTrimmed ? call('if', isMissing, constant(true, 'boolean'), isBlank) : isMissing;
+    const gap = a.keep(a.of([{ text: isGone, nullable: false, logical: true }]));
+    const code = { text: this.mapped(input, given, other), nullable: unknown === 'missing' };
+    return this.known(gap, missing, unknown, a.of([code]));
+  }
+
+  private known(gap: Places<Computed>, missing: Fallback, unknown: Fallback, code: Places<Computed>): Places<Computed> {
+    const { a } = this;
+    const kept = a.keep(code);
+    const [own] = a.expressions(kept);
+    if (unknown === 'refuse') a.require(a.or(gap, a.not(a.missing(a.of([{ ...own, nullable: true }])))));
+    return this.unless(gap, missing, a.of([{ ...own, nullable: unknown === 'missing' }]));
+  }
+
+  /** Words to codes by a table. */
+  private mapped({ levels, codes, aliases = [] }: LevelInput, field: string, other: number): string {
+    const words = (levels as readonly (string | boolean)[]).map(String);
+    const codeOf = (v: number) => codes?.[v] ?? v;
+    const pairs = [
+      ...words.map((word, v) => [word, codeOf(v)] as const),
+      ...aliases.map(([word, level]) => [word, codeOf(words.indexOf(level))] as const),
+    ];
+    const rows = pairs.map(([word, code]) => `<row><level>${escaped(word)}</level><code>${code}</code></row>`);
+    const defaultValue = Number.isNaN(other) ? undefined : other;
+    return element('MapValues', { outputColumn: 'code', dataType: 'double', defaultValue }, [
+      element('FieldColumnPair', { field, column: 'level' }),
+      element('InlineTable', {}, rows),
+    ]);
+  }
+}
+
+/** ln p(c | x) of every class as derived fields, and the predictors that refer to them. */
+export function expressionScores(
+  plan: Plan,
+  fields: Fields,
+): { derived: readonly string[]; scores: readonly string[] } {
+  const algebra = new PmmlAlgebra();
+  const vectors = new TensorVectors(algebra, plan, new PmmlInputs(algebra, plan, fields));
+  const logs = algebra.answered(lowerScore(algebra, plan.score, vectors));
+  // a score that is the same for every row becomes a field too
+  const scores = algebra.expressions(logs).map(({ text }, c) => {
+    const name = `score ${c} (computed)`;
+    algebra.derived.push(element('DerivedField', { name, optype: 'continuous', dataType: 'double' }, [text]));
+    return name;
+  });
+  return { derived: [...fields.texts, ...algebra.derived], scores };
+}
