@@ -227,21 +227,37 @@ export { aode } from './models/aode.ts';
 export { bernoulli } from './models/bernoulli.ts';
 export { categorical } from './models/categorical.ts';
 export { checkModel, type ModelTrial } from './models/check-model.ts';
-export { exponential, gamma, lognormal, vonmises } from './models/column-distributions.ts';
-export { type ColumnDistribution, type ColumnModel, columnModel } from './models/column-model.ts';
+export {
+  beta,
+  exponential,
+  gamma,
+  lognormal,
+  vonmises,
+  zeroinflatedgamma,
+  zeroinflatedlognormal,
+  zeroinflatedpoisson,
+} from './models/column-distributions.ts';
+export {
+  type ColumnDistribution,
+  type ColumnModel,
+  columnModel,
+  type SumDistribution,
+  type ValueDistribution,
+} from './models/column-model.ts';
 export { complement } from './models/complement.ts';
 export { discriminative } from './models/discriminative.ts';
 export { gaussian } from './models/gaussian.ts';
 export { kdb } from './models/kdb.ts';
 export { kernel } from './models/kernel.ts';
 export { linearDiscriminant } from './models/linear-discriminant.ts';
-export { mixed } from './models/mixed.ts';
+export { mixed, registerFamily } from './models/mixed.ts';
 export { multinomial } from './models/multinomial.ts';
 export { poisson } from './models/poisson.ts';
 export { quadraticDiscriminant } from './models/quadratic-discriminant.ts';
 export { robinsonFisher } from './models/robinson-fisher.ts';
 export { tree } from './models/tree.ts';
 export { urn } from './models/urn.ts';
+export { negativebinomial, studentt, zeroinflatednegativebinomial } from './models/value-distributions.ts';
 export { bursts } from './stats/bursts.ts';
 export { contexts } from './stats/contexts.ts';
 export { histogram } from './stats/histogram.ts';

@@ -1,4 +1,4 @@
-import { choice, either, type OptionValues, optional, real } from '../core/options.ts';
+import { type OptionValues, optional } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import { type KernelOptions, type Kernels, kernel } from '../models/kernel.ts';
@@ -6,18 +6,12 @@ import type { Values } from '../stats/values.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './discriminant.ts';
 import type { Accepts } from './learning.ts';
-import { common, givenPrior, missing, numbers } from './options.ts';
+import { common, givenPrior, kernelWidths, missing, numbers } from './options.ts';
 
 const spec = {
   /** Class priors, in the order of the sorted classes. */
   priors: optional(numbers),
-  /** How wide the kernels are: a rule of thumb, or one number. */
-  bandwidth: either(
-    choice(['silverman', 'scott', 'weka'], { default: 'silverman' }),
-    real({ default: 1, min: 1e-150 }),
-  ),
-  /** Least bandwidth of a rule, in standard deviations of the feature over all rows. */
-  leastBandwidth: real({ default: 1e-3, min: 0 }),
+  ...kernelWidths,
   missing,
   ...common,
 } as const;

@@ -4,7 +4,7 @@ import { isWords, readDictionaries } from '../data/dictionaries.ts';
 import { type Dictionary, type Level, levelCounts } from '../data/levels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { type Family, families } from '../models/mixed.ts';
+import { type Family, familyNames, modelNamed } from '../models/mixed.ts';
 
 /** What is known of a column. */
 export interface MixedColumn {
@@ -19,13 +19,13 @@ export interface MixedColumn {
 /** Families of columns, by name or in order. */
 export type ColumnFamilies = Readonly<Record<string, Family>> | readonly Family[];
 
-const isFamily = (value: unknown): value is Family => typeof value === 'string' && Object.hasOwn(families, value);
+const isFamily = (value: unknown): value is Family => typeof value === 'string' && modelNamed(value) !== undefined;
 
 /** The family of each column, by name or in order; others are inferred from their cells. */
 export const columnFamilies: Option<ColumnFamilies | null> = {
   kind: 'custom',
   default: null,
-  expects: `families by column name, or a list of them, each one of ${Object.keys(families).join(', ')}, or null`,
+  expects: `families by column name, or a list of them, each one of ${familyNames().join(', ')} or given to registerFamily before, or null`,
   accept(value) {
     if (value === null) return null;
     if (typeof value !== 'object') return undefined;
@@ -53,7 +53,7 @@ export function blocksOf(columns: readonly MixedColumn[]): Map<string, Block> {
   const starts: number[] = [];
   columns.reduce((sum, column) => starts.push(sum) && sum + widthOf(column), 0);
   const blocks = new Map<string, Block>();
-  for (const family of Object.keys(families) as Family[]) {
+  for (const family of familyNames()) {
     const own = [...columns.keys()].filter((k) => columns[k].family === family && columns[k].width === undefined);
     const places = Int32Array.from(own, (k) => starts[k]);
     if (own.length > 0) blocks.set(family, { family, columns: own, places });
@@ -118,7 +118,7 @@ export function requireSchema(schema: JsonValue | undefined, shape: Shape): void
     if (part.features !== expected[name].features || !part.missing !== !expected[name].missing) {
       refuse('E_MODEL_CORRUPT', 'the columns do not fit the counts');
     }
-    if (part.levels || expected[name].levels) {
+    if (expected[name].levels) {
       readDictionaries(dictionariesOf(columns, own) as JsonValue, part.levels ?? new Int32Array(0));
     }
   }

@@ -11,7 +11,7 @@ import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { readTable, type TableRows } from '../features/table.ts';
-import { type Family, leastCell } from '../models/mixed.ts';
+import { type Family, supportOf } from '../models/mixed.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
@@ -355,6 +355,16 @@ const matrixFamily = (source: Matrix | SparseMatrix): Family =>
 /** Beyond this, squares and factorials leave the range of numbers. */
 const LARGEST_CELL = 1e150;
 
+const ranges = {
+  real: [-LARGEST_CELL, LARGEST_CELL],
+  nonNegative: [0, LARGEST_CELL],
+  positive: [Number.MIN_VALUE, LARGEST_CELL],
+  unit: [Number.MIN_VALUE, 1 - Number.EPSILON / 2],
+} as const;
+
+/** The least and the largest cell that a family of numbers takes. */
+const rangeOf = (family: Family): readonly [least: number, most: number] => ranges[supportOf(family)];
+
 /** Whether a cell is missing. */
 const isMissing = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'number' && Number.isNaN(value));
@@ -386,13 +396,14 @@ function readCell(value: unknown, family: Family, row: number, column: number): 
     const details = { row, column, limit: LARGEST_CELL, actual: value };
     refuse('E_VALUE_RANGE', `${where}: ${value} is larger than ${LARGEST_CELL}`, details);
   }
-  if (value === 0 && leastCell(family) > 0) refuseZero(family, column, row);
-  if (value < leastCell(family)) {
-    refuse('E_NEGATIVE', `${where}: ${value} is negative, cells of the family ${family} are not`, {
-      row,
-      column,
-      actual: value,
-    });
+  const [least, most] = rangeOf(family);
+  const details = { row, column, actual: value };
+  if (value < 0 && value < least) {
+    refuse('E_NEGATIVE', `${where}: ${value} is negative, cells of the family ${family} are not`, details);
+  }
+  if (value < least || value > most) {
+    const expected = most < 1 ? 'between 0 and 1' : 'above zero';
+    refuse('E_VALUE_RANGE', `${where}: cells of the family ${family} are ${expected}, got ${value}`, details);
   }
   return value;
 }
@@ -406,21 +417,6 @@ function readToss(value: unknown, row: number, column: number): number {
   }
   const details = { row, column, actual: value };
   return refuse('E_VALUE_RANGE', `row ${row}, column ${column}: expected true, false, 0 or 1, got ${value}`, details);
-}
-
-/** Refuses a zero where a family takes its logarithm. */
-function requirePositive(rows: Rows, family: Family): void {
-  const { x } = toDense(rows);
-  const at = x.indexOf(0);
-  if (at >= 0) refuseZero(family, at % rows.features, Math.floor(at / rows.features));
-}
-
-function refuseZero(family: Family, column: number, row: number): never {
-  return refuse('E_VALUE_RANGE', `row ${row}, column ${column}: cells of the family ${family} are above zero, got 0`, {
-    row,
-    column,
-    actual: 0,
-  });
 }
 
 function refuseCell(value: unknown, expected: string, row: number, column: number): never {
@@ -442,9 +438,10 @@ function readSingles(
   const whole = family === 'bernoulli' ? undefined : NumberColumn.whole(columns);
   if (whole) {
     const { x, largest } = whole;
-    const expected = { missing: family !== 'multinomial', nonNegative: leastCell(family) >= 0, limit: LARGEST_CELL };
-    const high = leastCell(family) < 0 && largest !== undefined ? largest : largestOf(x, expected);
-    if (high <= LARGEST_CELL && !(leastCell(family) > 0 && x.includes(0))) return { rows, features, x };
+    const [least, most] = rangeOf(family);
+    const expected = { missing: family !== 'multinomial', nonNegative: least >= 0, limit: LARGEST_CELL };
+    const high = least < 0 && largest !== undefined ? largest : largestOf(x, expected);
+    if (high <= most && !(least > 0 && x.includes(0))) return { rows, features, x };
   }
   const x = new Float64Array(rows * features);
   for (const [j, column] of columns.entries()) readSingle(column, numbers[j], family, x, j, features);
@@ -459,8 +456,8 @@ function readSingle(
   start: number,
   stride: number,
 ): void {
-  const least = Math.max(leastCell(family), -LARGEST_CELL);
-  const most = family === 'bernoulli' ? -1 : LARGEST_CELL; // a toss is never taken as it is
+  const [least, largest] = rangeOf(family);
+  const most = family === 'bernoulli' ? -1 : largest; // a toss is never taken as it is
   for (let i = 0; i < cells.length; i++) {
     const value = cellAt(cells, i);
     const plain = typeof value === 'number' && value >= least && value <= most;
@@ -474,13 +471,17 @@ function readMatrix(block: Matrix | SparseMatrix, family: Family): Rows {
   const { rows } = readFeatures(block, {
     sparse: true,
     missing: family !== 'multinomial',
-    nonNegative: leastCell(family) >= 0,
+    nonNegative: supportOf(family) !== 'real',
     limit: LARGEST_CELL,
   });
-  if (leastCell(family) > 0) requirePositive(rows, family);
   if (family === 'bernoulli') {
     return mapCells(rows, (value, column) => (Number.isNaN(value) ? value : readToss(value, -1, column)));
   }
+  const support = supportOf(family);
+  if (support === 'real' || support === 'nonNegative') return rows;
+  const { x } = toDense(rows);
+  const { features } = rows;
+  x.forEach((value, at) => readCell(value, family, Math.floor(at / features), at % features));
   return rows;
 }
 

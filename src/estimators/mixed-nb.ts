@@ -20,7 +20,7 @@ import {
   widthOf,
 } from './mixed-columns.ts';
 import { MixedColumns } from './mixed-input.ts';
-import { classPriorOf, classPriors, common, unknown } from './options.ts';
+import { classPriorOf, classPriors, common, kernelWidths, unknown } from './options.ts';
 
 const spec = {
   columns: columnFamilies,
@@ -34,8 +34,9 @@ const spec = {
   shape: real({ default: 1, min: 0 }),
   /** Rate of the Gamma prior of every rate. */
   rate: real({ default: 1, min: 0 }),
-  /** How many rows the columns of all classes together count for in each class: exponential, gamma, lognormal, vonmises. */
+  /** How many rows the columns of all classes together count for in each class, in columns of other distributions. */
   poolWeight: real({ default: 1, min: 0 }),
+  ...kernelWidths,
   ...classPriors,
   unknown,
   ...common,
@@ -107,20 +108,27 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
   protected modelOptions(shape: Shape, schema?: JsonValue): MixedOptions {
     const classPrior = classPriorOf(this.params, shape.classes);
     requireSchema(schema, shape);
-    const { alpha, wordAlpha, varSmoothing, shape: gammaShape, rate, poolWeight } = this.params;
-    const options = {
+    const {
+      alpha,
+      wordAlpha,
+      varSmoothing,
+      shape: gammaShape,
+      rate,
+      poolWeight,
+      bandwidth,
+      leastBandwidth,
+    } = this.params;
+    const options: Readonly<Record<string, object>> = {
       gaussian: { rule: { rule: 'mle', varSmoothing } },
       bernoulli: { prior: { rule: 'bayes', a: alpha } },
       categorical: { alpha },
       poisson: { prior: { rule: 'bayes', shape: gammaShape, rate } },
       multinomial: { prior: { rule: 'bayes', a: wordAlpha ?? alpha } },
-      exponential: { poolWeight },
-      gamma: { poolWeight },
-      lognormal: { poolWeight },
-      vonmises: { poolWeight },
-    } as const;
+      kernel: { bandwidth, leastBandwidth },
+    };
+    const optionsOf = (family: string) => (Object.hasOwn(options, family) ? options[family] : { poolWeight });
     const blocks = [...blocksOf(columnsOf(schema))].map(
-      ([name, { family, places }]) => [name, { options: options[family], places }] as const,
+      ([name, { family, places }]) => [name, { options: optionsOf(family), places }] as const,
     );
     return { classPrior, blocks: Object.fromEntries(blocks) };
   }

@@ -1,5 +1,5 @@
 import { classWeight } from '../core/class-weight.ts';
-import { choice, flag, type Option, type OptionValues, optional, real, vector } from '../core/options.ts';
+import { choice, either, flag, type Option, type OptionValues, optional, real, vector } from '../core/options.ts';
 import {
   type ClassPrior,
   logClassPrior,
@@ -180,3 +180,14 @@ export function alphaChosen(
   classPriorOf(params, classes);
   return chosenAlpha(schema);
 }
+
+/** How wide kernels are. */
+export const kernelWidths = {
+  /** How wide the kernels are: a rule of thumb, or one number. */
+  bandwidth: either(
+    choice(['silverman', 'scott', 'weka'], { default: 'silverman' }),
+    real({ default: 1, min: 1e-150 }),
+  ),
+  /** Least bandwidth of a rule, in standard deviations of the feature over all rows. */
+  leastBandwidth: real({ default: 1e-3, min: 0 }),
+} as const;

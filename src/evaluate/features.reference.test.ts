@@ -6,6 +6,7 @@ import { d2BrierScore, d2LogLossScore, dcgScore, hingeLoss, ndcgScore } from './
 import { LeaveOneGroupOut, LeavePOut, PredefinedSplit } from './leave-out.ts';
 import { accuracyScore, hammingLoss, zeroOneLoss } from './metrics.ts';
 import { classLikelihoodRatios, multilabelConfusionMatrix } from './multilabel-metrics.ts';
+import { averagePrecisionScore, rocAucScore } from './ranking-scores.ts';
 import { classificationReport } from './report.ts';
 import { GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit } from './shuffle-splits.ts';
 
@@ -39,6 +40,27 @@ describe('scikit-learn 1.9.1', () => {
       one.dict,
       1e-12,
     );
+  });
+
+  test.each(of('multilabel-ranking'))('areas under curves of several labels, %i', (_, one) => {
+    const options = { average: one.average, sampleWeight: one.weights };
+    expectAlike(rocAucScore(one.truth, one.scores, options), one.auc, 1e-12);
+    expectAlike(averagePrecisionScore(one.truth, one.scores, options), one.precision, 1e-12);
+    const lists = one.truth.map((row: number[]) => row.flatMap((flag, c) => (flag ? ['abcd'[c]] : [])));
+    expectAlike(rocAucScore(lists, one.scores, options), one.auc, 1e-12);
+  });
+
+  test.each(of('multilabel-partial'))('a partial area of several labels, %i', (_, { truth, scores, auc }) => {
+    expectAlike(rocAucScore(truth, scores, { maxFpr: 0.3 }), auc, 1e-12);
+    expect(refusalOf(() => rocAucScore(truth, scores.slice(1))).code).toBe('E_SHAPE');
+    expect(
+      refusalOf(() =>
+        averagePrecisionScore(
+          truth,
+          scores.map((row: number[]) => row.slice(1)),
+        ),
+      ).code,
+    ).toBe('E_SHAPE');
   });
 
   test.each(of('multiclass-matrices'))('tables of one class against the rest, %i', (_, { truth, guess, matrices }) => {

@@ -1,16 +1,17 @@
 import { choice, type Option, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
-import type { Label } from '../data/labels.ts';
+import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { areaUnder, precisionRecallOf, rocOf } from './curves.ts';
+import { type Answers, areFlags, isLabelRows, type LabelRows, listsOf } from './label-rows.ts';
 import { insertionPlace, isNear } from './numpy.ts';
-import { columnOf, type Judged, readJudged, requireColumns, type Scores } from './scores.ts';
-import { labels, posLabel, requireClassType, sampleWeight } from './targets.ts';
+import { columnOf, type Judged, readJudged, readScores, requireColumns, type Scores } from './scores.ts';
+import { labels, posLabel, readRowWeights, requireClassType, requireLength, sampleWeight } from './targets.ts';
 import { countThresholds, type Ranked } from './thresholds.ts';
 
-/** How the values of the classes become one; null (or 'none') keeps one value per class. */
-export type RankingAverage = 'micro' | 'macro' | 'weighted' | 'none' | null;
+/** How the values of the classes become one; 'samples' averages over rows of several labels, null (or 'none') keeps one value per class. */
+export type RankingAverage = 'micro' | 'macro' | 'weighted' | 'samples' | 'none' | null;
 
 /** Options of the area under the ROC curve. */
 export interface RocAucOptions {
@@ -28,12 +29,12 @@ export interface AveragePrecisionOptions {
   readonly sampleWeight?: Weights | null | undefined;
 }
 
-const averages = ['micro', 'macro', 'weighted', 'none', null];
+const averages = ['micro', 'macro', 'weighted', 'samples', 'none', null];
 /** How the values of the classes become one. */
 const average: Option<RankingAverage> = {
   kind: 'custom',
   default: 'macro',
-  expects: "'micro', 'macro', 'weighted', or null for one value per class",
+  expects: "'micro', 'macro', 'weighted', 'samples', or null for one value per class",
   accept: (value) => (averages.includes(value as RankingAverage) ? (value as RankingAverage) : undefined),
 };
 const rocSpec = {
@@ -70,44 +71,93 @@ function binaryAveragePrecision(ranked: Ranked): number {
   return Math.max(0, area);
 }
 
-/** Class c against the rest. */
-function against({ codes, table, weights }: Judged, c: number): Ranked {
-  return { positive: Uint8Array.from(codes, (code) => (code === c ? 1 : 0)), score: columnOf(table, c), weights };
+/** Which cells of a table of scores belong to labels that their row has. */
+interface Flagged extends Pick<Judged, 'table' | 'weights'> {
+  readonly flags: Uint8Array;
 }
 
-/** All classes against their rests at once: every cell is a row. */
-function pooled({ codes, table: { cols, data }, weights }: Judged): Ranked {
+/** Rows of one label each. */
+function flagged({ codes, table, weights }: Judged): Flagged {
   return {
-    positive: Uint8Array.from(data, (_, k) => (codes[Math.floor(k / cols)] === k % cols ? 1 : 0)),
-    score: data,
-    weights: data.map((_, k) => weights[Math.floor(k / cols)]),
+    flags: Uint8Array.from(table.data, (_, k) => Number(codes[Math.floor(k / table.cols)] === k % table.cols)),
+    table,
+    weights,
   };
 }
 
-/** A score of each class against the rest, averaged. A class without weight counts for nothing in 'weighted'. */
-function oneVersusRest(judged: Judged, kind: RankingAverage, score: (ranked: Ranked) => number): number | number[] {
-  if (kind === 'micro') return score(pooled(judged));
-  const values = judged.classes.map((_, c) => score(against(judged, c)));
+/** Rows of several labels each: zeros and ones, or lists of labels, whose columns are the sorted labels. */
+function readFlagged(yTrue: LabelRows, yScore: Scores, weights: Weights | null): Flagged {
+  const truth = listsOf(yTrue);
+  const table = readScores(yScore);
+  requireLength('yScore', table.rows, truth.length);
+  const areAll = areFlags(truth);
+  const classes = areAll ? truth[0].map((_, c) => c) : encodeLabels(truth.flat()).classes;
+  requireColumns(classes, table.cols);
+  const has = (row: readonly Label[], c: number) => (areAll ? row[c] === 1 : row.includes(classes[c]));
+  const flags = Uint8Array.from(truth.flatMap((row) => classes.map((_, c) => Number(has(row, c)))));
+  return { flags, table, weights: readRowWeights(weights, truth.length) };
+}
+
+/** Label c against the rest. */
+function against({ flags, table, weights }: Flagged, c: number): Ranked {
+  return {
+    positive: Uint8Array.from({ length: table.rows }, (_, i) => flags[i * table.cols + c]),
+    score: columnOf(table, c),
+    weights,
+  };
+}
+
+/** All labels against their rests at once: every cell is a row. */
+function pooled({ flags, table: { cols, data }, weights }: Flagged): Ranked {
+  return { positive: flags, score: data, weights: data.map((_, k) => weights[Math.floor(k / cols)]) };
+}
+
+/** The labels of row i against each other. */
+function within({ flags, table: { cols, data } }: Flagged, i: number): Ranked {
+  const [from, to] = [i * cols, (i + 1) * cols];
+  return {
+    positive: flags.subarray(from, to),
+    score: data.subarray(from, to),
+    weights: new Float64Array(cols).fill(1),
+  };
+}
+
+/** A weighted mean; what has no weight counts for nothing, and without any weight it is 0. */
+function weightedMean(values: readonly number[], weights: ArrayLike<number>): number {
+  const mass = sum(Float64Array.from(weights));
+  const total = values.reduce((all, value, k) => all + (weights[k] === 0 ? 0 : value * weights[k]), 0);
+  return mass === 0 ? 0 : total / mass;
+}
+
+/** A score of each label against the rest, averaged. */
+function oneVersusRest(rows: Flagged, kind: RankingAverage, score: (ranked: Ranked) => number): number | number[] {
+  if (kind === 'micro') return score(pooled(rows));
+  if (kind === 'samples') {
+    const values = Array.from({ length: rows.table.rows }, (_, i) => score(within(rows, i)));
+    return weightedMean(values, rows.weights);
+  }
+  const ranked = Array.from({ length: rows.table.cols }, (_, c) => against(rows, c));
+  const values = ranked.map(score);
   if (kind === null || kind === 'none') return values;
-  const mass = judged.classes.map((_, c) => sum(judged.weights.filter((_weight, i) => judged.codes[i] === c)));
   if (kind === 'macro') return values.reduce((a, b) => a + b, 0) / values.length;
-  const total = values.reduce((all, value, c) => all + (mass[c] === 0 ? 0 : value * mass[c]), 0);
-  return total / mass.reduce((a, b) => a + b, 0);
+  const massOf = ({ positive, weights }: Ranked) => sum(weights.map((weight, i) => weight * positive[i]));
+  return weightedMean(values, ranked.map(massOf));
 }
 
 /** Each pair of classes among its own rows, both ways round, averaged over pairs. Hand & Till, Mach. Learn. 45 (2001). */
 function oneVersusOne(judged: Judged, kind: RankingAverage): number {
-  if (kind === 'micro' || kind === null || kind === 'none') {
+  if (kind !== 'macro' && kind !== 'weighted') {
     refuse('E_PARAM', "pairs of classes are averaged 'macro' or 'weighted'", { name: 'average' });
   }
   const weighty = new Set(judged.codes.filter((_, i) => judged.weights[i] > 0));
   const present = judged.classes.flatMap((_, c) => (weighty.has(c) ? [c] : []));
+  const all = flagged(judged);
   let [total, mass] = [0, 0];
   for (const a of present) {
     for (const b of present) {
       if (b <= a) continue;
       const only = judged.weights.map((w, i) => (judged.codes[i] === a || judged.codes[i] === b ? w : 0));
-      const pair = { ...judged, weights: only };
+      const pair = { ...all, weights: only };
       const area = (binaryAuc(against(pair, a)) + binaryAuc(against(pair, b))) / 2;
       const weight = kind === 'weighted' ? sum(only) : 1;
       total += weight * area;
@@ -118,6 +168,7 @@ function oneVersusOne(judged: Judged, kind: RankingAverage): number {
 }
 
 function multiClassAuc(judged: Judged, kind: RankingAverage, way: 'raise' | 'ovr' | 'ovo'): number | number[] {
+  if (kind === 'samples') refuse('E_PARAM', "average 'samples' is for rows of several labels", { name: 'average' });
   if (way === 'raise')
     refuse('E_PARAM', "more than two classes need multiClass 'ovr' or 'ovo'", { name: 'multiClass' });
   requireColumns(judged.classes, judged.table.cols);
@@ -130,28 +181,35 @@ function multiClassAuc(judged: Judged, kind: RankingAverage, way: 'raise' | 'ovr
       actual: total,
     });
   }
-  return way === 'ovr' ? oneVersusRest(judged, kind, (ranked) => binaryAuc(ranked)) : oneVersusOne(judged, kind);
+  return way === 'ovr'
+    ? oneVersusRest(flagged(judged), kind, (ranked) => binaryAuc(ranked))
+    : oneVersusOne(judged, kind);
 }
 
 /**
  * Area under the ROC curve: the probability that a positive row scores above a negative one, ties counting half. Of two
  * classes the later one is positive, and its scores may be given alone or as the second of two columns. More classes need
  * `multiClass`: each against the rest ('ovr') or each against each ('ovo'), with rows of probabilities. `maxFpr` gives the
- * standardised partial area (McClish 1989). NaN where a class that is needed does not occur.
+ * standardised partial area (McClish 1989). Rows of several labels have a column of scores for each. NaN where a class that is needed
+ * does not occur.
  */
 export function rocAucScore(
-  yTrue: ArrayLike<Label>,
+  yTrue: Answers,
   yScore: Scores,
   options: Omit<RocAucOptions, 'average'> & { readonly average: null | 'none' },
 ): number[];
-export function rocAucScore(yTrue: ArrayLike<Label>, yScore: Scores, options?: RocAucOptions): number;
-export function rocAucScore(yTrue: ArrayLike<Label>, yScore: Scores, options: RocAucOptions = {}): number | number[] {
+export function rocAucScore(yTrue: Answers, yScore: Scores, options?: RocAucOptions): number;
+export function rocAucScore(yTrue: Answers, yScore: Scores, options: RocAucOptions = {}): number | number[] {
   const read = readOptions('rocAucScore', rocSpec, options);
-  const judged = readJudged(yTrue, yScore, read.labels, read.sampleWeight);
   const { maxFpr } = read;
   if (maxFpr === 0) {
     refuse('E_PARAM', `maxFpr is above 0 and at most 1, got ${maxFpr}`, { name: 'maxFpr' });
   }
+  if (isLabelRows(yTrue)) {
+    const rows = readFlagged(yTrue, yScore, read.sampleWeight);
+    return oneVersusRest(rows, read.average, (ranked) => binaryAuc(ranked, maxFpr ?? 1));
+  }
+  const judged = readJudged(yTrue, yScore, read.labels, read.sampleWeight);
   if (judged.classes.length > 2 || judged.table.cols > 2) {
     if (maxFpr !== null && maxFpr !== 1) refuse('E_PARAM', 'partial areas are for two classes', { name: 'maxFpr' });
     return multiClassAuc(judged, read.average, read.multiClass);
@@ -163,29 +221,29 @@ export function rocAucScore(yTrue: ArrayLike<Label>, yScore: Scores, options: Ro
 
 /**
  * Average precision: Σ (Rₖ − Rₖ₋₁) Pₖ over the thresholds, without interpolation. Of two classes `posLabel` (1, or true)
- * is positive; of two columns its own is read. More classes are each taken against the rest, a column each, and averaged.
+ * is positive; of two columns its own is read. More classes, and several labels of a row, are each taken against the rest, a column each,
+ * and averaged.
  */
 export function averagePrecisionScore(
-  yTrue: ArrayLike<Label>,
+  yTrue: Answers,
   yScore: Scores,
   options: Omit<AveragePrecisionOptions, 'average'> & { readonly average: null | 'none' },
 ): number[];
+export function averagePrecisionScore(yTrue: Answers, yScore: Scores, options?: AveragePrecisionOptions): number;
 export function averagePrecisionScore(
-  yTrue: ArrayLike<Label>,
-  yScore: Scores,
-  options?: AveragePrecisionOptions,
-): number;
-export function averagePrecisionScore(
-  yTrue: ArrayLike<Label>,
+  yTrue: Answers,
   yScore: Scores,
   options: AveragePrecisionOptions = {},
 ): number | number[] {
   const read = readOptions('averagePrecisionScore', precisionSpec, options);
+  if (isLabelRows(yTrue)) {
+    return oneVersusRest(readFlagged(yTrue, yScore, read.sampleWeight), read.average, binaryAveragePrecision);
+  }
   const judged = readJudged(yTrue, yScore, null, read.sampleWeight);
   const { classes, table, codes, weights } = judged;
   if (classes.length > 2) {
     requireColumns(classes, table.cols);
-    return oneVersusRest(judged, read.average, binaryAveragePrecision);
+    return oneVersusRest(flagged(judged), read.average, binaryAveragePrecision);
   }
   const label = read.posLabel ?? (typeof classes[0] === 'boolean' ? true : 1);
   if (read.posLabel !== null) requireClassType(read.posLabel, classes, 'posLabel');

@@ -109,3 +109,15 @@ export function trigamma(x: number): number {
   }
   return total + trigammaSeries(z);
 }
+
+/** ln x − ψ(x) for x > 0, without cancellation where x is large. */
+export function logLessDigamma(x: number): number {
+  return x >= STIRLING_FROM ? 0.5 / x - digammaRest(x) : Math.log(x) - digamma(x);
+}
+
+const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
+
+/** x ln x − x − lnΓ(x) for x > 0, without cancellation where x is large. */
+export function gammaPeak(x: number): number {
+  return x >= STIRLING_FROM ? 0.5 * Math.log(x) - HALF_LOG_2PI - stirlingRest(x) : x * Math.log(x) - x - lgamma(x);
+}

@@ -4,11 +4,22 @@ import type { Model } from '../core/model.ts';
 import { bernoulli } from './bernoulli.ts';
 import { categorical } from './categorical.ts';
 import { checkModel } from './check-model.ts';
-import { exponential, gamma, lognormal, vonmises } from './column-distributions.ts';
+import {
+  beta,
+  exponential,
+  gamma,
+  lognormal,
+  vonmises,
+  zeroinflatedgamma,
+  zeroinflatedlognormal,
+  zeroinflatedpoisson,
+} from './column-distributions.ts';
 import { type ColumnModel, columnModel } from './column-model.ts';
 import { gaussian } from './gaussian.ts';
+import { kernel } from './kernel.ts';
 import { multinomial } from './multinomial.ts';
 import { poisson } from './poisson.ts';
+import { negativebinomial, studentt, zeroinflatednegativebinomial } from './value-distributions.ts';
 
 const y = [0, 1, 0, 1, 1, 2, 2, 0];
 const amounts = y.map((c, i) => [1 + c + (i % 3), 0.5 + i / 4]);
@@ -21,6 +32,22 @@ describe('models of the library keep the laws', () => {
     checkModel(model, amounts, y, { options: {} });
     const X = [...amounts, [Number.NaN, 2]];
     checkModel(model, X, [...y, 1], { options: { poolWeight: 0 }, shape: { missing: true } });
+  });
+
+  test.each(Object.entries({ negativebinomial, studentt, zeroinflatednegativebinomial }))('%s', (_, model) => {
+    checkModel(model, numbers, y, { options: {} });
+    checkModel(model, [...numbers, [Number.NaN, 2]], [...y, 1], { options: {}, shape: { missing: true } });
+  });
+
+  test.each(Object.entries({ zeroinflatedgamma, zeroinflatedlognormal, zeroinflatedpoisson }))('%s', (_, model) => {
+    checkModel(model, numbers, y, { options: {} });
+    checkModel(model, [...numbers, [Number.NaN, 2]], [...y, 1], { options: {}, shape: { missing: true } });
+  });
+
+  test('beta and kernel', () => {
+    const shares = amounts.map((row) => row.map((cell) => cell / 8));
+    checkModel(beta, shares, y, { options: {} });
+    checkModel(kernel, amounts, y, { options: { bandwidth: 'silverman', leastBandwidth: 1e-3 } });
   });
 
   test('bernoulli, categorical, gaussian, multinomial and poisson', () => {

@@ -1,8 +1,9 @@
 import { besselRatio, logBesselI0Scaled } from '../math/bessel.ts';
-import { drawExponential, drawGamma, drawNormal } from '../math/draws.ts';
-import { digamma, lgamma, trigamma } from '../math/gamma.ts';
+import { drawExponential, drawGamma, drawLogGamma, drawNormal } from '../math/draws.ts';
+import { gammaPeak, logLessDigamma, trigamma } from '../math/gamma.ts';
 import type { Generator } from '../math/generator.ts';
-import { type ColumnModel, columnModel } from './column-model.ts';
+import { drawPoisson, logPoisson } from '../math/poisson.ts';
+import { type ColumnModel, columnModel, type SumDistribution } from './column-model.ts';
 
 const LOG_2PI = Math.log(2 * Math.PI);
 
@@ -14,6 +15,7 @@ const LEAST_MEAN = 1e-300;
  */
 export const exponential: ColumnModel = /* @__PURE__ */ columnModel({
   name: 'exponential',
+  support: 'nonNegative',
   statistics: { x: (x) => x },
   parameters: ['logRate'],
   estimate: ([mean]) => [-Math.log(Math.max(mean, LEAST_MEAN))],
@@ -30,8 +32,9 @@ const LOG_ROUNDING = 1e-11;
  *
  *   ln p(x) = −ln x − ½ ln 2πσ² − (ln x − μ)² / 2σ²                       (1)
  */
-export const lognormal: ColumnModel = /* @__PURE__ */ columnModel({
+const logNormal: SumDistribution = {
   name: 'lognormal',
+  support: 'positive',
   statistics: { logX: Math.log, logSquare: (x) => Math.log(x) ** 2 },
   signed: ['logX'],
   parameters: ['mu', 'variance'],
@@ -43,35 +46,25 @@ export const lognormal: ColumnModel = /* @__PURE__ */ columnModel({
   },
   sample: ({ 0: mu, 1: variance }, random) => Math.exp(mu + Math.sqrt(variance) * drawNormal(random)),
   mean: ({ 0: mu, 1: variance }) => Math.exp(mu + variance / 2),
-});
+};
 
 /** Of ln x̄ less the mean of ln x, less than this is rounding. */
 const GAP_ROUNDING = 1e-11;
-/** From this shape on, two terms of Stirling's series give all digits. */
-const LARGE_SHAPE = 1e4;
 
 /**
  * The shape a with ln a − ψ(a) = gap, where gap = ln x̄ less the mean of ln x. Newton's method in 1/a (Minka, Estimating a Gamma
- * distribution, 2002); for a large shape the gap is 1/2a + 1/12a², which gives a itself.
+ * distribution, 2002).
  */
 function gammaShape(gap: number): number {
-  const large = (6 + Math.sqrt(36 + 48 * gap)) / (24 * gap);
-  if (large >= LARGE_SHAPE) return large;
   let shape = (3 - gap + Math.sqrt((gap - 3) ** 2 + 24 * gap)) / (12 * gap);
   for (let step = 0; step < 50; step++) {
     const slope = shape * shape * (1 / shape - trigamma(shape));
-    const next = 1 / (1 / shape + (Math.log(shape) - digamma(shape) - gap) / slope);
+    const next = 1 / (1 / shape + (logLessDigamma(shape) - gap) / slope);
     if (Math.abs(next - shape) <= 1e-15 * shape) return next;
     shape = next;
   }
   return shape;
 }
-
-/** a ln a − a − ln Γ(a), without cancellation. */
-const gammaPeak = (shape: number): number =>
-  shape >= LARGE_SHAPE
-    ? 0.5 * (Math.log(shape) - LOG_2PI) - 1 / (12 * shape)
-    : shape * Math.log(shape) - shape - lgamma(shape);
 
 /** r − 1 − ln r, without cancellation about 1. */
 function ratioGap(ratio: number): number {
@@ -84,8 +77,9 @@ function ratioGap(ratio: number): number {
  *
  *   ln p(x) = a ln a − a − ln Γ(a) − ln x − a (r − 1 − ln r)               (1)
  */
-export const gamma: ColumnModel = /* @__PURE__ */ columnModel({
+const gammaAmounts: SumDistribution = {
   name: 'gamma',
+  support: 'positive',
   statistics: { x: (x) => x, logX: Math.log },
   signed: ['logX'],
   parameters: ['shape', 'mean', 'peak'],
@@ -99,7 +93,7 @@ export const gamma: ColumnModel = /* @__PURE__ */ columnModel({
   },
   sample: ({ 0: shape, 1: mean }, random) => (mean * drawGamma(random, shape)) / shape,
   mean: ({ 1: mean }) => mean,
-});
+};
 
 /** Directions whose mean length is nearer to 1 than this are all the same, but for rounding. */
 const LENGTH_ROUNDING = 1e-10;
@@ -172,4 +166,132 @@ export const vonmises: ColumnModel = /* @__PURE__ */ columnModel({
   logDensity: ({ 0: mu, 1: kappa, 2: lognormalizer }, x) => -2 * kappa * Math.sin((x - mu) / 2) ** 2 - lognormalizer,
   sample: ({ 0: mu, 1: kappa }, random) => drawAngle(random, mu, kappa),
   mean: ({ 0: mu }) => mu,
+});
+
+/** Log-normal columns. */
+export const lognormal: ColumnModel = /* @__PURE__ */ columnModel(logNormal);
+
+/** Gamma columns. */
+export const gamma: ColumnModel = /* @__PURE__ */ columnModel(gammaAmounts);
+
+/** Of 1 less the geometric means of x and 1 − x, less than this is rounding. */
+const SHARE_ROUNDING = 1e-11;
+
+/**
+ * The shapes a and b with ψ(a) − ψ(a + b) = mean ln x and ψ(b) − ψ(a + b) = mean ln(1 − x): Newton's method from the approximation of
+ * Johnson & Kotz, Continuous Univariate Distributions 2 (1995), §25.4. The leading terms of the determinant are cancelled on paper, so that large
+ * shapes keep their digits.
+ */
+function betaShapes(logX: number, logRest: number): readonly [number, number] {
+  const gap = Math.max(1 - Math.exp(logX) - Math.exp(logRest), SHARE_ROUNDING);
+  let [a, b] = [0.5 + Math.exp(logX) / (2 * gap), 0.5 + Math.exp(logRest) / (2 * gap)];
+  if (gap === SHARE_ROUNDING) return [a, b];
+  const excess = (x: number) => trigamma(x) - 1 / x;
+  for (let step = 0; step < 100; step++) {
+    const s = a + b;
+    const common = logLessDigamma(s);
+    const f = Math.log(a / s) - logLessDigamma(a) + common - logX;
+    const g = Math.log(b / s) - logLessDigamma(b) + common - logRest;
+    const [ta, tb, ts] = [excess(a), excess(b), excess(s)];
+    const det = (ta * a) / (b * s) + (tb * b) / (a * s) - (ts * s) / (a * b) + ta * tb - ts * (ta + tb);
+    const all = 1 / s + ts;
+    const [da, db] = [(f * (1 / b + tb - all) + g * all) / det, (g * (1 / a + ta - all) + f * all) / det];
+    [a, b] = [Math.max(a / 4, a - da), Math.max(b / 4, b - db)];
+    if (Math.abs(da) <= 1e-14 * a && Math.abs(db) <= 1e-14 * b) break;
+  }
+  return [a, b];
+}
+
+/**
+ * Shares between 0 and 1, such as rates of success: with shapes a = sm and b = s(1 − m), and R(r) = r − 1 − ln r,
+ *
+ *   ln p(x) = P(a) + P(b) − P(s) − ln x(1 − x) − a R(x / m) − b R((1 − x) / (1 − m)),   P(a) = a ln a − a − ln Γ(a)       (1)
+ */
+export const beta: ColumnModel = /* @__PURE__ */ columnModel({
+  name: 'beta',
+  support: 'unit',
+  statistics: { logX: Math.log, logRest: (x) => Math.log1p(-x) },
+  signed: ['logX', 'logRest'],
+  parameters: ['a', 'b', 'peak'],
+  estimate([logX, logRest]) {
+    const [a, b] = betaShapes(logX, logRest);
+    return [a, b, gammaPeak(a) + gammaPeak(b) - gammaPeak(a + b)];
+  },
+  logDensity({ 0: a, 1: b, 2: peak }, x) {
+    if (x <= 0 || x >= 1) return -Infinity;
+    const s = a + b;
+    return peak - Math.log(x) - Math.log1p(-x) - a * ratioGap((x * s) / a) - b * ratioGap(((1 - x) * s) / b);
+  },
+  sample({ 0: a, 1: b }, random) {
+    const [x, y] = [drawLogGamma(random, a), drawLogGamma(random, b)];
+    const share = 1 / (1 + Math.exp(y - x));
+    return Math.min(Math.max(share, Number.MIN_VALUE), 1 - Number.EPSILON / 2);
+  },
+  mean: ({ 0: a, 1: b }) => a / (a + b),
+});
+
+/** Amounts that are zero in some rows, such as rainfall by day: p(0) = π, and p(x) = (1 − π) f(x) for x above zero. */
+function zeroInflated(of: SumDistribution): SumDistribution {
+  const functions = Object.entries(of.statistics);
+  const last = of.parameters.length;
+  return {
+    name: `zeroinflated${of.name}`,
+    support: 'nonNegative',
+    statistics: {
+      zero: (x) => (x === 0 ? 1 : 0),
+      ...Object.fromEntries(functions.map(([name, own]) => [name, (x: number) => (x > 0 ? own(x) : 0)])),
+    },
+    ...(of.signed && { signed: of.signed }),
+    parameters: [...of.parameters, 'zeros'],
+    estimate([zeros, ...means]) {
+      const above = zeros < 1 ? means.map((mean) => mean / (1 - zeros)) : functions.map(([, own]) => own(1));
+      return [...of.estimate(above), zeros];
+    },
+    logDensity: (parameters, x) =>
+      x === 0 ? Math.log(parameters[last]) : Math.log1p(-parameters[last]) + of.logDensity(parameters, x),
+    sample: (parameters, random) => (random.uniform() < parameters[last] ? 0 : of.sample(parameters, random)),
+    mean: (parameters) => (1 - parameters[last]) * (of.mean?.(parameters) ?? Number.NaN),
+  };
+}
+
+/** Amounts that are zero or from a gamma distribution. */
+export const zeroinflatedgamma: ColumnModel = /* @__PURE__ */ columnModel(/* @__PURE__ */ zeroInflated(gammaAmounts));
+
+/** Amounts that are zero or from a log-normal distribution. */
+export const zeroinflatedlognormal: ColumnModel = /* @__PURE__ */ columnModel(/* @__PURE__ */ zeroInflated(logNormal));
+
+/** The rate λ of which μ = λ / (1 − e^(−λ)) is the mean of the counts above zero: Newton's method falls to it from μ. */
+function rateAboveZero(mean: number): number {
+  let rate = mean;
+  for (let step = 0; step < 100; step++) {
+    const next = rate - (rate + mean * Math.expm1(-rate)) / (1 - mean * Math.exp(-rate));
+    if (!(next < rate)) return rate;
+    rate = next;
+  }
+  return rate;
+}
+
+/**
+ * Counts with more zeros than Poisson's distribution has: p(0) = π + (1 − π) e^(−λ), p(x) = (1 − π) λˣ e^(−λ) / x! above zero. The share of
+ * zeros and the mean are sufficient; where zeros are not too many, π is 0. Lambert, Technometrics 34 (1992).
+ */
+export const zeroinflatedpoisson: ColumnModel = /* @__PURE__ */ columnModel({
+  name: 'zeroinflatedpoisson',
+  support: 'nonNegative',
+  statistics: { zero: (x) => (x === 0 ? 1 : 0), x: (x) => x },
+  parameters: ['rate', 'zeros'],
+  estimate([zero, mean]) {
+    const above = 1 - zero;
+    const rate = above > 0 ? rateAboveZero(mean / above) : 0;
+    const share = 1 + above / Math.expm1(-rate);
+    return rate > 0 && share > 0 ? [rate, share] : [Math.max(mean, LEAST_MEAN), 0];
+  },
+  logDensity: ({ 0: rate, 1: zeros }, x) =>
+    x > 0
+      ? Math.log1p(-zeros) + logPoisson(x, rate)
+      : zeros > 0
+        ? Math.log(zeros + (1 - zeros) * Math.exp(-rate))
+        : -rate,
+  sample: ({ 0: rate, 1: zeros }, random) => (random.uniform() < zeros ? 0 : drawPoisson(random, rate)),
+  mean: ({ 0: rate, 1: zeros }) => (1 - zeros) * rate,
 });

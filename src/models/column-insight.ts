@@ -9,7 +9,9 @@ import type { ColumnModel, ColumnOptions, Columns } from './column-model.ts';
 const DRAWS = 1000;
 
 /** What columns of a distribution tell of themselves. */
-export function columnInsight({ distribution }: ColumnModel): Insight<NaturalSums, Columns, ColumnOptions> {
+export function columnInsight({
+  distribution,
+}: Pick<ColumnModel, 'distribution'>): Insight<NaturalSums, Columns, ColumnOptions> {
   const width = distribution.parameters.length;
   const own = ({ classes, values }: Columns, c: number, j: number) =>
     values.subarray((j * classes + c) * width, (j * classes + c + 1) * width);

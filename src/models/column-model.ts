@@ -1,22 +1,23 @@
-import type { Model } from '../core/model.ts';
+import type { Model, Statistic } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { requireKind, requireLike, requireOptions } from '../data/arguments.ts';
 import { type Shape, toDense } from '../data/batch.ts';
+import { refuse, show } from '../errors.ts';
 import type { Generator } from '../math/generator.ts';
 import { type CellFunctions, type NaturalSums, naturalSums, sumAt, weightAt } from '../stats/natural-sums.ts';
+import { type Values, values, type WeightedValues, weightedValues } from '../stats/values.ts';
 
-/** A distribution of the numbers in a column, estimated from the means of a few functions of a cell. */
-export interface ColumnDistribution {
+/** Which numbers a column may have: all, those from 0 on, those above 0, or those between 0 and 1. */
+export type Support = 'real' | 'nonNegative' | 'positive' | 'unit';
+
+/** A distribution of the numbers in a column. */
+interface Distribution {
   /** Letters only: it is the name of the family. */
   readonly name: string;
-  /** The functions T of a cell whose means are all that the estimate needs, by name. */
-  readonly statistics: CellFunctions;
-  /** Those of them that can be negative. */
-  readonly signed?: readonly string[];
-  /** The names of the parameters, in the order in which `estimate` returns them; each is a finite number. */
+  /** Cells that are no such number are refused; all by default. */
+  readonly support?: Support;
+  /** The names of the parameters, in the order in which they are estimated; each is a finite number. */
   readonly parameters: readonly string[];
-  /** The parameters of greatest likelihood, from the mean of each statistic in its order. */
-  estimate(means: readonly number[]): readonly number[];
   /** ln p(x), or −∞ where x is impossible. */
   logDensity(parameters: Float64Array, x: number): number;
   sample(parameters: Float64Array, random: Generator): number;
@@ -24,12 +25,33 @@ export interface ColumnDistribution {
   mean?(parameters: Float64Array): number;
 }
 
+/** A distribution that is estimated from the means of a few functions of a cell. */
+export interface SumDistribution extends Distribution {
+  /** The functions T of a cell whose means are all that the estimate needs, by name. */
+  readonly statistics: CellFunctions;
+  /** Those of them that can be negative. */
+  readonly signed?: readonly string[];
+  /** The parameters of greatest likelihood, from the mean of each statistic in its order. */
+  estimate(means: readonly number[]): readonly number[];
+}
+
+/** A distribution that is estimated from all values of a column, because no sums are enough. */
+export interface ValueDistribution extends Distribution {
+  /** The parameters of greatest likelihood, from the distinct values in ascending order and their weights. */
+  estimateFrom(values: WeightedValues): readonly number[];
+}
+
+/** A distribution of the numbers in a column. */
+export type ColumnDistribution = SumDistribution | ValueDistribution;
+
 const members = {
   name: 'string',
+  support: 'string',
   statistics: 'object',
   signed: 'list',
   parameters: 'list',
   estimate: 'function',
+  estimateFrom: 'function',
   logDensity: 'function',
   sample: 'function',
   mean: 'function',
@@ -49,28 +71,99 @@ export interface ColumnOptions {
 }
 
 /** A model of columns that have one distribution each. */
-export interface ColumnModel extends Model<NaturalSums, Columns, ColumnOptions> {
+export interface ColumnModel<S extends Shape = NaturalSums> extends Model<S, Columns, ColumnOptions> {
   readonly distribution: ColumnDistribution;
 }
 
+/** A statistic, and the parameters that follow from it by feature and class. */
+interface Estimation<S extends Shape> {
+  readonly statistic: Statistic<S>;
+  parametersOf(stats: S, poolWeight: number, j: number): (c: number) => readonly number[];
+}
+
 /**
- * Naive Bayes over columns of any distribution whose estimate needs only means of functions T of a cell:
+ * Naive Bayes over columns of any distribution:
  *
  *   p(x | c) = Πⱼ p(xⱼ | θ[c,j]),   θ[c,j] = θ̂((Σᵢ wᵢ T(xᵢⱼ) + ν τⱼ) / (Σᵢ wᵢ + ν))                       (1)
  *
- * where θ̂ gives the parameters of greatest likelihood for a mean of T, and τⱼ is the mean of T over all classes. For an exponential
- * family that is the maximum of the posterior under its conjugate prior, which counts as ν rows with the mean τ (Diaconis & Ylvisaker
- * 1979). A class without cells has the distribution of all classes, and one with equal cells keeps a spread. A missing cell drops out.
- * Murphy, Machine Learning: A Probabilistic Perspective (2012), §9.2.
+ * where θ̂ gives the parameters of greatest likelihood for a mean of functions T of a cell, and τⱼ is the mean of T over all classes. For an
+ * exponential family that is the maximum of the posterior under its conjugate prior, which counts as ν rows with the mean τ (Diaconis &
+ * Ylvisaker 1979). A distribution that no means are enough for is estimated from the distinct values with their weights, to which those of all
+ * classes are added with the weight ν. A class without cells has the distribution of all classes, and one with equal cells keeps a
+ * spread. A missing cell drops out. Murphy, Machine Learning: A Probabilistic Perspective (2012), §9.2.
  */
-export function columnModel(distribution: ColumnDistribution): ColumnModel {
+export function columnModel(distribution: SumDistribution): ColumnModel;
+export function columnModel(distribution: ValueDistribution): ColumnModel<Values>;
+export function columnModel(distribution: ColumnDistribution): ColumnModel | ColumnModel<Values> {
   requireOptions('columnModel', Object.keys(members), distribution);
-  const { mean: _, signed: _signed, ...needed } = members;
-  requireLike(distribution, 'a distribution with name, statistics, parameters and its functions', needed);
-  const { name, statistics, signed, parameters } = distribution;
-  for (const of of Object.values(statistics)) requireKind(of, 'statistics that are functions of a cell', 'function');
-  const width = parameters.length;
+  const { name, parameters, logDensity, sample } = members;
+  requireLike(distribution, 'a distribution with name, parameters and its functions', {
+    name,
+    parameters,
+    logDensity,
+    sample,
+  });
+  if (!/^[A-Za-z]+$/.test(distribution.name)) {
+    refuse('E_PARAM', `name is made of letters, got ${show(distribution.name)}`, { name: 'name' });
+  }
+  if ('estimateFrom' in distribution) {
+    requireLike(distribution, 'a distribution with estimateFrom', { estimateFrom: 'function' });
+    return modelOf(distribution, byValues(distribution));
+  }
+  requireLike(distribution, 'a distribution with statistics and estimate', {
+    statistics: 'object',
+    estimate: 'function',
+  });
+  for (const of of Object.values(distribution.statistics)) {
+    requireKind(of, 'statistics that are functions of a cell', 'function');
+  }
+  return modelOf(distribution, bySums(distribution));
+}
+
+/** Parameters from the means of functions of a cell. */
+function bySums({ name, statistics, signed, estimate }: SumDistribution): Estimation<NaturalSums> {
   const names = Object.keys(statistics);
+  return {
+    statistic: naturalSums(name, statistics, signed),
+    parametersOf(stats, poolWeight, j) {
+      const pooled = pooledMeans(stats, names, j) ?? names.map((of) => statistics[of](0.5));
+      return (c) => {
+        const weight = weightAt(stats, c, j) + poolWeight;
+        const means = names.map((of, k) => (sumAt(stats, of, c, j) + poolWeight * pooled[k]) / weight);
+        return estimate(weight > 0 ? means : pooled);
+      };
+    },
+  };
+}
+
+/** Parameters from the values themselves. */
+function byValues({ estimateFrom }: ValueDistribution): Estimation<Values> {
+  return {
+    statistic: values,
+    parametersOf(stats, poolWeight, j) {
+      const all = weightedValues(stats, j);
+      const pooled = all.total > 0 ? all : { points: Float64Array.of(0.5), weights: Float64Array.of(1), total: 1 };
+      return (c) => {
+        const own = weightedValues(stats, j, c);
+        if (own.total === 0) return estimateFrom(pooled);
+        if (poolWeight === 0) return estimateFrom(own);
+        const share = poolWeight / pooled.total;
+        let at = 0; // every value of a class is one of all
+        const weights = pooled.weights.map((weight, v) => {
+          const here = own.points[at] === pooled.points[v];
+          return weight * share + (here ? own.weights[at++] : 0);
+        });
+        return estimateFrom({ points: pooled.points, weights, total: own.total + poolWeight });
+      };
+    },
+  };
+}
+
+function modelOf<S extends Shape & { readonly n: Float64Array }>(
+  distribution: ColumnDistribution,
+  { statistic, parametersOf }: Estimation<S>,
+): ColumnModel<S> {
+  const width = distribution.parameters.length;
   const own = ({ classes, values }: Columns, c: number, j: number) => {
     const from = (j * classes + c) * width;
     return values.subarray(from, from + width);
@@ -78,21 +171,17 @@ export function columnModel(distribution: ColumnDistribution): ColumnModel {
   const logCell = (params: Columns, c: number, j: number, x: number) =>
     Number.isNaN(x) ? 0 : distribution.logDensity(own(params, c, j), x);
   return {
-    name,
+    name: distribution.name,
     distribution,
-    statistic: naturalSums(name, statistics, signed),
+    statistic,
     form: { arrays: { logPrior: ['log', 'classes'], values: ['real', 'features', 'classes', width] } },
 
     estimate(stats, { poolWeight = 1, classPrior }) {
       const { classes, features, n } = stats;
       const values = new Float64Array(features * classes * width);
       for (let j = 0; j < features; j++) {
-        const pooled = pooledMeans(stats, names, j) ?? names.map((of) => statistics[of](1));
-        for (let c = 0; c < classes; c++) {
-          const weight = weightAt(stats, c, j) + poolWeight;
-          const means = names.map((of, k) => (sumAt(stats, of, c, j) + poolWeight * pooled[k]) / weight);
-          values.set(distribution.estimate(weight > 0 ? means : pooled), (j * classes + c) * width);
-        }
+        const parametersAt = parametersOf(stats, poolWeight, j);
+        for (let c = 0; c < classes; c++) values.set(parametersAt(c), (j * classes + c) * width);
       }
       return { classes, features, logPrior: logClassPrior(n, classPrior), values };
     },

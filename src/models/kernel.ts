@@ -3,42 +3,29 @@ import { type Insight, realCells, ticks } from '../core/insight.ts';
 import type { Form, Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
-import { remainder } from '../math/arrays.ts';
 import { drawCategory, drawNormal } from '../math/draws.ts';
-import { levelOffsets } from '../stats/layout.ts';
-import { type Values, values } from '../stats/values.ts';
+import { type Values, values, type WeightedValues, weightedValues } from '../stats/values.ts';
 import { resolved } from './gaussian.ts';
 
 /** How wide a kernel is: a rule of thumb, or one width for all. */
 type Bandwidth = 'silverman' | 'scott' | 'weka' | number;
 
-/** The values of one feature in one class: where the kernels stand and what each weighs. */
-interface Points {
-  readonly points: Float64Array; // ascending
-  readonly weights: Float64Array; // positive
-}
-
-/** What the rules ask of the values: their weight, standard deviation, range and size. */
+/** What the rules ask of the values: standard deviation, range and size. */
 interface Outline {
-  readonly total: number;
   readonly deviation: number;
   readonly range: number;
   readonly size: number;
 }
 
-/** Weight, standard deviation (population, in two passes), range and largest magnitude. */
-function outlineOf({ points, weights }: Points): Outline {
-  let [total, sum, squares] = [0, 0, 0];
+/** Standard deviation (population, in two passes), range and largest magnitude. */
+function outlineOf({ points, weights, total }: WeightedValues): Outline {
+  let [sum, squares] = [0, 0];
   const origin = points[0];
-  for (let k = 0; k < points.length; k++) {
-    total += weights[k];
-    sum += weights[k] * (points[k] - origin);
-  }
+  for (let k = 0; k < points.length; k++) sum += weights[k] * (points[k] - origin);
   const mean = sum / total;
   for (let k = 0; k < points.length; k++) squares += weights[k] * (points[k] - origin - mean) ** 2;
   const last = points[points.length - 1];
   return {
-    total,
     deviation: Math.sqrt(squares / total),
     range: last - origin,
     size: Math.max(Math.abs(origin), Math.abs(last)),
@@ -54,18 +41,18 @@ function outlineOf({ points, weights }: Points): Outline {
  *
  * and never less than `least`, a share of the deviation over all classes: one value alone has no deviation of its own.
  */
-function bandwidthOf(rule: Bandwidth, values: Points, least: number): number {
+function bandwidthOf(rule: Bandwidth, values: WeightedValues, least: number): number {
   if (typeof rule === 'number') return rule;
-  const { total, deviation, range, size } = outlineOf(values);
+  const { total } = values;
+  const { deviation, range, size } = outlineOf(values);
   const width =
     rule === 'weka' ? range / Math.sqrt(total) : deviation * (rule === 'scott' ? total : 0.75 * total) ** -0.2;
   return resolved(Math.max(width, least), size);
 }
 
 /** Kernels of one feature in one class. */
-interface Kernel extends Points {
+interface Kernel extends WeightedValues {
   readonly bandwidth: number;
-  readonly total: number;
 }
 
 /** A kernel density for every class and feature, class-major; none where no class has ever shown the feature. */
@@ -82,30 +69,16 @@ export interface KernelOptions {
   readonly classPrior?: ClassPrior;
 }
 
-/** The values of feature j that weigh something, in one class or in all together; row i of a batch may be left out. */
-function pointsOf(stats: Values, j: number, c: number | undefined, left?: { value: number; weight: number }): Points {
-  const { classes, features, levels, value, weight } = stats;
-  const offsets = levelOffsets(levels);
-  const [start, end, width] = [offsets[j], offsets[j + 1], offsets[features]];
-  const points: number[] = [];
-  const weights: number[] = [];
-  for (let v = start; v < end; v++) {
-    let sum = 0;
-    for (let k = c ?? 0; k < (c === undefined ? classes : c + 1); k++) sum += weight[k * width + v];
-    if (left && value[v] === left.value) sum = remainder(sum, left.weight);
-    if (sum === 0) continue;
-    points.push(value[v]);
-    weights.push(sum);
-  }
-  return { points: Float64Array.from(points), weights: Float64Array.from(weights) };
-}
-
 /** The kernels of some values, or of all classes together where there are none. */
-function kernelOf({ bandwidth, leastBandwidth }: KernelOptions, own: Points, all: Points): Kernel | undefined {
-  if (all.points.length === 0) return undefined;
-  const chosen = own.points.length > 0 ? own : all;
+function kernelOf(
+  { bandwidth, leastBandwidth }: KernelOptions,
+  own: WeightedValues,
+  all: WeightedValues,
+): Kernel | undefined {
+  if (all.total === 0) return undefined;
+  const chosen = own.total > 0 ? own : all;
   const least = leastBandwidth * outlineOf(all).deviation;
-  return { ...chosen, total: outlineOf(chosen).total, bandwidth: bandwidthOf(bandwidth, chosen, least) };
+  return { ...chosen, bandwidth: bandwidthOf(bandwidth, chosen, least) };
 }
 
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
@@ -176,10 +149,10 @@ export const kernel: Model<Values, Kernels, KernelOptions> = {
 
   estimate(stats, options) {
     const { classes, features, n } = stats;
-    const all = Array.from({ length: features }, (_, j) => pointsOf(stats, j, undefined));
+    const all = Array.from({ length: features }, (_, j) => weightedValues(stats, j));
     const kernels = Array.from({ length: classes * features }, (_, cell) => {
       const j = cell % features;
-      return kernelOf(options, pointsOf(stats, j, (cell - j) / features), all[j]);
+      return kernelOf(options, weightedValues(stats, j, (cell - j) / features), all[j]);
     });
     return { classes, features, logPrior: logClassPrior(n, options.classPrior), kernels };
   },
@@ -242,7 +215,7 @@ export const kernelInsight: Insight<Values, Kernels, KernelOptions> = {
     const { classes, features } = stats;
     const { x } = toDense(batch);
     const points = Array.from({ length: classes * features }, (_, cell) =>
-      pointsOf(stats, cell % features, Math.floor(cell / features)),
+      weightedValues(stats, cell % features, Math.floor(cell / features)),
     );
     for (let i = 0; i < batch.rows; i++) {
       const [own, weight] = [batch.y[i], batch.w[i]];
@@ -251,9 +224,9 @@ export const kernelInsight: Insight<Values, Kernels, KernelOptions> = {
       for (let j = 0; j < features; j++) {
         const value = x[i * features + j] + 0; // −0 is 0
         if (Number.isNaN(value)) continue;
-        const all = pointsOf(stats, j, undefined, { value, weight });
+        const all = weightedValues(stats, j, undefined, { value, weight });
         for (let c = 0; c < classes; c++) {
-          const rest = c === own ? pointsOf(stats, j, c, { value, weight }) : points[c * features + j];
+          const rest = c === own ? weightedValues(stats, j, c, { value, weight }) : points[c * features + j];
           scores[c] += logDensity(kernelOf(options, rest, all), value);
         }
       }

@@ -1,5 +1,5 @@
 import { logPriorWithout } from '../core/held-out.ts';
-import type { CellBlock, Insight } from '../core/insight.ts';
+import { type CellBlock, type Insight, realCells } from '../core/insight.ts';
 import { priorDraws } from '../core/posterior-draws.ts';
 import { logClassPrior } from '../core/prior.ts';
 import { emptyTelling } from '../core/telling.ts';
@@ -8,31 +8,33 @@ import { refuse } from '../errors.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import { bernoulliInsight } from './bernoulli-insight.ts';
 import { categoricalInsight } from './categorical-insight.ts';
-import { exponential, gamma, lognormal, vonmises } from './column-distributions.ts';
 import { columnInsight } from './column-insight.ts';
+import type { ColumnModel } from './column-model.ts';
 import { gaussianInsight } from './gaussian-insight.ts';
 import { leaveOneOutBySubtraction } from './held-out.ts';
-import { addTerms, type Family, familyOf, type MixedOptions, type Mixture } from './mixed.ts';
+import { kernelInsight } from './kernel.ts';
+import { addTerms, familyOf, type MixedOptions, type Mixture } from './mixed.ts';
 import { multinomialInsight } from './multinomial-insight.ts';
 import { poissonInsight } from './poisson-insight.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and options
 type AnyInsight = Insight<any, any, any>;
 
-const insights: Readonly<Record<Family, AnyInsight>> = {
+const insights: Readonly<Record<string, AnyInsight>> = {
   bernoulli: bernoulliInsight,
   categorical: categoricalInsight,
-  exponential: columnInsight(exponential),
-  gamma: columnInsight(gamma),
   gaussian: gaussianInsight,
-  lognormal: columnInsight(lognormal),
+  kernel: kernelInsight,
   multinomial: multinomialInsight,
   poisson: poissonInsight,
-  vonmises: columnInsight(vonmises),
 };
 
 /** What the family of a block tells of itself. */
-const insightOf = (block: string): AnyInsight => insights[familyOf(block).name as Family];
+function insightOf(block: string): AnyInsight {
+  const model = familyOf(block);
+  if (Object.hasOwn(insights, model.name)) return insights[model.name];
+  return 'distribution' in model ? columnInsight(model as ColumnModel) : { cells: () => realCells };
+}
 
 /** Where a feature stands: in which block, and at which place in it. */
 interface Seat {

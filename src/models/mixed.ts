@@ -1,15 +1,31 @@
 import type { Field, Form, Model, Statistic, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
+import { requireLike } from '../data/arguments.ts';
 import type { Rows, Shape } from '../data/batch.ts';
 import { refuse, show } from '../errors.ts';
 import { type Blocks, blocks } from '../stats/blocks.ts';
 import { fieldsOf, pack, sidesOf, unpack } from '../stats/pack.ts';
 import { bernoulli } from './bernoulli.ts';
 import { categorical } from './categorical.ts';
-import { exponential, gamma, lognormal, vonmises } from './column-distributions.ts';
+import {
+  beta,
+  exponential,
+  gamma,
+  lognormal,
+  vonmises,
+  zeroinflatedgamma,
+  zeroinflatedlognormal,
+  zeroinflatedpoisson,
+} from './column-distributions.ts';
+import type { ColumnModel, Support } from './column-model.ts';
 import { gaussian } from './gaussian.ts';
+import { kernel } from './kernel.ts';
 import { multinomial } from './multinomial.ts';
 import { poisson } from './poisson.ts';
+import { negativebinomial, studentt, zeroinflatednegativebinomial } from './value-distributions.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and options
+type AnyModel = Model<any, any, any>;
 
 /** The families that columns may have. */
 export const families = {
@@ -22,25 +38,68 @@ export const families = {
   gamma,
   lognormal,
   vonmises,
+  beta,
+  studentt,
+  kernel,
+  negativebinomial,
+  zeroinflatedgamma,
+  zeroinflatedlognormal,
+  zeroinflatedpoisson,
+  zeroinflatednegativebinomial,
 } as const;
 
-/** The name of a family. */
-export type Family = keyof typeof families;
+/** The name of a family of the library. */
+export type KnownFamily = keyof typeof families;
 
-/** The least cell that a family of numbers takes. */
-export function leastCell(family: Family): number {
-  if (family === 'gaussian' || family === 'vonmises') return -Infinity;
-  return family === 'gamma' || family === 'lognormal' ? Number.MIN_VALUE : 0;
+/** The name of a family: one of the library, or one that was registered. */
+export type Family = KnownFamily | (string & Record<never, never>);
+
+/** Families that a program has registered. */
+const registered = new Map<string, AnyModel>();
+
+/**
+ * Makes a model a family of columns in `MixedNB`, under its name. A model file has the name alone, so the program that loads such a file
+ * registers the same family first.
+ */
+export function registerFamily(model: AnyModel): void {
+  const parts = {
+    name: 'string',
+    statistic: 'object',
+    form: 'object',
+    estimate: 'function',
+    score: 'function',
+  } as const;
+  requireLike(model, 'a model such as columnModel makes', { ...parts, terms: 'function', sample: 'function' });
+  const { name } = model;
+  if (!/^[A-Za-z]+$/.test(name)) refuse('E_PARAM', `name is made of letters, got ${show(name)}`, { name: 'name' });
+  if (Object.hasOwn(families, name) || (registered.get(name) ?? model) !== model) {
+    refuse('E_CONFLICT', `there is a family ${show(name)} already`, { family: name });
+  }
+  registered.set(name, model);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and options
-type AnyModel = Model<any, any, any>;
+/** The families that columns may have, always in the same order. */
+export const familyNames = (): Family[] => [...Object.keys(families), ...[...registered.keys()].sort()];
+
+/** Whether a family belongs to the library. */
+export const isKnownFamily = (family: Family): family is KnownFamily => Object.hasOwn(families, family);
+
+/** Which cells a family of numbers takes. */
+export function supportOf(family: Family): Support {
+  const model = modelNamed(family);
+  if (model && 'distribution' in model) return (model as ColumnModel).distribution.support ?? 'real';
+  return family === 'poisson' || family === 'multinomial' || family === 'bernoulli' ? 'nonNegative' : 'real';
+}
+
+/** The model of a family, if there is one of this name. */
+export function modelNamed(family: Family): AnyModel | undefined {
+  return isKnownFamily(family) ? families[family] : registered.get(family);
+}
 
 /** The family of a block: the letters its name begins with, so that `multinomial3` is a second block of counts. */
 export function familyOf(block: string): AnyModel {
-  const family = block.replace(/[0-9]+$/, '');
-  if (Object.hasOwn(families, family)) return families[family as Family];
-  return refuse('E_MODEL_CORRUPT', `the block ${show(block)} is of no known family`);
+  const model = modelNamed(block.replace(/[0-9]+$/, ''));
+  return model ?? refuse('E_MODEL_CORRUPT', `the block ${show(block)} is of no known family`);
 }
 
 /** A block with its parameters, and where its features stand among all features. */

@@ -1,5 +1,6 @@
 import type { ExactStats, Moves, Statistic } from '../core/model.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
+import { remainder } from '../math/arrays.ts';
 import { additive, type Cells, type Plus } from './additive.ts';
 import { roundCells } from './exact.ts';
 import { levelOffsets, shapeOf } from './layout.ts';
@@ -182,3 +183,33 @@ export const values: Statistic<Values> = {
     },
   },
 };
+
+/** Distinct values in ascending order, each with a weight above zero. */
+export interface WeightedValues {
+  readonly points: Float64Array;
+  readonly weights: Float64Array;
+  readonly total: number;
+}
+
+/** The values of feature j in class c, or in all classes together; `left` takes weight away from one of them. */
+export function weightedValues(
+  { classes, features, levels, value, weight }: Values,
+  j: number,
+  c?: number,
+  left?: { readonly value: number; readonly weight: number },
+): WeightedValues {
+  const offsets = levelOffsets(levels);
+  const [start, end, width] = [offsets[j], offsets[j + 1], offsets[features]];
+  const [own, weights]: [number[], number[]] = [[], []];
+  let total = 0;
+  for (let v = start; v < end; v++) {
+    let sum = 0;
+    for (let k = c ?? 0; k < (c === undefined ? classes : c + 1); k++) sum += weight[k * width + v];
+    if (left && value[v] === left.value) sum = remainder(sum, left.weight);
+    if (sum === 0) continue;
+    own.push(value[v]);
+    weights.push(sum);
+    total += sum;
+  }
+  return { points: Float64Array.from(own), weights: Float64Array.from(weights), total };
+}

@@ -1,5 +1,7 @@
 import { fc } from '@fast-check/vitest';
 import { MixedNB } from '../../src/estimators/mixed-nb.ts';
+import { columnModel } from '../../src/models/column-model.ts';
+import { registerFamily } from '../../src/models/mixed.ts';
 import { checkEstimator } from './check-estimator.ts';
 
 // Quarters, as for GaussianNB: sums of squares are exact, so that a class without spread is seen as such in every order.
@@ -59,7 +61,52 @@ checkEstimator({
   make: (params) =>
     new MixedNB({ columns: ['exponential', 'vonmises', 'gamma', 'lognormal'], priorAlpha: 1, ...params }),
   cells: eighths,
-  impossible: [{ poolWeight: -1 }, { columns: ['beta'] }],
+  impossible: [{ poolWeight: -1 }, { columns: ['weibull'] }, { bandwidth: 0 }],
+  rounding: 1e-9,
+  orderedColumns: true,
+});
+
+checkEstimator({
+  name: 'MixedNB of outliers, kernels, shares and rainfall',
+  make: (params) =>
+    new MixedNB({ columns: ['studentt', 'kernel', 'beta', 'zeroinflatedgamma'], priorAlpha: 1, ...params }),
+  cells: fc.integer({ min: 1, max: 15 }).map((n) => n / 16),
+  impossible: [{ leastBandwidth: -1 }],
+  rounding: 1e-9,
+  orderedColumns: true,
+});
+
+checkEstimator({
+  name: 'MixedNB of counts with many zeros',
+  make: (params) =>
+    new MixedNB({
+      columns: ['negativebinomial', 'zeroinflatedpoisson', 'zeroinflatednegativebinomial', 'zeroinflatedlognormal'],
+      priorAlpha: 1,
+      ...params,
+    }),
+  cells: fc.oneof(fc.constant(0), fc.nat(9)),
+  impossible: [{ columns: ['zeroinflated'] }],
+  rounding: 1e-9,
+  orderedColumns: true,
+});
+
+registerFamily(
+  columnModel({
+    name: 'rayleigh',
+    support: 'positive',
+    statistics: { square: (x) => x * x },
+    parameters: ['variance'],
+    estimate: ([square]) => [Math.max(square / 2, 1e-300)],
+    logDensity: ({ 0: variance }, x) => (x > 0 ? Math.log(x / variance) - (x * x) / (2 * variance) : -Infinity),
+    sample: ({ 0: variance }, random) => Math.sqrt(-2 * variance * Math.log(1 - random.uniform())),
+  }),
+);
+
+checkEstimator({
+  name: 'MixedNB with a registered family',
+  make: (params) => new MixedNB({ columns: ['gaussian', 'exponential', 'rayleigh'], priorAlpha: 1, ...params }),
+  cells: eighths,
+  impossible: [{ columns: ['Rayleigh'] }],
   rounding: 1e-9,
   orderedColumns: true,
 });

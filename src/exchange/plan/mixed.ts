@@ -76,7 +76,7 @@ function inputsOf({ name, family, width, levels = [] }: MixedColumn, k: number, 
   const number = numberInput(at, {
     width: width ?? 1,
     list: width !== undefined,
-    least: family === 'gaussian' ? -LARGEST_CELL : 0,
+    least: family === 'gaussian' || family === 'kernel' ? -LARGEST_CELL : 0,
     most: LARGEST_CELL,
     bits: family === 'bernoulli',
     missing: family === 'multinomial' ? 0 : 'missing',

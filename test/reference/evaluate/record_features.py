@@ -122,6 +122,22 @@ for rows, labels in [(X, y), (X[50:], y[50:]), (counts, flags[:, 0]), (counts, o
             own = LogisticRegression(solver="newton-cholesky", tol=1e-12, max_iter=1000, class_weight=weight, **options).fit(rows, labels)
             add("logistic", X=rows, y=labels, options=options, classWeight=weight, coef=own.coef_, intercept=own.intercept_, proba=own.predict_proba(rows))
 
+labels_proba = OneVsRestClassifier(MultinomialNB()).fit(counts, flags).predict_proba(counts)
+some = flags.any(axis=1) & ~flags.all(axis=1)  # an area over the labels of a row needs both kinds
+for average in ["micro", "macro", "weighted", "samples", None]:
+    for weight in [None, weights]:
+        own = None if weight is None else weight[some]
+        add("multilabel-ranking", truth=flags[some], scores=labels_proba[some], average=average, weights=own,
+            auc=metrics.roc_auc_score(flags[some], labels_proba[some], average=average, sample_weight=own),
+            precision=metrics.average_precision_score(flags[some], labels_proba[some], average=average, sample_weight=own))
+add("multilabel-partial", truth=flags, scores=labels_proba, auc=metrics.roc_auc_score(flags, labels_proba, max_fpr=0.3))
+row_weights = np.round(np.random.RandomState(26).rand(len(y)) * 3, 3)
+for rows, labels, weight in [(X, y, row_weights), (X[:100], y[:100], row_weights[:100]), (counts, flags[:, 0], weights)]:
+    for C in [0.01, 1.0, 100.0]:
+        own = LogisticRegression(C=C, solver="newton-cholesky", tol=1e-12, max_iter=1000).fit(rows, labels, sample_weight=weight)
+        add("logistic", X=rows, y=labels, options=dict(C=C), classWeight=None, sampleWeight=weight, coef=own.coef_, intercept=own.intercept_, proba=own.predict_proba(rows),
+            lbfgs=LogisticRegression(C=C, tol=1e-12, max_iter=100_000).fit(rows, labels, sample_weight=weight).predict_proba(rows))
+
 two = (y[50:] == 2).astype(int)
 folds = list(StratifiedKFold(5).split(X[50:], two))
 for scoring in ["balanced_accuracy", "f1", "accuracy"]:
